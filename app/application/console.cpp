@@ -60,7 +60,7 @@ Console::Console(settings::Settings *settings, const base::Clock *clock, const Q
 
 Console::~Console()
 {
-    // The window first: its widgets look at all the rest.
+    // Destroy the window first: its widgets refer to all other objects.
     m_window.reset();
 }
 
@@ -138,7 +138,7 @@ void Console::applySettings()
 {
     m_language.setLanguage(m_settings->language());
     if (m_privateError && m_window && m_window->banners()->hasBanner(kPrivateBanner))
-        privateAgentEnded(*m_privateError); // in this language
+        privateAgentEnded(*m_privateError); // in the new language
     m_theme.setAppearance(m_settings->appearance());
     m_times.setZone(m_settings->timeZone());
     m_times.setMilliseconds(m_settings->milliseconds());
@@ -166,7 +166,7 @@ void Console::openAgent(const QString &address)
         return;
     }
     m_settings->setValue(settings::Key::LastAgent, address);
-    if (address != m_privateAgent->files().address()) // it isn't found by its address but by the wizard
+    if (address != m_privateAgent->files().address()) // the wizard finds the private agent
         m_settings->noteAgent(address);
     m_window->hideStart();
     m_connections = *connections;
@@ -176,7 +176,7 @@ void Console::openAgent(const QString &address)
     m_session.open(addresses);
 }
 
-/** Each session has somebody who asks for its password. */
+/** Gives each session a login object that prompts for its password. */
 void Console::giveCredentials()
 {
     const QList<session::AgentSession *> sessions = m_session.sessions();
@@ -193,7 +193,7 @@ void Console::giveCredentials()
     }
 }
 
-/** The rows of these locks may be by another agent now. */
+/** Another agent may now provide the rows of these locks. */
 void Console::followSelection()
 {
     QList<domain::LockKey> keys = m_selection.keys();
@@ -256,7 +256,7 @@ void Console::stopPrivateAgent()
     m_settings->setValue(settings::Key::PrivateAgent, QStringLiteral("off"));
     const auto address = transport::parseAddress(m_privateAgent->files().address(), QDir::currentPath());
     const bool watched = address && m_session.addresses() == QList{*address};
-    if (watched) { // and not another agent meanwhile
+    if (watched) { // still the same agent
         m_settings->setValue(settings::Key::LastAgent, QString());
         m_session.close();
     }
@@ -265,7 +265,7 @@ void Console::stopPrivateAgent()
         m_window->showStart(transport::defaultAddress());
 }
 
-/** The wizard tells of its own failures; this is about one that ran, or was to be found again. */
+/** The wizard reports its own failures; this handles an agent that ran, or that should be found again. */
 void Console::privateAgentEnded(const base::Error &error)
 {
     if (m_window->findChild<views::WatchStoreDialog *>())

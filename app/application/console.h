@@ -35,24 +35,24 @@ class TimelineView;
 } // namespace views
 
 /**
- * The composition root of the console: owns session, replica, selection, theme and window, and connects those
- * that don't know each other. GUI thread.
+ * The composition root of the console: owns session, replica, selection, theme and window, and connects
+ * objects that don't know each other. GUI thread.
  */
 class Console : public QObject
 {
     Q_OBJECT
 
 public:
-    /** Neither is owned. `privateFolder`: of the private agent; empty: the user's own. */
+    /** Owns neither argument. `privateFolder`: the folder of the private agent; empty: the user's default. */
     Console(settings::Settings *settings, const base::Clock *clock, const QString &privateFolder = {},
             QObject *parent = nullptr);
     ~Console() override;
 
-    /** Opens the agent at `address`, or the start page where that is no address or empty. */
+    /** Opens the agent at `address`, or the start page if it is empty or not an address. */
     void start(const QString &address);
 
     views::MainWindow *window() const { return m_window.get(); }
-    /** Of the first agent. */
+    /** The login of the first agent. */
     views::AgentLogin *login() const { return m_logins.value(0); }
     views::LocksView *locks() const { return m_locks; }
     views::ChainsView *chains() const { return m_chains; }
@@ -65,7 +65,7 @@ public:
     Language *language() { return &m_language; }
     presentation::Theme *theme() { return &m_theme; }
     private_agent::PrivateAgent *privateAgent() const { return m_privateAgent.get(); }
-    /** The wizard that ends in a private agent or in a section for another. */
+    /** Opens the wizard whose result is a private agent, or a configuration section for another agent. */
     void watchStore();
 
 private:
@@ -95,14 +95,14 @@ private:
     models::CommandsModel m_commands;
     std::unique_ptr<private_agent::PrivateAgent> m_privateAgent;
     std::unique_ptr<views::MainWindow> m_window;
-    QList<connections::Connection> m_connections; ///< as they were opened last
-    QList<views::AgentLogin *> m_logins;          ///< of each session
+    QList<connections::Connection> m_connections; ///< as last opened
+    QList<views::AgentLogin *> m_logins;          ///< one per session
     views::LocksView *m_locks = nullptr;
     views::ChainsView *m_chains = nullptr;
     views::PastView *m_past = nullptr;
     views::TimelineView *m_timeline = nullptr;
     views::ReleaseController *m_releases = nullptr;
-    std::optional<base::Error> m_privateError; ///< what the private agent's banner tells
+    std::optional<base::Error> m_privateError; ///< the error in the private agent's banner
 };
 
 } // namespace lockkeeper::app

@@ -9,7 +9,7 @@
 
 #include <array>
 
-// A static library's resources are only linked in where something asks for them; the macro wants no
+// A static library's resources are only linked if something refers to them; the macro must be outside a
 // namespace.
 static void initCatalogues()
 {
@@ -20,8 +20,8 @@ namespace lockkeeper::app {
 
 namespace {
 
-// Texts of Qt's own that the console shows everywhere: translated by us as well, because Qt's catalogues are
-// a package of their own that may be missing. Only for lupdate.
+// Qt's texts that the console shows everywhere. We translate them too, because Qt's catalogues are a separate
+// package that may be missing. Only for lupdate.
 [[maybe_unused]] constexpr std::array kQtTexts{
     QT_TRANSLATE_NOOP("QPlatformTheme", "OK"),
     QT_TRANSLATE_NOOP("QPlatformTheme", "Save"),
@@ -85,7 +85,7 @@ void Language::setLanguage(const QString &code)
     QCoreApplication::removeTranslator(&m_own);
     QCoreApplication::removeTranslator(&m_qt);
     QLocale::setDefault(QLocale(wanted));
-    // Ours is asked first: the one installed last.
+    // Ours has priority, because it is installed last.
     if (m_qt.load(QStringLiteral("qtbase_") + wanted, QLibraryInfo::path(QLibraryInfo::TranslationsPath)))
         QCoreApplication::installTranslator(&m_qt);
     if (m_own.load(catalogue(wanted)))

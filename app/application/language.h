@@ -20,7 +20,7 @@ public:
     using QObject::QObject;
     ~Language() override;
 
-    /** "en", "zh_CN"; empty or unknown: the system's if there is a catalogue for it, else English. */
+    /** "en", "zh_CN"; empty or unknown: the system's language if it has a catalogue, otherwise English. */
     void setLanguage(const QString &code);
     QString code() const { return m_code; }
 

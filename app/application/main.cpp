@@ -29,11 +29,11 @@ struct Options
     QString language;
     QString theme;
     QString settings;
-    QSize size; ///< empty: as it was the last time
+    QSize size; ///< empty: as last time
     app::ShotOptions shot;
 };
 
-/** One line on standard error that names cause and remedy; status 2. */
+/** Writes one line with cause and remedy to standard error; status 2. */
 std::nullopt_t usage(const QString &message)
 {
     std::fprintf(stderr, "lockkeeper: %s; see lockkeeper --help\n", qPrintable(message));
@@ -118,15 +118,17 @@ std::optional<Options> parse(const QCoreApplication &application)
     return options;
 }
 
-/** Answered without a window, so that it works where there is no display. */
+/** Answered without a window, so that it works without a display. */
 bool asksForText(std::string_view argument)
 {
     constexpr std::array kForms{"-h", "--help", "--help-all", "-v", "--version"};
     return std::find(kForms.begin(), kForms.end(), argument) != kForms.end();
 }
 
-/** The option, the environment, the agent of the last time, or a default socket that exists; empty: none is
- * known. */
+/**
+ * The agent from the option, from the environment, the last opened agent, or a default socket that exists;
+ * empty: none is known.
+ */
 QString chooseAgent(const Options &options, const app::settings::Settings &settings)
 {
     if (!options.agent.isEmpty())
@@ -150,7 +152,7 @@ int main(int argc, char **argv)
     QCoreApplication::setApplicationVersion(QStringLiteral(LOCKKEEPER_VERSION));
     if (std::any_of(argv + 1, argv + argc, asksForText)) {
         const QCoreApplication withoutDisplay(argc, argv);
-        parse(withoutDisplay); // prints it and ends
+        parse(withoutDisplay); // prints the text and exits
         return 2;
     }
     QApplication application(argc, argv);

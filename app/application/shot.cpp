@@ -17,9 +17,9 @@ namespace lockkeeper::app {
 Shot::Shot(Console *console, ShotOptions options, QObject *parent)
     : QObject(parent), m_console(console), m_options(std::move(options))
 {
-    // The selection a little earlier, so that the dock's answers are there.
+    // Selects a little earlier, so that the dock's answers have arrived.
     QTimer::singleShot(m_options.afterMs * 2 / 3, this, &Shot::selectLock);
-    // Once the second's round is done: what stands twice is the same then.
+    // After this second's updates are done: then values shown twice agree.
     QTimer::singleShot(m_options.afterMs, Qt::VeryCoarseTimer, this,
                        [this] { QTimer::singleShot(0, this, &Shot::take); });
 }

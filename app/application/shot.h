@@ -9,15 +9,15 @@ namespace lockkeeper::app {
 
 class Console;
 
-/** A picture of the window, made once data has come, for documents and for machines without a display. */
+/** A picture of the window, taken once data has arrived, for documents and for machines without a display. */
 struct ShotOptions
 {
     QString file;       ///< PNG; empty: no picture
     int afterMs = 3000; ///< at the latest
-    QString select;     ///< the lock to show among Locks, by its name; empty: the first row, in whatever view
+    QString select;     ///< name of the lock to show in Locks; empty: the first row of the current view
 };
 
-/** Takes the picture and ends the program: with 0 where it was written. */
+/** Takes the picture and exits the program, with status 0 if the file was written. */
 class Shot : public QObject
 {
     Q_OBJECT

@@ -61,7 +61,7 @@ void HeatMap::show(const QString &title, const QList<Day> &days)
 
 int HeatMap::rowHeight() const
 {
-    return std::max(24, fontMetrics().height() + 4); // to click on
+    return std::max(24, fontMetrics().height() + 4); // large enough to click
 }
 
 int HeatMap::labelWidth() const
@@ -134,7 +134,7 @@ void HeatMap::paintEvent(QPaintEvent *)
             paintCell(painter, placeOf(day, hour), m_days.at(day).hours.at(hour), most);
     }
     if (hasFocus() && isInRange(m_current)) {
-        painter.setPen(QPen(colours.color(QPalette::WindowText), 2)); // told from any fill
+        painter.setPen(QPen(colours.color(QPalette::WindowText), 2)); // visible on any fill
         painter.drawRect(placeOf(m_current.day, m_current.hour).adjusted(1, 1, -1, -1));
     }
 }
@@ -161,7 +161,7 @@ void HeatMap::showTip(Place at, const QPoint &point)
     QToolTip::showText(point, m_days.at(at.day).hours.at(at.hour).tip, this, placeOf(at.day, at.hour));
 }
 
-/** What the pointer would be told in a tool tip, the keyboard is told likewise. */
+/** Keyboard navigation shows the same tool tip as the pointer. */
 void HeatMap::goTo(Place at)
 {
     m_current = at;
@@ -170,7 +170,7 @@ void HeatMap::goTo(Place at)
     update();
 }
 
-/** To the next hour of the range in that direction; the first step is to its last hour. */
+/** Moves to the next hour of the range in that direction; the first step selects its last hour. */
 void HeatMap::step(int days, int hours)
 {
     Place at = m_current;
@@ -181,7 +181,7 @@ void HeatMap::step(int days, int hours)
     }
     do {
         at = {at.day + days, at.hour + hours};
-        if (at.hour < 0 || at.hour >= kHours) // on to the day before or after
+        if (at.hour < 0 || at.hour >= kHours) // continues on the previous or next day
             at = {at.day + hours, at.hour < 0 ? kHours - 1 : 0};
         if (at.day < 0 || at.day >= m_days.size())
             return;

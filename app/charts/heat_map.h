@@ -13,17 +13,17 @@ namespace lockkeeper::app::charts {
 /** One hour of one day. */
 struct HeatCell
 {
-    bool inRange = false;        ///< false: not asked for, and not drawn
+    bool inRange = false;        ///< false: not requested and not drawn
     bool observed = false;       ///< false: hatched
     std::optional<double> value; ///< empty or 0: blank
-    QString text;                ///< printed in it, short
+    QString text;                ///< short, printed in the cell
     QString tip;
 };
 
 /**
- * Days by hours: the colours of cividis, which tell apart in every kind of colour vision and in grey, each
- * value printed. An hour that nobody observed is hatched; one in which nothing happened is blank. The arrow
- * keys go through the hours of the range. GUI thread.
+ * Days by hours, in the colours of cividis, which are distinguishable with every kind of colour vision and in
+ * grey. Each value is printed. An unobserved hour is hatched; an hour without events is blank. The arrow keys
+ * move through the hours of the range. GUI thread.
  */
 class HeatMap : public QWidget
 {
@@ -49,7 +49,7 @@ public:
     QRect placeOf(int day, int hour) const;
 
 Q_SIGNALS:
-    /** A click on an hour of the range, or Enter where the keyboard stands. */
+    /** A click on an hour of the range, or Enter at the keyboard position. */
     void activated(int day, int hour);
 
 protected:
@@ -76,7 +76,7 @@ private:
     const presentation::Theme *m_theme;
     QString m_title;
     QList<Day> m_days;
-    Place m_current; ///< where the keyboard stands
+    Place m_current; ///< the keyboard position
 };
 
 } // namespace lockkeeper::app::charts

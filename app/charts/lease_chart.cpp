@@ -18,15 +18,17 @@ namespace lockkeeper::app::charts {
 namespace {
 
 constexpr double kUsPerMinute = 60e6;
-constexpr std::array kSpans{1, 5, 15}; ///< minutes that the chart can show
-constexpr qsizetype kMaxGaps = 40;     // of 15 minutes; more would be one grey field anyway
+constexpr std::array kSpans{1, 5, 15}; ///< selectable spans in minutes
+constexpr qsizetype kMaxGaps = 40;     // in 15 minutes; more would merge into one grey area
 
 double minutesAgo(qint64 atUs, qint64 nowUs)
 {
     return double(atUs - nowUs) / kUsPerMinute;
 }
 
-/** What the lease had left at an instant: the line between two corners falls by a second a second. */
+/**
+ * The lease's remaining seconds at an instant: between two corners, the line falls by one second per second.
+ */
 double secondsAt(const QList<models::LeaseTrajectory::Point> &points, qint64 atUs)
 {
     const auto after = std::upper_bound(points.cbegin(), points.cend(), atUs,
@@ -132,7 +134,7 @@ void LeaseChart::show(const models::LeaseTrajectory &trajectory, qint64 nowUs)
         const QPointF at(minutesAgo(renewal.atUs, nowUs), secondsAt(points, renewal.atUs));
         (renewal.missed ? missed : renewed).append(at);
     }
-    // As much time as something is known of, else the line is a speck at the right.
+    // Shows only the known time; otherwise the line would be a speck at the right.
     const double oldest = line.isEmpty() ? 0.0 : -line.first().x();
     const auto span =
         std::find_if(kSpans.cbegin(), kSpans.cend(), [oldest](int one) { return one >= oldest; });

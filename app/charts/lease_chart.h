@@ -16,8 +16,8 @@ namespace lockkeeper::app::charts {
 
 /**
  * The remaining time of one lease over the last 15 minutes: a line, filled dots for renewals, hollow ones
- * where a renewal was missed, hatched where nothing was observed. Where nobody holds the lock the line lies
- * at zero. At most 2,000 points: the trajectory sees to it.
+ * where a renewal was missed, hatched where nothing was observed. While nobody holds the lock the line is at
+ * zero. The trajectory limits the number of points to 2,000.
  */
 class LeaseChart : public QChartView
 {

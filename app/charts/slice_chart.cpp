@@ -24,8 +24,8 @@ namespace lockkeeper::app::charts {
 namespace {
 
 constexpr int kLeastPlot = 48;
-constexpr qsizetype kWide = 100;    ///< slices; of more the bars stand without a space between them
-constexpr double kLeastBar = 0.015; ///< of the height: what isn't nothing shows
+constexpr qsizetype kWide = 100;    ///< slices; beyond that, the bars have no space between them
+constexpr double kLeastBar = 0.015; ///< of the height: small values stay visible
 
 QLabel *plainLabel()
 {
@@ -203,7 +203,7 @@ void SliceChart::resizeEvent(QResizeEvent *event)
     fitTitle();
 }
 
-/** What nobody observed: of a slice its first part, so that stretches of slices are one. */
+/** Hatches unobserved time: in a slice its first part, so that adjacent slices form one area. */
 void SliceChart::hatch()
 {
     for (QAreaSeries *blind : std::as_const(m_blind))
@@ -246,7 +246,7 @@ QList<std::pair<double, double>> SliceChart::hatched() const
     return spans;
 }
 
-/** The same in words, for those who don't see the bars. */
+/** The same in words, for users who don't see the bars. */
 void SliceChart::describe()
 {
     const auto most =
@@ -259,7 +259,7 @@ void SliceChart::describe()
                                        : m_why);
 }
 
-/** Of this widget. */
+/** In the coordinates of this widget. */
 QRectF SliceChart::placeOf(qsizetype slice) const
 {
     const QRectF plot = m_view->chart()->plotArea().translated(m_view->pos());
@@ -282,7 +282,7 @@ void SliceChart::mark()
     m_mark->setVisible(hasFocus() && !m_slices.isEmpty());
     const bool chosen = m_current >= 0 && m_current < m_slices.size();
     m_mark->setRect(chosen ? placeOf(m_current).translated(-m_view->pos()) : m_view->chart()->plotArea());
-    // Told from any bar.
+    // Visible on any bar.
     m_mark->setPen(QPen(colours.color(chosen ? QPalette::WindowText : QPalette::Highlight), 2));
 }
 
@@ -292,7 +292,7 @@ void SliceChart::showTip(int slice, const QPoint &at)
     QToolTip::showText(at, one.label + QLatin1Char('\n') + one.text, this, placeOf(slice).toRect());
 }
 
-/** What the pointer would be told in a tool tip, the keyboard is told likewise. */
+/** Keyboard navigation shows the same tool tip as the pointer. */
 void SliceChart::goTo(int slice)
 {
     if (m_slices.isEmpty())

@@ -18,20 +18,20 @@ class QValueAxis;
 
 namespace lockkeeper::app::charts {
 
-/** What a chart shows of one stretch of time. */
+/** The data of one slice of time. */
 struct Slice
 {
     QString label;              ///< its time, for the tool tip
-    double observed = 1;        ///< share of it; the rest is hatched
-    std::optional<double> low;  ///< empty: nothing was seen in it
-    std::optional<double> high; ///< what it is at most, or the upper percentile; empty: as `low`
+    double observed = 1;        ///< observed share of the time; the rest is hatched
+    std::optional<double> low;  ///< empty: nothing was observed
+    std::optional<double> high; ///< the upper bound or percentile; empty: same as `low`
     QString text;               ///< the figures in words
 };
 
 /**
- * Bars over time, one a slice: full up to `low`, pale from there to `high`. What nobody observed is hatched,
- * and a slice in which nothing happened is blank. Left and Right, Home and End go through the slices. For
- * some hundred slices at most. GUI thread.
+ * Bars over time, one per slice: solid up to `low`, pale from there to `high`. Unobserved time is hatched,
+ * and a slice without events is blank. Left and Right, Home and End move through the slices. For some hundred
+ * slices at most. GUI thread.
  */
 class SliceChart : public QWidget
 {
@@ -40,24 +40,26 @@ class SliceChart : public QWidget
 public:
     explicit SliceChart(const presentation::Theme *theme, QWidget *parent = nullptr);
 
-    /** `value` words a figure for the axis. `first` and `last` are the times of the range's ends; `least` is
-     * what the axis reaches up to at least. */
+    /**
+     * `value` formats a figure for the axis. `first` and `last` are the times of the range's ends; `least` is
+     * the minimum upper end of the axis.
+     */
     void show(const QString &title, const QList<Slice> &slices, const std::function<QString(double)> &value,
               const QString &first, const QString &last, double least = 0);
-    /** Sentences instead of bars, where there is nothing to draw. */
+    /** Shows sentences instead of bars if there is nothing to draw. */
     void showNothing(const QString &title, const QString &why);
-    /** For a title that stands level with what is beside the chart. */
+    /** Aligns the title with the content beside the chart. */
     void setTitleHeight(int height) { m_titleLabel->setFixedHeight(height); }
     QString title() const { return m_title; }
     const QList<Slice> &slices() const { return m_slices; }
     double top() const { return m_top; } ///< of the axis
-    /** The heights of the bars as they are drawn, pale parts on top. */
+    /** The heights of the bars as drawn, pale parts on top. */
     const QStackedBarSeries *bars() const { return m_bars; }
     /** Hatched stretches, as shares of the range. */
     QList<std::pair<double, double>> hatched() const;
 
 Q_SIGNALS:
-    /** A click on a slice, or Enter where the keyboard stands. */
+    /** A click on a slice, or Enter at the keyboard position. */
     void activated(int slice);
 
 protected:
@@ -87,7 +89,7 @@ private:
     QString m_why;
     QList<Slice> m_slices;
     double m_top = 0;
-    int m_current = -1; ///< where the keyboard stands
+    int m_current = -1; ///< the keyboard position
     QLabel *m_titleLabel;
     QLabel *m_topLabel;
     QLabel *m_whyLabel;
@@ -96,7 +98,7 @@ private:
     QChartView *m_view;
     QStackedBarSeries *m_bars;
     QBarSet *m_low;
-    QBarSet *m_high; ///< what is above `low`
+    QBarSet *m_high; ///< the part above `low`
     QValueAxis *m_across;
     QValueAxis *m_up;
     QList<QAreaSeries *> m_blind;

@@ -28,7 +28,7 @@ using timeline::TimeAxis;
 
 namespace {
 
-constexpr qint64 kStaleUs = 5'000'000; ///< a source that is seen is seen every few seconds
+constexpr qint64 kStaleUs = 5'000'000; ///< an observed source reports every few seconds
 constexpr double kSoftAlpha = 0.45;
 constexpr double kLeastDense = 0.35;
 
@@ -38,7 +38,7 @@ QColor faded(QColor colour, double alpha)
     return colour;
 }
 
-/** What `colour` with `alpha` looks like over `ground`. */
+/** The result of painting `colour` with `alpha` over `ground`. */
 QColor mixed(const QColor &colour, const QColor &ground, double alpha)
 {
     const auto of = [alpha](int over, int under) {
@@ -78,7 +78,7 @@ void TimelinePainter::paintLaneGround(QPainter &painter, const QRect &rect, bool
 
 namespace {
 
-/** A stretch of time over the whole height of a lane, as far as it is within the axis. */
+/** Fills a range of time over the whole height of a lane, as far as it is within the axis. */
 void fillTime(QPainter &painter, const TimelinePicture &picture, qsizetype lane, const Range &range,
               const QBrush &brush)
 {
@@ -91,7 +91,7 @@ void fillTime(QPainter &painter, const TimelinePicture &picture, qsizetype lane,
 
 } // namespace
 
-/** What was before the journal, and what is to come. */
+/** Paints the time before the journal, and the future. */
 void TimelinePainter::paintBlank(QPainter &painter, const TimelinePicture &picture, qsizetype lane) const
 {
     const QColor blank = m_palette.color(QPalette::Window);
@@ -103,7 +103,7 @@ void TimelinePainter::paintBlank(QPainter &painter, const TimelinePicture &pictu
         fillTime(painter, picture, lane, {shown.fromUs, picture.firstUs}, blank);
 }
 
-/** Where nobody looked, over what is drawn there: a hold that was seen on both sides wasn't seen between. */
+/** Paints unobserved times over the bars: a hold observed on both sides wasn't observed in between. */
 void TimelinePainter::paintUnseen(QPainter &painter, const TimelinePicture &picture, qsizetype lane) const
 {
     const QString source = timeline::sourceOf(picture.chart->lanes.at(lane));
@@ -138,7 +138,7 @@ void TimelinePainter::paintDiamond(QPainter &painter, const QPointF &centre, dou
     painter.setRenderHint(QPainter::Antialiasing, false);
 }
 
-/** Slits: it went on beyond what was seen. */
+/** Slits: the bar continues beyond the observed time. */
 void TimelinePainter::paintOpenSide(QPainter &painter, const QRectF &bar, bool left) const
 {
     const QColor ground = m_palette.color(QPalette::Base);
@@ -205,7 +205,7 @@ void TimelinePainter::paintHold(QPainter &painter, const BarShape &shape, bool c
                      m_hold);
     if (shape.softTo < bar.right())
         painter.fillRect(QRectF(solidTo, bar.top(), bar.right() - solidTo - cut, bar.height()), m_soft);
-    if (shape.softFrom < bar.left() - 0.5) { // a whisker: it may have begun as early as that
+    if (shape.softFrom < bar.left() - 0.5) { // a whisker to the earliest possible beginning
         const double middle = bar.center().y();
         painter.fillRect(QRectF(shape.softFrom, middle - 0.5, bar.left() - shape.softFrom, 1), m_hold);
         painter.fillRect(QRectF(shape.softFrom, middle - 3.5, 1, 7), m_hold);
@@ -256,7 +256,7 @@ void TimelinePainter::paintLanes(QPainter &painter, const TimelinePicture &pictu
         painter.translate(0, boxes.at(lane).top);
         for (const DenseShape &shape : picture.scenes->at(lane).dense)
             paintDense(painter, shape);
-        for (const DenseShape &shape : picture.scenes->at(lane).dense) { // a break isn't lost among the many
+        for (const DenseShape &shape : picture.scenes->at(lane).dense) { // keep force-releases visible
             if (shape.forced)
                 paintDiamond(painter, shape.rect.center(), 6);
         }
@@ -267,7 +267,7 @@ void TimelinePainter::paintLanes(QPainter &painter, const TimelinePicture &pictu
         }
         for (const QPointF &tick : picture.scenes->at(lane).renewals)
             paintRenewal(painter, tick.x(), tick.y() + LaneBox::kHold);
-        for (const BarShape &shape : picture.scenes->at(lane).bars) { // over the bar that follows
+        for (const BarShape &shape : picture.scenes->at(lane).bars) { // over the next bar
             if (!shape.wait)
                 paintEnd(painter, shape);
         }
@@ -303,7 +303,7 @@ void TimelinePainter::paintHeader(QPainter &painter, const Ticks &ticks, const T
     painter.setPen(muted);
     painter.drawText(QRectF(axis.width() - zoneWidth, 0, zoneWidth - 4, half),
                      Qt::AlignVCenter | Qt::AlignRight, zoneText);
-    // The date stands at the left and wherever another one begins.
+    // The date is shown at the left and at each new day.
     double dateEnd = 0;
     const auto upper = [&](double x, const QString &text, const QColor &ink) {
         const int width = metrics.horizontalAdvance(text);

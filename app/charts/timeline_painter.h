@@ -13,7 +13,7 @@ class QPainter;
 
 namespace lockkeeper::app::charts {
 
-/** What a picture of the timeline is made of; nothing is owned. */
+/** The parts of a picture of the timeline; none are owned. */
 struct TimelinePicture
 {
     const timeline::Chart *chart = nullptr;
@@ -26,8 +26,8 @@ struct TimelinePicture
 };
 
 /**
- * Paints the timeline: the lanes with what was seen in them, the header with its times. Into a widget, a
- * picture or a file alike. Knows no input.
+ * Paints the timeline into a widget, a picture or a file: the lanes with their observations, the header with
+ * its times. Handles no input.
  */
 class TimelinePainter
 {
@@ -36,17 +36,19 @@ public:
 
     TimelinePainter(presentation::Scheme scheme, const QFont &font);
 
-    /** The lanes from `first` to `last`; the origin is where the axis begins, at the top of the first lane of
-     * all. */
+    /**
+     * Paints the lanes from `first` to `last`. The origin is the start of the axis at the top of the very
+     * first lane.
+     */
     void paintLanes(QPainter &painter, const TimelinePicture &picture, qsizetype first, qsizetype last) const;
-    /** Times over the axis, and their lines down to `bottom`. The origin is where the axis begins. */
+    /** Paints times above the axis, and their lines down to `bottom`. The origin is the start of the axis. */
     void paintGrid(QPainter &painter, const timeline::Ticks &ticks, const timeline::TimeAxis &axis, int top,
                    int bottom) const;
     void paintHeader(QPainter &painter, const timeline::Ticks &ticks, const timeline::TimeAxis &axis,
                      const QTimeZone &zone, const QString &zoneText) const;
-    /** How far apart the header's times stand at least. */
+    /** The least distance between the header's times. */
     int leastTickPx() const;
-    /** Behind the name of a lane, too. */
+    /** Also used behind the name of a lane. */
     void paintLaneGround(QPainter &painter, const QRect &rect, bool odd, bool current) const;
 
 private:

@@ -10,16 +10,15 @@
 namespace lockkeeper::app::cli {
 
 /**
- * One agent's part in a command that several are asked: how it is told from the others, and what it answered,
- * which is printed together with what they did. Commands whose output stands by itself print as ever, under
- * the label.
+ * One agent's part in a command that queries several agents: its label among them and its answer, which is
+ * printed together with the others. Commands whose output isn't merged print as usual, under the label.
  */
 struct AgentPart
 {
-    QString label; ///< empty: as the agent calls itself
-    /** Set: called once connected, before anything is asked; `goOn` asks. */
+    QString label; ///< empty: the agent's configured name
+    /** If set, called once connected, before any request is sent; `goOn` sends the requests. */
     std::function<void(const protocol::Welcome &welcome, std::function<void()> goOn)> admit;
-    /** Takes events in the agent's order; `next` asks for more of them, and is empty after the last. */
+    /** Takes events in the agent's order; `next` requests more of them and is empty after the last page. */
     std::function<void(const QList<events::LockEvent> &events, std::function<void()> next)> takeEvents;
 
     std::optional<protocol::Status> status;
@@ -28,7 +27,7 @@ struct AgentPart
     std::optional<QList<domain::AuditEntry>> audit;
     protocol::ContentionPage contention;
     QList<domain::ApprovalRequest> approvals;
-    bool more = false; ///< there are more than it answered
+    bool more = false; ///< the agent has more rows than it returned
 };
 
 } // namespace lockkeeper::app::cli

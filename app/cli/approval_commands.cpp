@@ -191,7 +191,7 @@ void DecideCommand::received(const protocol::Message &message)
         conclude(*result);
 }
 
-/** What isn't in the list is sent all the same: the agent refuses it, and keeps that. */
+/** A request that isn't in the list is sent anyway: the agent rejects it and records the attempt. */
 void DecideCommand::found(const QList<domain::ApprovalRequest> &requests)
 {
     for (const domain::ApprovalRequest &request : requests) {
@@ -258,7 +258,7 @@ void DecideCommand::conclude(const protocol::ReleaseResult &result)
     const QString cause = result.error.line().trimmed();
     if (!done)
         context().out.note(cause.isEmpty() ? text : text + QStringLiteral(": ") + cause);
-    else if (!context().json) // what is to be known although it is released: "not replicated"
+    else if (!context().json) // a caveat about a successful release: "not replicated"
         context().out.text(text + QLatin1Char('\n') + (cause.isEmpty() ? cause : cause + QLatin1Char('\n')));
     finish(status);
 }

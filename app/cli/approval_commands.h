@@ -7,7 +7,10 @@
 
 namespace lockkeeper::app::cli {
 
-/** Who this user is to the agent, by which way, and with which roles where. */
+/**
+ * Shows the user as the agent knows them: the name, how the identity was proven, and the roles with their
+ * scopes.
+ */
 class WhoAmICommand final : public Command
 {
     Q_OBJECT
@@ -20,7 +23,7 @@ protected:
     void received(const protocol::Message &message) override;
 };
 
-/** The force-releases that wait for a second person, and what became of those of the last minutes. */
+/** Lists the force-releases that wait for a second person, and the outcome of those of the last minutes. */
 class ApprovalsCommand final : public Command
 {
     Q_OBJECT
@@ -38,7 +41,10 @@ private:
 
 Table approvalsTable(const QList<domain::ApprovalRequest> &requests, qint64 agentWallUs);
 
-/** One person's word on another one's request; an approval shows the lock as it is now, and asks first. */
+/**
+ * Approves or rejects another person's request. Before an approval it shows the lock's current state and asks
+ * for confirmation.
+ */
 class DecideCommand final : public Command
 {
     Q_OBJECT

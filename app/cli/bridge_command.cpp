@@ -11,7 +11,7 @@ namespace {
 constexpr int kStandardInput = 0;
 constexpr int kStandardOutput = 1;
 constexpr qint64 kAtATime = 64 * 1024;
-/** With more than this not yet taken by the agent nothing further is read from the client. */
+/** If more bytes than this are waiting for the agent, nothing more is read from the client. */
 constexpr qint64 kUnderWay = 1024 * 1024;
 
 } // namespace
@@ -30,7 +30,7 @@ BridgeCommand::BridgeCommand(Context &context) : Command(context)
         finish(Exit::Done);
     });
     connect(&m_agent, &QLocalSocket::errorOccurred, this, [this] {
-        if (!m_incoming) // afterwards disconnected() tells
+        if (!m_incoming) // afterwards disconnected() reports it
             fail({base::ErrorCode::Unreachable,
                   tr("no agent at %1: %2").arg(this->context().agent.text(), m_agent.errorString()),
                   tr("Start lockkeeper-agent on this machine")});
@@ -42,7 +42,7 @@ void BridgeCommand::start()
     if (!context().agent.isLocal())
         return fail({base::ErrorCode::Usage, tr("a bridge leads to an agent of this machine only"),
                      tr("Give --agent local:PATH")});
-    // The error may come from within.
+    // The error may be emitted from within the call.
     QMetaObject::invokeMethod(
         this, [this] { m_agent.connectToServer(context().agent.path); }, Qt::QueuedConnection);
 }

@@ -12,8 +12,8 @@ namespace lockkeeper::app::cli {
 
 /**
  * The far end of an ssh:// address: joins standard input and output to an agent's local socket, byte by byte.
- * Says kBridgeGreeting once the agent is reached. Ends when either side does; a reader that is slow holds up
- * its writer, nothing is kept but what is under way.
+ * Sends kBridgeGreeting once the agent is reached. Ends when either side ends. A slow reader holds up its
+ * writer; only data in transit is buffered.
  */
 class BridgeCommand final : public Command
 {

@@ -7,7 +7,10 @@
 
 namespace lockkeeper::app::cli {
 
-/** Who waits for whom, as the agent's sources read it last, or as the journal knows it of a past moment. */
+/**
+ * Shows the wait chains, as the agent's sources last read them or as the journal recorded them for a past
+ * moment.
+ */
 class ChainsCommand final : public Command
 {
     Q_OBJECT

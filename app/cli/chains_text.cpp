@@ -22,7 +22,7 @@ using domain::WaitGraph;
 
 namespace {
 
-/** Whether another child of the same parent follows, for each node: what the lines of a tree need. */
+/** For each node, true if it is its parent's last child: needed for the lines of a tree. */
 QList<bool> lastOfTheirs(const Chains &chains)
 {
     QList<bool> last(chains.nodes.size(), true);
@@ -38,7 +38,7 @@ QList<bool> lastOfTheirs(const Chains &chains)
     return last;
 }
 
-/** "│  ├─ " before a connection, "│  │  " before what else is said of it. */
+/** "│  ├─ " before a connection, "│  │  " before the other lines about it. */
 QString indent(const Chains &chains, const QList<bool> &last, int at, bool first)
 {
     QString text;
@@ -57,7 +57,7 @@ QString lockText(const domain::LockKey &key)
     return base::displayText(key.place) + QLatin1Char(' ') + lockName(key);
 }
 
-/** Who it is: "4711 app@10.0.0.7:51342 billing". */
+/** The session as text: "4711 app@10.0.0.7:51342 billing". */
 QString nameText(const Session &s)
 {
     QString text = base::displayText(s.id);
@@ -99,7 +99,7 @@ QStringList factsOf(const ChainNode &node, qint64 nowUs)
     return facts;
 }
 
-/** What is said of a connection, the first line who it is. */
+/** The lines about a connection; the first identifies it. */
 QStringList linesOf(const Chains &chains, const ChainNode &node, qint64 nowUs)
 {
     QStringList lines{

@@ -11,17 +11,20 @@
 namespace lockkeeper::app::cli {
 
 /**
- * One source's chains as a tree for people: a line for the source, one a connection, heads first, those who
- * wait for it below; then the deadlocks. Store text is escaped. `width`: columns, 0: any.
+ * One source's chains as a tree for people: a line for the source and one per connection, heads first, with
+ * their waiters below; then the deadlocks. Store text is escaped. `width`: columns, 0: any.
  */
 QString chainsText(const domain::WaitGraph &graph, int width);
 
-/** Deadlocks, and those who block others, with the lock that they hold; a line each. Empty: nobody waits. */
+/**
+ * Deadlocks, and the connections that block others, with the lock that they hold; one per line. Empty: nobody
+ * waits.
+ */
 QStringList chainHeads(const domain::WaitGraph &graph);
 /** The deadlocks of a graph, each the connections along its path. */
 QList<QStringList> deadlocksOf(const domain::WaitGraph &graph);
 
-/** The same as objects, one a connection, in the order of the tree. */
+/** The same as objects, one per connection, in the order of the tree. */
 QList<QJsonObject> chainObjects(const domain::WaitGraph &graph, const QString &agent);
 
 } // namespace lockkeeper::app::cli

@@ -85,7 +85,7 @@ void Command::reopen()
 void Command::admitted(const protocol::Welcome &welcome)
 {
     if (m_finished || !m_client.isConnected())
-        return; // lost while it waited: it connects again
+        return; // the link broke while waiting: reconnects
     m_waits = false;
     const bool labelled = m_context.part && !m_context.part->label.isEmpty();
     m_agent = labelled ? m_context.part->label : welcome.agent;
@@ -96,10 +96,11 @@ void Command::disconnected(const base::Error &error)
 {
     if (m_finished)
         return;
-    // Somebody may have typed another agent's password meanwhile, for longer than an agent waits for a ping.
+    // The user may have spent longer typing another agent's password than an agent waits for a ping.
     if (std::exchange(m_waits, false))
         return reopen();
-    // Asked once: a wrong one isn't tried again, nor is a right one asked for at each reconnection.
+    // Prompts once: a wrong password isn't retried, and a right one isn't prompted for again at each
+    // reconnection.
     const auto ask = std::exchange(m_context.askPassword, {});
     if (!ask || !m_client.wantsLogin() || !m_context.password.isEmpty())
         return lost(error);
@@ -148,7 +149,7 @@ void Command::fail(const base::Error &error)
 
 namespace {
 
-/** Which command an option struct belongs to; one without an overload doesn't compile. */
+/** Maps an option struct to its command; a struct without an overload doesn't compile. */
 struct Maker
 {
     using Made = std::unique_ptr<Command>;

@@ -21,7 +21,7 @@ namespace lockkeeper::app::cli {
 /** Asks the person at the terminal and calls back with what they typed. */
 using Prompt = std::function<void(std::function<void(const QString &)>)>;
 
-/** What every command needs; outlives it. */
+/** The dependencies of every command; outlives the command. */
 struct Context
 {
     Output &out;
@@ -29,29 +29,29 @@ struct Context
     Terminal terminal;
     bool json = false;
     transport::Address agent;
-    Prompt prompt; ///< empty: nobody can be asked
+    Prompt prompt; ///< empty: not interactive
     transport::TlsOptions tls = {};
     QString user = {};        ///< over TLS
-    QByteArray password = {}; ///< empty: asked for, where somebody can be
+    QByteArray password = {}; ///< empty: asked for, if interactive
     std::function<base::Result<QByteArray>(const QString &)> askPassword = {};
-    /** Remembers that the agent is trusted by this fingerprint; called once it has been connected to. */
+    /** Stores the trusted fingerprint of the agent; called once connected. */
     std::function<base::Result<void>()> remember = {};
-    AgentPart *part = nullptr; ///< null: no other agent is asked
+    AgentPart *part = nullptr; ///< null: only one agent is queried
 };
 
 /** A text of the program, translatable. */
 QString tr(const char *text);
 
 /**
- * One run of lockkeeperctl. Lives on the event loop of one thread; nothing blocks but writing to the standard
- * streams, and what may be long is written beside it.
+ * One run of lockkeeperctl. Lives on the event loop of one thread. Only writing to the standard streams
+ * blocks, and long output is written in another thread.
  */
 class Task : public QObject
 {
     Q_OBJECT
 
 public:
-    /** finished() follows, never from within. */
+    /** finished() follows, never from within this call. */
     virtual void start() = 0;
 
 Q_SIGNALS:
@@ -59,18 +59,18 @@ Q_SIGNALS:
 
 protected:
     /**
-     * Writes in a thread beside the event loop, one after the other, and then calls `then`: an agent hangs up
-     * on who answers no pings because nobody scrolls the pager. `out` outlives this.
+     * Writes in a separate thread, in call order, and then calls `then`. A blocked pager mustn't block the
+     * event loop: an agent disconnects a client that doesn't answer its pings. `out` outlives this object.
      */
     void write(Output &out, const QByteArray &bytes, const std::function<void()> &then = {});
-    /** finished() follows, never from within: it has ended only once all is written. */
+    /** finished() follows, never from within this call, and only after all output is written. */
     void tellFinished(int status);
 
 private:
-    std::unique_ptr<QThreadPool> m_writer; ///< one thread, once there was something to write
+    std::unique_ptr<QThreadPool> m_writer; ///< a single thread, created at the first write
 };
 
-/** Connects to an agent, asks, prints, and ends with a status. */
+/** Connects to an agent, sends a request, prints the answer, and ends with a status. */
 class Command : public Task
 {
     Q_OBJECT
@@ -79,14 +79,14 @@ public:
     explicit Command(Context &context, QStringList features = {});
 
     void start() override;
-    /** Ends it as done, where it hasn't ended yet. */
+    /** Ends the command as done unless it has already ended. */
     void end() { finish(Exit::Done); }
 
 protected:
-    /** Of commands that ask an agent: the others never connect. */
+    /** Overridden by commands that query an agent; the others never connect. */
     virtual void connected(const protocol::Welcome &) {}
     virtual void received(const protocol::Message &) {}
-    /** The link is gone, or was never there. Prints and ends unless overridden. */
+    /** The link broke or was never established. Prints the error and ends the command unless overridden. */
     virtual void lost(const base::Error &error);
 
     void send(const protocol::Message &message) { m_client.send(message); }
@@ -95,14 +95,16 @@ protected:
         Task::write(m_context.out, bytes, then);
     }
     void reopen();
-    /** False, and it has ended, where the agent doesn't know the feature; `lack` says what it can't do. */
+    /**
+     * Returns false and ends the command if the agent lacks the feature; `lack` says what the agent can't do.
+     */
     bool demand(const protocol::Welcome &welcome, const char *feature, const QString &lack);
     void finish(Exit status);
-    /** Prints the error in one line and ends with its status. */
+    /** Prints the error in one line and ends the command with its status. */
     void fail(const base::Error &error);
     Context &context() { return m_context; }
     const Context &context() const { return m_context; }
-    /** The agent's name, or how it is told from others, once connected. */
+    /** The agent's name, or its label among several agents; set once connected. */
     QString agent() const { return m_agent; }
 
 private:
@@ -112,11 +114,11 @@ private:
     Context &m_context;
     transport::Client m_client;
     QString m_agent;
-    bool m_waits = false; ///< connected, and waits for other agents
+    bool m_waits = false; ///< connected, waiting for other agents
     bool m_finished = false;
 };
 
-/** The command that the options ask for. */
+/** The command for the options. */
 std::unique_ptr<Command> makeCommand(const CommandOptions &options, Context &context);
 
 } // namespace lockkeeper::app::cli

@@ -27,7 +27,7 @@ QJsonValue share(qint64 partUs, qint64 wholeUs)
     return wholeUs > 0 ? QJsonValue(rounded(double(partUs) / double(wholeUs))) : QJsonValue();
 }
 
-/** How often somebody new held it, in a minute of the time in which anybody looked. */
+/** The number of acquisitions per minute of observed time. */
 QJsonValue perMinute(const Contention &c)
 {
     return c.observedUs > 0 ? QJsonValue(rounded(double(c.acquisitions) * 6e7 / double(c.observedUs)))
@@ -39,7 +39,7 @@ QJsonValue unless(bool unknown, qint64 value)
     return unknown ? QJsonValue() : QJsonValue(value);
 }
 
-/** Holds of milliseconds are told apart, too. */
+/** Keeps milliseconds for holds under a second. */
 QString shortText(qint64 us)
 {
     return us < 1'000'000 ? QStringLiteral("%1ms").arg((us + 500) / 1000) : durationText(us);
@@ -55,7 +55,7 @@ QString spreadText(const Spread &spread)
     return spread.count > 0 ? pairText(spread.p50Us, spread.p95Us) : dash();
 }
 
-/** "3ms", or "0ms–500ms" where the windows leave it open. */
+/** "3ms", or "0ms–500ms" if the windows leave it open. */
 QString betweenText(qint64 low, qint64 high)
 {
     return low == high ? shortText(low) : QStringLiteral("%1–%2").arg(shortText(low), shortText(high));

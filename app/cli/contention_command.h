@@ -7,7 +7,7 @@
 
 namespace lockkeeper::app::cli {
 
-/** What locks cost in a range of time, ranked by waiting. */
+/** The cost of locks in a range of time, ranked by waiting. */
 class ContentionCommand final : public Command
 {
     Q_OBJECT
@@ -25,10 +25,10 @@ private:
     ContentionOptions m_options;
 };
 
-/** The object that lockkeeperctl(1) promises; what can't be known is null. */
+/** The JSON object documented in lockkeeperctl(1); unknown values are null. */
 QJsonObject contentionObject(const domain::Contention &contention, const protocol::ContentionPage &page);
 Table contentionTable(const protocol::ContentionPage &page);
-/** What "?" means; empty where no lock has it. */
+/** Explains "?"; empty if no lock has it. */
 QString blindMark(const QList<domain::Contention> &locks);
 
 } // namespace lockkeeper::app::cli

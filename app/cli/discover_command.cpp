@@ -24,7 +24,7 @@ using stores::discover::Discovery;
 
 namespace {
 
-/** Several servers of Redis are looked at together: what most of them have is a Redlock's. */
+/** Several Redis servers are searched together: data that most of them have belongs to a Redlock. */
 base::Result<QUrl> readUrls(const QStringList &texts)
 {
     auto first = storeUrl(texts.value(0));

@@ -10,7 +10,7 @@
 
 namespace lockkeeper::app::cli {
 
-/** Looks at a store by itself or has an agent look, and prints a section for an agent's configuration. */
+/** Searches a store itself or lets an agent search it, and prints a section for an agent's configuration. */
 class DiscoverCommand final : public Command
 {
     Q_OBJECT

@@ -7,7 +7,7 @@
 
 namespace lockkeeper::app::cli {
 
-/** The exit statuses that lockkeeperctl(1) promises: what scripts act on. */
+/** The exit statuses documented in lockkeeperctl(1), for scripts. */
 enum class Exit : int {
     Done = 0,
     Failed = 1,
@@ -26,7 +26,7 @@ enum class Exit : int {
 
 /** The status for a request that failed as a whole. */
 Exit exitOf(const base::Error &error);
-/** The status for what became of a force-release. */
+/** The status for the outcome of a force-release. */
 Exit exitOf(const protocol::ReleaseResult &result);
 
 } // namespace lockkeeper::app::cli

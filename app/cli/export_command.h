@@ -12,18 +12,18 @@
 
 namespace lockkeeper::app::cli {
 
-/** Keeps what is to be written to standard output. */
+/** Collects rows for standard output. */
 struct Rows final : Output
 {
     void write(const QByteArray &bytes) override { kept += bytes; }
     void note(const QString &) override {}
     QByteArray taken() { return std::exchange(kept, {}); }
-    /** They are worth a write of their own. */
+    /** True if the collected bytes are worth a separate write. */
     bool areMany() const { return kept.size() >= 64 * 1024; }
     QByteArray kept;
 };
 
-/** Where an export's rows go. A file is replaced only once all of it is written. */
+/** The destination of an export's rows. A file is replaced only once all rows are written. */
 class ExportWriter
 {
 public:
@@ -43,7 +43,7 @@ private:
     std::unique_ptr<QSaveFile> m_file; ///< null: standard output
 };
 
-/** The live table or the history to a file. */
+/** Exports the live table or the history to a file. */
 class ExportCommand final : public Command
 {
     Q_OBJECT

@@ -128,7 +128,7 @@ QJsonObject sourceObject(const domain::SourceState &s, qint64 wallUs)
         {QStringLiteral("error"), failed ? errorValue(s.error) : QJsonValue()}};
 }
 
-/** Null where the agent takes part in no election. */
+/** Null if the agent takes part in no election. */
 QJsonValue electionValue(const std::optional<domain::ElectionState> &election)
 {
     if (!election)
@@ -365,7 +365,7 @@ QJsonObject statusObject(const protocol::Status &s)
 QJsonObject releaseObject(const protocol::ReleaseResult &result, const domain::LockState &state,
                           const QString &willRun)
 {
-    // An answer from the audit has no time of the store's, and its detail alone tells of replicas.
+    // An answer from the audit has no store time, and only its detail mentions replicas.
     const bool told = result.outcome == domain::Outcome::Released && !result.dryRun && result.storeUs;
     return {{QStringLiteral("outcome"), latin(domain::outcomeName(result.outcome))},
             {QStringLiteral("dry_run"), result.dryRun},

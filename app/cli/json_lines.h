@@ -12,7 +12,7 @@
 
 namespace lockkeeper::app::cli {
 
-/** A lock's source as far as its row needs it. */
+/** The facts about a lock's source that its row needs. */
 struct SourceView
 {
     QByteArray store;
@@ -21,13 +21,13 @@ struct SourceView
     std::optional<qint64> asOfUs = {}; ///< of a past moment
 };
 
-/** What is known of a source at `wallUs` (the agent's clock). */
+/** The facts about a source at `wallUs` (the agent's clock). */
 SourceView viewOf(const domain::SourceState &source, qint64 wallUs);
 
-/** The word for a lock; "unknown" where its source isn't being observed. */
+/** The lock's condition; unknown if its source isn't being observed. */
 domain::Condition conditionOf(const domain::LockState &state, const SourceView &view);
 
-/** The objects of --json, one a line. Text is the store's own (base::textOf), times are microseconds. */
+/** The objects of --json, one per line. Text is as stored (base::textOf), times are in microseconds. */
 void appendLock(QByteArray &out, const domain::LockState &state, const SourceView &view, const QString &agent,
                 const std::optional<QStringList> &alsoSeenBy = {});
 QJsonObject lockObject(const domain::LockState &state, const SourceView &view, const QString &agent,
@@ -39,18 +39,18 @@ QJsonObject holdObject(const protocol::Hold &hold);
 QJsonObject statusObject(const protocol::Status &status);
 QJsonObject releaseObject(const protocol::ReleaseResult &result, const domain::LockState &state,
                           const QString &willRun);
-/** Null where there is no error, else code, cause and remedy. */
+/** Null without an error, otherwise code, cause and remedy. */
 QJsonValue errorValue(const base::Error &error);
 
 /** A word of the protocol. */
 QString latin(QByteArrayView name);
-/** Text, or null where there is none. */
+/** The text, or null if it is empty. */
 QJsonValue textOrNull(const QByteArray &bytes);
 QJsonValue textOrNull(const QString &text);
 /** A time in microseconds, or null. */
 QJsonValue number(const domain::TimeUs &value);
 
-/** One line with its end. */
+/** One line including the line end. */
 QByteArray jsonLine(const QJsonObject &object);
 
 } // namespace lockkeeper::app::cli

@@ -32,7 +32,7 @@ void show(const Table &table, Context &context)
     context.out.write(textOf(table, context));
 }
 
-/** What endangers a source's locks: a line each, and what would end it below. */
+/** The findings of a source, one per line, each with its remedy below. */
 QString findingLines(const domain::SourceState &source, const QString &name)
 {
     QString text;
@@ -50,7 +50,7 @@ QString findingLines(const domain::SourceState &source, const QString &name)
 
 } // namespace
 
-/** Whether it is the one that observes, where several agents elect one; else nothing. */
+/** Shows if this agent is the observing one, if several agents elect one; otherwise empty. */
 static QString electionLine(const protocol::Status &status)
 {
     if (!status.election)
@@ -168,7 +168,7 @@ void LocksCommand::received(const protocol::Message &message)
 {
     if (const auto *status = std::get_if<protocol::Status>(&message)) {
         m_table.setClock(status->wallUs, context().clock);
-        if (streams()) // a lock's word rests on how its source stands, which its pages tell last
+        if (streams()) // a lock's condition depends on its source, which the pages send last
             m_table.setSources(status->sources);
         ask();
         return;
@@ -458,7 +458,7 @@ void AuditCommand::conclude()
     finish(Exit::Done);
 }
 
-/** Why the agent doesn't call the chain whole; empty where it does. */
+/** The reason why the agent rejects the chain; empty if the chain is intact. */
 QString AuditCommand::chainFault() const
 {
     if (m_chain->verified)
@@ -467,7 +467,7 @@ QString AuditCommand::chainFault() const
     return tr("the chain of the audit is broken at %1: %2", "entry, cause").arg(where, m_chain->fault.line());
 }
 
-/** Why it isn't what the caller knows of an earlier one; empty where it is. */
+/** The reason why the chain doesn't match the caller's earlier knowledge; empty if it matches. */
 QString AuditCommand::expectationFault() const
 {
     if (m_chain->records < m_options.atLeast)
@@ -485,7 +485,7 @@ QString AuditCommand::expectationFault() const
         "see in the agent's log why none is kept beside its key");
 }
 
-/** Why the key that was given doesn't vouch for the chain; empty where it does. */
+/** The reason why the given key doesn't verify the chain; empty if it does. */
 QString AuditCommand::signatureFault() const
 {
     if (!m_options.key)

@@ -9,15 +9,21 @@
 
 namespace lockkeeper::app::cli {
 
-/** Of the agent itself; of what is wrong with its sources, a line each, `prefix` before their names. */
+/**
+ * statusHead() describes the agent. sourceNotes() has a line for each fault of its sources, with `prefix`
+ * before their names.
+ */
 QString statusHead(const protocol::Status &status);
 QString sourceNotes(const protocol::Status &status, const QString &prefix = {});
-/** Empty where it can write. */
+/** Empty if the journal can be written. */
 QString journalFault(const protocol::Status &status);
-/** What "~" at a lock of the past means; empty where none has it. */
+/** Explains "~" at a lock of the past; empty if no lock has it. */
 QString changeMark(const QList<domain::LockState> &locks);
 
-/** The agent and its sources. Exit status 0 also where a source is down: the agent has told so. */
+/**
+ * The agent and its sources. The exit status is 0 even if a source is down, because the agent has reported
+ * that.
+ */
 class StatusCommand final : public Command
 {
     Q_OBJECT
@@ -33,7 +39,7 @@ private:
     void print(const protocol::Status &status);
 };
 
-/** The table once: now, or as it was at a time. */
+/** Prints the table once: the current one, or that of a past time. */
 class LocksCommand final : public Command
 {
     Q_OBJECT
@@ -45,7 +51,7 @@ public:
           m_options(std::move(options))
     {
     }
-    /** Why an agent isn't asked how it was at a time. */
+    /** The reason why an agent can't be queried for a past time. */
     static QString noPast();
 
 protected:
@@ -53,7 +59,7 @@ protected:
     void received(const protocol::Message &message) override;
 
 private:
-    /** JSON that nobody wants sorted is written page by page: there may be millions. */
+    /** JSON without a requested order is written page by page: there may be millions of locks. */
     bool streams() const { return context().json && !m_options.order && !m_options.atUs && !context().part; }
     void ask() { send(protocol::LocksQuery{1, m_options.source, m_options.nameGlob, m_options.atUs}); }
     void writeLines(const QList<domain::LockState> &locks, qint64 wallUs);
@@ -63,7 +69,9 @@ private:
     LiveTable m_table;
 };
 
-/** Events of the journal, page by page. Goes on where it was when the link is lost, as while it is stopped.
+/**
+ * Events of the journal, page by page. It resumes at its position after the link is lost or the process is
+ * stopped.
  */
 class HistoryCommand final : public Command
 {
@@ -83,9 +91,9 @@ private:
     HistoryPager m_pager;
     QByteArray m_journal;
     bool m_any = false;
-    bool m_knowsReach = false; ///< the agent has answered when its oldest event was
-    bool m_resumes = false;    ///< a page has come since it was connected
-    bool m_writes = false;     ///< it is being written
+    bool m_knowsReach = false; ///< the agent has reported the time of its oldest event
+    bool m_resumes = false;    ///< a page has arrived since the connection was made
+    bool m_writes = false;     ///< a write is in progress
 };
 
 /** Intervals in which locks were held. */
@@ -106,7 +114,7 @@ private:
     HoldsOptions m_options;
 };
 
-/** The audit; with `verify` ends with status 1 where the chain is broken. */
+/** The audit; with `verify` the exit status is 1 if the chain is broken. */
 class AuditCommand final : public Command
 {
     Q_OBJECT
@@ -130,7 +138,7 @@ private:
     AuditOptions m_options;
     std::optional<qint64> m_before;
     qint64 m_count = 0;
-    QList<domain::AuditEntry> m_entries; ///< of several agents' one
+    QList<domain::AuditEntry> m_entries; ///< with several agents, those of this agent
     std::optional<protocol::AuditPage> m_chain;
 };
 

@@ -13,7 +13,7 @@ using domain::Condition;
 
 namespace {
 
-/** Whether a lock whose row says `is` belongs to those that are asked for. */
+/** True if a lock with the condition `is` matches the requested condition. */
 bool isIn(const domain::LockState &lock, Condition is, Condition wanted, bool stale)
 {
     const bool waitedFor = wanted == Condition::Contended && !lock.waiters.isEmpty() && !stale;
@@ -22,7 +22,7 @@ bool isIn(const domain::LockState &lock, Condition is, Condition wanted, bool st
     return is == wanted || waitedFor || heldWell;
 }
 
-/** What it is sorted by, the least first; by severity the longest held of the equally bad. */
+/** The sort key, ascending. By severity, the longest held of equally bad locks comes first. */
 std::pair<qint64, qint64> rankOf(const domain::LockState &lock, Condition condition, LocksOrder order,
                                  qint64 nowUs)
 {
@@ -99,7 +99,7 @@ QList<domain::LockState> LiveTable::listed(const LocksOptions &options, qint64 w
     std::stable_sort(ranked.begin(), ranked.end(), [byName](const Ranked &a, const Ranked &b) {
         return byName ? a.lock->key.name < b.lock->key.name
                       : std::tie(a.first, a.second) < std::tie(b.first, b.second);
-    }); // m_locks are in order of their sources: ties, and LocksOrder::Source, stay so
+    }); // m_locks are ordered by source: ties, and LocksOrder::Source, keep that order
     QList<domain::LockState> listed;
     for (const Ranked &one : ranked)
         listed.append(*one.lock);

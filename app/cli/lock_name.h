@@ -7,7 +7,7 @@
 
 namespace lockkeeper::app::cli {
 
-/** A name or a holder for people: the text where Java's serialisation wraps it. */
+/** A name or a holder for people: the inner text if Java's serialisation wraps it. */
 inline QString shownText(const QByteArray &bytes)
 {
     return base::displayText(base::withoutJavaHeader(bytes));

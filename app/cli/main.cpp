@@ -16,7 +16,7 @@ namespace connections = lockkeeper::app::connections;
 
 namespace {
 
-/** Lets through what is at least as grave as `level`, on standard error. */
+/** Logs messages that are at least as severe as `level`, on standard error. */
 void setLogLevel(const QString &level)
 {
     const QStringList levels{QStringLiteral("debug"), QStringLiteral("info"), QStringLiteral("warning")};
@@ -29,7 +29,7 @@ void setLogLevel(const QString &level)
     QLoggingCategory::setFilterRules(rules);
 }
 
-/** With --trust the agent is known by that fingerprint, whatever was known before. */
+/** With --trust that fingerprint identifies the agent and replaces the known one. */
 base::Result<connections::Connection> connectionOf(const QString &agent, const Options &options)
 {
     auto connection = connections::resolveConnection(agent, QDir::currentPath(), options.credentials);
@@ -47,7 +47,7 @@ base::Result<connections::Connection> connectionOf(const QString &agent, const O
     return connection;
 }
 
-/** What it takes to ask the agent at this connection. */
+/** The context for commands at this connection. */
 Context contextOf(const connections::Connection &connection, const Options &options, Output &out,
                   const base::Clock &clock, LineReader &reader)
 {
@@ -100,7 +100,8 @@ int run(const Options &options, Output &out, const base::Clock &clock)
 
 int main(int argc, char **argv)
 {
-    // Qt's own event loop: half the system calls for each message. Not for the commands that `run` starts.
+    // Qt's event loop without GLib needs half the system calls per message. Not for the commands that `run`
+    // starts.
     const bool isSet = qEnvironmentVariableIsSet("QT_NO_GLIB");
     qputenv("QT_NO_GLIB", "1");
     const QCoreApplication application(argc, argv);

@@ -10,7 +10,7 @@ namespace lockkeeper::app::cli {
 /** "held on 3 of 5; not on 10.0.0.4:6379 (unreachable), …" of a lock kept on several servers. */
 QString nodesText(const domain::LockState &state);
 
-/** What became of a release on each server, a line each; empty where the lock isn't kept on several. */
+/** The outcome of a release on each server, one per line; empty if the lock isn't kept on several servers. */
 QString nodeOutcomesText(const QList<domain::NodeOutcome> &nodes);
 
 } // namespace lockkeeper::app::cli

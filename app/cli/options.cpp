@@ -21,7 +21,7 @@ namespace lockkeeper::app::cli {
 
 namespace {
 
-constexpr qint64 kLongestTimerUs = 24 * 24 * base::kHourUs; ///< timers have no more milliseconds
+constexpr qint64 kLongestTimerUs = 24 * 24 * base::kHourUs; ///< the limit of a timer's milliseconds
 
 std::string help(const char *text)
 {
@@ -34,7 +34,7 @@ bool isHex(const QByteArray &text)
                        [](char c) { return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'f'); });
 }
 
-/** "Did you mean 'x'?", or which there are. */
+/** "Did you mean 'x'?", or the list of the known words. */
 QString didYouMean(const QString &wanted, const QStringList &known)
 {
     const QString nearest = base::nearestName(wanted, known);
@@ -42,7 +42,7 @@ QString didYouMean(const QString &wanted, const QStringList &known)
                              : tr("Did you mean '%1'?").arg(nearest);
 }
 
-/** The raw texts of the options; read into types once CLI11 has accepted the line as a whole. */
+/** The raw texts of the options; converted to types once CLI11 has accepted the line as a whole. */
 struct Raw
 {
     std::string logLevel = "warning", source, state, name, forDuration, lock, from, to, at, since, after,
@@ -233,7 +233,7 @@ void addSimulate(CLI::App &app, Raw &raw)
                    help("end after this long (default: the scenario's, else never)"));
 }
 
-/** Turns the texts into values; the first one that makes no sense ends it. */
+/** Converts the texts to values; stops at the first invalid one. */
 class Typing
 {
 public:
@@ -562,10 +562,10 @@ public:
 private:
     const Raw &m_raw;
     qint64 m_nowUs;
-    QByteArrayList m_toRun; ///< the command behind `run … --`
+    QByteArrayList m_toRun; ///< the command after `run … --`
 };
 
-/** A command, and how its options become values. */
+/** A command, and the conversion of its options to values. */
 struct Declared
 {
     const CLI::App *command;
@@ -709,7 +709,10 @@ std::vector<Declared> declare(CLI::App &app, Raw &raw)
     return all;
 }
 
-/** As CLI11 wants them: "--holder=" is split, or the next word would be taken for the empty value. */
+/**
+ * The arguments as CLI11 needs them: "--holder=" is split, because otherwise CLI11 takes the next word for
+ * the empty value.
+ */
 std::vector<std::string> words(const QByteArrayList &arguments)
 {
     std::vector<std::string> words;
@@ -725,7 +728,7 @@ std::vector<std::string> words(const QByteArrayList &arguments)
     return words;
 }
 
-/** The first word that belongs to no option; -1: there is none. */
+/** The first word that belongs to no option; -1: none. */
 qsizetype commandIn(const QByteArrayList &arguments)
 {
     static const QByteArrayList kWithValue{"--agent",       "--log-level", "--user", "--password",
@@ -739,7 +742,7 @@ qsizetype commandIn(const QByteArrayList &arguments)
     return -1;
 }
 
-/** Empty where the first word that belongs to no option is a command, or there is none. */
+/** Empty if the first word that belongs to no option is a command, or if there is none. */
 QString unknownCommand(const CLI::App &app, const QByteArrayList &arguments)
 {
     QStringList known;
@@ -752,7 +755,7 @@ QString unknownCommand(const CLI::App &app, const QByteArrayList &arguments)
     return tr("there is no command '%1'. %2").arg(base::displayText(word), didYouMean(word, known));
 }
 
-/** What stands behind `run … --` and isn't ours to read; taken out of the arguments. */
+/** Removes from the arguments, and returns, the command after `run … --`, which we don't parse. */
 QByteArrayList takeCommandToRun(QByteArrayList &arguments)
 {
     const qsizetype command = commandIn(arguments);
@@ -766,7 +769,7 @@ QByteArrayList takeCommandToRun(QByteArrayList &arguments)
     return toRun;
 }
 
-/** Why the options don't go with so many agents; empty where they do. */
+/** The reason why the options don't work with this number of agents; empty if they do. */
 QString agentsFault(const Options &options)
 {
     const CommandOptions &command = options.command;

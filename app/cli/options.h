@@ -22,7 +22,7 @@ struct StatusOptions
 {
 };
 
-/** What the live table is sorted by; ties by source, scheme, place and name. */
+/** The order of the live table; ties are sorted by source, scheme, place and name. */
 enum class LocksOrder : quint8 { Severity = 0, Name, Source, Held, Remaining, Waiters };
 
 struct LocksOptions
@@ -30,7 +30,7 @@ struct LocksOptions
     QString source;
     std::optional<domain::Condition> state;
     QByteArray nameGlob;
-    std::optional<LocksOrder> order = {}; ///< empty: by severity, and JSON as the agent tells it
+    std::optional<LocksOrder> order = {}; ///< empty: by severity; JSON in the agent's order
     std::optional<qint64> atUs = {};      ///< empty: now
     QByteArray placeGlob = {};            ///< empty: all
 };
@@ -44,7 +44,7 @@ struct WatchOptions
     QString source;                         ///< empty: all
     QByteArray lockGlob;                    ///< empty: all
     QList<events::Kind> kinds;              ///< empty: all
-    std::optional<domain::Condition> state; ///< only what brings a lock into this state
+    std::optional<domain::Condition> state; ///< only events that bring a lock into this state
 };
 
 struct HistoryOptions
@@ -79,10 +79,10 @@ struct ReleaseOptions
     QString reason;
     domain::Because because = domain::Because::Operator;
     bool ifNotRenewed = false;
-    std::optional<qint64> expiresUs; ///< with it: the deadline that stood beside the guard
+    std::optional<qint64> expiresUs; ///< with the guard: the deadline shown beside it
     bool dryRun = false;
     bool yes = false;
-    bool wait = false; ///< for the decision, where a second person must approve
+    bool wait = false; ///< for the decision if a second person must approve
 };
 
 struct WhoAmIOptions
@@ -95,7 +95,7 @@ struct ApprovalsOptions
 
 struct DecideOptions
 {
-    QString agent = {}; ///< of several; empty: whichever has the request
+    QString agent = {}; ///< one of several agents; empty: the agent with the request
     qint64 request = 0;
     bool approve = false;
     QString reason; ///< of a rejection
@@ -105,11 +105,11 @@ struct DecideOptions
 struct AuditOptions
 {
     bool verify = false;
-    std::optional<base::PublicKey> key = {}; ///< with `verify`: must have signed the chain
+    std::optional<base::PublicKey> key = {}; ///< with `verify`: the key that must have signed the chain
     qint64 limit = 1000;                     ///< 0: all
-    qint64 atLeast = 0;                      ///< with `verify`: so many records are expected
-    QByteArray head = {};                    ///< with `verify`: the hash of a record that is expected
-    bool printsHead = false;                 ///< the head alone, to be compared with later
+    qint64 atLeast = 0;                      ///< with `verify`: the least expected number of records
+    QByteArray head = {};                    ///< with `verify`: the hash of an expected record
+    bool printsHead = false;                 ///< prints only the head, for a later comparison
 };
 
 struct ExportOptions
@@ -157,23 +157,23 @@ struct DiscoverOptions
 {
     QStringList urls;      ///< as typed: they may hold a password, so they are never repeated
     QString password;      ///< reference: env:NAME or file:PATH; empty: none
-    bool all = false;      ///< also the tables that aren't of locks
-    bool viaAgent = false; ///< the agent looks, from where it runs
+    bool all = false;      ///< also tables without locks
+    bool viaAgent = false; ///< the agent searches, from its machine
 };
 
-/** Which store a command of its own talks to: by a URL, or as a source of an agent's configuration. */
+/** The store that a command accesses directly: by a URL, or as a source of an agent's configuration. */
 struct StoreOptions
 {
     QString url;      ///< as typed: it may hold a password, so it is never repeated
     QString password; ///< reference: env:NAME or file:PATH; empty: none
     QString config;   ///< file; empty: by the URL
-    QString source;   ///< in it
+    QString source;   ///< in the file
     QString scheme;
-    QString table; ///< SQL; empty: the scheme's own
-    QString acl;   ///< ZooKeeper: what else the znodes grant; empty: nothing
+    QString table; ///< SQL; empty: the scheme's default
+    QString acl;   ///< ZooKeeper: additional grants on the znodes; empty: none
 };
 
-/** What becomes of the command when its lock is lost while it runs. */
+/** The action on the command if its lock is lost while it runs. */
 enum class OnLost : quint8 { Terminate, Kill, Ignore };
 
 struct RunOptions
@@ -203,34 +203,37 @@ using CommandOptions =
                  OverviewOptions, BridgeOptions, WhoAmIOptions, ApprovalsOptions, DecideOptions, RunOptions,
                  SimulateOptions>;
 
-/** The command line, understood. */
+/** The parsed command line. */
 struct Options
 {
     connections::Credentials credentials;
-    QString trust;      ///< a fingerprint, as typed; empty: as it is known
+    QString trust;      ///< a fingerprint, as typed; empty: the known one
     QStringList agents; ///< addresses as given; none: LOCKKEEPER_AGENT or the default
     bool json = false;
     QString logLevel = QStringLiteral("warning");
     CommandOptions command;
 };
 
-/** What to print and which status to end with, where there is nothing to run: help, the version, a mistake.
- */
+/** The output and the exit status if there is nothing to run: for help, the version, or a usage error. */
 struct Stop
 {
     int status = 0;
-    QString text; ///< for standard output with status 0, else one line for standard error
+    QString text; ///< with status 0 for standard output, otherwise one line for standard error
 };
 
-/** Reads the arguments (without the program's name), which `run` takes byte by byte. `nowUs`: wall clock, for
- * relative times. */
+/**
+ * Reads the arguments (without the program's name); `run` uses them byte by byte. `nowUs`: wall clock, for
+ * relative times.
+ */
 std::variant<Options, Stop> parseOptions(const QByteArrayList &arguments, qint64 nowUs);
 
-/** Whether the command asks an agent at all. */
+/** True if the command queries an agent. */
 bool asksAgent(const CommandOptions &command);
 
-/** The agents' addresses in text: the option's, LOCKKEEPER_AGENT, or the first default socket that fits the
- * user. Each once. */
+/**
+ * The agents' addresses as text, without duplicates: from the option, from LOCKKEEPER_AGENT, or the first
+ * default socket that the user may use.
+ */
 QStringList agentAddresses(const Options &options);
 
 } // namespace lockkeeper::app::cli

@@ -9,7 +9,9 @@
 
 namespace lockkeeper::app::cli {
 
-/** Where a command's words go. A seam: the program writes to its streams, tests keep what was written. */
+/**
+ * The destination of a command's output. A seam: the program writes to its streams, tests collect the output.
+ */
 class Output
 {
 public:
@@ -18,15 +20,16 @@ public:
     virtual void write(const QByteArray &bytes) = 0;
     /** One line on standard error, its end added. */
     virtual void note(const QString &line) = 0;
-    /** Something was done, with this status: the words on it may get lost, the status may not. */
+    /** An action was done, with this status: its output may get lost, the status may not. */
     virtual void done(int) {}
 
     void text(const QString &text) { write(text.toUtf8()); }
 };
 
 /**
- * The program's standard streams. Where standard output can't be written the program ends at once, so that
- * a part never passes for the whole: by SIGPIPE where nobody reads on, as any filter does, else as failed.
+ * The program's standard streams. If standard output can't be written, the program ends at once, so that a
+ * part never passes for the whole. If the reader has closed the stream, it ends by SIGPIPE like any filter,
+ * otherwise as failed.
  */
 class StandardOutput final : public Output
 {

@@ -21,7 +21,7 @@ using overview::OverviewFormatter;
 
 namespace {
 
-constexpr int kAuditRows = 200;    ///< probes stand in the audit, too
+constexpr int kAuditRows = 200;    ///< the audit also lists probes
 constexpr qsizetype kMostGaps = 5; ///< of a source, in words
 constexpr qint64 kDayUs = 24 * base::kHourUs;
 
@@ -29,7 +29,7 @@ constexpr qsizetype kMostHeads = 5; ///< of a source
 
 enum Question : quint64 { AskStatus = 1, AskLocks, AskAudit, AskChains, AskCosts = 10, AskSeen = 20 };
 
-/** Marked where the beginning wasn't seen, or is dated with a window. */
+/** Marked if the beginning wasn't seen, or is dated with a window. */
 QString forText(const overview::Attention &one)
 {
     if (!one.sinceUs)
@@ -184,7 +184,7 @@ Table OverviewCommand::hoursTable() const
     return table;
 }
 
-/** Empty where the agent doesn't tell. */
+/** Empty if the agent doesn't report it. */
 QString OverviewCommand::waitingLine() const
 {
     if (!m_seen[0])

@@ -10,7 +10,7 @@
 
 namespace lockkeeper::app::cli {
 
-/** Whether anything is wrong now, in one screen: the same as the console's Overview. */
+/** Shows on one screen whether anything is wrong now, like the console's Overview. */
 class OverviewCommand final : public Command
 {
     Q_OBJECT
@@ -23,7 +23,7 @@ protected:
     void received(const protocol::Message &message) override;
 
 private:
-    /** Once the agent's clock is known: its hours are those that count. */
+    /** Called once the agent's clock is known: the hours are counted by that clock. */
     void ask();
     bool hasAll() const;
     void conclude();
@@ -44,9 +44,9 @@ private:
     LiveTable m_table;
     std::optional<protocol::Status> m_status;
     bool m_tableRead = false;
-    bool m_ranks = true;    ///< the agent can tell contention
-    bool m_chains = true;   ///< and who waits for whom
-    bool m_observes = true; ///< and how many waited, and when nobody looked
+    bool m_ranks = true;    ///< the agent reports contention
+    bool m_chains = true;   ///< the agent reports wait chains
+    bool m_observes = true; ///< the agent reports the number of waiters, and unobserved times
     std::array<std::optional<protocol::ContentionPage>, overview::kHours> m_costs;
     std::array<std::optional<protocol::WaitingPage>, overview::kHours> m_seen;
     std::optional<overview::Breaks> m_breaks;

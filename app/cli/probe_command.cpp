@@ -135,7 +135,7 @@ QJsonObject probeObject(const domain::ProbeCount &count, const QString &source)
             {QStringLiteral("lock"), base::textOf(count.lock)},
             {QStringLiteral("client"), base::textOf(count.client)},
             {QStringLiteral("attempts"), count.attempts},
-            // MONITOR tells no answers; older agents guessed them.
+            // MONITOR shows no answers; older agents guessed them.
             {QStringLiteral("failed"), QJsonValue()},
             {QStringLiteral("uncertain"), count.attempts}};
 }

@@ -7,7 +7,10 @@
 
 namespace lockkeeper::app::cli {
 
-/** Counts what a store's clients attempt, for a moment; says beforehand what it costs, and asks. */
+/**
+ * Counts the attempts of a store's clients for a short time; announces the cost beforehand and asks for
+ * confirmation.
+ */
 class ProbeCommand final : public Command
 {
     Q_OBJECT
@@ -28,9 +31,9 @@ private:
     ProbeOptions m_options;
 };
 
-/** One object a lock and client. */
+/** One object per lock and client. */
 QJsonObject probeObject(const domain::ProbeCount &count, const QString &source);
-/** The last line: what the counts rest on. */
+/** The last line: the basis of the counts. */
 QJsonObject probeSummary(const protocol::ProbeResult &result, const QString &source);
 Table probeTable(const protocol::ProbeResult &result);
 

@@ -150,7 +150,7 @@ void ReleaseCommand::received(const protocol::Message &message)
     }
 }
 
-/** Subscribed first, so that what is decided before the list is asked for stands in the list. */
+/** Subscribes first, so that a decision made before the list is requested appears in the list. */
 void ReleaseCommand::await(const protocol::ReleaseResult &result)
 {
     m_step = Step::Awaiting;
@@ -165,7 +165,7 @@ void ReleaseCommand::await(const protocol::ReleaseResult &result)
     send(protocol::ApprovalsQuery{kRequests});
 }
 
-/** As 'approve' takes it of several agents. */
+/** The id as `approve` expects it with several agents. */
 QString ReleaseCommand::requestText(qint64 id) const
 {
     const QString number = QString::number(id);
@@ -197,7 +197,7 @@ void ReleaseCommand::find()
         if (isMeant(lock.key, m_options))
             fitting.append(lock);
     }
-    // A name that fits byte for byte is meant before one that Java's serialisation wraps.
+    // A name that matches byte for byte has priority over a name that Java's serialisation wraps.
     const auto isExact = [this](const domain::LockState &lock) {
         return isText(m_options.lock, lock.key.name);
     };
@@ -375,7 +375,7 @@ bool ReleaseCommand::accept(const protocol::Inspected &answer)
     }
     const bool nobodyIsKnown = state.phase == domain::Phase::Free || state.phase == domain::Phase::Unknown;
     if (nobodyIsKnown && !domain::hasTraces(state.nodes))
-        return true; // no holder to compare: the agent judges it and names the reason
+        return true; // no holder to compare: the agent decides and gives the reason
     if (!m_options.guard.isEmpty() && state.guard != m_options.guard) {
         const QString cause =
             state.pinsDeadline
@@ -397,7 +397,10 @@ bool ReleaseCommand::accept(const protocol::Inspected &answer)
     return true;
 }
 
-/** What the operator has confirmed must still be so: the time to think isn't covered by a ticket. */
+/**
+ * Checks that the state that the operator confirmed still holds: the ticket doesn't cover the time for the
+ * confirmation.
+ */
 bool ReleaseCommand::acceptAgain(const protocol::Inspected &answer)
 {
     const bool fresh = m_options.ifNotRenewed || m_options.because != domain::Because::Operator;
@@ -494,7 +497,7 @@ bool ReleaseCommand::mayBeConfirmed()
                  "even if "
                  "somebody else has taken it since"));
     else
-        release(); // the agent refuses it in its own words, and audits that
+        release(); // the agent rejects it with its reason, and audits that
     return false;
 }
 
@@ -624,7 +627,7 @@ void ReleaseCommand::lost(const base::Error &error)
 {
     if (m_step == Step::Naming)
         conclude(m_result);
-    else if (m_step == Step::Awaiting) // it goes on without this command
+    else if (m_step == Step::Awaiting) // it continues without this command
         endAs(Outcome::Unknown,
               tr("request %1 may still be decided; %2").arg(requestText(m_result.auditId), error.line()));
     else if (m_step == Step::Releasing && !m_options.dryRun)

@@ -10,9 +10,10 @@
 namespace lockkeeper::app::cli {
 
 /**
- * One guarded force-release: finds the lock, reads it afresh, checks that it is the acquisition that was
- * meant, shows what will be done, asks, and sends it with the reading's ticket. The guard is checked again by
- * the agent and by the store in the operation itself; what is checked here only spares a useless request.
+ * One guarded force-release: finds the lock, reads it again, checks that it is the intended acquisition,
+ * shows the effect, asks for confirmation, and sends the request with the ticket of that reading. The agent
+ * checks the guard again, and so does the store in the operation itself; the check here only avoids a useless
+ * request.
  */
 class ReleaseCommand final : public Command
 {
@@ -42,30 +43,31 @@ private:
     };
 
     void find();
-    /** The agent's table says that it isn't there: only a scan after the request can say that nobody holds
-     * it. */
+    /** The lock isn't in the agent's table: only a scan after the request can prove that nobody holds it. */
     void refresh();
-    /** Asks the journal whether the lock was ever seen: without a sighting its absence says nothing. */
+    /**
+     * Checks in the journal whether the lock was ever seen: without a sighting, its absence proves nothing.
+     */
     void recall(std::optional<quint64> beforeSeq = {});
     void recalled(const protocol::EventPage &page);
-    /** No event is of it: a command that found it may be its only trace. */
+    /** The journal has no event of the lock: a command that found it may be its only trace. */
     void recallCommands(std::optional<qint64> beforeId = {});
     void recalledCommands(const protocol::AuditPage &page);
     void wasSeen();
-    /** The name is of no lock that was ever seen: lists those that it may be meant for. */
+    /** No lock with this name was ever seen: lists the locks that the user may have meant. */
     void compare();
     void compared(const protocol::SnapshotPage &page);
     void read(Step step);
     void inspected(const protocol::Inspected &answer);
-    /** False, and the command has ended, where this isn't the acquisition that was meant. */
+    /** Returns false and ends the command if this isn't the intended acquisition. */
     bool accept(const protocol::Inspected &answer);
     bool acceptAgain(const protocol::Inspected &answer);
-    /** Who holds it, for an operator who meant somebody else; empty: nobody that is known. */
+    /** The holder, shown if the operator meant somebody else; empty if none is known. */
     QString holderText(const protocol::Inspected &reading) const;
-    /** Others that are held under the same name: permits of one semaphore. */
+    /** Other locks held under the same name: permits of one semaphore. */
     QString namesakes() const;
     void describe();
-    /** False, and the command has ended, where no confirmation could make the release possible. */
+    /** Returns false and ends the command if no confirmation could make the release possible. */
     bool mayBeConfirmed();
     void ask();
     void release();
@@ -78,21 +80,21 @@ private:
     ReleaseOptions m_options;
     Step m_step = Step::Finding;
     LiveTable m_table;
-    bool m_refreshed = false;        ///< `m_table` was read after a scan that this command asked for
-    std::optional<qint64> m_shownUs; ///< the deadline in the table, as the guard's acquisition had it
-    QSet<QString> m_names;           ///< of the source's locks, to compare with
+    bool m_refreshed = false;        ///< `m_table` was read after a scan requested by this command
+    std::optional<qint64> m_shownUs; ///< the deadline in the table, for the guard's acquisition
+    QSet<QString> m_names;           ///< of the source's locks, for comparison
     protocol::ReleaseResult m_result;
     domain::LockKey m_key;
     protocol::Inspected m_seen;
 };
 
-/** A glob that fits `text`, a name's text form, and not many others: the exact comparison is the caller's. */
+/** A glob that matches `text`, a name's text form, and few others: the caller compares exactly. */
 QByteArray globFor(const QString &text);
-/** Whether the options name this lock. */
+/** True if the options name this lock. */
 bool isMeant(const domain::LockKey &lock, const ReleaseOptions &options);
-/** What no tool can close: said before each release. */
+/** The residual risk that no tool can remove; shown before each release. */
 QString residueText(const domain::LockState &lock);
-/** The options that tell it from others of its name. */
+/** The options that distinguish the lock from others with its name. */
 QString candidateText(const domain::LockState &lock);
 
 } // namespace lockkeeper::app::cli

@@ -30,7 +30,7 @@ int widthOf(char32_t c)
     return isWide(c) ? 2 : 1;
 }
 
-/** The longest front of `text` in at most `width` columns. */
+/** The longest prefix of `text` in at most `width` columns. */
 QList<uint> front(const QList<uint> &text, int width)
 {
     QList<uint> taken;
@@ -127,7 +127,7 @@ QList<int> Table::widths(int total) const
             break;
         widths[index] = 0;
     }
-    // What the columns left out have freed goes back to those that gave way.
+    // The width freed by omitted columns goes back to the columns that were narrowed.
     for (qsizetype c = 0; c < m_columns.size() && over() < 0; ++c) {
         int wanted = displayWidth(m_columns.at(c).title);
         for (const Row &row : m_rows)

@@ -11,10 +11,10 @@ namespace lockkeeper::app::cli {
 /** Columns of a terminal that `text` takes: wide characters (Chinese, …) two, combining marks none. */
 int displayWidth(const QString &text);
 
-/** `text` in at most `width` columns, with "…" for what was left out of its middle. */
+/** `text` in at most `width` columns, with "…" in place of the omitted middle. */
 QString elided(const QString &text, int width);
 
-/** A table of plain texts, fitted to a width. Texts must have been made fit for a terminal before. */
+/** A table of plain texts, fitted to a width. The caller has already made the texts safe for a terminal. */
 class Table
 {
 public:
@@ -23,18 +23,18 @@ public:
     {
         QString title;
         Align align = Align::Left;
-        bool stretch = false; ///< gives way first, down to `least`
+        bool stretch = false; ///< shrinks first, down to `least`
         int least = 8;
-        int rank = 0; ///< where all are at their least, the highest rank is left out first; 0: never
+        int rank = 0; ///< if all columns are at `least`, the highest rank is omitted first; 0: never
     };
 
     explicit Table(QList<Column> columns) : m_columns(std::move(columns)) {}
 
     /** `code`: SGR parameters ("31;1") for the first cell, empty for none. */
     void add(QStringList cells, QString code = {});
-    /** Before the others, the same cell in each row; colours stay where they are. */
+    /** Inserts a first column with the same cell in each row; colours stay in their column. */
     void prepend(Column column, const QString &cell);
-    /** The rows of a table with the same columns. */
+    /** Appends the rows of a table with the same columns. */
     void append(const Table &other);
     bool isEmpty() const { return m_rows.isEmpty(); }
     /** The header and the rows, each with its line end. Colours only with `coloured`. */

@@ -63,7 +63,7 @@ QString detailText(const events::LockEvent &event)
     return parts.join(QStringLiteral(", "));
 }
 
-/** How far the event's time may be from the event; one that was found at the start is older than its time. */
+/** The uncertainty of the event's time; an event found at the start is older than its time. */
 QString windowOf(const events::LockEvent &event)
 {
     return event.detail.value(QLatin1String("first_seen")).toBool() ? QStringLiteral("≥")

@@ -40,9 +40,9 @@ bool put(std::FILE *stream, const QByteArray &bytes)
 }
 
 #ifdef Q_OS_UNIX
-/** The write end of the pipe that a handler may use: nothing else is safe in one. */
+/** The write end of the pipe for the signal handler: a handler can't safely use anything else. */
 volatile std::sig_atomic_t signalPipe = -1;
-std::vector<std::pair<int, struct sigaction>> taken; ///< signals, and what they were
+std::vector<std::pair<int, struct sigaction>> taken; ///< signals and their former actions
 
 extern "C" void onSystemSignal(int number)
 {
@@ -64,7 +64,7 @@ void StandardOutput::write(const QByteArray &bytes)
         return;
     const int why = errno;
 #ifdef Q_OS_UNIX
-    if (why == EPIPE && !m_done) { // the network has us ignore the signal
+    if (why == EPIPE && !m_done) { // the network code ignores the signal
         std::signal(SIGPIPE, SIG_DFL);
         std::raise(SIGPIPE);
     }
@@ -86,7 +86,7 @@ Terminal probeTerminal()
     Terminal terminal;
     int width = qEnvironmentVariableIntValue("COLUMNS");
     if (width == 0)
-        width = kUnlimited; // a pipe or a file takes lines of any length
+        width = kUnlimited; // a pipe or a file accepts lines of any length
 #ifdef Q_OS_UNIX
     terminal.interactive = ::isatty(STDIN_FILENO) == 1;
     if (::isatty(STDOUT_FILENO) == 1) {
@@ -197,7 +197,7 @@ void SystemSignals::onReadable()
 {
     std::array<char, 64> numbers{};
     const ssize_t size = ::read(int(m_notifier->socket()), numbers.data(), numbers.size());
-    const QPointer<SystemSignals> that(this); // whoever is told may end it
+    const QPointer<SystemSignals> that(this); // a receiver may delete this object
     for (ssize_t i = 0; i < size && that; ++i)
         Q_EMIT arrived(numbers.at(size_t(i)));
 }

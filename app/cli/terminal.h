@@ -13,21 +13,25 @@ class QSocketNotifier;
 
 namespace lockkeeper::app::cli {
 
-/** What the program's standard streams are. The only file that asks the operating system about them. */
+/**
+ * The properties of the program's standard streams. Only this file queries the operating system about them.
+ */
 struct Terminal
 {
     int width = 80;           ///< columns for tables
     bool colours = false;     ///< standard output is a terminal and NO_COLOR isn't set
-    bool interactive = false; ///< standard input is a terminal: somebody can be asked
+    bool interactive = false; ///< standard input is a terminal
 };
 
 Terminal probeTerminal();
 
-/** The program's name and its arguments, where the system has them so byte by byte; else as UTF-8. */
+/** The program's name and its arguments, byte by byte where the system supports that, otherwise as UTF-8. */
 QByteArrayList commandLine(int argc, char **argv);
 
-/** What standard input has, `most` bytes at most; blocks until it has a byte. Empty at its end. (QFile would
- * wait until it has them all.) */
+/**
+ * Reads what is available on standard input, at most `most` bytes; blocks until there is a byte. Empty at the
+ * end of input. (QFile would wait for all `most` bytes.)
+ */
 QByteArray readInput(qint64 most);
 
 /** One line from standard input without blocking the event loop; the link stays alive meanwhile. */
@@ -38,15 +42,17 @@ class LineReader : public QObject
 public:
     LineReader();
     ~LineReader() override;
-    /** Calls back once, with what was typed; an empty line also at the end of input. */
+    /** Calls back once, with the typed line; the line is also empty at the end of input. */
     void read(std::function<void(const QString &)> done);
 
 private:
     std::unique_ptr<QSocketNotifier> m_notifier;
 };
 
-/** Signals of the system as one of the event loop, while this lives; then they are what they were. One at a
- * time in a process. */
+/**
+ * Turns system signals into a Qt signal while this object lives; afterwards the former actions are restored.
+ * Only one may exist in a process.
+ */
 class SystemSignals : public QObject
 {
     Q_OBJECT
@@ -54,7 +60,7 @@ class SystemSignals : public QObject
 public:
     SystemSignals();
     ~SystemSignals() override;
-    /** `once`: the next one of it does again what it did before, also where the event loop stands still. */
+    /** `once`: the next such signal has its former effect again, even if the event loop is blocked. */
     void take(int number, bool once = false);
 
 Q_SIGNALS:
@@ -66,7 +72,7 @@ private:
     std::unique_ptr<QSocketNotifier> m_notifier;
 };
 
-/** The first SIGINT or SIGTERM. The second one ends a program that can't end by itself. */
+/** Reports the first SIGINT or SIGTERM. The second one ends a program that is stuck. */
 class QuitSignals final : public SystemSignals
 {
     Q_OBJECT

@@ -81,7 +81,7 @@ QString windowText(qint64 windowUs)
 {
     if (windowUs == 0)
         return QStringLiteral("0");
-    // A window is never told narrower than it is.
+    // A window is rounded up, never down.
     return QLatin1Char('~') + (windowUs < kSecond ? QStringLiteral("%1ms").arg((windowUs + 999) / 1000)
                                                   : durationText((windowUs + 99'999) / 100'000 * 100'000));
 }

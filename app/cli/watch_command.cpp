@@ -19,7 +19,7 @@ namespace {
 constexpr int kFirstRetryMs = 200;
 constexpr int kLongestRetryMs = 5'000;
 
-/** The states of `--state`: by which events a lock comes into each. */
+/** The states of `--state`: the events that bring a lock into each. */
 bool bringsInto(Condition state, Kind kind)
 {
     switch (state) {
@@ -48,7 +48,7 @@ WatchCommand::WatchCommand(WatchOptions options, Context &context)
     m_end.setTimerType(Qt::PreciseTimer);
     connect(&m_retry, &QTimer::timeout, this, [this] { reopen(); });
     connect(&m_end, &QTimer::timeout, this, [this] { finish(Exit::Done); });
-    if (!context.part) { // else who asks all agents hears them
+    if (!context.part) { // with several agents, their common task handles the signals
         m_signals = std::make_unique<QuitSignals>();
         connect(m_signals.get(), &QuitSignals::quit, this, [this] { finish(Exit::Done); });
     }
@@ -87,7 +87,7 @@ void WatchCommand::received(const protocol::Message &message)
 void WatchCommand::subscribed(const protocol::Subscribed &answer)
 {
     m_journal = answer.journal;
-    // Without --since the stream begins now: there is nothing before it that could be missed.
+    // Without --since the stream begins now: nothing before it can be missed.
     if (answer.fresh && m_last) {
         if (context().json)
             context().out.write(jsonLine(
@@ -101,7 +101,10 @@ void WatchCommand::subscribed(const protocol::Subscribed &answer)
     m_last = answer.fromSeq;
 }
 
-/** In one write: a line of which the next has come already doesn't wait, and costs no write of its own. */
+/**
+ * Prints the batch in one write: a line whose successor has already arrived doesn't wait and doesn't cost a
+ * separate write.
+ */
 void WatchCommand::print(const protocol::EventBatch &batch)
 {
     QByteArray lines;
@@ -125,7 +128,7 @@ void WatchCommand::print(const protocol::EventBatch &batch)
         context().out.write(lines);
 }
 
-/** Whoever watches one lock is told when its source isn't seen; only --event leaves that out. */
+/** A user who watches one lock also sees when its source isn't observed, unless --event excludes that. */
 bool WatchCommand::fits(const events::LockEvent &event) const
 {
     if (!m_options.source.isEmpty() && event.key.source != m_options.source)

@@ -9,8 +9,8 @@
 namespace lockkeeper::app::cli {
 
 /**
- * Events as they come. Reconnects by itself and resumes after the last event that was printed, so that none
- * is printed twice or left out; a link that was never there ends it with status 3.
+ * Prints events as they arrive. Reconnects automatically and resumes after the last printed event, so that no
+ * event is repeated or lost. If the first connection fails, the command ends with status 3.
  */
 class WatchCommand final : public Command
 {

@@ -41,7 +41,8 @@ base::Result<QSslKey> keyOf(const QString &path, const QSslCertificate &certific
         return failure(ErrorCode::NotFound,
                        QStringLiteral("%1: %2").arg(base::displayText(path), file.errorString()),
                        SavedAgents::tr("Give the certificate's private key by --key"));
-    // As the certificate's kind and nothing else: a wrong try leaves OpenSSL an error that ends connections.
+    // Tries only the certificate's kind of key: a wrong attempt leaves an OpenSSL error that ends
+    // connections.
     const QSsl::KeyAlgorithm kind = certificate.publicKey().algorithm();
     const QSslKey key = kind == QSsl::Opaque ? QSslKey() : QSslKey(&file, kind, QSsl::Pem);
     if (key.isNull())
@@ -75,7 +76,7 @@ base::Result<transport::TlsOptions> tlsOf(const Credentials &credentials, const 
     return tls;
 }
 
-/** As `given` where that says something, else as the file says it; its paths begin at its folder. */
+/** Values of `given` where set, otherwise those of the file; the file's paths are relative to its folder. */
 Credentials merged(const Credentials &given, const Credentials &saved, const QString &baseDir)
 {
     const QDir folder = QFileInfo(SavedAgents::defaultFile()).dir();
@@ -97,7 +98,7 @@ base::Result<Connection> resolveConnection(const QString &text, const QString &b
                                            const Credentials &given)
 {
     SavedAgent agent{{}, text, {}};
-    if (!text.contains(QLatin1Char(':'))) { // an address is good whatever stands in the file
+    if (!text.contains(QLatin1Char(':'))) { // an address is valid whatever the file contains
         const auto saved = SavedAgents::read(SavedAgents::defaultFile());
         const auto found = saved ? saved->find(text) : tl::unexpected(saved.error());
         if (!found)
@@ -143,7 +144,7 @@ base::Result<QList<Connection>> resolveConnections(const QString &text, const QS
             return tl::unexpected(connection.error());
         all.append(*std::move(connection));
     }
-    if (all.isEmpty()) // which says why nothing isn't an address
+    if (all.isEmpty()) // it reports why an empty text isn't an address
         return resolveConnection(text, baseDir).map([](const Connection &one) { return QList{one}; });
     return all;
 }

@@ -10,15 +10,15 @@
 
 namespace lockkeeper::app::connections {
 
-/** Everything that a connection to one agent takes. A plain value. */
+/** All settings of a connection to one agent. A plain value. */
 struct Connection
 {
     transport::Address address;
-    transport::TlsOptions tls; ///< its files read, and the pin that is known
-    QString user;              ///< over TLS; as they are called here unless given
-    QByteArray password;       ///< empty: to be asked for
+    transport::TlsOptions tls; ///< with the files' contents and the known pin
+    QString user;              ///< over TLS; the local user's name unless given
+    QByteArray password;       ///< empty: to be prompted for
 
-    /** Empty where the password has to be asked for. */
+    /** Empty if the password has to be prompted for. */
     std::optional<protocol::Login> login() const
     {
         return password.isEmpty() ? std::nullopt : std::optional(protocol::Login{user, password});
@@ -26,13 +26,13 @@ struct Connection
 };
 
 /**
- * What `text`, an address or a name in the user's agents.toml, and `given` come to. What is given counts more
- * than what stands in the file. The files are read, the reference to a password is followed.
+ * Combines `text`, an address or a name in the user's agents.toml, with `given`, which overrides the file.
+ * Reads the files and resolves the reference to a password.
  */
 base::Result<Connection> resolveConnection(const QString &text, const QString &baseDir,
                                            const Credentials &given = {});
 
-/** The same of several, separated by a comma and a space. An Error where one of them is refused. */
+/** Does the same for several, separated by a comma and a space. An Error if any of them is refused. */
 base::Result<QList<Connection>> resolveConnections(const QString &text, const QString &baseDir);
 
 } // namespace lockkeeper::app::connections

@@ -9,9 +9,9 @@
 namespace lockkeeper::app::connections {
 
 /**
- * The certificates by which this user knows agents over TLS: a line each, "tls://HOST:PORT SHA256:…", as ssh
- * keeps its known hosts. Read by whoever is about to connect; written as a whole when somebody decides to
- * trust one.
+ * The certificates by which this user knows agents over TLS: one per line, "tls://HOST:PORT SHA256:…", like
+ * the known hosts of ssh. It is read before each connection, and rewritten as a whole when the user decides
+ * to trust an agent.
  */
 class KnownAgents
 {
@@ -20,10 +20,12 @@ class KnownAgents
 public:
     /** lockkeeper/known_agents in the user's folder for configurations. */
     static QString defaultFile();
-    /** The fingerprint at this address; empty: none is known. A line that is none is refused: what it was
-     * meant to say nobody knows. */
+    /**
+     * The fingerprint known for this address; empty if none. A malformed line is an Error, because its
+     * meaning is unknown.
+     */
     static base::Result<QByteArray> fingerprintAt(const transport::Address &address, const QString &file);
-    /** From now on the agent at this address is known by it, and by nothing else. */
+    /** From now on, only this fingerprint identifies the agent at this address. */
     static base::Result<void> trust(const transport::Address &address, const QByteArray &fingerprint,
                                     const QString &file);
 };

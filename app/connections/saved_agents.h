@@ -9,18 +9,18 @@
 
 namespace lockkeeper::app::connections {
 
-/** What somebody shows of themselves to an agent over TLS, as it is written. */
+/** The credentials that a user presents to an agent over TLS, as written in the file. */
 struct Credentials
 {
     QString user;
-    QString password;    ///< where it is: env:NAME or file:PATH; empty: asked for
+    QString password;    ///< a reference: env:NAME or file:PATH; empty: prompt
     QString certificate; ///< path of a client certificate
     QString key;         ///< path of its key; empty: in the certificate's file
     QString ca;          ///< path of the authorities that vouch for the agent; empty: the system's, or a pin
     bool operator==(const Credentials &) const = default;
 };
 
-/** An agent that the user has a name for. */
+/** An agent that the user has named. */
 struct SavedAgent
 {
     QString name;
@@ -30,8 +30,8 @@ struct SavedAgent
 };
 
 /**
- * The user's names for agents, from agents.toml: [[agent]] with `name` and `address`, and over TLS what
- * stands in Credentials by the same names. Read by whoever is about to connect, never written.
+ * The user's names for agents, from agents.toml: [[agent]] with `name` and `address`, and over TLS the
+ * members of Credentials by the same names. The file is read before each connection and never written.
  */
 class SavedAgents
 {
@@ -40,7 +40,7 @@ class SavedAgents
 public:
     /** lockkeeper/agents.toml in the user's folder for configurations. */
     static QString defaultFile();
-    /** A file that isn't there has no agents; one with a mistake is refused with its line. */
+    /** A missing file has no agents; a file with a mistake is an Error with the line. */
     static base::Result<SavedAgents> read(const QString &file);
 
     const QList<SavedAgent> &agents() const { return m_agents; }

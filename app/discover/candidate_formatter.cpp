@@ -54,7 +54,7 @@ QString CandidateFormatter::column(const Reason &reason)
     }
 }
 
-/** That there is no identity is a reason of its own. */
+/** The missing identity isn't mentioned here: it has a separate reason. */
 QString CandidateFormatter::notTold(const QString &codes)
 {
     QStringList words;
@@ -71,7 +71,7 @@ QString CandidateFormatter::notTold(const QString &codes)
     return words.join(QLatin1String(", "));
 }
 
-/** What has to be looked at again, and what speaks against. */
+/** The points that the user should check, and those that speak against the candidate. */
 QString CandidateFormatter::doubt(const Reason &reason)
 {
     const QString column = displayText(reason.column);

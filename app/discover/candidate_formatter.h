@@ -8,7 +8,7 @@
 
 namespace lockkeeper::app::discover {
 
-/** Puts what Discover found into words. What comes from the store is escaped; the texts are plain. */
+/** Describes the results of Discover in words. Text from the store is escaped; the texts are plain. */
 class CandidateFormatter
 {
     Q_DECLARE_TR_FUNCTIONS(lockkeeper::app::discover::CandidateFormatter)
@@ -18,17 +18,20 @@ public:
     static QString missing(stores::discover::Missing missing);
     /** The confidence as a word: certain, likely, unsure. */
     static QString confidence(int score);
-    /** One right and, where it is missing, that it is. */
+    /** One right, with a remark if it is missing. */
     static QString access(const domain::Access &access);
-    /** Somebody named it; it wasn't recognised. */
+    /** True if the user named it and it wasn't recognised. */
     static bool isByHand(const stores::discover::Candidate &candidate);
-    /** The comment above a candidate's section: what it is, why, and which rights are missing. */
+    /** The comment above a candidate's section: what it is, the reasons, and the missing rights. */
     static QStringList explain(const stores::discover::Candidate &candidate);
-    /** What keeps a near miss from being proposed, in one line; `refusal`: its own, in words for a user. */
+    /**
+     * The reason why a near miss isn't proposed, in one line. `refusal`: the candidate's own, worded for the
+     * user.
+     */
     static QString nearMiss(const stores::discover::Candidate &candidate, const QString &refusal);
-    /** What was looked at, in one sentence. */
+    /** The searched places, in one sentence. */
     static QString summary(const stores::discover::Discovery &discovery);
-    /** That nothing was recognised; empty where something was, or nothing was looked at. */
+    /** States that nothing was recognised; empty if something was, or nothing was searched. */
     static QString nothing(const stores::discover::Discovery &discovery);
 
 private:

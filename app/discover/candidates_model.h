@@ -21,9 +21,9 @@ public:
 
     /** Checks every recognised table that may be observed. */
     void setDiscovery(const stores::discover::Discovery &discovery);
-    /** What somebody named by hand: proposed and checked. Its row. */
+    /** Adds a candidate that the user named: proposed and checked. Returns its row. */
     int add(const stores::discover::Candidate &candidate);
-    /** What is checked, in the rows' order. */
+    /** The checked candidates, in row order. */
     QList<stores::discover::Candidate> chosen() const;
     const stores::discover::Candidate *at(int row) const;
     bool isProposed(int row) const { return row >= 0 && row < m_proposed; }
@@ -47,7 +47,7 @@ private:
     bool m_keys = false;
 };
 
-/** What this user may do with a table, in a word or two. */
+/** The user's rights on a table, in a word or two. */
 enum class Rights : quint8 { Unknown = 0, None, ObserveOnly, All };
 Rights rightsOf(const stores::discover::Candidate &candidate);
 

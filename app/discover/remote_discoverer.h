@@ -10,25 +10,25 @@
 
 namespace lockkeeper::app::discover {
 
-/** A connected agent, as far as it can look through a store from where it stands. */
+/** A connected agent that can search a store from its machine. */
 struct LookingAgent
 {
     using Answer = std::function<void(base::Result<protocol::DiscoverResult>)>;
 
     QString name;
-    QString refusal; ///< why it isn't to be asked, in the user's words; empty: it is
-    /** Sends one request; the answer comes once, later, unless the object is gone. */
+    QString refusal; ///< why it can't be used, in the user's words; empty: it can
+    /** Sends one request. The answer arrives once, later, unless the object has been destroyed. */
     std::function<quint64(protocol::DiscoverRequest, QObject *, Answer)> ask;
     std::function<void(quint64)> cancel;
 };
 
-/** Has an agent look, as a Discoverer on this computer does. It tells no progress. */
+/** Lets an agent search, as a Discoverer does on this computer. It reports no progress. */
 class RemoteDiscoverer final : public stores::discover::Discoverer
 {
     Q_OBJECT
 
 public:
-    /** Of `spec` the agent is told the address, the password and how far TLS is verified. */
+    /** From `spec`, the agent receives the address, the password and the level of TLS verification. */
     RemoteDiscoverer(LookingAgent agent, const stores::SourceSpec &spec);
 
     void start() override;
@@ -37,7 +37,7 @@ public:
 private:
     LookingAgent m_agent;
     protocol::DiscoverRequest m_request;
-    quint64 m_id = 0; ///< 0: not under way
+    quint64 m_id = 0; ///< 0: not running
 };
 
 } // namespace lockkeeper::app::discover

@@ -105,7 +105,7 @@ QString FindingFormatter::replication(const Finding &finding)
     return replica(finding);
 }
 
-/** Of a source that is a replica; without a value nobody knows how old what it shows is. */
+/** The text for a source that is a replica. Without a value, the age of its data is unknown. */
 QString FindingFormatter::replica(const Finding &finding)
 {
     const QString old = duration(finding.value.toLongLong());
@@ -136,7 +136,10 @@ QString FindingFormatter::clock(const Finding &finding)
                   : tr("The store's clock is %1 s behind the agent's.").arg(amount);
 }
 
-/** Its value: the configured lease, the seen one, and what names the lock set, a space between. */
+/**
+ * The finding's value is the configured lease, the observed lease, and the name of the lock set, separated by
+ * spaces.
+ */
 QString FindingFormatter::lease(const Finding &finding)
 {
     const QByteArray &value = finding.value;
@@ -149,7 +152,7 @@ QString FindingFormatter::lease(const Finding &finding)
              displayText(value.first(first)));
 }
 
-/** Its value: the lease, the round trip, and the lock, a space between; milliseconds. */
+/** The finding's value is the lease, the round trip, and the lock, separated by spaces; in milliseconds. */
 QString FindingFormatter::shortLease(const Finding &finding)
 {
     const qsizetype first = finding.value.indexOf(' ');
@@ -252,8 +255,7 @@ QString FindingFormatter::advice(const Finding &finding)
                   "REPLICATION CLIENT), or connect the source to the primary.");
     if (is(finding, "replica_stalled"))
         return tr("Resume the replication, or connect the source to the primary.");
-    if (is(finding, "replica_silent") || is(finding, "replica_behind") ||
-        is(finding, "replica_link_down"))
+    if (is(finding, "replica_silent") || is(finding, "replica_behind") || is(finding, "replica_link_down"))
         return tr("Look at the link between the servers and at the load of the replica.");
     if (is(finding, "clock_offset"))
         return tr("Set one of the clocks right. What is shown goes by the store's.");

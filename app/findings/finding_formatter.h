@@ -8,7 +8,7 @@
 
 namespace lockkeeper::app::findings {
 
-/** Puts findings into words. What comes from the store is escaped; the texts are plain. */
+/** Describes findings in words. Text from the store is escaped; the texts are plain. */
 class FindingFormatter
 {
     Q_DECLARE_TR_FUNCTIONS(lockkeeper::app::findings::FindingFormatter)
@@ -16,10 +16,12 @@ class FindingFormatter
 public:
     /** "Danger", "Warning", "Notice". */
     static QString severity(domain::Severity severity);
-    /** What was found and what it means for locks, in a sentence, behind the servers that show it where there
-     * are several. `when`: the finding's moment as a text with its zone; empty where it has none. */
+    /**
+     * The finding and its meaning for locks, in a sentence, after the servers that show it if there are
+     * several. `when`: the finding's time as a text with its zone; empty if it has none.
+     */
     static QString text(const domain::Finding &finding, const QString &when);
-    /** What would end it; empty where nothing has to be done. */
+    /** The remedy; empty if no action is needed. */
     static QString advice(const domain::Finding &finding);
 
 private:

@@ -23,7 +23,7 @@ AuditModel::AuditModel(session::Agents &session, QObject *parent)
 {
     connect(&session, &session::Agents::agentChanged, this, [this] {
         m_hasOlder = false;
-        show({}); // the other agent's
+        show({}); // of the previous agent
         m_chain = Chain::NotChecked;
         m_firstBad.reset();
         m_checkError = {};
@@ -40,7 +40,7 @@ void AuditModel::ask(bool older)
     for (const domain::AuditEntry &entry : std::as_const(m_all)) {
         if (older)
             before.insert(m_session.labelOf(entry.key.source),
-                          quint64(entry.id)); // each agent's last is its oldest
+                          quint64(entry.id)); // each agent's last entry is its oldest
     }
     m_request = m_session.audit(
         asked, this,
@@ -79,7 +79,7 @@ void AuditModel::tookNewest(const protocol::AuditPage &page)
 {
     const auto known = [this](const domain::AuditEntry &entry) { return place(m_all, entry) >= 0; };
     const auto meet = std::find_if(page.entries.begin(), page.entries.end(), known);
-    // Another agent's clock may put what is new between what is known.
+    // Another agent's clock may place new entries between known ones.
     const bool between = m_session.several() && !std::all_of(meet, page.entries.end(), known);
     if (m_all.isEmpty() || meet == page.entries.end() || between) {
         m_hasOlder = page.more;
@@ -128,14 +128,14 @@ void AuditModel::tookOlder(const protocol::AuditPage &page)
     endInsertRows();
 }
 
-/** The view asks for more only at its end, and where few rows fit it doesn't reach one. */
+/** The view requests more only at its end, which it doesn't reach if few rows match. */
 void AuditModel::fill()
 {
     if (m_hasOlder && !m_request && m_rows.size() < kAuditPage && !m_query.isEmpty())
         ask(true);
 }
 
-/** Where the entry stands; −1: nowhere. Each agent numbers its own. */
+/** The entry's position; −1: absent. Each agent numbers its own entries. */
 qsizetype AuditModel::place(const QList<domain::AuditEntry> &entries, const domain::AuditEntry &wanted) const
 {
     const auto it = std::find_if(entries.begin(), entries.end(), [&](const domain::AuditEntry &entry) {
@@ -192,7 +192,7 @@ void AuditModel::verify()
     Q_EMIT stateChanged();
 }
 
-/** One agent's after the other; a broken one ends it. */
+/** Verifies one agent's chain after the other; stops at a broken one. */
 void AuditModel::verifyNext()
 {
     const QString agent = m_unchecked.isEmpty() ? QString() : m_unchecked.takeFirst();

@@ -22,7 +22,7 @@ enum AuditColumn {
     AuditColumnCount,
 };
 
-/** The audit, newest first, in pages of 200; read-only. Entries can't change but for their outcome. */
+/** The audit, newest first, in pages of 200; read-only. Only the outcome of an entry can change. */
 class AuditModel : public RawModel
 {
     Q_OBJECT
@@ -37,19 +37,19 @@ public:
 
     const domain::AuditEntry *at(int row) const;
 
-    /** A filter of scope Audit; older pages are read until enough rows fit it. */
+    /** A filter of scope Audit; older pages are read until enough rows match. */
     void setQuery(const state::Query &query);
-    /** These alone, which nothing is asked for: for a reader of many pages. */
+    /** Shows only these entries and sends no request: for a reader of many pages. */
     void show(const QList<domain::AuditEntry> &entries);
-    /** Reads the newest page again: new entries come in at the top, outcomes are completed. */
+    /** Reads the newest page again: new entries are inserted at the top, outcomes are completed. */
     void refresh();
-    /** Has the agent check the whole chain, however long that takes. */
+    /** Lets the agent check the whole chain, however long that takes. */
     void verify();
     void cancelVerification();
     void cancel(); ///< both
     const state::Query &query() const { return m_query; }
 
-    /** Entries that were read and don't fit the filter. */
+    /** The number of entries that were read and don't match the filter. */
     qint64 hiddenRows() const { return m_all.size() - m_rows.size(); }
     bool isLoading() const { return m_request != 0; }
     const base::Error &error() const
@@ -60,18 +60,20 @@ public:
     Chain chain() const { return m_chain; }
     std::optional<qint64> firstBadId() const { return m_firstBad; }
     const base::Error &fault() const { return m_fault; } ///< of a broken chain
-    /** Without that a shorter chain, or another one, looks the same. */
+    /**
+     * True if compared with a stored head. Without a comparison, a shorter or different chain looks the same.
+     */
     bool isCompared() const;
     qint64 checkedUs() const { return m_checkedUs; } ///< when the chain was checked, the agent's clock
     /** The last check of one agent's chain. */
     struct Checked
     {
-        QString agent;      ///< empty where there is one alone
-        qint64 records = 0; ///< of the chain at that time
-        std::optional<domain::AuditSignature> signature; ///< the newest one; compared with no key here
-        bool isCompared = false;                         ///< with a head that is kept outside of the journal
+        QString agent;                                   ///< empty for a single agent
+        qint64 records = 0;                              ///< of the chain at that time
+        std::optional<domain::AuditSignature> signature; ///< the newest one; not checked against a key here
+        bool isCompared = false;                         ///< with a head that is stored outside the journal
     };
-    /** Each chain is its agent's own; of a broken one it is the last of these. */
+    /** The checked chains, one per agent; a broken chain is the last of these. */
     const QList<Checked> &checked() const { return m_checked; }
 
 Q_SIGNALS:
@@ -88,13 +90,13 @@ private:
     qsizetype place(const QList<domain::AuditEntry> &entries, const domain::AuditEntry &wanted) const;
 
     session::Agents &m_session;
-    QList<domain::AuditEntry> m_all;  ///< that were read, newest first
-    QList<domain::AuditEntry> m_rows; ///< those that fit the filter
+    QList<domain::AuditEntry> m_all;  ///< all entries read, newest first
+    QList<domain::AuditEntry> m_rows; ///< the entries that match the filter
     state::Query m_query{state::QueryScope::Audit, {}};
     bool m_hasOlder = false;
     quint64 m_request = 0;
     quint64 m_verification = 0;
-    bool m_again = false; ///< refresh() came while a question was under way
+    bool m_again = false; ///< refresh() was called while a question was pending
     base::Error m_error;
     base::Error m_checkError;
     Chain m_chain = Chain::NotChecked;
@@ -102,7 +104,7 @@ private:
     base::Error m_fault;
     qint64 m_checkedUs = 0;
     QList<Checked> m_checked;
-    QStringList m_unchecked; ///< agents whose chains are to be checked yet
+    QStringList m_unchecked; ///< agents whose chains are still to be checked
 };
 
 } // namespace lockkeeper::app::models

@@ -18,8 +18,8 @@ QByteArray keyOf(const QString &source, const domain::Session &session)
 }
 
 /**
- * What others wait for, by the connection that keeps it from them: the most wanted first. A connection that
- * only stands before another one in the queue for a lock doesn't hold it.
+ * The locks that others wait for, by the connection that blocks them: the most wanted first. A connection
+ * that is only ahead of another in the queue for a lock doesn't hold the lock.
  */
 QHash<QByteArray, QList<domain::LockKey>> heldLocks(const domain::WaitGraph &graph)
 {
@@ -134,7 +134,7 @@ private:
     QSet<QByteArray> &m_keys;
 };
 
-/** The trees by the waiting that their heads cause, each kept whole. */
+/** Sorts the trees by the waiting time that their heads cause; each tree stays together. */
 void sortTrees(ChainForest &forest)
 {
     QList<int> heads;

@@ -49,7 +49,9 @@ QVariant valueOf(const ChainRow &row, int column)
     }
 }
 
-/** Numbers as numbers, ids such as "9" and "10" too; what has no value stands last in ascending order. */
+/**
+ * Compares numbers, and ids such as "9" and "10", as numbers. In ascending order, missing values come last.
+ */
 bool lessThan(const QVariant &a, const QVariant &b)
 {
     if (a.isValid() != b.isValid())
@@ -193,7 +195,7 @@ void ChainsModel::setForest(const ChainForest &forest)
         tick();
 }
 
-/** Values and marks only: no row comes, goes or moves. */
+/** Updates only values and marks: no row is added, removed or moved. */
 void ChainsModel::takeValues()
 {
     QSet<QByteArray> present;
@@ -254,8 +256,10 @@ void ChainsModel::tick()
         arrange();
 }
 
-/** New rows come in at the end of the top, everything moves to its place, and what is gone leaves from there:
- * so that each step is one that views understand. */
+/**
+ * Appends new rows at the end of the top level, moves all rows to their places, and then removes the rows
+ * that are gone. Views can follow each of these steps.
+ */
 void ChainsModel::arrange()
 {
     const bool idle = m_forest.rows.isEmpty() && m_store.empty();
@@ -268,7 +272,7 @@ void ChainsModel::arrange()
     Q_EMIT rearranged();
 }
 
-/** True where nothing would move: no row new or gone, each under its parent in its place. */
+/** True if nothing would move: no row is new or gone, and each is in its place under its parent. */
 bool ChainsModel::inPlace() const
 {
     if (m_store.size() != size_t(m_forest.rows.size()))
@@ -364,7 +368,7 @@ void ChainsModel::layOut()
     Q_EMIT layoutChanged();
 }
 
-/** They stand at the end of the top, without children. */
+/** Removed rows are at the end of the top level, without children. */
 void ChainsModel::removeGone()
 {
     const auto count = std::count_if(m_root->children.cbegin(), m_root->children.cend(),

@@ -20,8 +20,8 @@ enum ChainColumn {
     ChainLockColumn,           ///< the name of the lock that others wait for
     ChainWaitsForColumn,       ///< the name of the lock that it waits for itself
     ChainWaitedColumn,
-    ChainBlocksColumn, ///< everybody behind it
-    ChainCausedColumn, ///< the waiting of all of them together
+    ChainBlocksColumn, ///< all connections behind it
+    ChainCausedColumn, ///< their total waiting time
     ChainAgeColumn,    ///< since its transaction began
     ChainClientColumn,
     ChainStatementColumn,
@@ -31,9 +31,9 @@ enum ChainColumn {
 QByteArray chainColumnName(int column);
 
 /**
- * Who blocks whom, as a tree with the head blockers at the top. Values change at once; rows come, go and move
- * at a tick only, and not while frozen: till then those that are gone stay, marked. A row is the same one as
- * long as its connection works on the same transaction. GUI thread.
+ * A tree of blocked connections, with the head blockers at the top. Values change at once. Rows are added,
+ * removed and moved only at a tick, and not while frozen; until then, rows that are gone stay, marked. A row
+ * keeps its identity as long as its connection works on the same transaction. GUI thread.
  */
 class ChainsModel : public QAbstractItemModel
 {
@@ -55,27 +55,27 @@ public:
     int columnCount(const QModelIndex &parent = {}) const override;
     QVariant data(const QModelIndex &index, int role = Qt::DisplayRole) const override;
     QVariant headerData(int section, Qt::Orientation orientation, int role = Qt::DisplayRole) const override;
-    /** Siblings by a column; −1: the default order. */
+    /** Sorts siblings by a column; −1: the default order. */
     void sort(int column, Qt::SortOrder order = Qt::AscendingOrder) override;
 
-    /** What was read last. */
+    /** The latest data. */
     void setForest(const ChainForest &forest);
     const ChainForest &forest() const { return m_forest; }
-    /** Sources that aren't read any more: their values are kept, marked. */
+    /** Sources that are no longer read: their values are kept, marked. */
     void setStale(const QSet<QString> &sources);
 
-    /** Null for an index that isn't one. */
+    /** Null for an invalid index. */
     const ChainRow *at(const QModelIndex &index) const;
     bool isGone(const QModelIndex &index) const;
-    /** Its source isn't read any more. */
+    /** True if its source is no longer read. */
     bool isStale(const QModelIndex &index) const;
     QModelIndex indexOf(const QByteArray &key, int column = 0) const;
-    /** The row whose connection holds this lock from others, or waits for it; invalid: none. */
+    /** The row whose connection blocks others with this lock, or waits for it; invalid: none. */
     QModelIndex indexOfLock(const domain::LockKey &key) const;
 
     void setFrozen(bool frozen);
-    void setTickMs(int ms); ///< 0: by hand
-    /** Brings rows into place now, unless frozen. */
+    void setTickMs(int ms); ///< 0: only by tick()
+    /** Updates rows and their order now, unless frozen. */
     void tick();
 
 Q_SIGNALS:

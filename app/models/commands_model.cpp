@@ -45,7 +45,7 @@ protocol::ReleaseResult CommandsModel::told(const base::Result<protocol::Release
     }
     told.error = result.error();
     const ErrorCode code = told.error.code;
-    if (code == ErrorCode::Unreachable) // the session says so only where nothing was sent
+    if (code == ErrorCode::Unreachable) // the session reports it only if nothing was sent
         told.outcome = Outcome::Unreachable;
     else if (code == ErrorCode::PermissionDenied || code == ErrorCode::Usage || code == ErrorCode::NotFound ||
              code == ErrorCode::Unsupported)
@@ -80,7 +80,7 @@ void CommandsModel::decided(const domain::ApprovalRequest &request, qint64 wallU
     if (it == m_commands.end() || (!request.isOpen() && request.outcome == Outcome::Pending))
         return;
     it->approvalEndsUs =
-        request.isOpen() ? request.endsUs : 0; // the audit, asked after a lost link, doesn't tell it
+        request.isOpen() ? request.endsUs : 0; // the audit, queried after a lost link, lacks it
     if (!request.isOpen()) {
         it->finishedWallUs = wallUs;
         it->outcome = request.outcome;
@@ -143,7 +143,7 @@ qint64 CommandsModel::approvalEndsUs(const domain::LockKey &key) const
     return it == m_commands.end() ? 0 : it->approvalEndsUs;
 }
 
-/** The oldest finished ones go; what is under way stays in any case. */
+/** Drops the oldest finished commands; pending commands always stay. */
 void CommandsModel::forgetOld()
 {
     for (int row = rowCount() - 1; row >= 0 && rowCount() > kLimit; --row) {

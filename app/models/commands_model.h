@@ -18,7 +18,7 @@ enum CommandColumn {
     CommandSourceColumn,
     CommandReasonColumn,
     CommandOutcomeColumn, ///< domain::Outcome; Pending while under way, AwaitingApproval until decided
-    CommandDetailColumn,  ///< the cause where it wasn't released
+    CommandDetailColumn,  ///< the cause, if it wasn't released
     CommandIdColumn,
     CommandColumnCount,
 };
@@ -33,12 +33,12 @@ struct Command
     qint64 finishedWallUs = 0; ///< 0: under way
     domain::Outcome outcome = domain::Outcome::Pending;
     base::Error error;
-    std::optional<qint64> storeUs; ///< when the store did it
-    qint64 approvalEndsUs = 0;     ///< of one that awaits approval: the agent's clock
+    std::optional<qint64> storeUs; ///< the store's time of the operation
+    qint64 approvalEndsUs = 0;     ///< while it awaits approval: by the agent's clock
     bool operator==(const Command &) const = default;
 };
 
-/** This console's force-releases, newest first; finished ones beyond 200 are forgotten. */
+/** This console's force-releases, newest first. Beyond 200 commands, the oldest finished ones are dropped. */
 class CommandsModel : public RawModel
 {
     Q_OBJECT
@@ -51,24 +51,29 @@ public:
     const Command *at(int row) const;
 
     void add(const Command &command);
-    /** What an answer, or the want of one, says of the lock: a link that broke for good is Outcome::Unknown,
-     * never success; where nothing was sent, or nothing begun, nothing was released. */
+    /**
+     * The outcome that an answer, or a missing answer, implies. A link that broke for good is
+     * Outcome::Unknown, never success. If the request wasn't sent, or the operation didn't begin, the lock
+     * wasn't released.
+     */
     static protocol::ReleaseResult told(const base::Result<protocol::ReleaseResult> &result);
-    /** Nothing for an id that isn't known or has ended. */
+    /** Does nothing for an id that is unknown or has ended. */
     void finish(const QByteArray &id, const protocol::ReleaseResult &result, qint64 wallUs);
-    /** What became of one that awaited approval; nothing for others. */
+    /** Records the decision about a command that awaited approval; does nothing for others. */
     void decided(const domain::ApprovalRequest &request, qint64 wallUs);
-    /** Those that await approval, of the locks that `of` is true of. */
+    /** The ids of commands that await approval, for locks for which `of` is true. */
     QSet<QByteArray> awaited(const std::function<bool(const domain::LockKey &)> &of) const;
-    /** Their agents don't know these any more: they ended before anybody told how, their outcome is unknown.
+    /**
+     * Ends commands that their agents no longer know. They ended without a reported outcome, so their outcome
+     * is unknown.
      */
     void endForgotten(const QSet<QByteArray> &ids, qint64 wallUs);
     int pendingCount() const { return m_pending; }
-    /** When the first of those that await approval ends; 0: none does. */
+    /** The earliest end among commands that await approval; 0: none. */
     qint64 approvalEndsUs() const;
-    /** The lock of the request that ends first. */
+    /** The lock of the request with the earliest end. */
     domain::LockKey firstAwaited() const;
-    /** … of the lock's; 0: it awaits none. */
+    /** The same for one lock's commands; 0: none. */
     qint64 approvalEndsUs(const domain::LockKey &key) const;
 
 Q_SIGNALS:

@@ -15,8 +15,8 @@ namespace lockkeeper::app::models {
 namespace {
 
 constexpr int kMostLocks = 200;
-constexpr int kMostGathered = 1'000; ///< where a filter or groups make fewer rows of them
-constexpr int kMostBefore = 1'000;   ///< those of now may have stood far below
+constexpr int kMostGathered = 1'000; ///< with a filter or groups, which reduce the rows
+constexpr int kMostBefore = 1'000;   ///< the current top locks may have ranked far lower then
 constexpr std::array<const char *, ContentionColumnCount> kContentionColumns{
     "lock", "waiting", "waits",  "wait_time", "hold_time", "handover",
     "held", "changes", "before", "forced",    "source",    "observed"};
@@ -61,7 +61,7 @@ domain::LockKey ContentionModel::groupOf(const domain::LockKey &key) const
 {
     if (m_grouping == ContentionGrouping::Source)
         return {key.source, {}, {}, {}};
-    const qsizetype slash = key.place.indexOf('/'); // a row's index stands behind its table
+    const qsizetype slash = key.place.indexOf('/'); // a row lock's place has the index after the table
     return {key.source, key.scheme, slash < 0 ? key.place : key.place.left(slash), {}};
 }
 
@@ -85,7 +85,7 @@ QList<ContentionModel::Row> ContentionModel::ofWaiters() const
     return rows;
 }
 
-/** The locks that fit the filter, or their groups: those that cost most first, as the agent ranks locks. */
+/** The locks that match the filter, or their groups: the most expensive first, as the agent ranks locks. */
 QList<ContentionModel::Row> ContentionModel::gathered(const QList<domain::Contention> &locks) const
 {
     QList<Row> rows;
@@ -201,7 +201,7 @@ void ContentionModel::askBefore()
 void ContentionModel::tookBefore(const base::Result<protocol::ContentionPage> &page)
 {
     if (!page || page->id != m_beforeRequest)
-        return; // what isn't had stays unknown
+        return; // missing values stay unknown
     m_beforeRequest = 0;
     m_before = *page;
     if (rowCount() > 0)
@@ -244,7 +244,7 @@ ContentionChange changeOf(const domain::Contention &now, const domain::Contentio
     };
     ContentionChange change;
     change.observedUs = double(before ? before->observedUs : seenUs);
-    // A short look says little: what was seldom may not have come up in it.
+    // A short observation proves little: rare events may be missing from it.
     if (change.observedUs <= 0 || change.observedUs < double(now.observedUs) / 2)
         return change;
     change.before = before ? cost(*before) : 0;

@@ -10,11 +10,11 @@ namespace lockkeeper::app::models {
 
 enum ContentionColumn {
     ContentionLockColumn = 0, ///< QByteArray
-    ContentionWaitingColumn,  ///< qint64: microseconds; invalid where the scheme doesn't show who waits
+    ContentionWaitingColumn,  ///< qint64: microseconds; invalid if the scheme doesn't show waiters
     ContentionWaitsColumn,    ///< qint64, likewise
     ContentionWaitTimeColumn, ///< qint64: the median, microseconds, likewise
     ContentionHoldTimeColumn, ///< qint64: the median, microseconds
-    ContentionHandoverColumn, ///< qint64: the median at most, microseconds
+    ContentionHandoverColumn, ///< qint64: upper bound of the median, microseconds
     ContentionHeldColumn,     ///< double: share of the observed time, at most
     ContentionChangesColumn,  ///< double: acquisitions a minute of the observed time
     ContentionBeforeColumn,   ///< double: how much more than in the period before; see change()
@@ -24,32 +24,38 @@ enum ContentionColumn {
     ContentionColumnCount,
 };
 
-/** A lock's cost against that of the period before, both by the time that was observed: its waiting, or,
- * where the scheme doesn't show who waits, how often it changed hands. */
+/**
+ * A lock's cost compared with the period before, both relative to the observed time. The cost is the waiting
+ * time, or the number of acquisitions if the scheme doesn't show waiters.
+ */
 struct ContentionChange
 {
     enum class Kind : quint8 {
-        Unknown = 0, ///< less than half as long was observed then, or the lock may stand past the limit
-        New,         ///< it cost nothing then
+        Unknown = 0, ///< less than half as much was observed then, or the lock may be past the limit
+        New,         ///< no cost then
         Known,
     };
     Kind kind = Kind::Unknown;
-    double share = 0;      ///< Known: 0.12 is 12 % more, −1 is none at all any more
+    double share = 0;      ///< Known: 0.12 is 12 % more, −1 is a drop to zero
     double before = 0;     ///< microseconds of waiting, or acquisitions, then …
     double observedUs = 0; ///< … in so much observed time
 
     bool operator==(const ContentionChange &) const = default;
 };
-/** `before` null: the lock isn't in the answer about the period before. `seenUs`: of that period, in which
- * the source was observed. Pure. */
+/**
+ * `before` null: the lock isn't in the answer about the period before. `seenUs`: the time in that period
+ * during which the source was observed. Pure.
+ */
 ContentionChange changeOf(const domain::Contention &now, const domain::Contention *before, qint64 seenUs);
 
-/** What one row of the ranking stands for. */
+/** The grouping of the ranking: one row per lock, place, source or waiter. */
 enum class ContentionGrouping : quint8 { None = 0, Place, Source, Waiter };
 
-/** Locks ranked by what they cost in a range of time, as the agent answered last. Sorts by any column; by
- * none it is the agent's own order. In groups, what adds up is added up and what doesn't is left out: no
- * percentile follows from others. GUI thread. */
+/**
+ * Locks ranked by their cost in a range of time, from the agent's latest answer. Sorts by any column; without
+ * a sort column, the agent's order applies. In groups, sums are added up and other values are left out,
+ * because a percentile can't be derived from others. GUI thread.
+ */
 class ContentionModel : public RawModel
 {
     Q_OBJECT
@@ -57,32 +63,37 @@ class ContentionModel : public RawModel
 public:
     explicit ContentionModel(session::Agents &session, QObject *parent = nullptr);
 
-    /** What isn't known comes last either way. */
+    /** Unknown values come last in both directions. */
     void sort(int column, Qt::SortOrder order = Qt::AscendingOrder) override;
 
-    /** Null where there is no such row. The key of a group has no name, that of a waiter its own. */
+    /**
+     * Null if the row doesn't exist. The key of a group has no name; the key of a waiter has the waiter's
+     * name.
+     */
     const domain::Contention *at(int row) const;
-    /** How many locks a group's row stands for; 0 where it is a lock's. */
+    /** The number of locks in a group's row; 0 for the row of a lock. */
     int locksIn(int row) const;
     void setGrouping(ContentionGrouping grouping);
     ContentionGrouping grouping() const { return m_grouping; }
-    /** A filter of scope Ranking; to be asked again by the caller. */
+    /** A filter of scope Ranking; the caller then has to call ask() again. */
     void setQuery(const state::Query &query) { m_query = query; }
-    /** Whether the last answer was filtered. */
+    /** True if the last answer was filtered. */
     bool isFiltered() const { return !m_query.isEmpty(); }
-    /** Whether the filter says more than the agent, which alone knows for what somebody waited, can tell by.
+    /**
+     * True if the filter has terms that the agent can't apply to waiters: only the agent knows the locks that
+     * they waited for.
      */
     bool filterIsCut() const;
     qsizetype readLocks() const { return m_page.locks.size() + m_page.waiters.size(); }
-    /** Asks for [fromUs, toUs], then for as long before it; an earlier question is taken back. */
+    /** Requests [fromUs, toUs], then an equally long period before it; cancels an earlier question. */
     void clear();
     void ask(qint64 fromUs, qint64 toUs);
-    /** Against the period before; Unknown until that has been read. */
+    /** The change from the period before; Unknown until that period has been read. */
     ContentionChange change(int row) const;
     void cancel();
 
     bool isLoading() const { return m_request != 0; }
-    /** Whether the last question was answered: where it was taken back no rows say nothing. */
+    /** True if the last question was answered: if it was cancelled, the absence of rows means nothing. */
     bool hasRead() const { return m_hasRead; }
     const base::Error &error() const { return m_error; } ///< of the last reading; no cause: none
     qint64 rangeUs() const { return m_page.toUs - m_page.fromUs; }
@@ -117,7 +128,7 @@ private:
     quint64 m_beforeRequest = 0;
     ContentionGrouping m_grouping = ContentionGrouping::None;
     state::Query m_query{state::QueryScope::Ranking, {}};
-    QList<Row> m_rows;  ///< in the agent's order, or by what groups cost
+    QList<Row> m_rows;  ///< in the agent's order, or groups by cost
     QList<int> m_order; ///< of m_rows, by row
     int m_column = -1;
     Qt::SortOrder m_direction = Qt::AscendingOrder;

@@ -61,7 +61,7 @@ bool ContentionSeries::fails(const base::Error *error)
     if (!error)
         return false;
     if (error->code == base::ErrorCode::Cancelled)
-        return true; // of a question that was taken back: another may be under way by now
+        return true; // the question was cancelled; another may be pending by now
     m_request = 0;
     m_error = *error;
     finish();
@@ -74,7 +74,7 @@ void ContentionSeries::finish()
     Q_EMIT changed();
 }
 
-/** How far back the journal reaches: what lies before it was observed by nobody who could tell. */
+/** Queries how far back the journal reaches: earlier times count as unobserved. */
 void ContentionSeries::askOldest()
 {
     protocol::HistoryQuery query;
@@ -128,7 +128,7 @@ void ContentionSeries::observe()
     const auto observed = events::observedIn(range, m_marks, m_oldestUs, m_seenUntilUs);
     for (ContentionSlice &slice : m_slices) {
         slice.observedUs = events::overlapUs(observed, slice.span.fromUs, slice.span.toUs);
-        slice.read = slice.observedUs == 0; // nothing is known of it
+        slice.read = slice.observedUs == 0; // nothing is known about it
     }
 }
 

@@ -9,13 +9,13 @@
 
 namespace lockkeeper::app::models {
 
-/** One stretch of a range: what a lock cost in it. */
+/** One slice of a range: the cost of a lock in it. */
 struct ContentionSlice
 {
     events::Interval span;
     qint64 observedUs = 0; ///< of the span, in which the source was observed
-    bool read = false;     ///< false: not asked for yet
-    /** Empty: the lock was neither waited for nor changed hands in it. */
+    bool read = false;     ///< false: not requested yet
+    /** Empty: nobody waited for the lock, and it didn't change hands. */
     std::optional<domain::Contention> figures;
 };
 
@@ -24,9 +24,9 @@ struct ContentionSlice
 QList<events::Interval> slicesOf(events::Interval range, qint64 stepUs, qint64 offsetUs);
 
 /**
- * One lock's course over a range: asked of the agent slice by slice, so that each answer is cheap and another
- * lock's can take its place at any time. First the source's gaps, then the slices in which somebody looked.
- * GUI thread.
+ * One lock's history over a range. It requests the slices from the agent one by one, so that each answer is
+ * cheap and a question about another lock can replace it at any time. It reads the source's gaps first, then
+ * the observed slices. GUI thread.
  */
 class ContentionSeries : public QObject
 {
@@ -35,7 +35,7 @@ class ContentionSeries : public QObject
 public:
     explicit ContentionSeries(session::Agents &session, QObject *parent = nullptr);
 
-    /** An earlier question is taken back. `seenUntilUs`: the source's last observation. */
+    /** Cancels an earlier question. `seenUntilUs`: the source's last observation. */
     void ask(const domain::LockKey &key, const QList<events::Interval> &spans, qint64 seenUntilUs);
     void cancel();
 

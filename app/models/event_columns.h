@@ -21,13 +21,13 @@ enum EventColumn {
     EventSourceColumn,
     SeqColumn, ///< 0: not journalled
     EventCommandColumn,
-    EventByColumn, ///< none: who force-released and why stands in the audit
+    EventByColumn, ///< empty: the audit has the user and the reason of a force-release
     EventColumnCount,
 };
 inline constexpr std::array<const char *, EventColumnCount> kEventColumns{
     "time", "window", "event", "lock", "holder", "waiter", "ttl", "source", "seq", "command", "by"};
 
-/** True for what is drawn as a full-width row: gaps of a source. */
+/** True for events drawn as a full-width row: gaps of a source. */
 inline bool isGap(const events::LockEvent &event)
 {
     return event.kind == events::Kind::GapOpened || event.kind == events::Kind::GapClosed;

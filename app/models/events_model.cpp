@@ -25,7 +25,7 @@ void EventsModel::add(const QList<events::LockEvent> &events)
     beginInsertRows({}, 0, int(count) - 1);
     for (auto it = events.end() - count; it != events.end(); ++it) {
         m_events.push_front(*it);
-        m_events.front().after.reset(); // no row tells of it
+        m_events.front().after.reset(); // no row shows it
     }
     endInsertRows();
 }

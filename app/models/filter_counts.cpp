@@ -7,7 +7,7 @@
 namespace lockkeeper::app::models {
 
 namespace {
-constexpr qsizetype kMostFilters = 32; ///< the bits of a word
+constexpr qsizetype kMostFilters = 32; ///< the bits of a machine word
 constexpr int kRowsASecond = 10'000;
 constexpr int kRowsATurn = 1'000;
 } // namespace

@@ -8,9 +8,9 @@
 namespace lockkeeper::app::models {
 
 /**
- * How many locks each of several filters would show. A lock is judged when it changes; what comes to fit as
- * time passes is noticed within a second, in a table of more than 10,000 locks within as many seconds as it
- * has ten thousands. GUI thread.
+ * Counts the locks that each of several filters would show. A lock is checked when it changes. Matches that
+ * change only with time are noticed within a second; in a table of more than 10,000 locks, within one second
+ * per ten thousand locks. GUI thread.
  */
 class FilterCounts : public QObject
 {
@@ -29,7 +29,7 @@ public:
 
     /** At most 32 of them are counted. */
     void setFilters(const QList<Filter> &filters);
-    /** By the filters' order. */
+    /** In the filters' order. */
     const QList<qint64> &counts() const { return m_counts; }
 
 Q_SIGNALS:
@@ -44,9 +44,9 @@ private:
     QList<Filter> m_filters;
     bool m_namesAgents = false;
     QList<qint64> m_counts;
-    std::vector<quint32> m_fits; ///< by slot: a bit a filter
-    int m_next = 0;              ///< the row that time is looked at next
-    int m_left = 0;              ///< rows of this second
+    std::vector<quint32> m_fits; ///< by slot: one bit per filter
+    int m_next = 0;              ///< the next row to check against the clock
+    int m_left = 0;              ///< remaining rows of this second
     QTimer m_turn;
 };
 

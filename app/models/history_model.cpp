@@ -14,8 +14,8 @@ using Events = base::Result<session::EventsRead>;
 namespace {
 constexpr int kEventsPage = 200;
 constexpr int kMaxRows = 100 * kEventsPage;
-constexpr int kPrefetchRows = 100; ///< so near to an end the next page is asked for
-constexpr int kEnoughRows = 50;    ///< a filter that leaves fewer of a page goes on to the next by itself
+constexpr int kPrefetchRows = 100; ///< within this distance of an end, the next page is requested
+constexpr int kEnoughRows = 50;    ///< with fewer rows of a page after the filter, the next page is read
 constexpr qsizetype kMaxPending = 1000;
 } // namespace
 
@@ -53,7 +53,7 @@ void HistoryModel::restart(std::optional<qint64> until)
     ++m_generation;
     m_early.clear();
     m_pending.clear();
-    // All of it before a view hears of the reset: what it asks for then is about the new beginning.
+    // Resets everything before views learn of it, so that their requests refer to the new beginning.
     beginResetModel();
     m_rows.clear();
     m_untilUs = until;
@@ -93,7 +93,7 @@ void HistoryModel::askNewer()
     if (m_newerRequest || !m_hasNewer || !m_hasLooked)
         return;
     m_halted = false;
-    // Of an agent whose events are all older nothing was read.
+    // Nothing was read from an agent whose events are all older.
     const std::optional<qint64> start = m_untilUs ? std::optional(*m_untilUs + 1) : std::nullopt;
     m_newerRequest = m_session.history(
         request(), this,
@@ -104,7 +104,7 @@ void HistoryModel::askNewer()
         m_newest, start);
 }
 
-/** What both directions have in common; false where the answer is an error. */
+/** The part common to both directions; false if the answer is an error. */
 bool HistoryModel::note(const Events &page, quint64 &request)
 {
     request = 0;
@@ -134,7 +134,8 @@ void HistoryModel::tookOlder(const Events &page)
             m_newest.insert(agent, event.seq);
     }
     page->goOn(m_oldest);
-    // What the filter left out between the newest that fits and the newest of all needn't be asked for again.
+    // The events between the newest match and the newest event were filtered out and needn't be requested
+    // again.
     if (first && !m_untilUs) {
         for (auto it = page->journals.cbegin(); it != page->journals.cend(); ++it)
             m_newest[it.key()] = std::max(m_newest.value(it.key()), it->lastSeq);
@@ -146,7 +147,7 @@ void HistoryModel::tookOlder(const Events &page)
     if (m_hasOlder && found.isEmpty())
         m_searchedTo = page->events.isEmpty() ? page->reachedUs : page->events.last().timeUs;
     if (!m_hasOlder && m_hasNewer && m_rows.empty()) {
-        askNewer(); // what fits begins later than the position: it is read from there on
+        askNewer(); // the matches begin after the position: reads on from there
         return;
     }
     if (first && !m_early.isEmpty())
@@ -211,7 +212,7 @@ void HistoryModel::append(const QList<events::LockEvent> &newestFirst)
     m_tailing = false;
 }
 
-/** What is newer than the rows is asked for again. Of an agent that has none left all that was read went. */
+/** Rewinds each agent's read position to its newest remaining row. An agent without rows starts over. */
 void HistoryModel::rowsWentAtTheTop()
 {
     session::Numbers shown;
@@ -247,13 +248,13 @@ void HistoryModel::prepend(const QList<events::LockEvent> &newestFirst)
     for (auto it = m_oldest.begin(); it != m_oldest.end(); ++it) {
         if (const auto row = shown.constFind(it.key()); row != shown.cend())
             *it = *row;
-        else // all of it that was read went at the end
+        else // all its rows were removed at the end
             *it = m_newest.value(it.key()) + 1;
     }
     m_hasOlder = true;
 }
 
-/** One is connected now that wasn't when the others were asked. */
+/** True if an agent is connected now that wasn't when the others were queried. */
 bool HistoryModel::lacksAnAgent() const
 {
     const QList<session::AgentSession *> all = m_session.sessions();
@@ -262,7 +263,7 @@ bool HistoryModel::lacksAnAgent() const
     });
 }
 
-/** The stream began afresh: what lies between isn't known here. */
+/** The stream started again: the events in between are unknown here. */
 void HistoryModel::missedSome()
 {
     if (!m_hasLooked)
@@ -272,20 +273,20 @@ void HistoryModel::missedSome()
         reload();
 }
 
-/** Events as they come, oldest first. */
+/** New events, oldest first. */
 void HistoryModel::live(const QList<events::LockEvent> &events)
 {
     if (m_generation == 0)
-        return; // nobody has looked at the history yet, and whoever does reads the newest
+        return; // the history isn't open yet; it starts with the newest events when it opens
     if (!m_hasLooked && m_olderRequest) {
-        // The first page is on its way: it may hold some of these, and they come after it.
+        // The first page is pending: it may contain some of these events, so they are added after it.
         m_early.append(events);
         return;
     }
     session::Numbers last = m_newest;
     bool any = false;
     qint64 count = 0;
-    QList<events::LockEvent> found; // as far as they are kept
+    QList<events::LockEvent> found; // only those to keep
     for (const events::LockEvent &event : events) {
         const QString agent = agentOf(event);
         quint64 &read = last[agent];
@@ -301,7 +302,7 @@ void HistoryModel::live(const QList<events::LockEvent> &events)
         ++count;
         if (!m_hasNewer) {
             found.append(event);
-            found.last().after.reset(); // no row tells of it
+            found.last().after.reset(); // no row shows it
         }
     }
     if (!any)
@@ -315,7 +316,7 @@ void HistoryModel::live(const QList<events::LockEvent> &events)
     }
     if (!m_hasNewer) {
         m_pending = found + m_pending;
-        // More than are worth keeping: they are asked for when the operator gets there.
+        // Too many to keep: they are requested when the operator gets there.
         if (m_pending.size() > kMaxPending) {
             m_pending.clear();
             rowsWentAtTheTop();
@@ -331,7 +332,7 @@ HistoryModel::HistoryModel(session::Agents &session, state::Replica &replica, QO
     connect(&replica, &state::Replica::reset, this, [this] { missedSome(); });
     connect(&replica, &state::Replica::missed, this, [this] { missedSome(); });
     connect(&session, &session::Agents::agentChanged, this, [this] {
-        m_journals.clear(); // of the other agent
+        m_journals.clear(); // of the previous agent
         if (m_hasLooked || m_olderRequest || m_phase == Phase::Failed)
             restart(std::nullopt);
     });

@@ -12,9 +12,9 @@
 namespace lockkeeper::app::models {
 
 /**
- * The journal's events, newest first, in pages of 200 by sequence number. At most 100 pages are kept: what is
- * far off is dropped and asked for again. New events come in at the top while tailing; otherwise they are
- * counted. A filter that the agent can't answer whole is completed here. GUI thread; never waits.
+ * The journal's events, newest first, in pages of 200 by sequence number. At most 100 pages are kept: distant
+ * pages are dropped and requested again. New events are inserted at the top while tailing; otherwise they are
+ * counted. The model completes a filter that the agent can't fully evaluate. GUI thread; never waits.
  */
 class HistoryModel : public RawModel
 {
@@ -30,32 +30,38 @@ public:
 
     const events::LockEvent *at(int row) const;
 
-    /** A filter of scope History. Starts anew from the newest event. */
+    /** A filter of scope History. Starts again from the newest event. */
     void setQuery(const state::Query &query);
     const state::Query &query() const { return m_query; }
-    /** Starts anew with the newest event that isn't later than `timeUs`. */
+    /** Starts again with the newest event that isn't later than `timeUs`. */
     void goTo(qint64 timeUs);
-    /** Starts anew from the newest event, tailing. */
+    /** Starts again from the newest event, tailing. */
     void reload();
     void cancel();
-    /** Reading was cancelled: nobody asks for more until the operator does. */
+    /** Reading was cancelled: no more pages are requested until the operator does so. */
     bool isHalted() const { return m_halted; }
-    /** The rows in sight: asks for the next page, either way, before the operator gets there. */
+    /**
+     * Takes the visible rows and requests the next page in either direction before the operator gets there.
+     */
     void prefetch(int firstRow, int lastRow);
 
     Phase phase() const { return m_phase; }
     const base::Error &error() const { return m_error; } ///< while Failed
     bool hasOlder() const { return m_hasOlder; }
     bool hasNewer() const { return m_hasNewer; }
-    /** Where older events are looked for and none has fitted for a while: everything back to this time was
-     * looked at. */
+    /**
+     * While a search for older events has found no match for a while: the time back to which everything was
+     * searched.
+     */
     std::optional<qint64> searchedBackTo() const { return m_searchedTo; }
 
-    /** Tailing takes new events in at once, once the first page was asked for; the view stops it on scrolling
-     * away from the top and while it is hidden. */
+    /**
+     * Tailing inserts new events at once, after the first page was requested. The view stops it when scrolled
+     * away from the top and while hidden.
+     */
     void setTailing(bool tailing);
     bool isTailing() const { return m_tailing; }
-    /** New events that fit the filter and aren't shown yet: "128 new". */
+    /** The number of new events that match the filter and aren't shown yet: "128 new". */
     qint64 newCount() const { return m_newCount; }
     /** Numbers between the newest and the oldest row by sequence number; an estimate with a filter. */
     qint64 estimatedTotal() const;
@@ -85,8 +91,8 @@ private:
     bool lacksAnAgent() const;
     void missedSome();
 
-    // One table of events between the numbers m_oldest and m_newest of each agent, both looked at already,
-    // filtered ones too.
+    // The events between the numbers m_oldest and m_newest of each agent. Both ends have been read, including
+    // filtered events.
     session::Agents &m_session;
     state::Replica &m_replica;
     state::Query m_query{state::QueryScope::History, {}};
@@ -98,16 +104,16 @@ private:
     quint64 m_olderRequest = 0;
     quint64 m_newerRequest = 0;
     quint64 m_generation = 0;         ///< of the table: an answer to an older one is dropped
-    QList<events::LockEvent> m_early; ///< came before the first page, oldest first
+    QList<events::LockEvent> m_early; ///< received before the first page, oldest first
     bool m_hasOlder = true;
     bool m_hasNewer = false;
     int m_foundOlder = 0; ///< rows since the operator last asked for older ones
     std::optional<qint64> m_searchedTo;
     bool m_halted = false;
     QHash<QString, session::EventsRead::Journal> m_journals;
-    QSet<const session::AgentSession *> m_away; ///< at some answer that the rows are from
+    QSet<const session::AgentSession *> m_away; ///< agents that were missing at some answer behind the rows
     bool m_tailing = true;
-    QList<events::LockEvent> m_pending; ///< newest first; fits, and isn't shown yet
+    QList<events::LockEvent> m_pending; ///< newest first; matching and not shown yet
     qint64 m_newCount = 0;
     Phase m_phase = Phase::Idle;
     base::Error m_error;

@@ -98,7 +98,7 @@ void HoldsModel::take(const protocol::HoldPage &page, bool older)
         if (matches(m_filter->rest, hold, m_session.agentOf(hold.key.source)))
             fitting.append(hold);
     }
-    // Without numbers there is no asking for the next page.
+    // Without ids the next page can't be requested.
     m_hasOlder = page.more && !page.holds.isEmpty() && !m_filter->query.key;
     for (const protocol::Hold &hold : page.holds) {
         m_hasOlder = m_hasOlder && hold.id > 0;
@@ -115,7 +115,7 @@ void HoldsModel::take(const protocol::HoldPage &page, bool older)
         m_rows.append(fitting);
         endInsertRows();
     }
-    constexpr qsizetype kEnough = 200; // a view asks at its end only, which few rows don't reach
+    constexpr qsizetype kEnough = 200; // a view requests more only at its end, which few rows don't reach
     if (m_hasOlder && m_rows.size() < kEnough)
         ask(m_oldest);
 }

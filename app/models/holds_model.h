@@ -14,17 +14,19 @@ enum HoldColumn {
     HoldFromColumn, ///< an instant
     HoldToColumn,   ///< an instant
     HoldDurationColumn,
-    HoldWaitedColumn, ///< how long its holder had waited for it
+    HoldWaitedColumn, ///< the holder's wait before it
     HoldEndColumn,    ///< protocol::Hold::end
     HoldByColumn,     ///< who force-released it
     HoldRenewalsColumn,
-    HoldLongestGapColumn, ///< the longest time between two renewals
+    HoldLongestGapColumn, ///< the longest gap between renewals
     HoldSourceColumn,
     HoldColumnCount,
 };
 
-/** The last holds of one lock, or all that fit a filter, newest first; of these older ones are read when a
- * view wants them. An answer to an earlier question is dropped. */
+/**
+ * The last holds of one lock, or all holds that match a filter, newest first; with a filter, older holds are
+ * read when a view requests them. An answer to an earlier question is dropped.
+ */
 class HoldsModel : public RawModel
 {
     Q_OBJECT
@@ -34,17 +36,17 @@ public:
 
     const protocol::Hold *at(int row) const;
 
-    /** Asks for the last ten holds of `key`; nullopt: none. */
+    /** Requests the last ten holds of `key`; nullopt: none. */
     void setLock(const std::optional<domain::LockKey> &key);
-    /** Asks for the holds that fit, in pages of 200. */
+    /** Requests the holds that match, in pages of 200. */
     void setFilter(const state::HoldsFilter &filter);
     bool canFetchMore(const QModelIndex &parent) const override;
     void fetchMore(const QModelIndex &parent) override;
-    /** These alone, which nothing is asked for: for a reader of many pages. */
+    /** Shows only these holds and sends no request: for a reader of many pages. */
     void show(const QList<protocol::Hold> &holds);
-    /** Asks again, keeping the rows until the answer is there. */
+    /** Repeats the request and keeps the rows until the answer arrives. */
     void refresh();
-    /** The rows that are there stay; the error is Cancelled. */
+    /** The existing rows stay; the error is Cancelled. */
     void cancel();
     bool isLoading() const { return m_request != 0; }
     const base::Error &error() const { return m_error; } ///< code Unknown and no cause: none
@@ -58,8 +60,8 @@ private:
     void take(const protocol::HoldPage &page, bool older);
 
     session::Agents &m_session;
-    std::optional<state::HoldsFilter> m_filter; ///< its query may be of one lock
-    session::Numbers m_oldest;                  ///< ids that were read
+    std::optional<state::HoldsFilter> m_filter; ///< its query may be for a single lock
+    session::Numbers m_oldest;                  ///< the oldest ids that were read
     bool m_hasOlder = false;
     QList<protocol::Hold> m_rows;
     quint64 m_request = 0;

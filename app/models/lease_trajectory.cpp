@@ -10,7 +10,7 @@ namespace {
 constexpr int kMaxRenewals = 2000;
 constexpr int kMaxMissed = 100;
 
-/** The deadline that the line runs down to, where there is one. */
+/** The deadline that the line falls towards, if there is one. */
 domain::TimeUs deadlineOf(const domain::LockState &state)
 {
     const bool runs = state.isHeld() && state.expiry == domain::ExpiryKind::At;
@@ -37,7 +37,7 @@ void LeaseTrajectory::add(const domain::LockState &state, qint64 nowUs)
     }
     const bool connected = m_deadlineUs && sameHold;
     if (m_deadlineUs && *m_deadlineUs != *deadline)
-        push(nowUs, *m_deadlineUs - nowUs, false); // Where the line stood before it was lifted.
+        push(nowUs, *m_deadlineUs - nowUs, false); // The end of the line to the old deadline.
     push(nowUs, *deadline - nowUs, !connected);
     m_deadlineUs = deadline;
     forget(nowUs);
@@ -58,7 +58,7 @@ void LeaseTrajectory::noteRenewal(const domain::LockState &state, qint64 nowUs)
     m_usualGapUs = state.renewals >= 2 ? state.longestRenewalGapUs : 0;
 }
 
-/** Marks the renewals that should have come before `untilUs`: the same rule as domain::liveness(). */
+/** Marks the renewals that were due before `untilUs`, by the same rule as domain::liveness(). */
 void LeaseTrajectory::addMissed(qint64 untilUs)
 {
     m_renewals.append(missed(untilUs));
@@ -107,7 +107,7 @@ QList<LeaseTrajectory::Renewal> LeaseTrajectory::renewals(qint64 nowUs) const
     return m_renewals + missed(nowUs);
 }
 
-/** The last point only moves along where the new one lies on the same line: time alone makes no corners. */
+/** If the new point is on the same line, only moves the last point: the passing of time makes no corners. */
 void LeaseTrajectory::push(qint64 atUs, qint64 remainingUs, bool startsAnew)
 {
     const qsizetype size = m_points.size();
@@ -126,7 +126,10 @@ void LeaseTrajectory::push(qint64 atUs, qint64 remainingUs, bool startsAnew)
     m_points.append({atUs, remainingUs, startsAnew || size == 0});
 }
 
-/** Drops what has left the span; the corner before its edge stays, for the line to come in from there. */
+/**
+ * Drops data that has left the span. The last corner before the edge stays, so that the line starts at the
+ * edge.
+ */
 void LeaseTrajectory::forget(qint64 nowUs)
 {
     const qint64 edge = nowUs - kSpanUs;
@@ -143,7 +146,10 @@ void LeaseTrajectory::forget(qint64 nowUs)
     m_gaps.removeIf([edge](const Gap &gap) { return gap.toUs && *gap.toUs < edge; });
 }
 
-/** Too many corners for the chart's pixels: every second tooth goes, its two corners together. */
+/**
+ * Thins out the line if it has more corners than the chart has pixels: removes every second tooth with both
+ * of its corners.
+ */
 void LeaseTrajectory::thin()
 {
     if (m_points.size() <= kMaxPoints)

@@ -11,9 +11,9 @@
 namespace lockkeeper::app::models {
 
 /**
- * How the remaining time of one lock's lease went over the last 15 minutes: a plain class that is told of
- * each state, for a chart to draw. At most 2,000 points are kept; when there are more, neighbours that lie on
- * one line go first. All times by the store's clock in microseconds.
+ * The remaining time of one lock's lease over the last 15 minutes, for a chart. A plain class that receives
+ * each state. It keeps at most 2,000 points: a point on a line with its neighbours isn't kept, and beyond the
+ * limit every second tooth is removed. All times are in microseconds by the store's clock.
  */
 class LeaseTrajectory
 {
@@ -21,23 +21,25 @@ public:
     static constexpr qint64 kSpanUs = 15 * 60 * 1'000'000ll;
     static constexpr int kMaxPoints = 2000;
 
-    /** A corner of the line: between two of them time simply runs. A break stands where the next doesn't
-     * connect. */
+    /**
+     * A corner of the line: between two corners, only time passes. A break marks a point that doesn't connect
+     * to the next.
+     */
     struct Point
     {
         qint64 atUs = 0;
         qint64 remainingUs = 0;  ///< negative past the deadline
-        bool startsAnew = false; ///< not connected to the point before: free, no expiry or unknown in between
+        bool startsAnew = false; ///< not connected to the previous point: free, no expiry or unknown
         bool operator==(const Point &) const = default;
     };
-    /** A renewal that came, or (missed) the moment at which the next was due and didn't. */
+    /** A renewal that happened, or (missed) the time when the next was due but didn't happen. */
     struct Renewal
     {
         qint64 atUs = 0;
         bool missed = false;
         bool operator==(const Renewal &) const = default;
     };
-    /** Not observed in between. `toUs` empty: still going on. */
+    /** An unobserved time. `toUs` empty: not over yet. */
     struct Gap
     {
         qint64 fromUs = 0;
@@ -47,15 +49,14 @@ public:
 
     /** A state as of `nowUs`; times that run backwards are ignored. */
     void add(const domain::LockState &state, qint64 nowUs);
-    /** The lock has gone. */
+    /** The lock is gone. */
     void end(qint64 nowUs);
     void openGap(qint64 fromUs);
     void closeGap(qint64 toUs);
 
     /** The line's corners, oldest first, not older than 15 min before the last. */
     const QList<Point> &points() const { return m_points; }
-    /** Renewals that came and, judged at `nowUs` by the longest usual interval, those that were missed since.
-     */
+    /** Renewals that happened and, judged at `nowUs` by the longest usual interval, renewals missed since. */
     QList<Renewal> renewals(qint64 nowUs) const;
     const QList<Gap> &gaps() const { return m_gaps; }
 

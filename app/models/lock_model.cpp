@@ -13,7 +13,7 @@ namespace {
 
 constexpr qint64 kRecentUs = 2'000'000;
 
-/** When the clock alone will make Held into Expiring; the end of time where it won't. */
+/** The time when the clock alone turns Held into Expiring; the maximum time if it won't. */
 qint64 dueUs(const LockRow &row, const domain::LockState &state)
 {
     const bool counts =
@@ -107,7 +107,7 @@ void LockModel::leave(LockRow &row, Rows &touched)
     touched.append(&row);
 }
 
-/** True where the row has another state than before. */
+/** True if the row's state has changed. */
 bool LockModel::take(LockRow &row, const state::PackedLock &lock)
 {
     if (!row.gone && row.lock == lock)
@@ -124,7 +124,7 @@ bool LockModel::take(LockRow &row, const state::PackedLock &lock)
     return true;
 }
 
-/** Judges a row anew by its source's clock. */
+/** Judges a row again by its source's clock. */
 bool LockModel::refresh(LockRow &row)
 {
     const SourceClock &clock = m_sources[size_t(row.source)];
@@ -142,7 +142,7 @@ bool LockModel::refresh(LockRow &row)
             ++m_counts[size_t(badge)];
         }
         row.badge = badge;
-        if (!wasStale) // else it is seen again, and hasn't changed by that
+        if (!wasStale) // otherwise it is only observed again, which isn't a change
             row.changedAtUs = m_clock.monotonicUs();
     }
     m_due[size_t(row.row)] = {dueUs(row, state), row.source};
@@ -166,7 +166,7 @@ void LockModel::append(const std::vector<state::PackedLock> &locks)
         ++m_counts[size_t(row->badge)];
         m_due.push_back({});
         refresh(*row);
-        row->changedAtUs = 0; // A lock that is seen for the first time hasn't changed.
+        row->changedAtUs = 0; // A lock observed for the first time hasn't changed.
         m_byKey.insert(row.get());
         added.append(row.get());
         m_rows.push_back(std::move(row));
@@ -217,7 +217,7 @@ void LockModel::readClock(SourceClock &clock) const
     clock.stale = context.stale;
 }
 
-/** True where some source fell silent or is back: its rows are to be judged anew. */
+/** True if some source fell silent or returned: its rows must be judged again. */
 bool LockModel::readClocks()
 {
     bool any = false;
@@ -246,8 +246,10 @@ void LockModel::lookAtClock()
     Q_EMIT clockMoved();
 }
 
-/** Goes on through the rows, and judges those that time or silence has made others; as many of them as a turn
- * of the event loop bears. */
+/**
+ * Continues through the rows and judges those affected by time or silence, as many as one turn of the event
+ * loop allows.
+ */
 void LockModel::judgeSome()
 {
     Rows touched;
@@ -272,7 +274,10 @@ void LockModel::judgeSome()
         clock.turned = false;
 }
 
-/** Swaps gone rows with the last ones and cuts them off: the cost follows their number, not the table's. */
+/**
+ * Swaps gone rows with the last rows and cuts them off: the cost depends on their number, not on the size of
+ * the table.
+ */
 void LockModel::purgeGone()
 {
     if (m_gone.isEmpty())
@@ -308,7 +313,7 @@ void LockModel::purgeGone()
     m_rows.resize(size_t(keep));
     m_due.resize(size_t(keep));
     endRemoveRows();
-    m_judged = 0; // rows that weren't looked at yet may stand before it now
+    m_judged = 0; // rows that weren't checked yet may now be before it
 }
 
 void LockModel::swapRows(int a, int b)

@@ -27,7 +27,7 @@ enum LockColumn {
     LongestWaitColumn,
     SchemeColumn,
     PlaceColumn,
-    SeenColumn,     ///< the instant of the last look, the store's clock
+    SeenColumn,     ///< the time of the last observation, the store's clock
     AcquiredColumn, ///< an instant
     ExpiresColumn,  ///< an instant
     TokenColumn,
@@ -35,7 +35,7 @@ enum LockColumn {
     FencingColumn,
     AliveColumn,   ///< domain::Alive
     ReleaseColumn, ///< domain::ReleaseSafety
-    AgentColumn,   ///< all that see it, the best first
+    AgentColumn,   ///< all agents that see it, the best first
     LockColumnCount,
 };
 inline constexpr std::array<const char *, LockColumnCount> kLockColumns{
@@ -43,12 +43,12 @@ inline constexpr std::array<const char *, LockColumnCount> kLockColumns{
     "longest_wait", "scheme",  "place",  "seen",     "acquired",  "expires", "token",
     "depth",        "fencing", "alive",  "release",  "agent"};
 
-/** One row of the table. The address stays the same as long as the lock is in the model. */
+/** One row of the table. Its address stays the same as long as the lock is in the model. */
 struct LockRow
 {
     state::PackedLock lock; ///< as last known, also once gone
     state::Badge badge = state::Badge::Unknown;
-    bool gone = false;      ///< not in the table any more; leaves at the next tick
+    bool gone = false;      ///< no longer in the table; removed at the next tick
     bool stale = false;     ///< the source isn't being observed
     qint64 changedAtUs = 0; ///< monotonic: when the badge or the holder last changed while shown; 0 never
     int row = 0;            ///< in LockModel
@@ -57,8 +57,8 @@ struct LockRow
 };
 
 /**
- * Every lock of the replica, in no order: new ones at the end. Follows the replica's batches; once a second
- * looks at the clock (Held becomes Expiring, a source falls silent). At most one LocksProxy stands on it. GUI
+ * Every lock of the replica, unordered: new locks are appended. Follows the replica's batches. Once a second
+ * it applies the clock (Held becomes Expiring, a source falls silent). At most one LocksProxy uses it. GUI
  * thread.
  */
 class LockModel : public RawModel
@@ -74,7 +74,7 @@ public:
     const LockRow *find(const domain::LockKey &key) const;
     int rowOf(const domain::LockKey &key) const;
     state::LockContext context(const LockRow &row) const;
-    /** The same as of the last look at the clock, without the agents' names: for passes over many rows. */
+    /** The same, as of the last clock check and without the agents' names: for passes over many rows. */
     state::LockContext judgedBy(const LockRow &row) const
     {
         const SourceClock &clock = m_sources[size_t(row.source)];
@@ -82,45 +82,49 @@ public:
     }
     bool changedRecently(const LockRow &row) const;
 
-    /** How many locks carry each badge; gone ones don't count. */
+    /** The number of locks with each badge; locks that are gone don't count. */
     const state::BadgeCounts &counts() const { return m_counts; }
     const state::Replica &replica() const { return m_replica; }
 
-    /** Looks at the clock now: badges and silent sources. Called once a second by the model's own timer.
-     * Where that concerns many rows, they follow over several turns of the event loop. */
+    /**
+     * Checks the clock now and updates badges and silent sources. The model's timer calls it once a second.
+     * If many rows are affected, they follow over several turns of the event loop.
+     */
     void lookAtClock();
-    /** How many rows are judged at one turn: tests take few. */
+    /** The number of rows to judge in one turn. Tests use few. */
     void setTurnRows(int rows) { m_turnRows = m_left = rows; }
-    /** Drops gone rows for good. The proxy calls it at its tick. */
+    /** Removes gone rows. The proxy calls it at its tick. */
     void purgeGone();
 
 Q_SIGNALS:
-    /** Before dataChanged: these rows have other values, or are gone. Each once. */
+    /** Emitted before dataChanged: these rows, without duplicates, have other values or are gone. */
     void rowsTouched(const QList<const lockkeeper::app::models::LockRow *> &rows);
     void rowsAdded(const QList<const lockkeeper::app::models::LockRow *> &rows);
-    /** Once a second: durations are to be painted again. */
+    /** Once a second: repaint durations. */
     void clockMoved();
     void countsChanged();
 
 private:
     int rows() const override { return int(m_rows.size()); }
     using Rows = QList<const LockRow *>;
-    /** What a source's rows are judged by, read once a batch. */
+    /** The values by which a source's rows are judged, read once per batch. */
     struct SourceClock
     {
         QString name;
         qint64 nowUs = 0;
         bool stale = false;
-        bool turned = false; ///< it fell silent or is back, and not all rows have been judged by that
+        bool turned = false; ///< it fell silent or returned, and some rows haven't been judged since
     };
-    /** When a row is to be judged anew though nothing came: kept apart from the rows, to be scanned each
-     * second. */
+    /**
+     * The time when a row must be judged again without a change. Kept apart from the rows for a fast scan
+     * each second.
+     */
     struct Due
     {
         qint64 atUs = 0;
         int source = 0;
     };
-    /** Rows by their keys, which aren't kept a second time. */
+    /** Rows by their keys, which aren't stored twice. */
     struct RowHash
     {
         using is_transparent = void;
@@ -161,10 +165,10 @@ private:
     state::Replica &m_replica;
     const base::Clock &m_clock;
     QTimer m_second;
-    QTimer m_turn;       ///< goes on judging
+    QTimer m_turn;       ///< continues judging
     size_t m_judged = 0; ///< rows, of all
     int m_turnRows = 500;
-    int m_left = m_turnRows; ///< to be judged at this turn
+    int m_left = m_turnRows; ///< remaining rows in this turn
     std::vector<std::unique_ptr<LockRow>> m_rows;
     std::vector<Due> m_due; ///< by row
     std::unordered_set<LockRow *, RowHash, RowOfKey> m_byKey;

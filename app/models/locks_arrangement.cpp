@@ -21,7 +21,7 @@ void LocksProxy::markDirty(const LockRow &row)
     if (!known.dirty || known.moving)
         m_dirty.append(&row);
     known.dirty = true;
-    known.moving = false; // it would stand where it should have stood before
+    known.moving = false; // its known new place is outdated
 }
 
 void LocksProxy::count(const LockRow &row)
@@ -69,7 +69,7 @@ void LocksProxy::onAdded(const QList<const LockRow *> &rows)
     Q_EMIT countsChanged();
 }
 
-/** True where rows came to fit, or ceased to, as time passed. */
+/** True if rows started or stopped matching as time passed. */
 bool LocksProxy::fitAnew()
 {
     bool any = false;
@@ -83,15 +83,17 @@ bool LocksProxy::fitAnew()
     return any;
 }
 
-/** Brings order and membership up to date with all that is dirty. Where that is much, it is sorted over
- * several turns of the event loop; the list changes once. */
+/**
+ * Updates order and membership for all dirty rows. Many rows are sorted over several turns of the event loop;
+ * the list changes once.
+ */
 void LocksProxy::rebuild(bool atOnce)
 {
     if (m_sortedOut.isEmpty() && fitAnew())
         Q_EMIT countsChanged();
     if (m_dirty.isEmpty() && m_sortedOut.isEmpty())
         return;
-    if (!atOnce && m_dirty.size() > m_turnRows / 4) { // else little is left, beside what showing them costs
+    if (!atOnce && m_dirty.size() > m_turnRows / 4) { // otherwise showing them costs more
         sortSome(std::min<qsizetype>(m_turnRows, m_dirty.size()));
         m_turn.start(0);
         return;
@@ -108,7 +110,7 @@ void LocksProxy::rebuild(bool atOnce)
 void LocksProxy::sortSome(qsizetype rows)
 {
     const auto before = [this](const SortedRow &a, const SortedRow &b) { return comesBefore(a, b, m_sort); };
-    // Those that have changed since would spoil the order of the others.
+    // Rows that have changed since would break the order of the others.
     std::erase_if(m_moving, [this](const SortedRow &entry) { return !m_places[entry.slot].moving; });
     const auto sortedBefore = std::ptrdiff_t(m_moving.size());
     for (; rows > 0; --rows) {
@@ -124,14 +126,15 @@ void LocksProxy::sortSome(qsizetype rows)
 }
 
 /**
- * Takes the dirty rows out and merges them back in: one pass over the rest, whose order can't have changed
- * because neither they nor what they are compared by has.
+ * Removes the dirty rows and merges them back in with one pass over the rest. The order of the rest can't
+ * have changed, because neither those rows nor their sort keys have.
  */
 void LocksProxy::placeMoving()
 {
     const auto before = [this](const SortedRow &a, const SortedRow &b) { return comesBefore(a, b, m_sort); };
     std::erase_if(m_sorted, [this](const SortedRow &entry) { return m_places[entry.slot].dirty; });
-    // In place, with room for the few that move: a copy of a million each tick would stay with the process.
+    // In place, with room for the few moving rows: a copy of a million rows at each tick would stay allocated
+    // in the process.
     const auto stayed = std::ptrdiff_t(m_sorted.size());
     m_sorted.insert(m_sorted.end(), m_moving.begin(), m_moving.end());
     std::inplace_merge(m_sorted.begin(), m_sorted.begin() + stayed, m_sorted.end(), before);
@@ -173,7 +176,7 @@ void LocksProxy::gather(std::vector<Item> &next)
         group.counts = {};
         group.worst = Badge::Free;
     }
-    std::vector<Group *> order; // of the rows: each stands where its first lock would
+    std::vector<Group *> order; // the groups in row order: each at the place of its first lock
     for (const SortedRow &entry : m_sorted) {
         Group &group = groupOf(*entry.row);
         if (group.rows.isEmpty())
@@ -182,7 +185,7 @@ void LocksProxy::gather(std::vector<Item> &next)
         ++group.counts[size_t(entry.row->badge)];
         group.worst = std::min(group.worst, entry.row->badge);
     }
-    // Under any sorting the worst come first, as they do without groups.
+    // The worst groups come first under any sorting, as locks do without groups.
     std::stable_sort(order.begin(), order.end(),
                      [](const Group *a, const Group *b) { return a->worst < b->worst; });
     for (auto &[key, group] : m_groups) {
@@ -210,9 +213,8 @@ int &LocksProxy::positionOf(const Item &item)
 }
 
 /**
- * Changes the rows to `next` by at most three signals, whatever the number of rows that come, go and move:
- * the new ones are appended, everything is put in order with those that go at the end, and the end is cut
- * off.
+ * Changes the rows to `next` with at most three signals, for any number of added, removed and moved rows. It
+ * appends the new rows, then orders all rows with the removed ones at the end, and then cuts off the end.
  */
 void LocksProxy::show(std::vector<Item> next)
 {

@@ -63,7 +63,7 @@ qint64 prefix(QByteArrayView text)
     return qint64(value);
 }
 
-/** The last sign of life, later first: by instants, so that time alone changes no order. */
+/** The last sign of life, later first: by instants, so that time alone doesn't change the order. */
 std::optional<qint64> silenceOf(const domain::LockState &state)
 {
     if (!state.isHeld())
@@ -74,7 +74,7 @@ std::optional<qint64> silenceOf(const domain::LockState &state)
     return state.renewals > 0 && state.renewedUs ? std::optional(-*state.renewedUs) : std::nullopt;
 }
 
-/** Guarded, unsafe, then what is off, by why. */
+/** Guarded, unsafe, then unavailable, by reason. */
 std::optional<qint64> releaseRank(const domain::LockState &state)
 {
     if (!state.isHeld())
@@ -84,7 +84,9 @@ std::optional<qint64> releaseRank(const domain::LockState &state)
     return 2 + qint64(state.release.why);
 }
 
-/** A number that grows with the cell's value; durations by their start, so that time alone changes no order.
+/**
+ * A number that grows with the cell's value. Durations sort by their start, so that time alone doesn't change
+ * the order.
  */
 std::optional<qint64> numberOf(state::Badge badge, const domain::LockState &state, int column)
 {

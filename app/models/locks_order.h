@@ -6,7 +6,7 @@
 
 namespace lockkeeper::app::models {
 
-/** By what rows are gathered under a group's row. */
+/** The value by which rows are grouped. */
 enum class Grouping : quint8 { None = 0, Source, Scheme, Holder, NamePrefix };
 /** Stable names for the settings: "none", "source", "scheme", "holder", "name_prefix". */
 QByteArrayView groupingName(Grouping grouping);
@@ -21,22 +21,24 @@ struct LockSort
 };
 
 /**
- * A row's place in an order, for a fast comparison: most are decided by `primary` alone, without touching the
- * row. Missing values come last in either direction. Ties end in the lock's key, so the order is total and
- * equal rows never swap.
+ * A row's place in an order, for a fast comparison: `primary` alone decides most of them without access to
+ * the row. Missing values come last in both directions. Ties are resolved by the lock's key, so the order is
+ * total and equal rows never swap.
  */
 struct SortedRow
 {
     qint64 primary = 0;
-    qint64 secondary = 0; ///< where `primary` is equal
+    qint64 secondary = 0; ///< compared if `primary` is equal
     const LockRow *row = nullptr;
-    quint32 slot = 0; ///< the row's, here so that a pass over all need not touch the rows
+    quint32 slot = 0; ///< the row's slot, copied here so that a pass over all rows need not access them
 };
 
 SortedRow sortedRow(const LockRow &row, const LockSort &sort);
 bool comesBefore(const SortedRow &a, const SortedRow &b, const LockSort &sort);
 
-/** By what a row is gathered; empty where it has no holder or no prefix. May be a text of `state` itself. */
+/**
+ * The value by which a row is grouped; empty if it has no holder or no prefix. May share a text of `state`.
+ */
 QByteArray groupKey(const domain::LockState &state, Grouping grouping);
 
 } // namespace lockkeeper::app::models

@@ -20,7 +20,7 @@ LocksProxy::LocksProxy(LockModel &source, QObject *parent) : RawModel(kLockColum
     connect(&source, &LockModel::rowsTouched, this, [this](const auto &rows) { onTouched(rows); });
     connect(&source, &LockModel::rowsAdded, this, [this](const auto &rows) { onAdded(rows); });
     connect(&source, &LockModel::clockMoved, this, [this] {
-        // Every duration on every row has moved on: this range is what has changed.
+        // Every duration in every row has changed: this range covers the changes.
         if (!m_items.empty())
             Q_EMIT dataChanged(index(0, HeldForColumn), index(rowCount() - 1, AliveColumn));
     });
@@ -92,7 +92,7 @@ void LocksProxy::setGrouping(Grouping grouping)
         return;
     m_grouping = grouping;
     m_collapsed.clear();
-    // The old groups' rows still stand in the list: they live until the new ones have taken their place.
+    // The old groups' rows are still in the list: they live until the new groups replace them.
     auto old = std::exchange(m_groups, {});
     judgeAll();
     rebuild(true);

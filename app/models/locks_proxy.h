@@ -23,10 +23,10 @@ struct LockGroup
 };
 
 /**
- * What the locks table shows: filtered by query and state chips, grouped, sorted. One flat list: a group's
- * row stands before its locks. Values change at once; order and membership only at the tick, and not at all
- * while frozen: a row that has gone or doesn't fit any more stays until then. Equal rows never swap. What the
- * operator asks for (filter, chips, sort, group) takes effect at once even if frozen. Persistent indexes and
+ * The rows of the locks table: filtered by query and state chips, grouped, sorted. One flat list: a group's
+ * row precedes its locks. Values change at once. Order and membership change only at the tick, and not at all
+ * while frozen: a row that is gone or no longer matches stays until then. Equal rows never swap. A change of
+ * filter, chips, sort or group by the operator takes effect at once even if frozen. Persistent indexes and
  * selections follow their lock.
  */
 class LocksProxy : public RawModel
@@ -37,14 +37,14 @@ public:
     explicit LocksProxy(LockModel &source, QObject *parent = nullptr);
 
     Qt::ItemFlags flags(const QModelIndex &index) const override;
-    /** As a view's header calls it; column −1 is the default order. */
+    /** Called by a view's header; column −1 is the default order. */
     void sort(int column, Qt::SortOrder order = Qt::AscendingOrder) override;
 
-    /** Null where the row is a group, or doesn't exist. */
+    /** Null if the row is a group or doesn't exist. */
     const LockRow *lockAt(int row) const;
-    /** Null where the row is a lock, or doesn't exist. */
+    /** Null if the row is a lock or doesn't exist. */
     const LockGroup *groupAt(int row) const;
-    /** −1 where the lock isn't shown. */
+    /** −1 if the lock isn't shown. */
     int rowOf(const domain::LockKey &key) const;
     const LockModel &source() const { return m_source; }
 
@@ -59,17 +59,19 @@ public:
 
     /** 1, 2 or 5 s; 0: only by tick(), for tests. */
     void setTickMs(int ms);
-    /** How many rows a tick sorts at one turn of the event loop: tests take few. */
+    /** The number of rows that a tick sorts in one turn of the event loop. Tests use few. */
     void setTurnRows(int rows) { m_turnRows = rows; }
     void setFrozen(bool frozen) { m_frozen = frozen; }
     bool isFrozen() const { return m_frozen; }
-    /** Takes order and membership up to date, unless frozen: now, or after several turns of the event loop
-     * where many rows have changed. */
+    /**
+     * Updates order and membership, unless frozen: now, or after several turns of the event loop if many rows
+     * have changed.
+     */
     void tick();
 
-    /** Locks that fit the query, by badge, whether their chip is on or off; gone ones don't count. */
+    /** Locks that match the query, by badge, independent of the chips; locks that are gone don't count. */
     const state::BadgeCounts &counts() const { return m_counts; }
-    /** Locks that are in the list now. */
+    /** The number of locks in the list now. */
     qint64 shownLocks() const { return m_shownLocks; }
 
 Q_SIGNALS:
@@ -82,7 +84,7 @@ private:
         int next = -1;
         QList<const LockRow *> rows;
     };
-    /** What stands in one row: a lock, or (lock null) a group. */
+    /** The content of one row: a lock, or a group if `lock` is null. */
     struct Item
     {
         const LockRow *lock = nullptr;
@@ -90,14 +92,14 @@ private:
         quint32 slot = 0; ///< the lock's, as in SortedRow
         bool operator==(const Item &) const = default;
     };
-    /** What is known of a lock, by its slot. */
+    /** The state of a lock, by its slot. */
     struct Place
     {
-        int position = -1;   ///< in m_items; −1 not there
-        int next = -1;       ///< in the list that is being made
-        bool dirty = false;  ///< to be placed anew at the tick
-        bool moving = false; ///< and where to is known by now
-        bool fits = false;   ///< the query
+        int position = -1;   ///< in m_items; −1: absent
+        int next = -1;       ///< in the list under construction
+        bool dirty = false;  ///< to be placed again at the tick
+        bool moving = false; ///< its new place is known
+        bool fits = false;   ///< matches the query
         bool counted = false;
         state::Badge countedAs = state::Badge::Free;
     };
@@ -131,11 +133,10 @@ private:
     void onTouched(const QList<const LockRow *> &rows);
     void onAdded(const QList<const LockRow *> &rows);
 
-    // What stands in which row, and how it gets there: m_items is the rows, the rest serves to make the next
-    // ones.
+    // The rows and their update: m_items holds the current rows, the other members build the next ones.
     LockModel &m_source;
     QTimer m_timer;
-    QTimer m_turn; ///< goes on with a tick
+    QTimer m_turn; ///< continues a tick
     int m_turnRows = 2000;
     state::Query m_query;
     std::array<bool, state::kBadgeCount> m_shown{};
@@ -144,10 +145,10 @@ private:
     bool m_frozen = false;
     std::vector<Place> m_places; ///< by slot
     QList<const LockRow *> m_dirty;
-    QList<const LockRow *> m_sortedOut;   ///< were dirty and are moving, if they are shown at all
+    QList<const LockRow *> m_sortedOut;   ///< were dirty and are moving, if shown
     std::vector<SortedRow> m_moving;      ///< in their order
-    std::vector<SortedRow> m_sorted;      ///< all that fit, collapsed or not
-    std::vector<Item> m_items;            ///< what the rows are
+    std::vector<SortedRow> m_sorted;      ///< all that match, collapsed or not
+    std::vector<Item> m_items;            ///< the current rows
     std::map<QByteArray, Group> m_groups; ///< in the order of their keys
     QSet<QByteArray> m_collapsed;
     state::BadgeCounts m_counts{};

@@ -8,13 +8,15 @@
 
 namespace lockkeeper::app::models {
 
-/** A cell's text with nothing of it shortened, for copies and exports: what is displayed, where a Formatter
- * gives nothing for it. */
+/**
+ * A cell's full text, for copies and exports. Falls back to the displayed text if the Formatter returns
+ * nothing.
+ */
 inline constexpr int kWholeRole = Qt::EditRole;
 
 /**
- * Puts a model's rows into words, icons and colours. Implemented by presentation, so that models stay
- * free of all three. `index` belongs to the model that asks.
+ * Provides the texts, icons and colours of a model's rows. Implemented by presentation, so that models stay
+ * free of all three. `index` belongs to the calling model.
  */
 class Formatter
 {
@@ -26,8 +28,10 @@ public:
     virtual QVariant header(int column, int role) const = 0;
 };
 
-/** The base of all tables here: a model's at() gives what stands behind a row, and what a cell shows comes
- * from the Formatter. GUI thread. */
+/**
+ * The base of all tables here: a model's at() returns the data of a row, and the Formatter provides the
+ * displayed cell. GUI thread.
+ */
 class RawModel : public QAbstractTableModel
 {
     Q_OBJECT
@@ -49,9 +53,9 @@ public:
     QVariant data(const QModelIndex &index, int role = Qt::DisplayRole) const final;
     QVariant headerData(int section, Qt::Orientation orientation, int role = Qt::DisplayRole) const final;
 
-    /** A column's stable name; empty for a column that isn't one. */
+    /** A column's stable name; empty for an invalid column. */
     QByteArray columnName(int column) const;
-    /** The inverse; −1 for a name that isn't one. */
+    /** The inverse; −1 for an unknown name. */
     int columnFromName(const QByteArray &name) const;
 
 protected:
@@ -66,7 +70,7 @@ private:
     const Formatter *m_formatter = nullptr;
 };
 
-/** What stands behind the row of `index`; null where that is of another model. */
+/** The data of the row of `index`; null if the index belongs to another model. */
 template <typename Model> auto rowOf(const QModelIndex &index)
 {
     const auto *model = qobject_cast<const Model *>(index.model());

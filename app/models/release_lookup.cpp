@@ -46,14 +46,14 @@ void ReleaseLookup::askNext()
         m_request = 0;
         const QByteArray command = m_wanted.takeFirst();
         if (page) {
-            // An agent of before this question answers with its newest entry, whatever that is.
+            // An agent that predates this question answers with its newest entry, whatever that is.
             const auto entry =
                 std::find_if(page->entries.cbegin(), page->entries.cend(),
                              [&command](const domain::AuditEntry &one) { return one.command == command; });
             m_known.insert(command, entry != page->entries.cend() ? *entry : domain::AuditEntry{});
             Q_EMIT found();
         }
-        askNext(); // after a failure it is asked for again when it is shown again
+        askNext(); // after a failure it is requested again when shown again
     });
 }
 

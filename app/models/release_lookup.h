@@ -10,8 +10,8 @@
 namespace lockkeeper::app::models {
 
 /**
- * Who force-released and why, by the command that an event carries: asked of the audit the first time that
- * somebody wants to know, one command after the other. GUI thread.
+ * Finds the user and the reason of a force-release, by the command that an event carries. It queries the
+ * audit on the first lookup, one command after the other. GUI thread.
  */
 class ReleaseLookup : public QObject
 {
@@ -20,7 +20,7 @@ class ReleaseLookup : public QObject
 public:
     explicit ReleaseLookup(session::Agents &session, QObject *parent = nullptr);
 
-    /** Null where the audit doesn't tell, or not yet: found() says so later. */
+    /** Null if the audit doesn't have it, or not yet; in the latter case found() follows. */
     const domain::AuditEntry *find(const QByteArray &command);
 
 Q_SIGNALS:
@@ -31,7 +31,7 @@ private:
     void forget();
 
     session::Agents &m_session;
-    QHash<QByteArray, domain::AuditEntry> m_known; ///< one without an id: the audit doesn't have it
+    QHash<QByteArray, domain::AuditEntry> m_known; ///< an entry without an id: not in the audit
     QList<QByteArray> m_wanted;
     quint64 m_request = 0;
 };

@@ -46,7 +46,7 @@ int SourcesModel::rowOf(const QString &name) const
     return it == m_rows.end() ? -1 : int(it - m_rows.begin());
 }
 
-/** Both lists are sorted by name: one walk finds what came, went and changed. */
+/** Both lists are sorted by name: one pass finds added, removed and changed sources. */
 void SourcesModel::refresh()
 {
     const QList<domain::SourceState> next = m_replica.sources();

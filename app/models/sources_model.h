@@ -14,9 +14,9 @@ enum SourceColumn {
     SourceLinkColumn,     ///< domain::Link
     SourceLastSeenColumn, ///< an instant, the store's clock
     SourceLocksColumn,
-    SourceFindingsColumn,    ///< how many findings
+    SourceFindingsColumn,    ///< the number of findings
     SourcePollColumn,        ///< the configured interval
-    SourcePassColumn,        ///< how long the last full scan took
+    SourcePassColumn,        ///< the duration of the last full scan
     SourceModeColumn,        ///< domain::ObservationMode
     SourceClockOffsetColumn, ///< store − agent
     SourceStoreColumn,
@@ -26,7 +26,7 @@ enum SourceColumn {
     SourceColumnCount,
 };
 
-/** One row a source of the replica, by name. */
+/** One row per source of the replica, by name. */
 class SourcesModel : public RawModel
 {
     Q_OBJECT
@@ -38,10 +38,10 @@ public:
 
     const domain::SourceState *at(int row) const;
     int rowOf(const QString &name) const;
-    /** Whether the source isn't being observed; false for a row that doesn't exist. */
+    /** True if the source isn't being observed; false for a row that doesn't exist. */
     bool isStale(int row) const;
 
-    /** Takes the replica's sources over; also run by its signals and once a second. */
+    /** Copies the replica's sources; also called by its signals and once a second. */
     void refresh();
 
 private:
@@ -66,7 +66,7 @@ enum AccessColumn {
     AccessColumnCount,
 };
 
-/** What the agent may do at one source, missing grants first. */
+/** The agent's rights at one source, missing grants first. */
 class AccessModel : public RawModel
 {
     Q_OBJECT

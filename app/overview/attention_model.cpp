@@ -51,7 +51,7 @@ void AttentionModel::arrange(const QList<Attention> &locks)
             m_rows.insert(row, {locks.at(row), false});
             endInsertRows();
         } else if (before != row) {
-            beginMoveRows({}, before, before, {}, row); // upwards: those above are in place
+            beginMoveRows({}, before, before, {}, row); // upwards: the rows above are in place
             m_rows.move(before, row);
             endMoveRows();
         }

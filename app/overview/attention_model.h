@@ -19,9 +19,9 @@ enum AttentionColumn {
 };
 
 /**
- * The locks that need a look. Values change at once (revalue()), order and membership only when the caller
- * says (arrange()): a row that needs no look any more stays until then, and says so. Selections and
- * persistent indexes follow their lock. GUI thread.
+ * The locks that need attention. Values change at once (revalue()), order and membership only when the caller
+ * requests it (arrange()): a row that no longer needs attention stays until then and is marked. Selections
+ * and persistent indexes follow their lock. GUI thread.
  */
 class AttentionModel : public models::RawModel
 {
@@ -32,11 +32,11 @@ public:
 
     /** Null for a row that doesn't exist. */
     const Attention *at(int row) const;
-    /** Whether it needs no look any more. */
+    /** True if the row no longer needs attention. */
     bool isSettled(int row) const;
     int rowOf(const domain::LockKey &key) const;
 
-    /** Takes these locks in this order. */
+    /** Shows these locks in this order. */
     void arrange(const QList<Attention> &locks);
     using Find = std::function<std::optional<Attention>(const domain::LockKey &)>;
     void revalue(const Find &find);

@@ -10,8 +10,9 @@
 namespace lockkeeper::app::overview {
 
 /**
- * The overview of a replica at any moment. Follows its batches and remembers which locks may need a look, so
- * that asking costs as much as there is wrong, not as there are locks. GUI thread.
+ * The overview of a replica at any moment. Follows its batches and remembers the locks that may need
+ * attention. The cost of a query depends on the number of these locks, not on the number of all locks. GUI
+ * thread.
  */
 class LiveOverview : public QObject
 {
@@ -21,9 +22,9 @@ public:
     explicit LiveOverview(state::Replica &replica, QObject *parent = nullptr);
 
     Overview now() const;
-    /** How a lock stands now; empty: it needs no look any more, is gone, or isn't seen. */
+    /** The current state of a lock; empty: it needs no attention any more, is gone, or isn't observed. */
     std::optional<Attention> find(const domain::LockKey &key) const;
-    /** The agent's clock now, as far as a source tells of it. */
+    /** The agent's current wall clock, derived from an observed source; empty without such a source. */
     std::optional<qint64> agentWallUs() const;
 
 private:

@@ -14,7 +14,7 @@ using state::Badge;
 
 namespace {
 
-/** Since when it is as bad as it is. */
+/** The start of the lock's bad state. */
 domain::TimeUs sinceOf(const Attention &one)
 {
     const domain::LockState &lock = one.lock;
@@ -34,7 +34,7 @@ domain::TimeUs sinceOf(const Attention &one)
     return std::nullopt;
 }
 
-/** How certain that is, as the hold's or the longest wait's beginning is dated. */
+/** Dates that start as exactly as the start of the hold or the longest wait is dated. */
 void dateSince(Attention &one)
 {
     const domain::LockState &lock = one.lock;
@@ -62,7 +62,7 @@ Why whyOf(const domain::LockState &lock, Badge badge)
     return lock.release.why == domain::ReleaseOff::ReadOnly ? Why::Undecided : Why::Unreadable;
 }
 
-/** Worst first; ties end in the key, so that equal ones never swap. */
+/** Worst first; ties are resolved by the key, so that equal locks never swap. */
 bool isWorse(const Attention &a, const Attention &b)
 {
     constexpr qint64 kUnknown = std::numeric_limits<qint64>::max();
@@ -76,7 +76,7 @@ bool isWorse(const Attention &a, const Attention &b)
 
 bool needsLook(const domain::LockState &lock)
 {
-    // The instant matters between Held and Expiring alone, and neither needs a look.
+    // The instant only matters between Held and Expiring, and neither needs attention.
     const domain::Condition condition = domain::condition(lock, 0);
     return lock.isContended() || condition == domain::Condition::Unknown ||
            condition == domain::Condition::Stuck || condition == domain::Condition::Expired;
@@ -139,7 +139,7 @@ void OverviewBuilder::add(const domain::SourceState &source)
             break;
         }
     }
-    // That a link is down is known before the source has been silent for long.
+    // A broken link is known before the source has been silent for long.
     if (!stale && source.link != domain::Link::Down)
         return;
     const bool failed = source.link != domain::Link::Up;

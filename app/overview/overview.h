@@ -14,77 +14,77 @@ namespace lockkeeper::app::overview {
 
 inline constexpr int kMostAttention = 20;
 
-/** Why a lock is among those that need a look. */
+/** The reason why a lock needs attention. */
 enum class Why : quint8 {
-    Unreadable = 0, ///< what is stored makes no sense
-    Undecided,      ///< a replica shows it: the primary alone knows whether it is held
-    NoExpiry,       ///< stuck: it never ends by itself, in a scheme that has expiries
+    Unreadable = 0, ///< the stored data makes no sense
+    Undecided,      ///< a replica shows it: only the primary knows if it is held
+    NoExpiry,       ///< stuck: it has no expiry, in a scheme that has expiries
     NoSignOfLife,   ///< stuck: no change for longer than the configuration allows
-    Expired,        ///< past its deadline and still there
-    WaitedFor,      ///< somebody waits for it
+    Expired,        ///< past its deadline and still present
+    WaitedFor,      ///< it has waiters
 };
 
-/** A lock that needs a look. Times are by its store's clock. */
+/** A lock that needs attention. Times are by its store's clock. */
 struct Attention
 {
     domain::LockState lock;
     state::Badge badge = state::Badge::Unknown;
     Why why = Why::Unreadable;
-    domain::TimeUs sinceUs;              ///< it has been so; empty: not known
-    qint64 nowUs = 0;                    ///< the store's time at which this was true
-    std::optional<qint64> longestWaitUs; ///< of those who wait for it
-    bool sinceSeen = true;    ///< false: its beginning wasn't seen, it has been so at least since then
-    qint64 sinceWindowUs = 0; ///< it began so much earlier at most
+    domain::TimeUs sinceUs;              ///< start of this state; empty: unknown
+    qint64 nowUs = 0;                    ///< the store's time of this state
+    std::optional<qint64> longestWaitUs; ///< of its waiters
+    bool sinceSeen = true;    ///< false: the start wasn't seen; the state has lasted at least since then
+    qint64 sinceWindowUs = 0; ///< the most by which it may have begun earlier
 };
 
-/** A source of which nothing is known at this moment. */
+/** A source without current data. */
 struct UnseenSource
 {
     QString name;
-    domain::TimeUs sinceWallUs; ///< the last whole observation, the agent's clock; empty: there never was one
-    base::Error why;            ///< no cause: none is known
+    domain::TimeUs sinceWallUs; ///< the last complete observation, by the agent's clock; empty: none
+    base::Error why;            ///< no cause: unknown
 };
 
-/** A source that is seen, but not all of it, or not as it is now. */
+/** A source that is observed, but incompletely or late. */
 struct DoubtedSource
 {
     QString name;
-    bool late = false; ///< a replica that lags; else a part isn't seen
+    bool late = false; ///< true: a lagging replica; false: a part isn't observed
 };
 
 /**
- * Whether anything is wrong now, in what is seen. Locks of sources that aren't seen count nowhere: they are
- * named as such. `waiting` are those who can be seen to wait: some schemes don't show them.
+ * Shows if anything is wrong now in the observed sources. Locks of unobserved sources aren't counted: such
+ * sources are listed separately. `waiting` counts the visible waiters: some schemes don't show them.
  */
 struct Overview
 {
-    qint64 locks = 0; ///< of the sources that are seen
+    qint64 locks = 0; ///< of the observed sources
     qint64 stuck = 0;
     qint64 expired = 0;
     qint64 contended = 0;
     qint64 unreadable = 0;
     qint64 waiting = 0;
     std::optional<qint64> longestWaitUs;
-    domain::LockKey longest; ///< whose waiter that is
+    domain::LockKey longest; ///< the lock of that waiter
     int sources = 0;
     QList<UnseenSource> unseen;
     QList<DoubtedSource> doubted;
-    /** Of all that need a look at most kMostAttention, worst first: by badge, then by how long. */
+    /** Of all locks that need attention at most kMostAttention, worst first: by badge, then by duration. */
     QList<Attention> attention;
     qint64 moreAttention = 0;
 
     bool isFine() const { return stuck + expired + contended + unreadable == 0 && doubted.isEmpty(); }
 };
 
-/** Whether a lock may count or be named in an overview, at any time and whatever is known of its source. */
+/** True if a lock may be counted or listed in an overview, at any time and for any state of its source. */
 bool needsLook(const domain::LockState &lock);
-/** Empty: it needs none, or its source isn't seen. */
+/** Empty: it needs no attention, or its source isn't observed. */
 std::optional<Attention> attentionOf(const domain::LockState &lock, const state::LockContext &context);
 
-/** How a source's locks are to be judged; `stale` for a source that isn't seen. */
+/** The context for judging a source's locks; `stale` for an unobserved source. */
 using ContextOf = std::function<state::LockContext(const QString &source)>;
 
-/** Pure. One pass over the locks, in any order; of those that need no look nothing is kept. */
+/** Pure. One pass over the locks, in any order; it keeps nothing about locks that need no attention. */
 class OverviewBuilder
 {
 public:
@@ -97,8 +97,8 @@ public:
 private:
     ContextOf m_contextOf;
     QHash<QString, state::LockContext> m_contexts;
-    QList<domain::SourceState> m_observed;         ///< that some agent observes
-    QHash<QString, domain::SourceState> m_standby; ///< those of standby agents, by name
+    QList<domain::SourceState> m_observed;         ///< observed by some agent
+    QHash<QString, domain::SourceState> m_standby; ///< sources of standby agents, by name
     Overview m_overview;
 };
 

@@ -8,21 +8,21 @@
 
 namespace lockkeeper::app::overview {
 
-/** Puts an overview into words. What comes from the store is escaped; the texts are plain. */
+/** Describes an overview in words. Text from the store is escaped; the texts are plain. */
 class OverviewFormatter
 {
     Q_DECLARE_TR_FUNCTIONS(lockkeeper::app::overview::OverviewFormatter)
 
 public:
-    /** A duration in microseconds as the caller writes them. */
+    /** Formats a duration in microseconds. */
     using Duration = std::function<QString(qint64)>;
 
     /**
-     * What isn't seen, then what is wrong with its numbers, in a line: "orders-db not seen for 2 min; 2
-     * stuck; 17 contended, 43 waiting, the longest for 00:02:11". `wallUs`: the agent's clock.
+     * The unobserved sources, then the problems with their numbers, in a line: "orders-db not seen for 2 min;
+     * 2 stuck; 17 contended, 43 waiting, the longest for 00:02:11". `wallUs`: the agent's clock.
      */
     static QString verdict(const Overview &overview, qint64 wallUs, const Duration &duration);
-    /** Why a lock needs a look, in a few words. */
+    /** The reason why a lock needs attention, in a few words. */
     static QString why(Why why);
 
 private:

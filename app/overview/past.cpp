@@ -10,7 +10,7 @@ namespace lockkeeper::app::overview {
 
 namespace {
 
-/** How much of `span` could be observed by now, and how much was. */
+/** How much of `span` could have been observed by now, and how much was. */
 struct Seen
 {
     qint64 possibleUs = 0;
@@ -133,7 +133,7 @@ Breaks breaksOf(const protocol::AuditPage &audit, qint64 sinceUs)
     breaks.atLeast = audit.more;
     for (const domain::AuditEntry &entry : audit.entries) {
         if (entry.timeUs < sinceUs)
-            breaks.atLeast = false; // the page reaches further back than is asked for
+            breaks.atLeast = false; // the page reaches further back than requested
         if (entry.timeUs < sinceUs || !entry.isRelease() || entry.outcome == domain::Outcome::WouldRelease)
             continue;
         ++breaks.count;

@@ -8,7 +8,7 @@
 
 namespace lockkeeper::app::overview {
 
-inline constexpr int kMostRanked = 1'000; ///< locks of an hour that its sums are of
+inline constexpr int kMostRanked = 1'000; ///< the number of locks in an hour's sums
 inline constexpr int kTop = 5;
 inline constexpr int kMostBreaks = 5;
 inline constexpr int kMinutes = 60;
@@ -17,7 +17,7 @@ inline constexpr int kMinutes = 60;
 inline constexpr std::size_t kHours = 3;
 std::array<events::Interval, kHours> hoursBefore(qint64 nowUs);
 
-/** What all locks cost in an hour, as far as somebody looked. */
+/** The cost of all locks in an hour, as far as it was observed. */
 struct Hour
 {
     events::Interval range;
@@ -25,32 +25,32 @@ struct Hour
     qint64 waits = 0;
     qint64 acquisitions = 0;
     qint64 forced = 0;
-    bool atLeast = false; ///< acquisitions and forced are an older agent's, of the locks that cost most alone
+    bool atLeast = false;      ///< an older agent's acquisitions and forced, only of the most expensive locks
     bool waitsAtLeast = false; ///< likewise waitedUs and waits
-    /** The share in which the sources that are watched now were observed; empty: nobody can tell. */
+    /** The share of the hour during which the currently watched sources were observed; empty: unknown. */
     std::optional<double> observed;
 
-    /** Where nobody looked the figures say nothing. */
+    /** If nothing was observed, the figures are meaningless. */
     bool isKnown() const { return observed.value_or(0) > 0; }
 };
-/** `seen` null: the agent doesn't tell it; then it is what the locks of `costs` tell. Pure. */
+/** `seen` null: the agent doesn't report it; then the values come from the locks of `costs`. Pure. */
 Hour hourOf(const protocol::ContentionPage &costs, const protocol::WaitingPage *seen);
 
-/** The locks that were waited for longest, at most kTop. Pure. */
+/** The locks with the longest waiting time, at most kTop. Pure. */
 QList<domain::Contention> topOf(const protocol::ContentionPage &costs);
 
-/** One slice of the hour: how many waited on average. */
+/** One slice of the hour: the average number of waiters. */
 struct Minute
 {
     events::Interval span;
-    double observed = 0; ///< share of it, over all sources
-    /** Empty: some source wasn't observed in all of it, so that nobody knows how many waited. */
+    double observed = 0; ///< observed share of it, over all sources
+    /** Empty: the number of waiters is unknown, because some source wasn't observed all the time. */
     std::optional<double> waiting;
 };
-/** Sources that weren't observed in any of it: the minutes are of the others, and have to say so. */
+/** Sources that weren't observed at all: the minutes cover only the others, and the display has to say so. */
 QStringList blindOf(const protocol::WaitingPage &page);
 QList<Minute> minutesOf(const protocol::WaitingPage &page);
-/** Of the sources, as far as they could be observed by now; empty: there are none. */
+/** The observed share of the sources, as far as they could be observed by now; empty: no sources. */
 std::optional<double> observedOf(const protocol::WaitingPage &page);
 
 /** Force-releases since a moment, the newest first. */

@@ -9,7 +9,7 @@
 
 namespace lockkeeper::app::presentation {
 
-/** The cells of the audit in words. */
+/** The texts for the cells of the audit. */
 class AuditFormatter : public models::Formatter
 {
     Q_DECLARE_TR_FUNCTIONS(AuditFormatter)
@@ -22,7 +22,7 @@ public:
     QVariant header(int column, int role) const override;
 
 private:
-    /** What it is about. */
+    /** The subject of the entry. */
     static QString subject(const domain::AuditEntry &entry);
     QString text(const domain::AuditEntry &entry, int column) const;
     QString toolTip(const domain::AuditEntry &entry, int column) const;

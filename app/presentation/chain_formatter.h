@@ -9,7 +9,7 @@
 
 namespace lockkeeper::app::presentation {
 
-/** The rows of the chains in words, and the sentences about all of them. */
+/** The texts for the rows of the chains, and the sentences about all chains. */
 class ChainFormatter : public models::Formatter
 {
     Q_DECLARE_TR_FUNCTIONS(ChainFormatter)
@@ -21,22 +21,28 @@ public:
     QVariant cell(const QModelIndex &index, int role) const override;
     QVariant header(int column, int role) const override;
 
-    /** What it runs, or ran last, as far as the server tells. `nowUs`: as of. */
+    /**
+     * The current or last statement of the session, as far as the server reports it. `nowUs`: the current
+     * time.
+     */
     static QString statementFact(const domain::Session &session, qint64 nowUs);
-    /** All locks of it that are watched. */
+    /** All watched locks of the connection. */
     static QString holdsFact(const QList<domain::LockKey> &keys);
-    /** What a kill of it undoes, as far as the server counts; empty without an open transaction. */
+    /**
+     * The work that killing the session undoes, as far as the server counts it; empty without an open
+     * transaction.
+     */
     static QString rollbackFact(const domain::Session &session);
     /** "17 · app": a connection's id and account. */
     static QString connection(const domain::Session &session);
-    /** What the server was asked: "performance_schema.data_locks" for "data_locks". */
+    /** The source of the data on the server: "performance_schema.data_locks" for "data_locks". */
     static QString evidence(const QByteArray &code);
     static QString evidence(const QList<QByteArray> &codes);
     /** "17 → 23 → 17" in a sentence. */
     static QString deadlock(const models::Deadlock &deadlock);
     /** "4 connections waiting · 1 head blocker · longest wait 00:02:11". */
     static QString summary(const models::ChainForest &forest);
-    /** The one sentence of a row that stands for a whole line: a link, or a table that is locked whole. */
+    /** The sentence of a row that fills a whole line: a link, or a table that is locked whole. */
     static QString remark(const models::ChainRow &row);
     /** "whole table locked, unindexed predicate?" */
     static QString wholeTable();

@@ -42,7 +42,7 @@ QColor waitColour(Scheme scheme);
 QColor gapColour(Scheme scheme);
 /** The frame of a field or a box: 3:1 and more against the window and the field's inside. */
 QColor fieldLine(const QPalette &palette);
-/** A dangerous button and nothing else. */
+/** Only for a dangerous button. */
 BadgeColours dangerColours(Scheme scheme);
 BannerColours bannerColours(Scheme scheme, BannerKind kind);
 /** The ink of a finding's icon on the window's ground. */

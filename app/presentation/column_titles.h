@@ -20,8 +20,10 @@ struct ColumnTitle
 };
 using Translate = QString (*)(const char *text, const char *comment, int number);
 
-/** What a header shows (Qt::DisplayRole) and to which side it and its cells are aligned
- * (Qt::TextAlignmentRole). `titles` are by column; `times` is asked for the zone. */
+/**
+ * A header's text (Qt::DisplayRole), or the alignment of the header and its cells (Qt::TextAlignmentRole).
+ * `titles` are by column; `times` provides the zone.
+ */
 QVariant titleOf(std::span<const ColumnTitle> titles, int column, int role, Translate translate,
                  const TimeFormat *times = nullptr);
 

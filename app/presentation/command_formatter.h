@@ -9,7 +9,7 @@
 
 namespace lockkeeper::app::presentation {
 
-/** The cells of this console's commands in words. */
+/** The texts for the cells of this console's commands. */
 class CommandFormatter : public models::Formatter
 {
     Q_DECLARE_TR_FUNCTIONS(CommandFormatter)

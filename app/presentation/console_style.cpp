@@ -12,10 +12,10 @@ namespace lockkeeper::app::presentation {
 
 namespace {
 
-constexpr int kLeastTarget = 24; ///< high enough to be hit
+constexpr int kLeastTarget = 24; ///< high enough to click
 constexpr int kAroundWords = 16; ///< of a button, both sides together
 
-/** The pen of a field's frame, over Fusion's; none where the field is off. */
+/** The pen of a field's frame, painted over Fusion's; none for a disabled field. */
 QPen framePen(const QStyleOption &option)
 {
     if (!option.state.testFlag(QStyle::State_Enabled))
@@ -94,7 +94,7 @@ void ConsoleStyle::drawComplexControl(ComplexControl control, const QStyleOption
 {
     QProxyStyle::drawComplexControl(control, option, painter, widget);
     if (const auto *box = qstyleoption_cast<const QStyleOptionComboBox *>(option); box && box->frame)
-        // One that isn't edited is drawn as a button, whose frame begins a pixel lower.
+        // A box that isn't editable is drawn as a button, whose frame begins one pixel lower.
         drawFrame(painter, *option, box->editable ? box->rect : box->rect.adjusted(0, 1, 0, 0), 2);
     if (const auto *spin = qstyleoption_cast<const QStyleOptionSpinBox *>(option); spin && spin->frame)
         drawFrame(painter, *option, spin->rect, 2);

@@ -7,8 +7,8 @@
 namespace lockkeeper::app::presentation {
 
 /**
- * Fusion with frames around fields and boxes that can be told from the ground: Fusion's own are a shade of
- * the window, which a dark palette swallows. Whatever can be clicked is at least 24 px high. GUI thread.
+ * Fusion with visible frames around fields and boxes: Fusion's own frames are a shade of the window colour
+ * and disappear in a dark palette. Every clickable control is at least 24 px high. GUI thread.
  */
 class ConsoleStyle : public QProxyStyle
 {

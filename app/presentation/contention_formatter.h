@@ -8,8 +8,10 @@
 
 namespace lockkeeper::app::presentation {
 
-/** The cells of the ranking in words: "?" where the scheme doesn't show it, "a – b" where windows leave it
- * open. */
+/**
+ * The texts for the cells of the ranking: "?" if the scheme doesn't show the value, "a – b" if windows leave
+ * it open.
+ */
 class ContentionFormatter : public models::Formatter
 {
     Q_DECLARE_TR_FUNCTIONS(ContentionFormatter)

@@ -18,7 +18,7 @@ QString twoDigits(qint64 number)
 
 QString positive(qint64 us)
 {
-    // Rounded down to the tenth: a countdown shows 0.0 s only when less than that is left.
+    // Rounded down to the tenth: a countdown shows 0.0 s only if less than 0.1 s is left.
     if (us < kMinute)
         return QStringLiteral("%1.%2 s").arg(us / kSecond).arg(us % kSecond / 100'000);
     if (us < kDay)

@@ -12,7 +12,10 @@
 
 namespace lockkeeper::app::presentation {
 
-/** The cells of every table of events (EventColumn) in words: the history and the tail in the bottom dock. */
+/**
+ * The texts for the cells of every table of events (EventColumn): the history and the tail in the bottom
+ * dock.
+ */
 class EventFormatter : public models::Formatter
 {
     Q_DECLARE_TR_FUNCTIONS(EventFormatter)
@@ -20,27 +23,32 @@ class EventFormatter : public models::Formatter
 public:
     /** `times` isn't owned. */
     explicit EventFormatter(const TimeFormat *times) : m_times(times) {}
-    /** Where it is told who force-released and why; not owned, null: nowhere. */
+    /** Provides the user and the reason of a force-release; not owned; null: none. */
     void setReleases(models::ReleaseLookup *releases) { m_releases = releases; }
 
     QVariant cell(const QModelIndex &index, int role) const override;
     QVariant header(int column, int role) const override;
 
     QString text(const events::LockEvent &event, int column) const;
-    /** What the event rests on, where that isn't a reading: a sentence a line. */
+    /** The caveats about the event: one sentence per line. */
     static QString doubts(const events::LockEvent &event);
-    /** Who force-released something and why, from the words of the audit. */
+    /** The user and the reason of a force-release, from the texts in the audit. */
     static QString by(const QString &role, const QString &who, const QString &reason);
-    /** Why an end with `may_be` isn't proven. */
+    /** The reason why an end with `may_be` isn't proven. */
     static QString maybeGivenBack(bool forced);
-    /** All that the event tells, in a sentence: who waits for what, who force-released it and why. */
+    /**
+     * All facts of the event in a sentence: the waiter and the lock, or the user and the reason of a
+     * force-release.
+     */
     QString sentence(const events::LockEvent &event) const;
-    /** A gap's whole row: which part, from – to, for how long and why. `opened`: where a gap that has closed
-     * began, if that is known. */
+    /**
+     * A gap's whole row: which part, from – to, for how long and why. `opened`: the event that began a closed
+     * gap, if known.
+     */
     QString gapSentence(const events::LockEvent &event, const events::LockEvent *opened = nullptr) const;
-    /** Why something wasn't observed, by the agent's code; empty for one that isn't known here. */
+    /** The reason why something wasn't observed, by the agent's code; empty for an unknown code. */
     static QString causeText(const QString &cause);
-    /** True where `event` is the beginning of the gap that `closed` ends. */
+    /** True if `event` is the beginning of the gap that `closed` ends. */
     static bool opens(const events::LockEvent &event, const events::LockEvent &closed);
 
 private:

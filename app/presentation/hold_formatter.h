@@ -9,7 +9,7 @@
 
 namespace lockkeeper::app::presentation {
 
-/** Holds in words. Plain text, tool tips too. */
+/** The texts for holds. Plain text, including tool tips. */
 class HoldFormatter : public models::Formatter
 {
     Q_DECLARE_TR_FUNCTIONS(HoldFormatter)
@@ -19,9 +19,9 @@ public:
     explicit HoldFormatter(const TimeFormat *times) : m_times(times) {}
     QVariant cell(const QModelIndex &index, int role) const override;
     QVariant header(int column, int role) const override;
-    /** How it ended, as far as that is proven. */
+    /** How the hold ended, as far as that is proven. */
     static QString end(const protocol::Hold &hold);
-    /** What is known of a forced or doubtful end, in sentences; empty: nothing more. */
+    /** The facts about a forced or uncertain end, in sentences; empty if there are none. */
     static QString cause(const protocol::Hold &hold);
 
 protected:

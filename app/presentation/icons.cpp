@@ -11,7 +11,7 @@
 #include <QPixmapCache>
 #include <QSvgRenderer>
 
-// A static library's resources are only linked in where something asks for them; the macro wants no
+// A static library's resources are only linked if something refers to them; the macro must be outside a
 // namespace.
 static void initIcons()
 {
@@ -57,7 +57,7 @@ QPixmap render(const QString &name, const QColor &ink, const QSize &pixels)
     return pixmap;
 }
 
-/** Draws one SVG in the palette's ink, or in a fixed one. */
+/** Draws one SVG in the palette's text colour, or in a fixed colour. */
 class InkIconEngine final : public QIconEngine
 {
 public:

@@ -11,10 +11,10 @@
 namespace lockkeeper::app::presentation {
 
 /**
- * One of the bundled line icons by its freedesktop or own name ("edit-find", "force-release"), drawn in the
- * palette's ink at the moment of painting, so that it follows a change of theme and looks disabled where it
- * is. Ours rather than the desktop's: those come in inks that vanish on the other palette. A null icon for an
- * unknown name.
+ * One of the bundled line icons, by its freedesktop name or our name ("edit-find", "force-release"). It is
+ * painted in the palette's text colour at paint time, so it follows a change of theme and shows the disabled
+ * state. We don't use the desktop's icons, because their colours can be invisible on the other palette. A
+ * null icon for an unknown name.
  */
 QIcon icon(const QString &name);
 inline QIcon icon(QLatin1String name)
@@ -22,10 +22,10 @@ inline QIcon icon(QLatin1String name)
     return icon(QString(name));
 }
 
-/** Where an icon must keep one ink, e.g. on a badge or a banner. */
+/** For an icon that must keep one colour, for example on a badge or a banner. */
 QIcon icon(const QString &name, const QColor &ink);
 
-/** The same drawn at once; `size` in device-independent pixels. */
+/** The same, drawn immediately; `size` in device-independent pixels. */
 QPixmap iconPixmap(const QString &name, const QColor &ink, int size, qreal devicePixelRatio);
 
 /** The name of a badge's icon. */

@@ -24,7 +24,7 @@ QString waitersText(const domain::LockState &state)
     return count ? QString::number(*count) : Durations::notApplicable();
 }
 
-/** Of a past moment it may have been another one. */
+/** At a past moment, the holder may have been a different one. */
 QString marked(const QString &holder, const domain::LockState &state)
 {
     return state.mayHaveChanged ? holder + QStringLiteral(" ~") : holder;
@@ -154,7 +154,7 @@ QString LockFormatter::awaitingBriefly(qint64 leftUs)
     return tr("Awaits %1", "an approval, for so many minutes and seconds").arg(minutesLeft(leftUs));
 }
 
-/** Of a past moment its time is said with each row. */
+/** For a past moment, each row's sentence includes its time. */
 QString LockFormatter::sentence(const models::LockRow &row, qint64 nowUs) const
 {
     const domain::LockState state = row.lock.state();
@@ -181,14 +181,14 @@ QString LockFormatter::text(const models::LockRow &row, int column, qint64 nowUs
     case models::HolderColumn:
         return marked(LockText::holder(state), state);
     case models::HeldForColumn:
-        // Dated after its source was seen last: known since, and not for how long it lasted.
+        // The hold is dated after its source's last observation, so its duration is unknown.
         return row.stale && state.isHeld() && state.acquiredUs > nowUs ? Durations::unknown()
                                                                        : Durations::heldFor(state, nowUs);
     case models::RemainingColumn:
         return row.stale && state.isHeld() ? Durations::unknown() : Durations::remaining(state, nowUs);
     case models::WaitersColumn:
         return waitersText(state);
-    case models::SourceColumn: // whose agent stands in a column of its own
+    case models::SourceColumn: // its agent has a separate column
         return base::displayText(m_severalAgents ? session::splitName(state.key.source).source
                                                  : state.key.source);
     case models::LongestWaitColumn:

@@ -13,7 +13,7 @@
 
 namespace lockkeeper::app::presentation {
 
-/** The cells of the locks table in words. Needs nothing but the row; the delegate paints badges and bars. */
+/** The texts for the cells of the locks table. Needs only the row; the delegate paints badges and bars. */
 class LockFormatter : public models::Formatter
 {
     Q_DECLARE_TR_FUNCTIONS(LockFormatter)
@@ -23,12 +23,15 @@ public:
     LockFormatter(const Theme *theme, const TimeFormat *times) : m_theme(theme), m_times(times) {}
 
     void setSeveralAgents(bool several) { m_severalAgents = several; }
-    /** How long one's own request to release a lock still awaits approval, in µs; empty: there is none. */
+    /**
+     * The time in µs for which the user's own request to release a lock still awaits approval; empty: no
+     * request.
+     */
     using Awaited = std::function<std::optional<qint64>(const domain::LockKey &)>;
     void setAwaited(Awaited awaited) { m_awaited = std::move(awaited); }
     std::optional<qint64> awaitedUs(const models::LockRow &row) const;
     static QString awaitingApproval(qint64 leftUs);
-    /** The same for a badge, which has no room for it. */
+    /** The same, short enough for a badge. */
     static QString awaitingBriefly(qint64 leftUs);
 
     QVariant cell(const QModelIndex &index, int role) const override;
@@ -36,7 +39,7 @@ public:
 
     /** "12 locks: 1 stuck, 3 held" of a group's row. */
     static QString groupText(const models::LockGroup &group);
-    /** Of a past moment: what the mark beside a holder says. */
+    /** For a past moment: the meaning of the mark beside a holder. */
     static QString mayHaveChanged();
 
 private:

@@ -17,7 +17,7 @@ namespace lockkeeper::app::presentation {
 
 namespace {
 
-/** Only hex digits and dashes, as UUIDs and random tokens are: nobody reads more than the first eight. */
+/** Only hex digits and dashes, as in UUIDs and random tokens: nobody reads more than the first eight. */
 bool isOpaque(const QString &text)
 {
     static const QRegularExpression hex(QStringLiteral("^[0-9a-fA-F-]{16,}$"));
@@ -38,7 +38,7 @@ QString LockText::name(const domain::LockKey &key)
 
 QString LockText::brief(const domain::LockKey &key)
 {
-    // A number alone says nothing to a reader.
+    // A bare number means nothing to a reader.
     const QString program =
         key.scheme == "sql.advisory" ? domain::advisoryProgram(key.name, key.place) : QString();
     if (!program.isEmpty())

@@ -11,7 +11,7 @@
 
 namespace lockkeeper::app::presentation {
 
-/** Sentences and cells about one lock. Store bytes come out escaped and are to be shown as plain text. */
+/** Sentences and cells about one lock. Bytes from the store are escaped; show the results as plain text. */
 class LockText
 {
     Q_DECLARE_TR_FUNCTIONS(LockText)
@@ -19,33 +19,36 @@ class LockText
 public:
     static QString name(const domain::LockKey &key);
     /**
-     * Who holds it, short: "worker-3@10.2.3.17" where the token or owner embeds host and process, else the
-     * first 8 characters of an opaque token; "—" where nobody holds it and "NULL" where the store says
-     * nothing.
+     * The holder, short: "worker-3@10.2.3.17" if the token or owner contains host and process, otherwise the
+     * first 8 characters of an opaque token. "—" if nobody holds it, and "NULL" if the store has no value.
      */
     static QString holder(const domain::LockState &state);
     static QString holder(const QByteArray &owner, bool ownerKnown);
-    /** The same in whole; invalid where the short one says all. */
+    /** The same, unshortened; invalid if the short text is already complete. */
     static QVariant wholeHolder(const QByteArray &owner, bool ownerKnown);
-    /** Who had it, when that happened: "not seen" where nobody could look. */
+    /** The holder at the time of the event: "not seen" if the lock couldn't be observed. */
     static QString holder(const events::LockEvent &event);
-    /** A name that says enough beside others: a row's key with its table, "stock 5". The index is told by the
-     * place. */
+    /**
+     * A name that is sufficient among others: a row's key with its table, "stock 5". The place names the
+     * index.
+     */
     static QString brief(const domain::LockKey &key);
-    /** Bytes of a store, "—" where there are none. */
+    /** Bytes from a store, or "—" if empty. */
     static QString bytesOrDash(const QByteArray &bytes);
     /** "source · scheme · place". */
     static QString whereabouts(const domain::LockKey &key);
     /** The verdict Alive as a phrase: "renewed 4.2 s ago", "silent: 2 renewals missed". */
     static QString alive(const domain::LockState &state, qint64 nowUs);
-    /** Why there are no names of who waits, and what is known instead, as of when. */
+    /** The reason why the waiters have no names, the known facts about them, and the time of these facts. */
     static QString unnamedWaiters(const domain::LockState &state, qint64 nowUs);
-    /** A statement as plain text: control characters escaped, its lines kept or made one, a cut one marked.
+    /**
+     * A statement as plain text: control characters are escaped, its lines are kept or joined, and a
+     * truncated statement is marked.
      */
     static QString statement(const domain::Session &session, bool oneLine);
     /** "17 · app@10.2.3.4:4711 · mysql": a connection in one line. */
     static QString session(const domain::Session &session);
-    /** A row read aloud: "Stuck, lock:a, held at least 2 hours 41 minutes". */
+    /** A row for a screen reader: "Stuck, lock:a, held at least 2 hours 41 minutes". */
     static QString rowSentence(const domain::LockState &state, Badge badge, qint64 nowUs);
 };
 

@@ -10,21 +10,24 @@
 
 namespace lockkeeper::app::presentation {
 
-/** Words for a lock that is kept on several servers (Redlock). Plain text, store bytes escaped. */
+/** Texts for a lock that is kept on several servers (Redlock). Plain text, store bytes escaped. */
 class NodeFormatter
 {
     Q_DECLARE_TR_FUNCTIONS(NodeFormatter)
 
 public:
-    /** "4/5": how many of them hold it. */
+    /** "4/5": the number of servers on which the lock is held. */
     static QString ratio(const domain::LockState &state);
-    /** "4/5 nodes"; empty where the lock isn't kept on several servers. */
+    /** "4/5 nodes"; empty if the lock isn't kept on several servers. */
     static QString count(const domain::LockState &state);
-    /** What the servers' readings come to: who holds, and what keeps it from being told. */
+    /**
+     * The conclusion from the servers' readings: the holder, or the reason why the holder can't be
+     * determined.
+     */
     static QString standing(const domain::LockState &state);
-    /** What one server has, with the time that is left there. `nowUs` by the source's clock. */
+    /** The lock's state on one server, with the time that is left there. `nowUs` by the source's clock. */
     static QString holds(const domain::NodeView &node, qint64 nowUs);
-    /** What became of a release, a server a line: "10.0.0.1:6379: released". */
+    /** The outcome of a release, one server per line: "10.0.0.1:6379: released". */
     static QString outcomes(const QList<domain::NodeOutcome> &nodes);
 
 private:

@@ -9,7 +9,7 @@
 
 namespace lockkeeper::app::presentation {
 
-/** The cells of the sources and of their rights in words. */
+/** The texts for the cells of the sources and of their rights. */
 class SourceFormatter : public models::Formatter
 {
     Q_DECLARE_TR_FUNCTIONS(SourceFormatter)
@@ -27,7 +27,7 @@ public:
     static QString fault(const domain::SourceState &source);
     static QString state(const domain::SourceState &source, bool stale);
     static QString severityIcon(domain::Severity severity);
-    /** The gravest of a source's findings and how many there are: "Warning, 3 in all". */
+    /** The most severe of a source's findings, and their number: "Warning, 3 in all". */
     static QString findings(const domain::SourceState &source);
 
 private:
@@ -36,7 +36,7 @@ private:
     const TimeFormat *m_times;
 };
 
-/** What the agent may do at one source. */
+/** The texts for the agent's rights at one source. */
 class AccessFormatter : public models::Formatter
 {
     Q_DECLARE_TR_FUNCTIONS(AccessFormatter)

@@ -13,7 +13,7 @@ namespace lockkeeper::app::presentation {
 
 Theme::Theme(QObject *parent) : QObject(parent)
 {
-    // The palette that the platform gave, read before ours replaces it: all that Qt before 6.5 tells.
+    // The platform's palette, read before ours replaces it. Qt before 6.5 offers nothing else.
     const QPalette platform = QApplication::palette();
     const bool dark =
         platform.color(QPalette::Window).lightness() < platform.color(QPalette::WindowText).lightness();

@@ -34,7 +34,7 @@ public:
     QColor muted() const { return mutedInk(m_scheme); }
 
 Q_SIGNALS:
-    /** The palette is set already; custom-painted widgets repaint. */
+    /** The palette has been set; custom-painted widgets repaint. */
     void changed();
 
 private:
@@ -48,7 +48,7 @@ private:
 
 /** True where all ten digits of `font` are equally wide, so that columns of numbers stand still. */
 bool hasTabularDigits(const QFont &font);
-/** `font`, or the system's fixed font in the same size where its digits aren't tabular. */
+/** `font`, or the system's fixed font in the same size if its digits aren't tabular. */
 QFont digitFont(const QFont &font);
 /** For tokens and statements. */
 QFont codeFont(const QFont &font);

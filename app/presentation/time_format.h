@@ -13,7 +13,8 @@ namespace lockkeeper::app::presentation {
 
 using Zone = settings::Zone;
 
-/** Times as the console shows them: ISO, in the zone that the user chose. Takes microseconds since the epoch.
+/**
+ * Times in the console's format: ISO, in the zone that the user chose. Takes microseconds since the epoch.
  */
 class TimeFormat : public QObject
 {
@@ -33,18 +34,22 @@ public:
 
     /** "UTC" or "UTC+8" at `us` (a local zone has summer and winter). */
     QString zoneText(qint64 us) const;
-    /** What stands behind a time in a column whose title names the zone of now: its own, after a space, where
-     * that is another one, as it is half a year ago. */
+    /**
+     * The suffix of a time in a column whose title names the current zone: a space and the time's own zone if
+     * that differs, as it may half a year ago.
+     */
     QString zoneBeside(qint64 us) const;
-    /** The longest that a cell of such a column shows, of any season: what the column's width is for. */
+    /** The longest text of such a column in any season, for the column's width. */
     QString longest() const;
-    /** "02:51:13", with ".402" where milliseconds are on. */
+    /** "02:51:13", with ".402" if milliseconds are on. */
     QString time(qint64 us) const;
     /** "2026-11-21 02:51:13". */
     QString dateTime(qint64 us) const;
-    /** The time alone if `us` is on the same day as `nowUs`, else with the date. */
+    /** Only the time if `us` is on the same day as `nowUs`, otherwise with the date. */
     QString nearTime(qint64 us, qint64 nowUs) const;
-    /** The same where there is little room: of another day the date and the minute, of long ago the date. */
+    /**
+     * A shorter form of the same: for another day the date and the minute, for a distant day only the date.
+     */
     QString shortTime(qint64 us, qint64 nowUs) const;
     /** To the microsecond and with its zone: for tooltips and copies. */
     QString exact(qint64 us) const;

@@ -26,7 +26,7 @@ using timeline::Moment;
 using timeline::TickUnit;
 
 namespace {
-constexpr qint64 kDatesFromUs = 30 * 24 * base::kHourUs; ///< times of day tell nothing more
+constexpr qint64 kDatesFromUs = 30 * 24 * base::kHourUs; ///< from this length on, times of day are useless
 }
 
 QString TimelineFormatter::lane(const protocol::TimelineLane &lane)

@@ -11,8 +11,10 @@
 
 namespace lockkeeper::app::presentation {
 
-/** The timeline in words: its lanes, a sentence for each bar, what was true at a moment, and the cells of the
- * table that says the same. Plain text. */
+/**
+ * The texts of the timeline: its lanes, a sentence for each bar, the state at a moment, and the cells of the
+ * equivalent table. Plain text.
+ */
 class TimelineFormatter : public models::Formatter
 {
     Q_DECLARE_TR_FUNCTIONS(TimelineFormatter)
@@ -25,10 +27,12 @@ public:
     QVariant header(int column, int role) const override;
 
     static QString lane(const protocol::TimelineLane &lane);
-    /** Which of them waits aren't drawn: "waiting: 5 (+7)"; empty without any. */
+    /** The numbers of drawn and hidden waits: "waiting: 5 (+7)"; empty without waits. */
     static QString waiting(const timeline::LaneBox &box, const protocol::TimelineLane &lane);
-    /** Below the name of a lane of many locks: "Holds 12 (00:03:10)", and a line for waits where there are
-     * any. */
+    /**
+     * The text below the name of a lane of many locks: "Holds 12 (00:03:10)", and a line for waits if there
+     * are any.
+     */
     static QString briefSums(const timeline::LaneSums &sums);
     static QString sums(const timeline::LaneSums &sums);
     QString hold(const protocol::Hold &hold) const;
@@ -36,16 +40,18 @@ public:
     QString slice(const protocol::TimelineSlice &slice, qint64 sliceUs) const;
     QString dense(qint64 fromUs, qint64 toUs, qint64 bars, bool waits) const;
     QString gap(const protocol::TimelineGap &gap) const;
-    /** "02:51:13.402 UTC+8", with the date where that isn't `nowUs`'. */
+    /** "02:51:13.402 UTC+8", with the date if it differs from that of `nowUs`. */
     QString exactTime(qint64 us, qint64 nowUs) const;
-    /** "2026-11-20 02:40:00 – 03:40:00 UTC+8 (01:00:00)", of today without the date. */
+    /** "2026-11-20 02:40:00 – 03:40:00 UTC+8 (01:00:00)", for today without the date. */
     QString range(const timeline::Range &range) const;
-    /** The same for a narrow place: to the minute from an hour on, dates alone from a month on, no date or
-     * zone twice. */
+    /**
+     * The same for a narrow place: to the minute from an hour on, only dates from a month on, and no repeated
+     * date or zone.
+     */
     QString shortRange(const timeline::Range &range, qint64 nowUs) const;
-    /** What was true in the lane: "lock:a held by w1, 3 waiting". */
+    /** The state of the lane: "lock:a held by w1, 3 waiting". */
     QString moment(const timeline::Chart &chart, qsizetype lane, const timeline::Moment &moment) const;
-    /** Of a tick in a header that says the date by itself: "02:40", "11-20". */
+    /** The text of a tick in a header that shows the date separately: "02:40", "11-20". */
     static QString tick(const timeline::Tick &tick, timeline::TickUnit unit, const QTimeZone &zone);
     QString date(qint64 us) const;
     QTimeZone zone() const { return m_times->timeZone(); }

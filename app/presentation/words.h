@@ -13,7 +13,7 @@
 
 namespace lockkeeper::app::presentation {
 
-/** The console's words for the agent's codes, in the language of the moment. Plain text, never markup. */
+/** The console's texts for the agent's codes, in the current language. Plain text, never markup. */
 class Words
 {
     Q_DECLARE_TR_FUNCTIONS(Words)
@@ -33,23 +33,30 @@ public:
     static QString stuckReason(domain::StuckReason reason);
     /** The verdict Release in a few words: "guarded: token and expiry", "off: …". */
     static QString release(const domain::ReleaseCapability &capability, const QByteArray &scheme);
-    /** Why a release is off, as a sentence that stands beside the disabled button. */
+    /** The reason why a release is unavailable, as a sentence beside the disabled button. */
     static QString releaseOff(domain::ReleaseOff why);
-    /** Why there is nothing to release: "Nobody holds an optimistic lock: there is nothing to break." */
+    /**
+     * The reason why there is nothing to release: "Nobody holds an optimistic lock: there is nothing to
+     * break."
+     */
     static QString nothingToBreak();
     /** How a hold ended: the codes of protocol::Hold::end; empty for a running one. */
     static QString holdEnd(const QByteArray &code);
     /** A title for an error's code. */
     static QString error(base::ErrorCode code);
-    /** What went wrong, within a sentence. Programs and servers say it in English: in another language that
-     * stands behind the words for its code. */
+    /**
+     * The cause of an error, as part of a sentence. Programs and servers report it in English; in another
+     * language it follows the text for its code.
+     */
     static QString cause(const base::Error &error);
-    /** The same with its remedy, where the error itself brings one. */
+    /** The same with its remedy, if the error has one. */
     static QString line(const base::Error &error);
-    /** What was said about it, under its title: the cause as it came, and the remedy. */
+    /** The details below an error's title: the unchanged cause, and the remedy. */
     static QString detail(const base::Error &error);
-    /** What the user can do about it: what the error itself says, in the user's language where that is known,
-     * else what its code says; may be empty. */
+    /**
+     * The action that the user can take. The error's remedy comes first, in the user's language if a
+     * translation is known, then the text for its code; may be empty.
+     */
     static QString remedy(const base::Error &error);
 };
 

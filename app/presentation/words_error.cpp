@@ -60,8 +60,10 @@ QString Words::error(base::ErrorCode code)
 
 namespace {
 
-/** What the transport, the session, the agent and the stores say, remedies above all; %1 stands for what goes
- * over as it is. */
+/**
+ * Texts of the transport, the session, the agent and the stores, mainly remedies. %1 stands for a part that
+ * is copied unchanged.
+ */
 constexpr std::array kRemedies{
     QT_TRANSLATE_NOOP("Remedies", "this agent is standby, and who is active can't be asked for: %1"),
     QT_TRANSLATE_NOOP("Remedies", "this agent is standby; active is %1"),
@@ -256,7 +258,7 @@ QString remedyOf(base::ErrorCode code)
     }
 }
 
-/** What an error itself says, in the language of the console where that has words for it. */
+/** The text of an error in the console's language, if a translation exists. */
 QString translated(const QString &said)
 {
     for (const char *one : kRemedies) {

@@ -18,9 +18,9 @@ namespace {
 
 Q_LOGGING_CATEGORY(lcPrivateAgent, "lockkeeper.private_agent")
 
-constexpr int kKnockMs = 50;         ///< between two looks whether it serves
-constexpr int kStartMs = 20'000;     ///< it has to serve within
-constexpr int kEndMs = 3'000;        ///< and to end within
+constexpr int kKnockMs = 50;         ///< between two checks if it serves
+constexpr int kStartMs = 20'000;     ///< limit for the start
+constexpr int kEndMs = 3'000;        ///< limit for the end
 constexpr qint64 kTailBytes = 4'096; ///< of its log
 
 QString programName()
@@ -98,7 +98,8 @@ void PrivateAgent::watch(const Watch &watch, bool keep)
     m_keep = keep;
     endTrial();
     m_asked = watch;
-    // Alone, and apart: what is watched by now stays as it is, and needn't be reached at this moment.
+    // Checks the new store alone and separately: the stores watched so far are unaffected and needn't be
+    // reachable now.
     if (const auto written = trial().add(watch); !written)
         return fail(written.error().code, written.error().cause, written.error().remedy);
     check();
@@ -109,7 +110,7 @@ WatchFiles PrivateAgent::trial() const
     return WatchFiles(m_files.folder() + QStringLiteral("/trial"));
 }
 
-/** Nothing of it stays. */
+/** Removes all files of the trial. */
 Watch PrivateAgent::endTrial()
 {
     QDir(trial().folder()).removeRecursively();
@@ -131,7 +132,7 @@ void PrivateAgent::resume(bool keep)
     if (!m_files.isConfigured())
         return fail(ErrorCode::NotFound, QStringLiteral("the private agent watches nothing yet"), {});
     setState(State::Starting);
-    // One that was kept serves already; else it is started.
+    // A kept agent serves already; otherwise the agent is started.
     m_knock = std::make_unique<QLocalSocket>();
     connect(m_knock.get(), &QLocalSocket::connected, this, [this] {
         m_knock.release()->deleteLater();
@@ -185,7 +186,7 @@ void PrivateAgent::stop()
     });
 }
 
-/** Ends the child, where there is one, and goes on. */
+/** Ends the child, if any, and continues with `then`. */
 void PrivateAgent::endChild(std::function<void()> then)
 {
     if (!m_agent)
@@ -202,7 +203,7 @@ void PrivateAgent::endChild(std::function<void()> then)
     m_agent->terminate();
 }
 
-/** Asks one that was kept to end: it knows by itself which process that is. */
+/** Requests a kept agent to end with --stop, which finds the agent's process itself. */
 void PrivateAgent::endKept(std::function<void()> then)
 {
     if (!QFileInfo::exists(m_files.socketPath()) || !m_files.isConfigured() || m_program.isEmpty())

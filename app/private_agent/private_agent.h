@@ -15,9 +15,9 @@
 namespace lockkeeper::app::private_agent {
 
 /**
- * An agent of this user alone: a child process with its own folder and local socket. It ends with the console
- * (also when that crashes), or, where asked for, outlives it and is found again at the next start. Lives on
- * the event loop of one thread; only the destructor may wait, for a child to end, three seconds at most.
+ * An agent for this user only: a child process with its own folder and local socket. It ends with the
+ * console, even if the console crashes, or outlives it on request and is found again at the next start. Lives
+ * on the event loop of one thread. Only the destructor may wait, at most three seconds for a child to end.
  */
 class PrivateAgent : public QObject
 {
@@ -26,8 +26,8 @@ class PrivateAgent : public QObject
 public:
     enum class State : quint8 {
         Off = 0,
-        Checking, ///< the agent looks at its configuration and its stores (--check)
-        Stopping, ///< one that runs already is ended first
+        Checking, ///< the agent checks its configuration and its stores (--check)
+        Stopping, ///< a running agent is ended first
         Starting,
         Running,
     };
@@ -35,25 +35,25 @@ public:
     explicit PrivateAgent(const QString &folder, QObject *parent = nullptr);
     ~PrivateAgent() override;
 
-    /** The program: beside this one, else in PATH; empty: not installed. */
+    /** The program: beside this one, otherwise in PATH; empty: not installed. */
     static QString findProgram();
     void setProgram(const QString &program) { m_program = program; }
 
     const WatchFiles &files() const { return m_files; }
     State state() const { return m_state; }
 
-    /** Adds a store to what it watches: check, then (re)start. `keep`: it outlives this program. */
+    /** Adds a store: checks it, then (re)starts the agent. `keep`: the agent outlives this program. */
     void watch(const Watch &watch, bool keep);
-    /** Starts it on what it watches already, or finds one that was kept. */
+    /** Starts the agent with its stores, or finds a kept agent. */
     void resume(bool keep);
-    /** Ends it, a kept one as well; stopped() follows. */
+    /** Ends the agent, even a kept one; stopped() follows. */
     void stop();
 
 Q_SIGNALS:
     void stateChanged();
-    /** It serves on this address. */
+    /** The agent serves on this address. */
     void ready(const QString &address);
-    /** It doesn't run. `output` is what it said, in its own words, as plain text. */
+    /** The agent doesn't run. `output` is its unchanged output, as plain text. */
     void failed(const lockkeeper::base::Error &error, const QString &output);
     void stopped();
 
@@ -77,7 +77,7 @@ private:
     State m_state = State::Off;
     bool m_keep = false;
     Watch m_asked;                      ///< while it is checked
-    std::unique_ptr<QProcess> m_agent;  ///< the child; null where it is kept or off
+    std::unique_ptr<QProcess> m_agent;  ///< the child; null if the agent is kept or off
     std::unique_ptr<QProcess> m_helper; ///< --check or --stop
     std::unique_ptr<QLocalSocket> m_knock;
     QTimer m_again;

@@ -28,7 +28,7 @@ constexpr const char *kHead =
     "[journal]\n"
     "keep_mib = 512\n";
 
-/** A name for a URL's files that tells nothing and fits every file system. */
+/** A name for a URL's files that reveals nothing and is valid on every file system. */
 QString idOf(const QUrl &url)
 {
     const QByteArray text = url.toEncoded(QUrl::RemovePassword);
@@ -110,7 +110,7 @@ base::Result<void> WatchFiles::makeFolder(const QString &path) const
 base::Result<void> WatchFiles::write(const QString &path, const QByteArray &bytes) const
 {
     QSaveFile file(path);
-    // The permissions before the content: nobody else may read it even for a moment.
+    // Sets the permissions before the content, so that nobody else can read it even for a moment.
     if (!file.open(QIODevice::WriteOnly) || !file.setPermissions(kOwner) ||
         file.write(bytes) != bytes.size() || !file.commit())
         return cantWrite(path, file.errorString());

@@ -8,24 +8,24 @@
 
 namespace lockkeeper::app::private_agent {
 
-/** One store that the private agent is to watch. */
+/** One store for the private agent to watch. */
 struct Watch
 {
     QUrl url;            ///< without a password
-    QString section;     ///< `[[source]]`, with passwordReference() where there is a password
+    QString section;     ///< `[[source]]`, with passwordReference() if there is a password
     QByteArray password; ///< empty: none
 };
 
 /**
  * The private agent's folder: its configuration, one file for each source, one for each password, and the
- * agent's own data below it. All of it readable to this user alone; a password stands in no configuration.
+ * agent's own data below it. Only this user can read it; configurations contain no passwords.
  */
 class WatchFiles
 {
 public:
     explicit WatchFiles(QString folder) : m_folder(std::move(folder)) {}
 
-    /** Where it is by default: below QStandardPaths::AppLocalDataLocation. */
+    /** The default folder, below QStandardPaths::AppLocalDataLocation. */
     static QString defaultFolder();
 
     QString folder() const { return m_folder; }
@@ -36,13 +36,13 @@ public:
     QString socketPath() const;
     bool isConfigured() const;
 
-    /** How a source's section refers to its password: "file:…", relative to the configuration. */
+    /** The reference to a password in a source's section: "file:…", relative to the configuration. */
     QString passwordReference(const QUrl &url) const;
-    /** `name`, or with a number behind it where a source of another URL is called so. */
+    /** `name`, with a number appended if a source with another URL has this name. */
     QString freeName(const QString &name, const QUrl &url) const;
-    /** Adds a source, or replaces the one of the same URL, and writes the configuration anew. */
+    /** Adds a source, or replaces the source with the same URL, and rewrites the configuration. */
     base::Result<void> add(const Watch &watch) const;
-    /** Forgets every source and password; the journal stays. */
+    /** Removes every source and password; the journal stays. */
     void clear() const;
 
 private:

@@ -14,7 +14,7 @@ namespace lockkeeper::app::schemes {
 
 namespace {
 
-/** Texts are sources of translations in the context "SchemeWords"; null: the general words. */
+/** Texts are sources of translations in the context "SchemeWords"; null: the general texts. */
 struct Entry
 {
     QLatin1StringView scheme;

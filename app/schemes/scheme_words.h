@@ -10,27 +10,27 @@
 namespace lockkeeper::app::schemes {
 
 /**
- * What is said about a scheme, by its id ("redis.token"), in the language of the moment. A scheme that this
- * build doesn't know gets the general words. Plain text, never markup.
+ * The texts about a scheme, by its id ("redis.token"), in the current language. A scheme that this build
+ * doesn't know gets general texts. Plain text, never markup.
  */
 class SchemeWords
 {
 public:
-    /** How a lock of the scheme is kept; the id itself where the scheme isn't known. */
+    /** How a lock of the scheme is stored; the id itself if the scheme is unknown. */
     static QString layout(QByteArrayView scheme);
-    /** What a guarded release compares: "guarded: token and expiry". */
+    /** The values that a guarded release compares: "guarded: token and expiry". */
     static QString guard(QByteArrayView scheme);
-    /** What a holder that is alive notices of a force-release, and when; empty where nothing can be said. */
+    /** How and when a live holder notices a force-release; empty if that is unknown. */
     static QString noticed(QByteArrayView scheme);
-    /** What else stays on the holder's lease; empty where nothing does. */
+    /** Other things that remain on the holder's lease; empty if there are none. */
     static QString companions(const domain::Companions &companions);
-    /** Why nobody is shown who waits. */
+    /** The reason why waiters aren't shown. */
     static QString hiddenWaiters(QByteArrayView scheme);
-    /** False where a holder without an expiry never writes again: its silence says nothing. */
+    /** False if a holder without an expiry never writes again: its silence proves nothing. */
     static bool showsLife(QByteArrayView scheme);
-    /** True where other things may hang on a holder's lease. */
+    /** True if other things may depend on a holder's lease. */
     static bool sharesLease(QByteArrayView scheme);
-    /** True where a lock's name is a row's key, and its place ends with the table and the index. */
+    /** True if a lock's name is a row's key, and its place ends with the table and the index. */
     static bool isRowLock(QByteArrayView scheme);
 };
 

@@ -26,7 +26,7 @@ Q_LOGGING_CATEGORY(lcSession, "lockkeeper.session")
 using base::Error;
 using base::ErrorCode;
 
-/** What a question led to, where it is the answer that it asked for. */
+/** The result of a question if it is the expected answer. */
 template <typename Expected>
 static base::Result<Expected> fitting(const base::Result<protocol::Message> &result)
 {
@@ -59,7 +59,7 @@ public:
     void take(const protocol::Goodbye &message);
     void take(const protocol::Identified &message);
     void take(const protocol::ApprovalChanged &message);
-    /** Answers: everything that carries an id and isn't part of the stream. */
+    /** Answers: every message that has an id and isn't part of the stream. */
     template <typename Message> void take(const Message &message);
 
     bool understood(const protocol::Message &question) const
@@ -91,11 +91,11 @@ public:
     std::optional<qint64> agentWallUs; ///< the agent's clock when `sincePong` began
     QElapsedTimer sincePong;
     qint64 aheadUs = 0;
-    bool shaken = false; ///< Welcome has come
+    bool shaken = false; ///< Welcome was received
     bool reconnects = true;
     Stream stream;
     Questions questions;
-    protocol::SnapshotPage past; ///< as much as has come of the answer to a LocksQuery
+    protocol::SnapshotPage past; ///< the received part of the answer to a LocksQuery
     QTimer retry;
     LostReleases lostReleases;
 };
@@ -118,7 +118,7 @@ void AgentSession::Private::setLink(LinkState next)
     Q_EMIT q->linkChanged();
 }
 
-/** A new client for each attempt: nothing of an old one can be taken for news. */
+/** Uses a new client for each attempt, so that old data can't be mistaken for new. */
 void AgentSession::Private::connectNow()
 {
     retry.stop();
@@ -168,7 +168,7 @@ void AgentSession::Private::lost(const Error &cause)
     questions.failAll({ErrorCode::ConnectionLost, QStringLiteral("the link to the agent broke"), {}});
     if (!base::isTransient(cause.code))
         backoff.setToLast();
-    // Whoever knocks again and again without being let in is shut out; and ssh would ask each time.
+    // The agent locks out a client that repeatedly fails to authenticate, and ssh would prompt each time.
     if (cause.code == ErrorCode::Authentication || !reconnects) {
         qCInfo(lcSession) << "no link to the agent:" << cause.line();
     } else {
@@ -176,7 +176,7 @@ void AgentSession::Private::lost(const Error &cause)
         qCInfo(lcSession) << "no link to the agent:" << cause.line() << "- next attempt in" << delay << "ms";
         retry.start(delay);
     }
-    // Twice Waiting in a row has news as well: another cause, another time.
+    // A second Waiting in a row also has news: another cause, another time.
     state = LinkState::Waiting;
     Q_EMIT q->linkChanged();
 }
@@ -184,7 +184,7 @@ void AgentSession::Private::lost(const Error &cause)
 void AgentSession::Private::onConnected(const protocol::Welcome &message)
 {
     welcome = message;
-    // An agent that tells no grants has one role, which is valid everywhere.
+    // An agent that reports no grants grants one role, valid everywhere.
     if (welcome.grants.list.isEmpty())
         welcome.grants = domain::grantsFor(domain::roleFromName(welcome.role).value_or(domain::Role::Viewer));
     shaken = true;
@@ -197,7 +197,7 @@ void AgentSession::Private::subscribe()
     client->send(stream.subscribe(questions.nextId()));
 }
 
-/** A hole: the rest of this link's stream can't be trusted, so it is left for a new one at once. */
+/** After a gap the rest of the stream can't be trusted, so this subscribes again at once. */
 void AgentSession::Private::resubscribe()
 {
     qCWarning(lcSession) << "the agent's stream has a hole after" << stream.seq();
@@ -301,7 +301,7 @@ void AgentSession::Private::take(const protocol::ApprovalChanged &message)
 template <typename Message> void AgentSession::Private::take(const Message &message)
 {
     if constexpr (requires { message.id; })
-        questions.answer(message.id, message); // False: nobody waits any more, and that is all right.
+        questions.answer(message.id, message); // false: nobody waits for it any more, which is fine
 }
 
 template <typename Request>
@@ -314,7 +314,7 @@ quint64 AgentSession::Private::ask(Request request, QObject *context, Answer<Rep
     });
     if constexpr (std::is_same_v<Request, protocol::AuditQuery>) {
         if (request.verify)
-            questions.setEndless(id); // all of the chain is walked, however long it is
+            questions.setEndless(id); // the whole chain is checked, however long it is
     }
     if (!shaken)
         questions.fail(id, {ErrorCode::Unreachable, QStringLiteral("there is no link to the agent"), {}});
@@ -340,7 +340,7 @@ quint64 AgentSession::Private::ask(const protocol::ReadNow &request, QObject *co
 {
     return ask<protocol::ReadNow>(request, context, [this, answer](base::Result<protocol::Done> done) {
         if (done && stream.isLive())
-            subscribe(); // resumed, and then told the table as a whole
+            subscribe(); // resumes, then receives the whole table
         answer(std::move(done));
     });
 }
@@ -360,7 +360,7 @@ quint64 AgentSession::Private::ask(protocol::ForceRelease request, QObject *cont
         else if (guard)
             answer(fitting<protocol::ReleaseResult>(result));
     };
-    // The session itself is the context: a lost command is followed up even if the asker has gone.
+    // The session itself is the context: a lost command is followed up even if the caller is gone.
     questions.add(request.id, this, done, false);
     if (sent)
         client->send(request);
@@ -370,7 +370,7 @@ quint64 AgentSession::Private::ask(protocol::ForceRelease request, QObject *cont
     return request.id;
 }
 
-/** A force-release that has been sent can't be taken back. */
+/** A sent force-release can't be cancelled. */
 void AgentSession::Private::cancel(quint64 id)
 {
     if (questions.cancel(id) && shaken)

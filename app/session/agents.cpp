@@ -20,7 +20,7 @@ Agents::Agents(QString program, QObject *parent) : QObject(parent), m_program(st
     m_agents.push_back(std::move(first));
 }
 
-/** The sessions' last answers still find what waits for them. */
+/** The sessions' last answers still find their handlers. */
 Agents::~Agents()
 {
     m_agents.clear();
@@ -46,7 +46,7 @@ void Agents::open(const QList<transport::Address> &addresses)
     if (another) {
         const auto count = std::size_t(std::max<qsizetype>(1, addresses.size()));
         while (m_agents.size() > count) {
-            // What was asked there ends first.
+            // The pending questions there end first.
             m_agents.back()->session->disconnect(this);
             m_agents.back()->session->close();
             m_agents.back()->session.release()->deleteLater();
@@ -137,7 +137,9 @@ void Agents::listen(Agent *agent)
             });
 }
 
-/** It has told its name: what that comes to here, and whether another address led to it before. */
+/**
+ * Handles a reported name: chooses the label, and finds out if another address already leads to this agent.
+ */
 void Agents::welcomed(Agent *agent)
 {
     if (!several())
@@ -167,7 +169,7 @@ void Agents::welcomed(Agent *agent)
         agent->session->close();
 }
 
-/** One that no other agent has or had: a lock that somebody is about to release is named by it. */
+/** A label that no other agent has or had: it identifies a lock that the user is about to release. */
 QString Agents::freeLabel(const Agent &agent) const
 {
     const auto isTaken = [&](const QString &label) {
@@ -176,7 +178,7 @@ QString Agents::freeLabel(const Agent &agent) const
     QString label = agentLabel(agent.session->welcome().agent);
     if (isTaken(label))
         label += agentLabel(QLatin1Char('@') + agent.address.text());
-    while (isTaken(label)) // another agent has that for its name
+    while (isTaken(label)) // another agent has that name
         label += QLatin1Char('\'');
     return label;
 }
@@ -233,7 +235,7 @@ Agents::Agent *Agents::agentFor(const QString &source) const
     return found == m_agents.cend() ? nullptr : found->get();
 }
 
-/** Nobody where the source's agent isn't known: another one may watch a source of the same name. */
+/** Empty if the source's agent is unknown: another agent may watch a source with the same name. */
 std::vector<Agents::Agent *> Agents::whom(const QString &source) const
 {
     if (Agent *one = agentFor(source))

@@ -15,11 +15,11 @@
 namespace lockkeeper::app::session {
 
 /**
- * The agents that the console is connected to, one or several, asked as one. With several, sources are called
- * AGENT/SOURCE in all that comes from here and in all that is asked (see SourceName); questions about
- * everything go to all and their answers are merged; what concerns one source goes to its agent alone. An
- * agent that doesn't answer is left out, and leftOut() says so: an answer is an Error only where none came.
- * Owns the sessions. Lives in the GUI thread; never blocks.
+ * The agents that the console is connected to, queried as if they were one. With several agents, sources are
+ * named AGENT/SOURCE in all questions and in all data from here (see SourceName). A question about everything
+ * goes to all agents, and their answers are merged. A question about one source goes only to its agent. An
+ * agent that doesn't answer is left out, and leftOut() reports that: the result is an Error only if no agent
+ * answered. Owns the sessions. Lives in the GUI thread; never blocks.
  */
 class Agents : public QObject
 {
@@ -32,7 +32,9 @@ public:
     void setTiming(const AgentSession::Timing &timing);
     /** As AgentSession::setReconnects(), for all of them. */
     void setReconnects(bool on);
-    /** Connects to these instead of those before. What was known of them is void if the set is another one.
+    /**
+     * Connects to these agents instead of the previous ones. If the set differs, all data of the previous
+     * agents is void.
      */
     void open(const QList<transport::Address> &addresses);
     void open(const transport::Address &address) { open(QList{address}); }
@@ -43,82 +45,89 @@ public:
     QList<AgentSession *> sessions() const;
     bool several() const;
     QList<transport::Address> addresses() const;
-    /** What a session's agent is called: its configured name, told apart from others of the same name. Empty
-     * before it has told it. */
+    /**
+     * The agent's configured name, made unique if several agents have it. Empty until the agent has reported
+     * it.
+     */
     QString nameOf(const AgentSession *session) const;
-    /** The agent that watches a source; where there is one alone, that one. */
+    /** The agent that watches a source; with a single agent, that agent. */
     QString agentOf(const QString &source) const;
-    /** What stands for the agent in Numbers and before its sources; empty where there is one alone. */
+    /** The agent's key in Numbers and its prefix in source names; empty with a single agent. */
     QString labelOf(const QString &source) const;
     bool isLive(const QString &source) const;
-    /** Which sources are of the same store. Empty where there is one agent alone. */
+    /** The sources that belong to the same store. Empty with a single agent. */
     const SameStores &sameStores() const;
-    /** Those that keep a question waiting that others have answered for a second. */
+    /** Agents that have owed an answer for at least a second to a question that several agents were asked. */
     QStringList slowAgents() const;
 
-    /** Live where any is; else what most may come of. */
+    /** Live if any agent is live; otherwise the most promising state. */
     LinkState link() const;
-    base::Error lastError() const;     ///< of the first that waits: why
-    qint64 retryInMs() const;          ///< of the first attempt; 0 where none is made by itself
-    protocol::Welcome welcome() const; ///< of one; of several their names, all features, the highest role
-    /** Of the agent that watches a source. */
+    base::Error lastError() const;     ///< of the first waiting agent
+    qint64 retryInMs() const;          ///< of the first attempt; 0 without automatic retries
+    protocol::Welcome welcome() const; ///< with several agents: their names, all features, the highest role
+    /** The Welcome of the agent that watches a source. */
     protocol::Welcome welcome(const QString &source) const;
-    /** Of all that have told their names; of one alone an empty one. */
+    /** The labels of all agents that have reported their names; with a single agent, one empty label. */
     QStringList labels() const;
-    /** Some agent knows the feature. */
+    /** True if any agent knows the feature. */
     bool knows(const char *feature) const;
-    /** What this user may do there; `source` qualified. Nothing before the agent has told. */
+    /** The user's permission there; `source` is qualified. False until the agent has reported grants. */
     bool may(domain::Permission permission, const QString &source, const QByteArray &lock) const;
     bool mayOnAll(domain::Permission permission, const QString &source) const;
-    domain::Grants grants() const; ///< of one; of several those of all together, to be told, not to be asked
+    domain::Grants grants() const; ///< with several agents all their grants: for display, not for checks
     bool hasGrants(const QString &source) const;
     /** As AgentSession::untilUs(), by the clock of the agent that watches a source. */
     qint64 untilUs(const QString &source, qint64 agentWallUs, const base::Clock &own) const;
-    /** As AgentSession::aheadUs(), of that agent's clock. */
+    /** As AgentSession::aheadUs(), for that agent's clock. */
     qint64 aheadUs(const QString &source) const;
-    /** Of the live agent whose clock is furthest on: nothing that any of them tells is of a later time. */
+    /** For the live agent with the most advanced clock: no reported time of any agent is later. */
     qint64 aheadUs() const;
     qint64 lagUs() const; ///< the longest; −1 unknown
 
     /**
-     * Events; `from` says for each agent where to go on, exclusively: before those numbers with `descending`,
-     * else after them. An agent without one begins at `startUs` (inclusive), where that is set.
+     * Reads events. For each agent, `from` has the exclusive start: numbers before it with `descending`,
+     * otherwise after it. An agent without an entry begins at `startUs` (inclusive), if set.
      */
     quint64 history(const protocol::HistoryQuery &query, QObject *context, Answer<EventsRead> answer,
                     const Numbers &from = {}, std::optional<qint64> startUs = std::nullopt);
     /** `before`: holds' ids, exclusive. */
     quint64 holds(const protocol::HoldsQuery &query, QObject *context, Answer<protocol::HoldPage> answer,
                   const Numbers &before = {});
-    /** Of one agent alone where `source` names it, as it has to with `verify`: each chain is its agent's own.
-     * `before`: entries' ids, exclusive. */
+    /**
+     * Reads the audit, of a single agent if `source` names it. `verify` requires that, because each agent has
+     * a separate chain. `before`: ids of entries, exclusive.
+     */
     quint64 audit(const protocol::AuditQuery &query, QObject *context, Answer<protocol::AuditPage> answer,
                   const Numbers &before = {}, const QString &source = {});
     quint64 timeline(const protocol::TimelineQuery &query, QObject *context,
                      Answer<protocol::TimelinePage> answer);
-    /** Any other request: of the agent of the source that it names; where it names none, of all, and their
-     * answers come as one. Inspect, ProbeRequest and ForceRelease are of one agent, or fail. */
+    /**
+     * Any other request. It goes to the agent of the source that it names. If it names none, it goes to all
+     * agents, and their answers are merged. Inspect, ProbeRequest and ForceRelease need a single agent and
+     * fail otherwise.
+     */
     template <typename Request>
     quint64 ask(const Request &request, QObject *context, Answer<Reply<Request>> answer);
-    /** A request that names no source, of the agent that watches `source`. */
+    /** Sends a request that names no source to the agent that watches `source`. */
     template <typename Request>
     quint64 askAgentOf(const QString &source, const Request &request, QObject *context,
                        Answer<Reply<Request>> answer);
     void cancel(quint64 id);
 
 Q_SIGNALS:
-    /** The sessions stand, and are opened next: the time to give them their credentials. */
+    /** The sessions exist and are opened next: now is the time to set their credentials. */
     void aboutToOpen();
-    /** Others than before: what was told is no news of these. */
+    /** The agents differ from before: the earlier data doesn't apply to them. */
     void agentChanged();
-    /** One has another name than before: what was told of its sources is void. */
+    /** An agent has a new name: the data of its sources is void. */
     void agentGone(const QString &agent);
     void linkChanged();
     void lagChanged(qint64 us);
     void grantsChanged();
     void approvalChanged(const lockkeeper::domain::ApprovalRequest &request);
-    /** An agent didn't answer a question that others did. */
+    /** An agent didn't answer a question that others answered. */
     void leftOut(const QString &agent, const lockkeeper::base::Error &error);
-    /** Some store is seen best by another agent than before. */
+    /** For some store, a different agent has the best view now. */
     void sameStoresChanged();
 
     /** The stream of one agent: see AgentSession. `agent` is its label. */
@@ -154,7 +163,7 @@ private:
     AgentSession::Timing m_timing;
     bool m_reconnects = true;
     std::vector<std::unique_ptr<Agent>> m_agents;
-    QHash<QString, const Agent *> m_labels; ///< whose each is, or was
+    QHash<QString, const Agent *> m_labels; ///< the agent that has or had each label
     SameStores m_stores;
     QHash<quint64, std::shared_ptr<Asked>> m_asked;
     quint64 m_lastId = 0;

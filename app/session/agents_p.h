@@ -15,11 +15,11 @@ struct Agents::Agent
 {
     transport::Address address;
     std::unique_ptr<AgentSession> session;
-    QString label;       ///< before its sources; empty where it is alone, or hasn't told its name yet
-    bool isSame = false; ///< another address leads to the same agent, which is asked there
+    QString label;       ///< prefix of its sources; empty for a single agent, or until its name is known
+    bool isSame = false; ///< another address leads to the same agent, which is queried there
 };
 
-/** A question that isn't answered yet by all who were asked. */
+/** A question that some of the queried agents haven't answered yet. */
 struct Agents::Asked
 {
     struct Part

@@ -16,10 +16,12 @@ namespace lockkeeper::app::session {
 
 namespace {
 
-/** One agent's bars, so that all together stay what a screen can show. */
+/** The least number of bars per agent, so that the total suits a screen. */
 constexpr int kFewestBars = 400;
 
-/** Of several causes the one that tells most: who isn't connected fails first, and says nothing of the rest.
+/**
+ * Orders causes, the most informative first. An agent that isn't connected fails first, and its failure says
+ * nothing about the others.
  */
 struct Failure
 {
@@ -29,7 +31,7 @@ struct Failure
     int rank() const { return error.code == base::ErrorCode::Cancelled ? 0 : agent.isEmpty() ? 2 : 1; }
 };
 
-/** A row of a lock that another source of the same store has too, and sees better, goes. */
+/** Removes rows of locks that another source of the same store also has and sees better. */
 template <typename Row> void dropDoubles(QList<Row> &rows, const SameStores &stores)
 {
     if (stores.isEmpty())
@@ -48,7 +50,7 @@ template <typename Row> void dropDoubles(QList<Row> &rows, const SameStores &sto
     });
 }
 
-/** What a source adds up goes where another one sees the same store better. */
+/** Removes the aggregate row of a source if another source that also answered sees the same store better. */
 template <typename Row> void dropDoubleSources(QList<Row> &rows, const SameStores &stores)
 {
     if (stores.isEmpty())
@@ -62,7 +64,7 @@ template <typename Row> void dropDoubleSources(QList<Row> &rows, const SameStore
     });
 }
 
-/** What the agents' answers to a request come to. */
+/** Merges the agents' answers to a request. */
 protocol::ChainsPage joined(const QList<protocol::ChainsPage> &pages, const protocol::ChainsQuery &,
                             const SameStores &stores)
 {
@@ -120,7 +122,10 @@ protocol::Done joined(const QList<protocol::Done> &, const protocol::ReadNow &, 
     return {};
 }
 
-/** What several agents can be asked, and their answers made one. Anything else is asked of one alone. */
+/**
+ * Requests that can go to several agents, because their answers can be merged. Any other request goes to a
+ * single agent.
+ */
 template <typename Request>
 concept OfAll = requires(QList<Reply<Request>> pages, Request request, SameStores stores) {
     joined(pages, request, stores);
@@ -139,7 +144,7 @@ template <typename Request, typename Visit> void visitSources(Request &request, 
     }
 }
 
-/** What a request is about; empty: all sources. */
+/** The source that a request names; empty: all sources. */
 template <typename Request> QString sourceOf(const Request &request)
 {
     QString source;
@@ -147,7 +152,7 @@ template <typename Request> QString sourceOf(const Request &request)
     return source;
 }
 
-/** The agent of what the question is about isn't known. */
+/** Fails the question because the agent of its source isn't known. */
 template <typename Out> void refuse(QObject *context, const Answer<Out> &answer)
 {
     QMetaObject::invokeMethod(
@@ -161,7 +166,7 @@ template <typename Out> void refuse(QObject *context, const Answer<Out> &answer)
 
 } // namespace
 
-/** As that agent gets it: with its own names, and with its own number to go on before. */
+/** The request for this agent: with its source names, and its number to continue before. */
 template <typename Request>
 Request Agents::partFor(const Agent &agent, Request request, const Numbers &before) const
 {
@@ -175,8 +180,8 @@ Request Agents::partFor(const Agent &agent, Request request, const Numbers &befo
 }
 
 /**
- * Asks each of `agents` what `part` makes for it, and answers once, with what `merge` makes of the pages by
- * their agents. Where it makes nothing, it has asked again under the same id.
+ * Sends each of `agents` the request that `part` makes for it, and answers once, with the result of `merge`
+ * for the pages by agent. If `merge` returns nothing, it has repeated the question under the same id.
  */
 template <typename Out, typename Part, typename Merge>
 quint64 Agents::askAll(const std::vector<Agent *> &agents, QObject *context, Answer<Out> answer, Part part,
@@ -185,7 +190,7 @@ quint64 Agents::askAll(const std::vector<Agent *> &agents, QObject *context, Ans
     using Page = Reply<std::invoke_result_t<Part, const Agent &>>;
     struct Gathered
     {
-        QMap<QString, Page> pages; // in the order of the agents' names, whoever answers first
+        QMap<QString, Page> pages; // in the order of the agents' names, whatever the order of the answers
         QList<Failure> failed;
         std::size_t missing = 0;
     };
@@ -221,18 +226,19 @@ quint64 Agents::askAll(const std::vector<Agent *> &agents, QObject *context, Ans
             if (m_asked.value(id) == asked)
                 m_asked.remove(id);
             std::stable_sort(gathered->failed.begin(), gathered->failed.end());
-            // What some had answered before the rest was taken back isn't an answer of all.
+            // If the rest was cancelled, the answers that arrived before don't stand for all agents.
             const bool isTakenBack = !gathered->failed.isEmpty() && gathered->failed.first().rank() == 0;
             if (gathered->pages.isEmpty() || isTakenBack)
                 return answer(tl::unexpected(gathered->failed.first().error));
             if constexpr (std::is_same_v<Page, protocol::Done>) {
-                // A standby leaves the reading to the active one; of any other that didn't, not all was read.
+                // A standby leaves the reading to the active agent. If any other agent didn't read, the
+                // reading is incomplete.
                 gathered->failed.removeIf(
                     [](const Failure &one) { return one.error.code == base::ErrorCode::ReadOnly; });
                 if (!gathered->failed.isEmpty())
                     return answer(tl::unexpected(gathered->failed.first().error));
             }
-            // Whoever isn't connected is told of elsewhere.
+            // Unconnected agents are reported elsewhere.
             for (const Failure &failure : std::as_const(gathered->failed)) {
                 if (!failure.agent.isEmpty())
                     Q_EMIT leftOut(failure.agent, failure.error);
@@ -270,7 +276,7 @@ quint64 Agents::askAgentOf(const QString &source, const Request &request, QObjec
 {
     const quint64 id = ++m_lastId;
     Agent *agent = agentFor(source);
-    if (!agent) { // never another one: it may watch a source of the same name
+    if (!agent) { // never another agent: it may watch a source of the same name
         refuse(context, answer);
         return id;
     }
@@ -279,7 +285,7 @@ quint64 Agents::askAgentOf(const QString &source, const Request &request, QObjec
     asked->since.start();
     m_asked.insert(id, asked);
     asked->parts.append({agent->session.get(), 0, agent->label, false});
-    // Told even when the agents have gone: a force-release that was sent always ends.
+    // Reported even if `Agents` is gone: a sent force-release always ends.
     const auto take = [self = QPointer<Agents>(this), id, answer,
                        label = agent->label](base::Result<Reply<Request>> page) {
         if (self)
@@ -402,7 +408,7 @@ quint64 Agents::askTimeline(const protocol::TimelineQuery &query, QObject *conte
             narrowest = narrowest > 0 ? std::min(narrowest, page.sliceUs) : page.sliceUs;
             widest = std::max(widest, page.sliceUs);
         }
-        // Slices of one width alone can be drawn beside each other.
+        // Only slices of the same width can be drawn beside each other.
         if (narrowest != widest && rounds > 1) {
             protocol::TimelineQuery wider = query;
             wider.sliceUs = widest;

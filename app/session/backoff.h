@@ -8,15 +8,14 @@
 
 namespace lockkeeper::app::session {
 
-/** How long to wait before the next attempt: doubled with each failure up to a limit, give or take a quarter.
- */
+/** The delay before the next attempt: doubled with each failure up to a limit, ± a quarter. */
 class Backoff
 {
 public:
     Backoff(int firstMs, int lastMs) : m_firstMs(firstMs), m_lastMs(lastMs), m_nextMs(firstMs) {}
 
     void reset() { m_nextMs = m_firstMs; }
-    /** After an error that no further attempt mends by itself. */
+    /** Sets the longest delay, after an error that a retry can't fix. */
     void setToLast() { m_nextMs = m_lastMs; }
     int next()
     {

@@ -8,7 +8,7 @@
 
 namespace lockkeeper::app::session {
 
-/** What the console names in its Hello. */
+/** The features that the console lists in its Hello. */
 inline QStringList knownFeatures()
 {
     return {
@@ -21,7 +21,10 @@ inline QStringList knownFeatures()
         QString::fromLatin1(protocol::kFeaturePart)};
 }
 
-/** The feature that a question came with: it would break the link to an agent without it. Empty: none. */
+/**
+ * The feature that introduced a question, because an agent without the feature would break the link. Empty:
+ * none.
+ */
 inline QLatin1String featureOf(const protocol::Message &question)
 {
     if (std::holds_alternative<protocol::ChainsQuery>(question))

@@ -54,7 +54,7 @@ const Interval *around(const Times &times, qint64 us)
     return it == times.cend() ? nullptr : &*it;
 }
 
-/** What began while `blind` wasn't looking, as long as it went on so. */
+/** Adds bars that began while `blind` wasn't observing, cut off at the end of that time. */
 template <typename Bar> void takeBars(QList<Bar> &into, const QList<Bar> &from, const Times &blind)
 {
     const qsizetype before = into.size();
@@ -144,7 +144,7 @@ void joinLanes(protocol::TimelinePage &page, const SameStores &stores, const QHa
         [&blind](const TimelineGap &gap) { return gap.part.isEmpty() && blind.contains(gap.source); });
     for (const QString &source : shared) {
         Times none = *blind.constFind(source);
-        qint64 beginUs = beginOf(source); // before that no journal tells anything, which is no gap
+        qint64 beginUs = beginOf(source); // no journal reaches further back, which isn't a gap
         for (const QString &other : stores.of(source)) {
             none = inBoth(none, *blind.constFind(other));
             beginUs = std::min(beginUs, beginOf(other));

@@ -8,10 +8,10 @@
 namespace lockkeeper::app::session {
 
 /**
- * Of a store that several agents watch each lock has one lane: that of the source that sees it best, and of
- * the times in which that one didn't look, what another saw. Its gaps are the times in which none of them
- * did. `firstUs` says for each agent what its journal reaches back to (0: it has nothing): before that it saw
- * nothing. Pure.
+ * Gives each lock of a store that several agents watch a single lane: the lane of the source that sees it
+ * best. For the times when that source didn't observe, another source's observations fill the lane. The
+ * lane's gaps are the times when no source observed. `firstUs` says for each agent how far its journal
+ * reaches back (0: the journal is empty). Before that time it saw nothing. Pure.
  */
 void joinLanes(protocol::TimelinePage &page, const SameStores &stores, const QHash<QString, qint64> &firstUs);
 

@@ -69,7 +69,7 @@ void LostReleases::take(const protocol::AuditPage &page)
             protocol::ReleaseResult result;
             result.outcome = entry.outcome;
             result.auditId = entry.id;
-            result.error.cause = entry.detail; // of what is released too: "not replicated"
+            result.error.cause = entry.detail; // also for a successful release: "not replicated"
             finish(it.key(), result);
         }
     }

@@ -16,9 +16,9 @@
 namespace lockkeeper::app::session {
 
 /**
- * Force-releases whose answer got lost with the link. None is repeated: their command ids are looked up in
- * the agent's audit until an outcome stands there. Without one in time they end as Outcome::Unknown, never as
- * success. Lives on the session's thread.
+ * Force-releases whose answer was lost with the link. None is repeated: their command ids are looked up in
+ * the agent's audit until an outcome is recorded. Without an outcome in time they end as Outcome::Unknown,
+ * never as success. Lives on the session's thread.
  */
 class LostReleases : public QObject
 {
@@ -26,19 +26,19 @@ class LostReleases : public QObject
 
 public:
     using Take = std::function<void(const protocol::AuditPage &)>;
-    /** Asks for the newest rows of the audit; false where there is no link to ask by. */
+    /** Requests the newest rows of the audit; false without a link. */
     using AskAudit = std::function<bool(const Take &)>;
     using Answer = std::function<void(const base::Result<protocol::ReleaseResult> &)>;
 
     explicit LostReleases(AskAudit askAudit, QObject *parent = nullptr);
-    /** Those that are left end as Unknown. */
+    /** Ends the remaining releases as Unknown. */
     ~LostReleases() override;
 
-    /** Between two looks, and until an outcome is given up, in milliseconds. */
+    /** The time between two searches, and until an outcome is given up, in milliseconds. */
     void setTiming(int stepMs, int patienceMs);
-    /** `answer` comes once, unless `context` has gone. */
+    /** `answer` is called once, unless `context` is gone. */
     void add(const protocol::ForceRelease &request, const QPointer<QObject> &context, Answer answer);
-    /** Now, where there are any: the link is back. */
+    /** Searches now, if any are left: the link is back. */
     void look();
 
 private:

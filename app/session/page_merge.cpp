@@ -20,7 +20,7 @@ template <typename Row> struct Part
     const Row &head() const { return rows->at(taken); }
 };
 
-/** The first `limit` rows by `isBefore`; true where there are more of them. */
+/** Takes the first `limit` rows by `isBefore`; true if there are more. */
 template <typename Row, typename IsBefore>
 bool merge(QList<Part<Row>> &parts, int limit, IsBefore isBefore, QList<Row> &into)
 {
@@ -29,7 +29,7 @@ bool merge(QList<Part<Row>> &parts, int limit, IsBefore isBefore, QList<Row> &in
         for (Part<Row> &part : parts) {
             if (part.isEmpty()) {
                 if (part.more)
-                    return true; // what it has next isn't known
+                    return true; // its next row is unknown
                 continue;
             }
             if (!next || isBefore(part.head(), next->head()))
@@ -54,7 +54,7 @@ qint64 heldUs(const protocol::TimelineLane &lane, qint64 untilUs)
     return sum;
 }
 
-/** The sum where all tell theirs. */
+/** The sum, if all pages report the value. */
 template <typename Field> std::optional<qint64> sum(const QList<protocol::ContentionPage> &pages, Field field)
 {
     qint64 total = 0;
@@ -80,7 +80,7 @@ EventsRead mergedEvents(const QMap<QString, protocol::EventPage> &pages, int lim
 {
     EventsRead read;
     QList<Part<events::LockEvent>> parts;
-    const QStringList agents = pages.keys(); // sorted: events of one time always come in the same order
+    const QStringList agents = pages.keys(); // sorted: simultaneous events always have the same order
     for (const QString &agent : agents) {
         const protocol::EventPage &page = *pages.constFind(agent);
         parts.append({&page.events, page.goOnFrom().has_value()});
@@ -100,7 +100,7 @@ EventsRead mergedEvents(const QMap<QString, protocol::EventPage> &pages, int lim
         else if (part.taken > 0)
             readTo = page.events.at(part.taken - 1).seq;
         read.journals.insert(agents.at(i), {page.firstSeq, page.lastSeq, readTo});
-        // The least of what they have reached is what all have.
+        // All agents have reached the least advanced position.
         if (part.more && page.reachedUs &&
             (!read.reachedUs || (*page.reachedUs > *read.reachedUs) == descending))
             read.reachedUs = page.reachedUs;
@@ -157,7 +157,7 @@ protocol::ContentionPage mergedContention(const QList<protocol::ContentionPage> 
     using Page = protocol::ContentionPage;
     Page all;
     for (const Page &page : pages) {
-        // The range is the same but for its end, where that is each agent's now.
+        // The ranges differ only in their end, if that is each agent's now.
         all.fromUs = all.fromUs == 0 ? page.fromUs : std::min(all.fromUs, page.fromUs);
         all.toUs = std::max(all.toUs, page.toUs);
         all.locks += page.locks;

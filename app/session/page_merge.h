@@ -12,31 +12,34 @@ namespace lockkeeper::app::session {
 
 class AgentSession;
 
-/** A number of each agent's own, by agentLabel(); "" stands for the agent where there is one alone. */
+/** A separate number for each agent, by agentLabel(); "" stands for a single agent. */
 using Numbers = QHash<QString, quint64>;
 
 /** Events of one journal or of several. */
 struct EventsRead
 {
-    /** What one agent's journal reaches back to, and its newest number. */
+    /** One agent's oldest and newest number, and the read position. */
     struct Journal
     {
         quint64 firstSeq = 0;
         quint64 lastSeq = 0;
-        /** What was read of it, and taken; empty: nothing, so that it is asked from the same number on. */
+        /**
+         * The last number that was read and taken; empty: none, so the next question starts at the same
+         * number.
+         */
         std::optional<quint64> readTo = {};
         bool operator==(const Journal &) const = default;
     };
 
     quint64 id = 0;
-    QList<events::LockEvent> events; ///< each agent's in its own order, the agents' by time
+    QList<events::LockEvent> events; ///< each agent's in its order, the agents' by time
     bool more = false;
     QHash<QString, Journal> journals;     ///< by agentLabel()
-    QSet<const AgentSession *> away = {}; ///< who were asked and weren't connected when the answer was made
-    /** Without events: what lies between the question's beginning and this time was looked at. */
+    QSet<const AgentSession *> away = {}; ///< queried, but not connected at the time of the answer
+    /** Without events: the search covered the time from the question's start to this time. */
     std::optional<qint64> reachedUs;
 
-    /** Where to ask on. */
+    /** Moves the read positions to the end of these events. */
     void goOn(Numbers &from) const
     {
         for (auto it = journals.cbegin(); it != journals.cend(); ++it) {
@@ -47,9 +50,9 @@ struct EventsRead
 };
 
 /**
- * Answers of several agents to the same question made one. Pure. Names are qualified already. Each agent's
- * own order stays; between agents the times decide. What comes after the last of a page of which there is
- * more isn't taken: the agent may have something in between.
+ * Merges the answers of several agents to the same question. Pure. Names are already qualified. Each agent's
+ * order is kept; between agents, time decides. After the last event of an incomplete page no later event is
+ * taken, because that agent may have more in between.
  */
 EventsRead mergedEvents(const QMap<QString, protocol::EventPage> &pages, int limit, bool descending);
 protocol::HoldPage mergedHolds(const QList<protocol::HoldPage> &pages, int limit);
@@ -59,7 +62,7 @@ protocol::ChainsPage mergedChains(const QList<protocol::ChainsPage> &pages);
 protocol::ContentionPage mergedContention(const QList<protocol::ContentionPage> &pages, int limit);
 protocol::WaitingPage mergedWaiting(const QList<protocol::WaitingPage> &pages);
 protocol::ApprovalsPage mergedApprovals(const QList<protocol::ApprovalsPage> &pages);
-/** All with the same `sliceUs`, but for those without slices. `keys`: the order of the lanes, if any. */
+/** All pages have the same `sliceUs`, except those without slices. `keys`: the order of the lanes, if any. */
 protocol::TimelinePage mergedTimeline(const QList<protocol::TimelinePage> &pages, int lanes,
                                       const QList<domain::LockKey> &keys);
 

@@ -6,7 +6,9 @@
 
 namespace lockkeeper::app::session {
 
-/** Puts `agent` before the name of each source in what came from that agent. An empty one changes nothing. */
+/**
+ * Puts `agent` before the name of each source in the data from that agent. An empty `agent` changes nothing.
+ */
 void qualify(domain::LockKey &key, const QString &agent);
 void qualify(domain::LockState &state, const QString &agent);
 void qualify(domain::SourceState &state, const QString &agent);

@@ -62,7 +62,7 @@ bool Questions::cancel(quint64 id)
     return true;
 }
 
-/** The answer goes out from the event loop, so that a caller never finds itself called back. */
+/** The answer is sent from the event loop, so that a call never triggers its own callback. */
 void Questions::finish(quint64 id, base::Result<protocol::Message> result)
 {
     const auto it = m_waiting.find(id);

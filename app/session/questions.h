@@ -16,30 +16,32 @@
 namespace lockkeeper::app::session {
 
 /**
- * The questions that wait for an answer, by id. Each ends exactly once, later and never from within a call,
- * unless its context has gone or it was cancelled. Knows nothing of links: the session says when one breaks.
+ * The pending questions, by id. Each ends exactly once, later and never from within a call, unless its
+ * context is gone or it was cancelled. It knows nothing of links: the session reports when a link breaks.
  */
 class Questions : public QObject
 {
     Q_OBJECT
 
 public:
-    /** Gets the answer, or the error. Where the message isn't the right answer it says so itself. */
+    /** Gets the answer or the error. The handler itself checks that the message is the right answer. */
     using Handler = std::function<void(base::Result<protocol::Message>)>;
 
     explicit Questions(QObject *parent = nullptr);
 
     void setTimeoutMs(int ms) { m_timeoutMs = ms; }
     quint64 nextId() { return ++m_lastId; }
-    /** An act (not `cancellable`) can't be taken back once it was sent. */
+    /** An action (not `cancellable`) can't be cancelled once sent. */
     void add(quint64 id, QObject *context, Handler handler, bool cancellable = true);
-    /** One that takes as long as it takes: it ends with its answer, with the link, or by cancel(). */
+    /**
+     * Removes the time limit of a question: it ends by its answer, by the loss of the link, or by cancel().
+     */
     void setEndless(quint64 id);
-    /** Hands an answer to whoever waits for it; false for an id that nobody waits for. */
+    /** Passes an answer to the pending question; false if no question has this id. */
     bool answer(quint64 id, const protocol::Message &message);
     void fail(quint64 id, const base::Error &error);
     void failAll(const base::Error &error);
-    /** Takes a question back: it ends as Cancelled. False where it isn't under way or is an act. */
+    /** Cancels a question: it ends as Cancelled. False if it isn't pending or is an action. */
     bool cancel(quint64 id);
 
 private:

@@ -10,7 +10,7 @@
 
 namespace lockkeeper::app::session {
 
-/** Which message answers a request. Declarations alone: Reply reads them. */
+/** The message that answers a request. Only declarations: Reply reads them. */
 protocol::EventPage replyTo(const protocol::HistoryQuery &);
 protocol::HoldPage replyTo(const protocol::HoldsQuery &);
 protocol::AuditPage replyTo(const protocol::AuditQuery &);
@@ -30,7 +30,7 @@ protocol::ReleaseResult replyTo(const protocol::Decision &);
 
 template <typename Request> using Reply = decltype(replyTo(std::declval<Request>()));
 
-/** Takes what a question led to: an Error where it failed, was cancelled, or the link broke. */
+/** Receives the result of a question: an Error if it failed, was cancelled, or the link broke. */
 template <typename T> using Answer = std::function<void(base::Result<T>)>;
 
 } // namespace lockkeeper::app::session

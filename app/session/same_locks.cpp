@@ -15,7 +15,7 @@ QByteArray storeIdentity(const domain::SourceState &source)
     const QByteArray &instance = source.instance;
     const bool isRedis = source.store == "redis" && !instance.isEmpty() && instance != "cluster" &&
                          !source.address.startsWith(QLatin1String("redlock:"));
-    // "UID:START"; an old server, or one that the agent may not ask, has no uid.
+    // "UID:START"; an old server, or a server that the agent may not query for it, has no uid.
     const bool isSql = (source.store == "mysql" || source.store == "postgresql") &&
                        instance.indexOf(':') > 0 && !instance.endsWith(':');
     return isRedis || isSql ? source.store + ' ' + instance : QByteArray();

@@ -10,23 +10,23 @@
 namespace lockkeeper::app::session {
 
 /**
- * Which sources of several agents are the same store, and which of them sees it best. A lock of the same
- * scheme, place and name in two of them is one lock.
+ * Groups the sources of several agents by store, and finds the best view of each store. A lock with the same
+ * scheme, place and name in two of them is the same lock.
  */
 class SameStores
 {
 public:
-    /** True where some store is seen otherwise than before: by others, or by another one best. */
+    /** Returns true if the group or the best view of some store changed. */
     bool take(const domain::SourceState &source);
-    /** Its agent is connected, or isn't: who isn't sees nothing. True as of take(). */
+    /** Records if an agent is connected; an unconnected agent sees nothing. Returns the same as take(). */
     bool setLive(const QString &agent, bool live);
-    /** There is no such agent any more. True as of take(). */
+    /** Removes an agent. Returns the same as take(). */
     bool forget(const QString &agent);
     void clear();
 
-    /** All sources of this one's store, the best first: itself alone where no other is known. */
+    /** All sources of this source's store, the best first; only the source itself if no other is known. */
     QStringList of(const QString &source) const;
-    /** Of the sources of its store the one that sees it best. */
+    /** The source with the best view of this source's store. */
     QString bestOf(const QString &source) const;
     bool isEmpty() const { return m_groups.isEmpty(); } ///< no store is seen twice
     /** The sources of all stores that are seen twice. */
@@ -36,8 +36,8 @@ private:
     bool arrange();
 
     QHash<QString, domain::SourceState> m_sources;
-    QHash<QString, bool> m_live;          ///< by agent; those not in it are
-    QHash<QString, QStringList> m_groups; ///< by source; of those with more than one alone
+    QHash<QString, bool> m_live;          ///< by agent; absent agents are live
+    QHash<QString, QStringList> m_groups; ///< by source; only for stores with several sources
 };
 
 } // namespace lockkeeper::app::session

@@ -7,8 +7,8 @@
 namespace lockkeeper::app::session {
 
 /**
- * With several agents a source is called AGENT/SOURCE in the console, so that two of the same name are told
- * apart; the agents know nothing of it. With one agent alone its name stays as it is.
+ * With several agents, the console names a source AGENT/SOURCE, to distinguish sources with the same name.
+ * The agents know nothing of this. With a single agent the name stays unchanged.
  */
 struct SourceName
 {
@@ -16,7 +16,7 @@ struct SourceName
     QString source;
 };
 
-/** An agent's name as it stands before a source's: without a slash. */
+/** An agent's name as the prefix of a source: without a slash. */
 inline QString agentLabel(QString name)
 {
     return name.replace(QLatin1Char('/'), QLatin1Char('-'));
@@ -27,7 +27,7 @@ inline QString joinedName(const QString &agent, const QString &source)
     return agent.isEmpty() ? source : agent + QLatin1Char('/') + source;
 }
 
-/** The parts of a joined name; without a slash it is of no agent. */
+/** The parts of a joined name; without a slash the agent is empty. */
 inline SourceName splitName(const QString &joined)
 {
     const qsizetype slash = joined.indexOf(QLatin1Char('/'));

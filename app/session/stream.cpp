@@ -21,7 +21,7 @@ protocol::Subscribe Stream::subscribe(quint64 id)
 
 void Stream::interrupt()
 {
-    // A table that came half has been announced as void already: only a whole one can be resumed.
+    // A half-received table was already announced as void: only a whole table can be resumed.
     if (m_phase == Phase::Snapshot)
         m_known = false;
     m_phase = Phase::Idle;
@@ -73,7 +73,7 @@ Stream::Step Stream::take(protocol::EventBatch &message)
     const auto next = [this, first = message.events.constData()](const events::LockEvent &event) {
         return event.seq == m_seq + 1 + quint64(&event - first);
     };
-    if (std::all_of(message.events.cbegin(), message.events.cend(), next)) { // nearly always: without a copy
+    if (std::all_of(message.events.cbegin(), message.events.cend(), next)) { // almost always; avoids a copy
         m_seq += quint64(message.events.size());
         return message.events.isEmpty() ? Step::Drop : Step::Pass;
     }
@@ -96,7 +96,7 @@ Stream::Step Stream::take(protocol::EventBatch &message)
     return step;
 }
 
-/** Of a user's part: the batch says itself which numbers it stands for. */
+/** For a user who sees only a part, the batch itself has the range of its numbers. */
 Stream::Step Stream::takePart(protocol::EventBatch &message)
 {
     if (message.afterSeq.value_or(0) > m_seq) {

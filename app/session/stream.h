@@ -7,32 +7,32 @@
 namespace lockkeeper::app::session {
 
 /**
- * Where a subscription stands: which number was handed on last, of which journal, and whether a snapshot is
- * under way. Pure: decides what is passed on and when the stream has to be asked for again.
+ * The state of a subscription: the last number passed on, its journal, and if a snapshot is in progress.
+ * Pure: it decides which messages are passed on and when the session has to subscribe again.
  */
 class Stream
 {
 public:
     enum class Step : quint8 {
         Drop = 0, ///< old, or of another subscription
-        Pass,     ///< hand it on
-        Complete, ///< hand it on; the table is whole now
-        Broken,   ///< a hole, or out of turn: subscribe again since seq()
+        Pass,     ///< pass it on
+        Complete, ///< pass it on; the table is complete now
+        Broken,   ///< a gap, or out of order: subscribe again since seq()
     };
 
-    /** The next subscription: since the last number where there is one, else from the start. */
+    /** The next subscription: since the last number if there is one, otherwise from the start. */
     protocol::Subscribe subscribe(quint64 id);
-    /** A link ended: a half-read table is void. */
+    /** The link ended: a half-read table is void. */
     void interrupt();
-    /** Another agent: nothing is known any more. */
+    /** Discards the state, for another agent. */
     void forget();
 
     /** Pass: a fresh start (the table is void); Complete: resumed, nothing was missed. */
     Step take(const protocol::Subscribed &message);
     Step take(const protocol::SnapshotPage &message);
-    /** Leaves in `message` what is new, in order: Drop where that is nothing. */
+    /** Leaves only new events in `message`, in order; Drop if there are none. */
     Step take(protocol::EventBatch &message);
-    /** On a whole table: unsequenced states count on no other. */
+    /** True once the table is complete; unsequenced states apply only then. */
     bool isLive() const { return m_phase == Phase::Live; }
     quint64 seq() const { return m_seq; }
     quint64 subscription() const { return m_id; }
@@ -45,7 +45,7 @@ private:
     quint64 m_id = 0;
     quint64 m_seq = 0;
     QByteArray m_journal;
-    bool m_known = false; ///< a whole table was handed on as of m_seq
+    bool m_known = false; ///< a whole table was passed on as of m_seq
 };
 
 } // namespace lockkeeper::app::session

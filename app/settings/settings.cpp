@@ -18,13 +18,13 @@ namespace {
 constexpr const char *kRecentAgents = "session/recent_agents";
 constexpr int kMostAgents = 10;
 
-/** One row of the table: the name in the file, the type by its default, and what else is fit. */
+/** One row of the table: the name in the file, the default, which sets the type, and the valid values. */
 struct Entry
 {
     Key key;
     const char *name;
     QVariant fallback;
-    QStringList words; ///< the only fit texts; empty: any
+    QStringList words; ///< the only valid texts; empty: any
 };
 
 const QList<Entry> &table()
@@ -69,7 +69,7 @@ const Entry &entryOf(Key key)
     return table()[qsizetype(key)];
 }
 
-/** An INI file keeps booleans and numbers as text: read them strictly. nullopt: not fit. */
+/** An INI file keeps booleans and numbers as text: read them strictly. nullopt: invalid. */
 std::optional<QVariant> fit(const Entry &entry, const QVariant &value)
 {
     switch (entry.fallback.typeId()) {

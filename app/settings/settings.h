@@ -35,7 +35,7 @@ enum class Key : quint8 {
     LastAgent,      ///< QString: an agent's address
     PrivateAgent,   ///< "off", "session" (ends with the console), "kept"
     Notifications,  ///< bool
-    Reconnect,      ///< bool: reconnect by itself
+    Reconnect,      ///< bool: reconnect automatically
     ExportFolder,   ///< QString: "" the documents folder
     WindowGeometry, ///< QByteArray
     WindowState,    ///< QByteArray
@@ -43,7 +43,7 @@ enum class Key : quint8 {
     KeyCount,
 };
 
-/** A column of a table as the operator left it, by its stable name. */
+/** A column of a table as the operator set it, by its stable name. */
 struct Column
 {
     QByteArray name;
@@ -52,8 +52,7 @@ struct Column
     bool operator==(const Column &) const = default;
 };
 
-/** A table's columns in visual order, and its sort. Columns that a later version adds are simply not in it.
- */
+/** A table's columns in visual order, and its sort. Columns added by a later version are missing here. */
 struct Columns
 {
     QList<Column> columns;
@@ -62,7 +61,7 @@ struct Columns
     bool operator==(const Columns &) const = default;
 };
 
-/** What a view shows, besides its columns. */
+/** The state of a view, besides its columns. */
 struct ViewState
 {
     QString filter;
@@ -72,19 +71,19 @@ struct ViewState
     bool operator==(const ViewState &) const = default;
 };
 
-/** A filter under a name. Shipped ones have an id that presentation words, and no name of their own. */
+/** A named filter. Built-in filters have an id instead of a name; presentation provides their texts. */
 struct SavedFilter
 {
-    QByteArray id; ///< "needs_attention", "waiting_now", "no_expiry"; empty: the operator's own
-    QString name;  ///< the operator's word; empty for shipped ones
+    QByteArray id; ///< "needs_attention", "waiting_now", "no_expiry"; empty: created by the operator
+    QString name;  ///< the operator's text; empty for built-in filters
     QString query;
     QStringList hiddenStates;
     bool operator==(const SavedFilter &) const = default;
 };
 
 /**
- * The console's settings: one table of keys, types and defaults over a QSettings. A value that isn't fit (by
- * hand, or from another version) reads as the default. Nothing here weakens a confirmation. GUI thread.
+ * The console's settings: one table of keys, types and defaults over a QSettings. An invalid value (edited by
+ * hand, or from another version) reads as the default. No setting weakens a confirmation. GUI thread.
  */
 class Settings : public QObject
 {
@@ -93,12 +92,12 @@ class Settings : public QObject
 public:
     /** The user's own file. */
     explicit Settings(QObject *parent = nullptr);
-    /** A stated INI file, for tests and private runs. */
+    /** The given INI file, for tests and private runs. */
     explicit Settings(const QString &iniFile, QObject *parent = nullptr);
     ~Settings() override;
 
     QVariant value(Key key) const;
-    /** False, and nothing is kept, where `value` isn't fit for the key. */
+    /** Returns false and stores nothing if `value` isn't valid for the key. */
     bool setValue(Key key, const QVariant &value);
     static QString name(Key key);
     static QVariant defaultValue(Key key);
@@ -114,21 +113,21 @@ public:
     bool notifications() const { return value(Key::Notifications).toBool(); }
     bool reconnect() const { return value(Key::Reconnect).toBool(); }
 
-    /** nullopt where nothing was kept: the view's defaults apply. */
+    /** nullopt if nothing was stored: the view's defaults apply. */
     std::optional<Columns> columns(const QString &view) const;
     void setColumns(const QString &view, const Columns &columns);
     std::optional<ViewState> viewState(const QString &view) const;
     void setViewState(const QString &view, const ViewState &state);
-    /** How the view's splitter was left; empty: as it is by itself. */
+    /** The saved state of the view's splitter; empty: the default. */
     QByteArray splitter(const QString &view) const;
     void setSplitter(const QString &view, const QByteArray &state);
 
     static QList<SavedFilter> shippedFilters();
-    /** The operator's own ones, in order. */
+    /** The operator's filters, in order. */
     QList<SavedFilter> savedFilters() const;
     void setSavedFilters(const QList<SavedFilter> &filters);
 
-    /** Addresses of agents that were opened, the last one first; ten at most. */
+    /** Addresses of opened agents, the latest first; ten at most. */
     QStringList recentAgents() const;
     void noteAgent(const QString &address);
     void forgetAgent(const QString &address);

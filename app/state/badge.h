@@ -11,11 +11,13 @@
 
 namespace lockkeeper::app::state {
 
-/** The one word that a row of the console shows: the first that holds, worst first (also the order by
- * severity). */
+/**
+ * The single word that a row of the console shows: the first that applies, worst first (also the order by
+ * severity).
+ */
 enum class Badge : quint8 {
     Releasing = 0, ///< this console's force-release is under way
-    Unknown,       ///< not observed lately, or what is stored makes no sense
+    Unknown,       ///< not observed lately, or the stored data makes no sense
     Stuck,
     Expired,
     Contended,
@@ -26,10 +28,10 @@ enum class Badge : quint8 {
 };
 inline constexpr int kBadgeCount = 9;
 
-/** How many locks carry each badge, by its number. */
+/** The number of locks with each badge, indexed by the badge's number. */
 using BadgeCounts = std::array<qint64, kBadgeCount>;
 
-/** What a lock's words depend on beside its state. */
+/** The facts besides a lock's state that its texts depend on. */
 struct LockContext
 {
     qint64 nowUs = 0;   ///< the store's clock; for a stale source the moment it was last observed

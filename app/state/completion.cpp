@@ -16,11 +16,11 @@ namespace {
 using ContextOf = std::function<LockContext(const domain::LockState &)>;
 using Values = QHash<QByteArray, qint64>;
 
-/** What is being written at the end of the text. */
+/** The word being typed at the end of the text. */
 struct Tail
 {
     std::optional<QueryWord> word;    ///< empty: a new word begins
-    const FieldWord *field = nullptr; ///< whose value it is
+    const FieldWord *field = nullptr; ///< the field that the value belongs to
     bool negated = false;
 };
 
@@ -87,7 +87,7 @@ void countValues(QueryField field, const domain::LockState &state, const Context
     }
 }
 
-/** False where the table of locks can't tell how often a value occurs. */
+/** False if the table of locks can't count the values of the field. */
 bool isOfLocks(const FieldWord &field)
 {
     return field.field != QueryField::Event && field.field != QueryField::Outcome;

@@ -9,12 +9,12 @@
 
 namespace lockkeeper::app::state {
 
-/** One way to go on writing: replace `length` characters from `position` by `text`. */
+/** One completion: replace `length` characters from `position` by `text`. */
 struct Completion
 {
     qsizetype position = 0;
     qsizetype length = 0;
-    QString text;      ///< with quotes where needed; a field ends in its operator
+    QString text;      ///< with quotes if needed; a field ends in its operator
     qint64 count = -1; ///< locks that have this value; −1 for a field
 
     bool operator==(const Completion &) const = default;

@@ -8,7 +8,9 @@ namespace lockkeeper::app::state {
 
 namespace {
 
-/** The agent's globs mind case and know classes; ours don't. nullopt: can't be said. */
+/**
+ * Unlike ours, the agent's globs are case-sensitive and support character classes. nullopt: not expressible.
+ */
 std::optional<QByteArray> agentGlob(const QueryValue &value)
 {
     QByteArray glob;
@@ -22,7 +24,7 @@ std::optional<QByteArray> agentGlob(const QueryValue &value)
         else if (c == QueryValue::kAnyText)
             glob += '*';
         else if (c == QueryValue::kAnyOne)
-            return std::nullopt; // One character here, one byte there.
+            return std::nullopt; // Ours matches a character, the agent's a byte.
         else if (c == '*' || c == '?')
             glob += '[' + QByteArray(1, c) + ']';
         else
@@ -42,7 +44,7 @@ bool takeGlob(const QueryTerm &term, QByteArray &into)
     return true;
 }
 
-/** Takes one clause of one term over; false where the agent can't answer it. */
+/** Moves a clause with a single term to the agent's query; false if the agent can't evaluate it. */
 bool takeTerm(const QueryTerm &term, protocol::HistoryQuery &query)
 {
     if (term.negated)

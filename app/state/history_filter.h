@@ -8,8 +8,8 @@
 namespace lockkeeper::app::state {
 
 /**
- * The part of a history filter that the agent can answer by itself; never narrower than the filter, so that
- * what comes back only needs matches() on top. `exact` is true where nothing is left for that.
+ * The part of a history filter that the agent can evaluate by itself. It is never narrower than the filter,
+ * so that only matches() has to be applied to the answer. `exact` is true if even that isn't needed.
  */
 struct HistoryFilter
 {
@@ -19,12 +19,12 @@ struct HistoryFilter
 
 HistoryFilter historyFilter(const Query &query);
 
-/** The same for holds: `rest` is what matches() is to be asked with. */
+/** The same for holds: `rest` is the query for matches(). */
 struct HoldsFilter
 {
     protocol::HoldsQuery query;
     Query rest{QueryScope::History, {}};
-    bool leftOut = false; ///< terms about what a hold doesn't tell, such as `event:`, aren't in it
+    bool leftOut = false; ///< terms about facts that a hold lacks, such as `event:`, were omitted
 };
 
 HoldsFilter holdsFilter(const Query &query);

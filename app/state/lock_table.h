@@ -11,7 +11,7 @@
 
 namespace lockkeeper::app::state {
 
-/** Many locks by their keys, packed. Looked through in no order, a value at a time. */
+/** Many locks by their keys, packed. Iterates in no order, one value at a time. */
 class LockTable
 {
     struct Hash
@@ -41,18 +41,18 @@ public:
         const PackedLock lock = packed(key);
         return lock.isNull() ? std::nullopt : std::optional(lock.state());
     }
-    /** Null where it isn't there. */
+    /** Null if absent. */
     PackedLock packed(const domain::LockKey &key) const
     {
         const auto it = m_locks.find(key);
         return it == m_locks.end() ? PackedLock() : *it;
     }
-    /** In the place of that of the same key. */
+    /** Replaces the lock with the same key. */
     void insert(PackedLock lock)
     {
         const auto [it, isNew] = m_locks.insert(lock);
         if (!isNew)
-            const_cast<PackedLock &>(*it) = std::move(lock); // of the same key, and so of the same place
+            const_cast<PackedLock &>(*it) = std::move(lock); // same key, so the same position
     }
     void clear() { m_locks.clear(); }
     void remove(const domain::LockKey &key)
@@ -60,7 +60,7 @@ public:
         if (const auto it = m_locks.find(key); it != m_locks.end())
             m_locks.erase(it);
     }
-    /** One of those that are there, which isn't any more. */
+    /** Removes and returns any lock; the table mustn't be empty. */
     PackedLock takeAny() { return std::move(m_locks.extract(m_locks.begin()).value()); }
     Iterator begin() const { return m_locks.begin(); }
     Iterator end() const { return m_locks.end(); }

@@ -14,7 +14,9 @@ namespace {
 
 enum Text { Source = 0, Scheme, Place, Name, Owner, Token, Guard, Rest, TextCount };
 
-/** What each lock has, in front of its block. Bytes that mean nothing are 0, so that blocks compare as bytes.
+/**
+ * The fixed part of each lock, at the start of its block. Unused bytes are 0, so that blocks compare as
+ * bytes.
  */
 struct Fixed
 {
@@ -25,7 +27,7 @@ struct Fixed
     qint64 expiresUs = 0;
     qint64 ttlMs = 0;
     qint64 seenUs = 0;
-    std::array<quint32, TextCount> ends{}; ///< of each text, from the end of this
+    std::array<quint32, TextCount> ends{}; ///< the end of each text, counted from the end of this struct
     quint32 hash = 0;
     quint32 renewals = 0;
     domain::Phase phase{};
@@ -36,7 +38,7 @@ struct Fixed
     domain::ReleaseOff why{};
     quint16 flags = 0;
 };
-static_assert(std::has_unique_object_representations_v<Fixed>); // no padding between
+static_assert(std::has_unique_object_representations_v<Fixed>); // no padding between the members
 
 enum Flag : quint16 {
     HasAcquired = 1,
@@ -46,9 +48,9 @@ enum Flag : quint16 {
     OwnerKnown = 16,
     WaitersVisible = 32,
     PinsDeadline = 64,
-    GuardIsHex = 128,   ///< packed as the bytes that its digits stand for
-    TokenIsOwner = 256, ///< and isn't packed twice
-    StuckShift = 512,   ///< times the reason
+    GuardIsHex = 128,   ///< packed as the bytes of its hex digits
+    TokenIsOwner = 256, ///< the token isn't stored twice
+    StuckShift = 512,   ///< multiplied by the reason
 };
 
 quint16 flag(bool is, Flag bit)
@@ -89,7 +91,7 @@ Fixed fixedOf(const domain::LockState &state)
     return fixed;
 }
 
-/** What most locks haven't, encoded; empty where this one hasn't either. */
+/** The fields that most locks lack, encoded; empty if this lock lacks them too. */
 QByteArray restOf(const domain::LockState &state)
 {
     const bool any = state.depth > 0 || !state.fencing.isEmpty() || !state.waiters.isEmpty() ||
@@ -158,7 +160,7 @@ domain::LockState PackedLock::Texts::state(bool own) const
 {
     domain::LockState state;
     if (const QByteArrayView rest = view(Rest); !rest.isEmpty())
-        state = protocol::decodeState(rest).value_or(domain::LockState()); // what this process encoded itself
+        state = protocol::decodeState(rest).value_or(domain::LockState()); // our own encoding
     state.key = key(own);
     state.phase = m_fixed.phase;
     state.stuck = domain::StuckReason(m_fixed.flags / StuckShift);

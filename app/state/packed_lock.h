@@ -10,9 +10,9 @@
 namespace lockkeeper::app::state {
 
 /**
- * A lock's state in little memory: one block of some 200 bytes where the value takes 650 and a block for each
- * of its texts. Replica and models share the block. What most locks haven't (a session, waiters, nodes) costs
- * nothing while it isn't there. Immutable.
+ * A lock's state in little memory: one block of about 200 bytes, where the value takes 650 bytes and a block
+ * for each of its texts. Replica and models share the block. Fields that most locks lack (a session, waiters,
+ * nodes) cost nothing when absent. Immutable.
  */
 class PackedLock
 {
@@ -21,13 +21,15 @@ public:
     explicit PackedLock(const domain::LockState &state);
 
     bool isNull() const { return m_bytes.isNull(); }
-    /** As a value of its own. */
+    /** The state as an independent value. */
     domain::LockState state() const;
-    /** The same without its guard, to be looked at while this or a copy of it lives: the texts lie in the
-     * block. Never to be kept, nor any text of it. For passes over all locks. */
+    /**
+     * The state without its guard, valid while this object or a copy of it lives, because the texts lie in
+     * the block. Never keep it or any text of it. For passes over all locks.
+     */
     domain::LockState peek() const;
     domain::LockKey key() const;
-    /** The key's name or source alone, as peek() gives it. */
+    /** Only the key's name or source, with the lifetime that peek() describes. */
     QByteArrayView name() const;
     QString source() const;
     quint32 hash() const; ///< of the key
@@ -38,7 +40,7 @@ public:
     qsizetype bytes() const { return m_bytes.size(); } ///< of the block
     bool operator==(const PackedLock &other) const = default;
 
-    /** Seeded by the process, as names are hostile. */
+    /** The seed differs per process, because names may be hostile. */
     static quint32 hashOf(const domain::LockKey &key)
     {
         return quint32(qHash(key, size_t(QHashSeed::globalSeed())));
@@ -47,7 +49,7 @@ public:
 private:
     class Texts;
 
-    QByteArray m_bytes; ///< what is of fixed size, the texts, and the rest encoded where there is one
+    QByteArray m_bytes; ///< the fixed part, the texts, and the encoded rest, if any
 };
 
 } // namespace lockkeeper::app::state

@@ -7,9 +7,9 @@
 namespace lockkeeper::app::state {
 
 /**
- * Who waited for whom at a past moment, as far as the locks of connections tell by their holders and waiters:
- * a graph for each source that has such a wait. Whoever waits and holds nothing that was waited for is known
- * by its text alone.
+ * Reconstructs the waits of a past moment, as far as connections' locks show them by their holders and
+ * waiters. Returns a graph for each source with such a wait. A waiter that holds no lock is known only by its
+ * text.
  */
 QList<domain::WaitGraph> pastGraphs(const QList<domain::LockState> &locks, qint64 atUs);
 

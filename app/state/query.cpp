@@ -126,7 +126,7 @@ Value readValue(const QueryWord &word, const FieldWord *field, QueryOperator op,
     return word.value;
 }
 
-/** Adds one word to the query: to the term before it, as another term of its clause, or as a new clause. */
+/** Adds one word to the query: to the previous term, as another term of its clause, or as a new clause. */
 tl::expected<void, QueryError> addWord(Query &query, const QueryWord &given, const QueryClock &clock,
                                        const BeginsName &beginsName)
 {

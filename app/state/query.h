@@ -17,11 +17,10 @@
 
 /**
  * The filter language of the console: space is "and", comma is "or", a leading `-` is "not", `"…"` quotes,
- * `*` and `?` are wildcards; a term is split at its first operator (`:` `<` `<=` `>` `>=`). A word after a
- * comma without an operator of its own takes the field before it: `state:stuck,expired` (and
- * `-state:stuck,expired` is neither). A bare word looks into lock and holder. Text without wildcards is found
- * anywhere in a value, a pattern must fit all of it; neither minds case. `name:=a` is that name alone, to the
- * letter. Pure.
+ * `*` and `?` are wildcards. A term is split at its first operator (`:` `<` `<=` `>` `>=`). A word after a
+ * comma without an operator takes the previous field: `state:stuck,expired` (and `-state:stuck,expired` is
+ * neither). A bare word searches lock and holder. Text without wildcards matches anywhere in a value, a
+ * pattern must match the whole value; both ignore case. `name:=a` matches exactly that name. Pure.
  */
 namespace lockkeeper::app::state {
 
@@ -45,22 +44,22 @@ enum class QueryField : quint8 {
     From,  ///< history, ranking and audit
     To,
     Command,
-    Who, ///< the rest: audit only
+    Who, ///< this and the following: audit only
     Reason,
     Outcome,
 };
 
 enum class QueryOperator : quint8 { Is = 0, Less, LessEqual, Greater, GreaterEqual };
 
-/** Which table a filter is for; it decides which fields exist. */
+/** The table that a filter is for; it decides which fields exist. */
 enum class QueryScope : quint8 { Locks = 0, History, Ranking, Audit };
 
-/** What a field is compared with. */
+/** The value that a field is compared with. */
 struct QueryValue
 {
-    QByteArray text;      ///< UTF-8 without quotes; wildcards that count as kAnyText and kAnyOne
-    bool pattern = false; ///< holds such wildcards: must fit the whole value
-    bool whole = false;   ///< `:=`: without wildcards the value to the letter
+    QByteArray text;      ///< UTF-8 without quotes; active wildcards as kAnyText and kAnyOne
+    bool pattern = false; ///< has such wildcards: must match the whole value
+    bool whole = false;   ///< `:=`: exact comparison unless there are wildcards
     qint64 number = 0;    ///< a count, a duration or an instant in µs, a badge or another enumeration
     bool none = false;    ///< `ttl:none`
 
@@ -69,7 +68,7 @@ struct QueryValue
     bool operator==(const QueryValue &) const = default;
 };
 
-/** One comparison: any of `values` will do; with `negated` none may. */
+/** One comparison: any of `values` may match; with `negated` none may. */
 struct QueryTerm
 {
     bool negated = false;
@@ -80,31 +79,31 @@ struct QueryTerm
     bool operator==(const QueryTerm &) const = default;
 };
 
-/** A filter: every clause must hold, and of a clause any term. */
+/** A filter: every clause must match, and a clause matches if any of its terms does. */
 struct Query
 {
     QueryScope scope = QueryScope::Locks;
     QList<QList<QueryTerm>> clauses;
 
     bool isEmpty() const { return clauses.isEmpty(); }
-    /** True where a lock may come to fit, or cease to, as time passes without any change of it. */
+    /** True if a lock may start or stop matching as time passes, without any change of the lock. */
     bool dependsOnTime() const;
     bool uses(QueryField field) const;
     bool operator==(const Query &) const = default;
 };
 
-/** What is wrong with a filter and where, for the console to put into words. */
+/** The kind and position of a mistake in a filter, for the console to put into words. */
 struct QueryError
 {
     enum class Kind : quint8 {
         UnknownField,  ///< `word` isn't a field; `suggestion` is the nearest one
         UnknownValue,  ///< `word` isn't a value of `field`; `suggestion` is the nearest one
-        MissingValue,  ///< nothing after the operator of `field`
-        BadNumber,     ///< `field` wants a whole number
-        BadDuration,   ///< `field` wants a duration such as 30s
-        BadTime,       ///< `field` wants a time such as 02:40, 2026-11-20T02:40, -15m
+        MissingValue,  ///< no value after the operator of `field`
+        BadNumber,     ///< `field` needs a whole number
+        BadDuration,   ///< `field` needs a duration such as 30s
+        BadTime,       ///< `field` needs a time such as 02:40, 2026-11-20T02:40, -15m
         WrongOperator, ///< `field` can't be compared by this operator
-        OpenQuote,     ///< a `"` without its partner
+        OpenQuote,     ///< a `"` without a closing `"`
     };
     Kind kind = Kind::UnknownField;
     qsizetype position = 0; ///< of the word to underline, in UTF-16 units
@@ -116,40 +115,42 @@ struct QueryError
     bool operator==(const QueryError &) const = default;
 };
 
-/** What times in a filter are relative to: `from:-15m`, `to:02:40`. */
+/** The reference for relative times in a filter: `from:-15m`, `to:02:40`. */
 struct QueryClock
 {
     qint64 nowUs = 0;
     QTimeZone zone = QTimeZone::utc();
 };
 
-/** True where a lock's name has a word that begins so: `payment:` of `payment:70310`. */
+/** True if a word of some lock's name begins with the text: `payment:` of `payment:70310`. */
 using BeginsName = std::function<bool(const QByteArray &)>;
-/** Of a table that outlives it. */
+/** Searches a table that outlives the returned function. */
 BeginsName beginsNameOf(const LockTable &locks);
 
-/** What stands before a colon and is no field, but begins a name, is looked for as a name with all that
- * follows: a pasted name needs no quotes. */
+/**
+ * If the text before a colon isn't a field but begins a name, it is searched as a name, together with all
+ * that follows: a pasted name needs no quotes.
+ */
 tl::expected<Query, QueryError> parseQuery(const QString &text, QueryScope scope = QueryScope::Locks,
                                            const QueryClock &clock = {}, const BeginsName &beginsName = {});
 
-/** `state:contended` fits any lock with waiters; other states compare with the badge. */
+/** `state:contended` matches any lock with waiters; other states compare with the badge. */
 bool matches(const Query &query, const domain::LockState &state, const LockContext &context);
 bool matches(const Query &query, const events::LockEvent &event, const QString &agent);
-/** Of scope History: times fit a hold that reaches into them. */
+/** Scope History: a range of times matches a hold that overlaps it. */
 bool matches(const Query &query, const protocol::Hold &hold, const QString &agent);
-/** Scope Ranking: a bare word looks into the name. */
+/** Scope Ranking: a bare word searches the name. */
 bool matches(const Query &query, const domain::LockKey &key);
-/** A bare word looks into lock, holder, who did it and why. */
+/** A bare word searches lock, holder, user and reason. */
 bool matches(const Query &query, const domain::AuditEntry &entry);
 
 /** The fields that a scope knows, as written, in the order in which help lists them. */
 QList<QByteArray> fieldNames(QueryScope scope);
-/** The filter without the terms that are about one of `fields` alone. */
+/** The filter without the terms that are only about one of `fields`. */
 QString withoutFields(const QString &text, QueryScope scope, const QList<QueryField> &fields);
-/** Text as one word of the language: quoted where it has to be. */
+/** The text as one word of the language: quoted if necessary. */
 QString quoteWord(const QString &text);
-/** Fits that lock alone, whatever its scheme. */
+/** Matches only that lock, of any scheme. */
 QString filterFor(const domain::LockKey &key);
 
 } // namespace lockkeeper::app::state

@@ -6,30 +6,30 @@
 
 namespace lockkeeper::app::state {
 
-/** A word of a filter, cut into its parts; positions count UTF-16 units of the whole text. */
+/** A word of a filter, split into its parts; positions count UTF-16 units of the whole text. */
 struct QueryWord
 {
     qsizetype position = 0;
     qsizetype length = 0;
     bool negated = false;
-    bool afterComma = false; ///< an alternative to the word before
+    bool afterComma = false; ///< an alternative to the previous word
     bool hasField = false;   ///< an operator was found
     QString field;
     qsizetype fieldPosition = 0;
     QueryOperator op = QueryOperator::Is;
     qsizetype valuePosition = 0;
     QueryValue value;    ///< text, pattern and whole only
-    bool quoted = false; ///< some of the value stood in quotes: it may be empty, and is no keyword
+    bool quoted = false; ///< a part of the value was quoted: it may be empty, and is no keyword
 };
 
 struct QueryWords
 {
     QList<QueryWord> words;
-    qsizetype openQuote = -1; ///< where a quote without its partner begins
-    bool commaAtEnd = false;  ///< the text ends in a comma: another alternative is awaited
+    qsizetype openQuote = -1; ///< the position of an unclosed quote
+    bool commaAtEnd = false;  ///< the text ends in a comma: another alternative is expected
 };
 
-/** Cuts a filter into words. Never fails; knows no fields. */
+/** Splits a filter into words. Never fails; doesn't know the fields. */
 QueryWords lexQuery(QStringView text);
 
 } // namespace lockkeeper::app::state

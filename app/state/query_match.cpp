@@ -81,7 +81,7 @@ bool ttlFits(const QueryTerm &term, const QueryValue &value, const domain::LockS
 bool keyFits(QueryField field, const QueryValue &value, const domain::LockKey &key, const QString &agent)
 {
     switch (field) {
-    case QueryField::Source: // of several agents with its agent's name before it, or without
+    case QueryField::Source: // with several agents, with or without the agent's name before it
         return textFits(value, key.source.toUtf8()) ||
                textFits(value, session::splitName(key.source).source.toUtf8());
     case QueryField::Scheme:

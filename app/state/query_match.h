@@ -7,8 +7,8 @@
 namespace lockkeeper::app::state {
 
 /**
- * True where `bytes` fits `value`: anywhere within it, or all of it by a pattern; ASCII letters in either
- * case. A value with a backslash is also compared with the escaped text that people see.
+ * True if `bytes` matches `value`: text anywhere in `bytes`, a pattern all of it; ASCII letters ignore case.
+ * A value with a backslash is also compared with the escaped text that users see.
  */
 bool textFits(const QueryValue &value, QByteArrayView bytes);
 

@@ -7,13 +7,13 @@
 namespace lockkeeper::app::state {
 
 /**
- * A time of a filter as µs since the epoch: `-15m` (before now), `02:40` or `02:40:13` (the last time that it
- * was so late), `yesterday 22:00`, `2026-11-20`, `2026-11-20T02:40` (or a space), with `Z` or an offset where
- * wished. nullopt: not a time.
+ * Parses a time of a filter to µs since the epoch. Accepts `-15m` (before now), `02:40` or `02:40:13` (its
+ * most recent occurrence), `yesterday 22:00`, `2026-11-20`, and `2026-11-20T02:40` (or a space). `Z` or an
+ * offset may follow. nullopt: not a time.
  */
 std::optional<qint64> parseQueryTime(const QString &text, const QueryClock &clock);
 
-/** A time as a filter takes it, to the millisecond, whatever zone is shown. */
+/** A time in the filter's syntax, to the millisecond, independent of the displayed zone. */
 QString queryTime(qint64 us);
 
 } // namespace lockkeeper::app::state

@@ -9,7 +9,7 @@
 /** The vocabulary of the filter language, for its parser, its completion and its tests. */
 namespace lockkeeper::app::state {
 
-/** How a field's values are read. */
+/** How a field's values are parsed. */
 enum class FieldKind : quint8 { Text = 0, Name, Count, Duration, Time };
 
 struct FieldWord
@@ -17,14 +17,14 @@ struct FieldWord
     QueryField field;
     const char *name;
     FieldKind kind;
-    unsigned scopes; ///< a bit for each QueryScope that knows it
+    unsigned scopes; ///< a bit for each QueryScope that has the field
 };
 
 /** Null for a name that isn't a field of `scope`. */
 const FieldWord *findField(QByteArrayView name, QueryScope scope);
 const FieldWord *findField(QueryField field);
 
-/** The words that a field of kind Name takes, in order of their numbers. */
+/** The words that a field of kind Name accepts, in order of their numbers. */
 QList<QByteArray> valueNames(QueryField field);
 
 } // namespace lockkeeper::app::state

@@ -21,10 +21,10 @@ Q_LOGGING_CATEGORY(lcState, "lockkeeper.state")
 
 namespace {
 constexpr qint64 kBatchUs = 100'000;         ///< at most ten batches a second
-constexpr qint64 kSilentUs = 5'000'000;      ///< a source not observed for so long is stale
+constexpr qint64 kSilentUs = 5'000'000;      ///< a source not observed for this long is stale
 constexpr qsizetype kMaxHeldEvents = 10'000; ///< events kept for the tails while paused
-constexpr qsizetype kTurnLocks = 150;        ///< that are taken in at one turn of the event loop
-constexpr qsizetype kLooksALock = 8;         ///< that cost as much as taking one lock in
+constexpr qsizetype kTurnLocks = 150;        ///< locks processed in one turn of the event loop
+constexpr qsizetype kLooksALock = 8;         ///< looks that cost as much as processing one lock
 } // namespace
 
 class Replica::Private
@@ -41,12 +41,12 @@ public:
         qint64 lastSeenUs = 0;
     };
 
-    /** What came while paused: bounded by the number of locks, not by the time. */
+    /** Changes that arrived while paused: bounded by the number of locks, not by time. */
     struct Held
     {
-        QHash<domain::LockKey, PackedLock> locks; ///< what differs; null: gone
+        QHash<domain::LockKey, PackedLock> locks; ///< changed locks; null: gone
         qint64 changes = 0;
-        bool isNews = false; ///< a table came that isn't what goes on from the one shown
+        bool isNews = false; ///< a table arrived that doesn't continue the shown one
     };
 
     /** One agent's stream. */
@@ -54,42 +54,44 @@ public:
     {
         QString name;
         bool live = false;
-        quint64 seq = 0;       ///< of what is shown
-        quint64 heldSeq = 0;   ///< while paused, of what came
-        bool hasTable = false; ///< it has told a whole one
+        quint64 seq = 0;       ///< of the shown data
+        quint64 heldSeq = 0;   ///< while paused, of the held data
+        bool hasTable = false; ///< a whole table was received
         LockTable incoming;
         QHash<QString, domain::SourceState> incomingSources;
     };
 
-    /** A part of what agents told: takes some of it in while there are `looks`, and takes off what that cost.
-     * True: that was the rest, and then alone it may have told anybody. */
+    /**
+     * One part of the agents' data. A call processes some of it while `looks` remain, and subtracts the cost.
+     * True: this call finished the part; only then may it have notified anybody.
+     */
     using Part = std::function<bool()>;
 
-    /** A way through all locks, over several parts: in between nobody else changes any. */
+    /** A pass over all locks, in several steps. Nothing else changes any lock between the steps. */
     struct Scan
     {
-        std::optional<LockTable::Iterator> next; ///< of those shown
+        std::optional<LockTable::Iterator> next; ///< position in `shown`
         QHash<QString, bool> wanted;             ///< by source
         std::vector<PackedLock> found;
         bool isDone = false;
     };
 
-    /** One agent's whole table, on its way into what is shown. */
+    /** One agent's whole table, while it is merged into the shown data. */
     struct Merge
     {
         bool begun = false;
         bool isNews = false;
-        Scan before; ///< what it told, and may have gone
+        Scan before; ///< its earlier locks, which may be gone
         LockTable table;
     };
 
-    /** Sources of other stores than before, or seen best by others. */
+    /** A change in the grouping of sources by store, or in which source sees a store best. */
     struct Regroup
     {
         session::SameStores stores;
         bool begun = false;
-        Scan joining;                   ///< what nobody else saw before
-        std::vector<PackedLock> copies; ///< to be shown otherwise
+        Scan joining;                   ///< locks that only one agent saw before
+        std::vector<PackedLock> copies; ///< locks whose shown copy may change
     };
 
     qint64 shownMonotonicUs() const { return paused ? pausedAtUs : clock.monotonicUs(); }
@@ -130,16 +132,18 @@ public:
 
     const base::Clock &clock;
     QPointer<const session::Agents> agents;
-    session::SameStores stores; ///< of the agents, as of what has been taken in
-    std::deque<Part> inbox;     ///< what came and isn't taken in yet, in its order
+    session::SameStores stores; ///< of the agents, as of the processed data
+    std::deque<Part> inbox;     ///< received but unprocessed, in order
     qsizetype turnLooks = kTurnLocks * kLooksALock;
-    qsizetype looks = turnLooks; ///< left at this turn
+    qsizetype looks = turnLooks; ///< remaining in this turn
     QTimer turn;
-    QHash<QString, Told> told; ///< by label; "" stands for one that is alone
+    QHash<QString, Told> told; ///< by label; "" stands for a single agent
     LockTable shown;
-    LockTable copies; ///< of the stores that several agents see: what each of them tells
-    /** Of the copies those that a lost agent saw last and another one has seen go since: not shown before
-     * the lost one is back and tells. */
+    LockTable copies; ///< for stores that several agents see: each agent's own copy
+    /**
+     * Copies that a lost agent saw last and that another agent has since seen disappear. They aren't shown
+     * until the lost agent is back and has reported.
+     */
     QSet<domain::LockKey> outdated;
     QHash<QString, Source> sources;
     bool past = false;
@@ -149,7 +153,7 @@ public:
     qint64 pausedAtWallUs = 0;
     Held held;
 
-    LockTable changed; ///< with `removed`: what is to be announced
+    LockTable changed; ///< with `removed`: the changes to announce
     QSet<domain::LockKey> removed;
     QList<events::LockEvent> events;
     bool sourcesDirty = false;
@@ -168,9 +172,9 @@ void Replica::Private::saw(const QString &source, qint64 storeUs)
 void Replica::Private::takeSource(const domain::SourceState &state)
 {
     Source &source = sources[state.name];
-    // What the agent saw last is a lower bound of its clock in any case.
+    // The time of the agent's last observation is a lower bound of its clock in any case.
     const qint64 agentUs = clock.wallUs() - (agents && !past ? agents->aheadUs(state.name) : 0);
-    // Not the later of both: the store's clock may have been set back.
+    // Not the later of the two: the store's clock may have been set back.
     source.lastSeenUs = state.lastSeenUs.value_or(source.lastSeenUs);
     source.storeUs = std::max(agentUs + state.clockOffsetUs, source.lastSeenUs);
     source.atUs = clock.monotonicUs();
@@ -178,7 +182,7 @@ void Replica::Private::takeSource(const domain::SourceState &state)
     sourcesDirty = true;
 }
 
-/** Null: there is none. */
+/** Null: absent. */
 PackedLock Replica::Private::latest(const domain::LockKey &key) const
 {
     if (!paused)
@@ -187,7 +191,7 @@ PackedLock Replica::Private::latest(const domain::LockKey &key) const
     return it != held.locks.constEnd() ? *it : shown.packed(key);
 }
 
-/** Keeps `lock` (null: gone) where updates go now. */
+/** Stores `lock` (null: gone) where updates currently go. */
 void Replica::Private::store(const domain::LockKey &key, const PackedLock &lock)
 {
     if (paused) {
@@ -202,13 +206,13 @@ void Replica::Private::store(const domain::LockKey &key, const PackedLock &lock)
     note(key, lock);
 }
 
-/** As the agent of its source tells it last, whoever sees it better. */
+/** The lock as its own source's agent last reported it, even if another agent sees it better. */
 PackedLock Replica::Private::known(const domain::LockKey &key) const
 {
     return sameAs(key.source).size() > 1 ? copies.packed(key) : latest(key);
 }
 
-/** What an agent tells of a lock (null: gone). */
+/** Takes an agent's report about a lock (null: gone). */
 void Replica::Private::put(const domain::LockKey &key, const PackedLock &lock)
 {
     const QStringList same = sameAs(key.source);
@@ -228,7 +232,7 @@ void Replica::Private::put(const domain::LockKey &key, const PackedLock &lock)
     settle(key, same);
 }
 
-/** Of a lock's copies in the sources `same` the first one is shown, and no other. */
+/** Shows only the first of a lock's copies in the sources `same`. */
 void Replica::Private::settle(const domain::LockKey &key, const QStringList &same)
 {
     bool found = false;
@@ -241,7 +245,7 @@ void Replica::Private::settle(const domain::LockKey &key, const QStringList &sam
     }
 }
 
-/** All locks of sources that are wanted, as of now, also those that aren't shown. */
+/** Finds all current locks of the wanted sources, including those that aren't shown. */
 bool Replica::Private::find(Scan &scan, const std::function<bool(const QString &source)> &wanted)
 {
     const auto look = [&](const PackedLock &lock) {
@@ -269,7 +273,7 @@ bool Replica::Private::find(Scan &scan, const std::function<bool(const QString &
     return scan.isDone = *scan.next == shown.end();
 }
 
-/** Other sources are of the same store than before, or another one sees it best. */
+/** Applies a change in the grouping of sources by store, or in which source sees a store best. */
 bool Replica::Private::regroup(Regroup &work)
 {
     if (!work.begun) {
@@ -312,7 +316,7 @@ bool Replica::Private::regroup(Regroup &work)
     return work.copies.empty();
 }
 
-/** An agent is back, and has told by now what changed. */
+/** An agent is back and has reported its changes. */
 void Replica::Private::believeAgain(const QString &label)
 {
     for (const domain::LockKey &key : QSet<domain::LockKey>(outdated)) {
@@ -328,10 +332,10 @@ void Replica::Private::beginMerge(const QString &label, Merge &merge)
     for (const domain::SourceState &source : std::exchange(from.incomingSources, {}))
         takeSource(source);
     merge.table = std::exchange(from.incoming, {});
-    merge.before.isDone = !std::exchange(from.hasTable, true); // nothing of it is here
+    merge.before.isDone = !std::exchange(from.hasTable, true); // none of its locks are here
 }
 
-/** One agent's whole table, beside those of others: what isn't in it has gone. */
+/** Merges one agent's whole table with those of the others: its locks that aren't in the table are gone. */
 bool Replica::Private::mergeTable(const QString &label, Merge &merge)
 {
     if (!find(merge.before, [&](const QString &source) { return labelOf(source) == label; }))
@@ -356,7 +360,7 @@ bool Replica::Private::mergeTable(const QString &label, Merge &merge)
     return before.empty() && merge.table.isEmpty();
 }
 
-/** To be announced: `key` is `lock` now (null: gone). */
+/** Records for the announcement that `key` is `lock` now (null: gone). */
 void Replica::Private::note(const domain::LockKey &key, const PackedLock &lock)
 {
     if (lock.isNull()) {
@@ -369,7 +373,7 @@ void Replica::Private::note(const domain::LockKey &key, const PackedLock &lock)
         removed.remove(key);
 }
 
-/** As events::apply() does it to a table of its own. */
+/** Like events::apply(), but on the shared tables. */
 events::Applied Replica::Private::apply(const events::LockEvent &event, Told &from)
 {
     const events::Applied applied = events::advance(event, paused ? from.heldSeq : from.seq);
@@ -490,7 +494,7 @@ bool Replica::isStale(const QString &source) const
         return true;
     if (d->past)
         return it->state.link != domain::Link::Up;
-    // Against the real clock even while paused: observations are noted all the time.
+    // Compared with the real clock even while paused: observations are always recorded.
     return storeClockUs(source) - it->lastSeenUs > std::max(kSilentUs, 2 * it->state.pollMs * 1000);
 }
 
@@ -556,7 +560,7 @@ QStringList Replica::agentsOf(const domain::LockKey &key) const
     }
     if (names.isEmpty())
         names = lost;                                                  // they saw it last
-    return names.isEmpty() ? QStringList{agentOf(key.source)} : names; // gone: who saw it
+    return names.isEmpty() ? QStringList{agentOf(key.source)} : names; // gone: the agents that saw it
 }
 
 domain::LockKey Replica::shownAs(const domain::LockKey &key) const
@@ -573,7 +577,7 @@ void Replica::setPaused(bool paused)
 {
     if (paused == d->paused)
         return;
-    flush(); // what has come by now came before that
+    flush(); // data received so far belongs before the change
     if (paused) {
         d->pausedAtUs = d->clock.monotonicUs();
         d->pausedAtWallUs = d->clock.wallUs();
@@ -644,7 +648,7 @@ void Replica::setLive(bool live, const QString &agent, const QString &label)
             schedule();
         }
         if (live != before) {
-            d->looks -= d->turnLooks / 2; // everybody looks at everything
+            d->looks -= d->turnLooks / 2; // all views check all locks
             Q_EMIT offlineChanged();
         }
         return true;
@@ -683,7 +687,8 @@ void Replica::completeTable(quint64 atSeq, const QString &label)
             return d->paused ? told.heldSeq : told.seq;
         };
         if (!std::exchange(merge->begun, true)) {
-            // Else no event was missed, and the views keep what they have, but for what no event told of.
+            // Otherwise no event was missed: the views keep their rows, except for changes that no event
+            // reported.
             merge->isNews = seq() != atSeq || (!d->several() && d->shown.isEmpty());
             d->beginMerge(label, *merge);
         }
@@ -701,7 +706,7 @@ void Replica::completeTable(quint64 atSeq, const QString &label)
     });
 }
 
-/** An agent is called otherwise now: what it told by its old name comes again. */
+/** An agent has a new name: its data under the old name arrives again under the new one. */
 void Replica::forgetAgent(const QString &label)
 {
     takeIn([this, label, scan = std::make_shared<Private::Scan>()] {
@@ -766,7 +771,7 @@ void Replica::takeEvents(const QList<events::LockEvent> &events, const QString &
         for (const events::LockEvent &event : events) {
             Private::Told &told = d->told[label];
             events::Applied applied = d->apply(event, told);
-            // Of a user's part only the session can tell a hole from what isn't shown.
+            // If the user sees only a part, only the session can distinguish a gap from hidden events.
             if (applied == events::Applied::Gap && d->agents &&
                 !d->agents->welcome(event.key.source).grants.looksEverywhere()) {
                 (d->paused ? told.heldSeq : told.seq) = event.seq - 1;
@@ -775,7 +780,7 @@ void Replica::takeEvents(const QList<events::LockEvent> &events, const QString &
             if (applied == events::Applied::Duplicate)
                 continue;
             if (applied == events::Applied::Gap) {
-                // The session closes holes before it hands events on; this batch can't be trusted.
+                // The session closes gaps before it passes events on, so this batch can't be trusted.
                 qCWarning(lcState) << "dropped events after a hole before" << event.seq;
                 break;
             }
@@ -816,7 +821,7 @@ void Replica::takeUnjournalled(const QList<domain::LockState> &locks, const QLis
             d->saw(lock.key.source, lock.seenUs.value_or(0));
             if (lock.phase != domain::Phase::Free || lock.seenUs)
                 d->put(lock.key, PackedLock(lock));
-            else if (!d->known(lock.key).isNull()) // nothing is there any more: see events::applyUpdate()
+            else if (!d->known(lock.key).isNull()) // the lock is gone: see events::applyUpdate()
                 d->put(lock.key, {});
         }
         for (const domain::LockKey &key : removed) {
@@ -828,7 +833,10 @@ void Replica::takeUnjournalled(const QList<domain::LockState> &locks, const QLis
     });
 }
 
-/** What came before stays before it; within what a turn of the event loop may do it is done at once. */
+/**
+ * Parts are processed in the order of their arrival, at once if the current turn of the event loop has enough
+ * capacity left.
+ */
 void Replica::takeIn(std::function<bool()> part)
 {
     d->inbox.push_back(std::move(part));
@@ -836,7 +844,7 @@ void Replica::takeIn(std::function<bool()> part)
         work();
 }
 
-/** As much as is left to be done at this turn. */
+/** Processes as much as this turn's remaining capacity allows. */
 void Replica::work()
 {
     while (d->looks > 0 && !d->inbox.empty()) {
@@ -856,7 +864,7 @@ void Replica::setTurnLocks(qsizetype locks)
     d->turnLooks = d->looks = locks * kLooksALock;
 }
 
-/** The first change after a quiet time is announced at once, further ones a tenth of a second apart. */
+/** Announces the first change after a quiet time at once, further changes a tenth of a second apart. */
 void Replica::schedule()
 {
     if (d->timer.isActive())

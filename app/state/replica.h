@@ -21,11 +21,11 @@ class Agents;
 namespace lockkeeper::app::state {
 
 /**
- * The console's copy of the agents' tables, fed by their sessions; the only place that applies events. Knows
- * no widgets. Small batches are gathered and announced at most ten times a second. What is large is taken in
- * and announced a part at each turn of the event loop, and what came after it waits: in between each lock is
- * as it was, or as it was told, and its agent counts as connected once its whole table is in. A lock that
- * several agents see stands in it once, as the one that sees it best tells it.
+ * The console's copy of the agents' tables, fed by their sessions; the only class that applies events. It
+ * doesn't use widgets. Small batches are collected and announced at most ten times a second. Large data is
+ * processed and announced in parts, one at each turn of the event loop, and later data waits. In between,
+ * each lock is in its old or its new state, and its agent counts as connected once its whole table is in. A
+ * lock that several agents see is in the replica once, as reported by the agent that sees it best.
  */
 class Replica : public QObject
 {
@@ -35,39 +35,40 @@ public:
     explicit Replica(const base::Clock &clock, QObject *parent = nullptr);
     ~Replica() override;
 
-    /** Follows `agents` (not owned; null: nobody). */
+    /** Follows `agents` (not owned; null: none). */
     void follow(session::Agents *agents);
 
     const LockTable &locks() const;
     std::optional<domain::LockState> find(const domain::LockKey &key) const;
     QList<domain::SourceState> sources() const;
     const domain::SourceState *source(const QString &name) const;
-    quint64 seq() const; ///< of an agent that is alone
+    quint64 seq() const; ///< of a single agent
 
-    /** A source's clock now: its last known offset to the agent's clock applied to this machine's steady
-     * clock. */
+    /** A source's clock now: this machine's steady clock plus the last known offset. */
     qint64 storeNowUs(const QString &source) const;
-    /** The same beside what was read from the store just now: it runs on while the replica is paused. */
+    /**
+     * The same for comparison with data just read from the store: it continues while the replica is paused.
+     */
     qint64 storeClockUs(const QString &source) const;
 
-    /** True where the source wasn't observed for 5 s or two polls (the longer), or its agent is lost. */
+    /** True if the source wasn't observed for 5 s or two polls (the longer), or its agent is lost. */
     bool isStale(const QString &source) const;
-    /** Its agent is standby, and another one observes the source of that name. */
+    /** True if its agent is standby and another agent observes the source with that name. */
     bool isSeenByAnother(const QString &source) const;
-    /** The last observation of a stale source, the store's clock; 0: never. */
+    /** The time of a stale source's last observation, by the store's clock; 0: never. */
     qint64 lastSeenUs(const QString &source) const;
-    /** True where its agent is connected, and what that tells is in. */
+    /** True if its agent is connected and its table is in. */
     bool isLive(const QString &source) const;
     /** True while no agent is connected. */
     bool isOffline() const;
 
-    /** What the words for a lock depend on beside its state, now. */
+    /** The facts besides the lock's state that its texts depend on now. */
     LockContext context(const domain::LockState &state) const;
-    /** The agent that watches a source, or did last. */
+    /** The agent that watches a source, or watched it last. */
     QString agentOf(const QString &source) const;
-    /** All that see a lock, the best first; where all of them are lost, who saw it. */
+    /** All agents that see a lock, the best first; if all of them are lost, those that saw it. */
     QStringList agentsOf(const domain::LockKey &key) const;
-    /** Where a lock stands that another agent sees best by now; itself where it is. */
+    /** The key under which a lock is shown now, if another agent sees it best; otherwise the key itself. */
     domain::LockKey shownAs(const domain::LockKey &key) const;
 
     /** F9: batches are held back and counted; resuming applies them at once. */
@@ -76,13 +77,15 @@ public:
     qint64 pendingChanges() const;
     qint64 pausedAtWallUs() const;
 
-    /** Locks with a force-release under way, by this console. */
+    /** Marks locks with a pending force-release by this console. */
     void setReleasing(const domain::LockKey &key, bool releasing);
     bool isReleasing(const domain::LockKey &key) const;
 
-    /** What a session says, in its order: follow() connects these, tests call them. `label` tells several
-     * agents apart. */
-    void forget(); ///< other agents: nothing that was known is about them
+    /**
+     * A session's messages, in order: follow() connects them, tests call them. `label` distinguishes several
+     * agents.
+     */
+    void forget(); ///< other agents: the earlier data doesn't apply to them
     void setLive(bool live, const QString &agent, const QString &label = {});
     void beginTable(const QString &label = {});
     void addPage(const QList<domain::LockState> &locks, const QList<domain::SourceState> &sources,
@@ -90,26 +93,32 @@ public:
     void completeTable(quint64 atSeq, const QString &label = {});
     void takeEvents(const QList<events::LockEvent> &events, const QString &label = {});
     void takeStates(const QList<domain::LockState> &locks, const QList<domain::SourceState> &sources);
-    /** While the agent's journal can't write: locks are inserted as well as replaced, and taken out. */
+    /** For the time when the agent's journal can't write: inserts, replaces and removes locks. */
     void takeUnjournalled(const QList<domain::LockState> &locks, const QList<domain::LockKey> &removed);
-    /** Instead of following a session: the table of a past moment, at which the clock stands. A source that
-     * wasn't observed then is stale. */
+    /**
+     * Shows the table of a past moment, at which the clock stands, instead of following a session. A source
+     * that wasn't observed then is stale.
+     */
     void showPast(const session::Agents *agents, const QList<domain::LockState> &locks,
                   const QList<domain::SourceState> &sources);
-    /** Takes in and announces all that has come, without waiting for the next turn or tenth of a second. */
+    /** Processes and announces all received data, without waiting for the next turn or tenth of a second. */
     void flush();
-    /** How many locks are taken in at one turn of the event loop: tests take few. */
+    /** The number of locks to process in one turn of the event loop. Tests use few. */
     void setTurnLocks(qsizetype locks);
 
 Q_SIGNALS:
-    /** Another table, of which changed() has told by now; what lies between its number and the one before
-     * isn't known. */
+    /**
+     * There is a new table, which changed() has already announced. The events between its number and the
+     * previous one are unknown.
+     */
     void reset();
-    /** One batch: `changed` are new or different, as they are now; `removed` are gone. */
+    /** One batch: `changed` are new or changed locks in their current state; `removed` are gone. */
     void changed(const lockkeeper::app::state::LockTable &changed,
                  const QSet<lockkeeper::domain::LockKey> &removed);
-    /** One of several agents told its table anew, and events between that and what it told before weren't
-     * told: they are in its journal alone. */
+    /**
+     * One of several agents sent its whole table again, and the events since its previous state weren't
+     * received: they are only in its journal.
+     */
     void missed();
     void sourcesChanged();
     /** Journalled events, for tails of the history and the bottom dock. */

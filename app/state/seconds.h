@@ -6,8 +6,10 @@
 
 namespace lockkeeper::app::state {
 
-/** Starts a timer of one second in step with all others of the process: a time is the same wherever it
- * stands. */
+/**
+ * Starts a timer of one second in step with all other timers of the process, so that a displayed time is the
+ * same everywhere.
+ */
 inline void startSeconds(QTimer &timer)
 {
     timer.setTimerType(Qt::VeryCoarseTimer);

@@ -12,8 +12,8 @@
 namespace lockkeeper::app::state {
 
 /**
- * What the operator looks at: the selected locks by key, one of them the current one. Widgets talk to this
- * object and not to each other. A lock that vanishes stays selected by its key until somebody selects
+ * The operator's selection: the selected locks by key, one of them the current lock. Widgets talk to this
+ * object and not to each other. A lock that disappears stays selected by its key until the operator selects
  * another. GUI thread.
  */
 class Selection : public QObject
@@ -23,8 +23,10 @@ class Selection : public QObject
 public:
     explicit Selection(QObject *parent = nullptr);
 
-    /** Selects `keys`; the current one is `current` where that is among them, else the first. Doubles are
-     * dropped. */
+    /**
+     * Selects `keys`. The current key is `current` if that is among them, otherwise the first. Duplicates are
+     * dropped.
+     */
     void select(const QList<domain::LockKey> &keys,
                 const std::optional<domain::LockKey> &current = std::nullopt);
     void selectOne(const domain::LockKey &key) { select({key}); }
@@ -35,9 +37,9 @@ public:
     bool contains(const domain::LockKey &key) const { return m_keys.contains(key); }
 
 Q_SIGNALS:
-    /** The keys or the current one differ from before. */
+    /** The keys or the current key have changed. */
     void changed();
-    /** Only where the current one differs. */
+    /** Only if the current key has changed. */
     void currentChanged();
 
 private:

@@ -10,10 +10,10 @@ namespace lockkeeper::app::timeline {
 enum BarColumn {
     BarLaneColumn = 0, ///< the lane's name, by the formatter
     BarKindColumn,     ///< int: BarKind
-    BarWhoColumn,      ///< QByteArray: holder or waiter; invalid: not known
+    BarWhoColumn,      ///< QByteArray: holder or waiter; invalid: unknown
     BarFromColumn,     ///< qint64: an instant
-    BarToColumn,       ///< qint64: an instant; invalid: it goes on
-    BarLengthColumn,   ///< qint64 µs; invalid: it goes on
+    BarToColumn,       ///< qint64: an instant; invalid: not ended
+    BarLengthColumn,   ///< qint64 µs; invalid: not ended
     BarEndColumn,      ///< QByteArray: protocol::Hold::end
     BarRenewalsColumn, ///< int; invalid: no hold
     BarSourceColumn,   ///< QString
@@ -22,11 +22,11 @@ enum BarColumn {
 
 enum class BarKind : quint8 { Hold = 0, Wait, Slice, Gap };
 
-/** One row of the table that says the same as the picture. */
+/** One row of the table that is equivalent to the picture. */
 struct BarRow
 {
     BarKind kind = BarKind::Hold;
-    qsizetype lane = -1;  ///< −1 of a gap
+    qsizetype lane = -1;  ///< −1 for a gap
     qsizetype index = -1; ///< in the lane's holds, waits or slices, or in the chart's gaps
     bool operator==(const BarRow &) const = default;
 };
@@ -46,7 +46,7 @@ public:
     const protocol::Wait *wait(const BarRow &row) const;
     const protocol::TimelineSlice *slice(const BarRow &row) const;
     const protocol::TimelineGap *gap(const BarRow &row) const;
-    /** The lock of a row that is about one. */
+    /** The row's lock, if it is about a lock. */
     std::optional<domain::LockKey> keyOf(const BarRow &row) const;
     /** A cell's typed value, see BarColumn. */
     QVariant value(const BarRow &row, int column) const;

@@ -12,7 +12,7 @@ namespace {
 constexpr qint64 kNoEnd = std::numeric_limits<qint64>::max();
 constexpr int kDenseWaitRows = 2; ///< slices have a height instead of sub-lanes
 
-/** An agent that doesn't number its bars still tells them apart by their beginning. */
+/** If an agent doesn't number its bars, their beginnings distinguish them. */
 template <typename Bar> QList<TrackItem> itemsOf(const QList<Bar> &bars)
 {
     QList<TrackItem> items;
@@ -76,7 +76,7 @@ void LaneLayout::arrange(const Chart &chart)
             std::find_if(m_kept.begin(), m_kept.end(), [&id](const Kept &one) { return one.id == id; });
         Kept tracks = before == m_kept.end() ? Kept{id, {}, {}} : std::move(*before);
         LaneBox box;
-        // A lock has one holder at a time; where two seem to meet, that is the clocks' doubt.
+        // A lock has one holder at a time; if two seem to overlap, the clocks are inexact.
         if (lane.key)
             box.holdTracks.fill(0, lane.holds.size());
         else

@@ -10,24 +10,24 @@
 
 namespace lockkeeper::app::timeline {
 
-/** Until when each source was seen, by its own clock: open bars and open gaps reach that far, not further. */
+/** The last observation of each source, by its own clock: open bars and open gaps end there. */
 struct SeenUntil
 {
     QHash<QString, qint64> sources;
-    qint64 nowUs = 0; ///< for a source that isn't known here
+    qint64 nowUs = 0; ///< for an unknown source
 
     qint64 of(const QString &source) const { return sources.value(source, nowUs); }
 };
 
-/** What the agent told, in the order to show. */
+/** The agent's data, in display order. */
 struct Chart
 {
     protocol::TimelineLanes by = protocol::TimelineLanes::Lock;
-    Range range; ///< that the lanes cover
+    Range range; ///< the range that the lanes cover
     qint64 sliceUs = 0;
     QList<protocol::TimelineLane> lanes;
     QList<protocol::TimelineGap> gaps;
-    bool more = false; ///< there are lanes beyond these
+    bool more = false; ///< more lanes exist
 
     bool operator==(const Chart &) const = default;
 };
@@ -46,14 +46,14 @@ inline Range spanOf(const protocol::TimelineGap &gap, const SeenUntil &seen)
     return {gap.fromUs, gap.toUs.value_or(qMax(gap.fromUs, seen.nowUs))};
 }
 
-/** What lies within a range of one lane. */
+/** The sums of a range of one lane. */
 struct LaneSums
 {
     qint64 holds = 0;
     qint64 heldUs = 0;
     qint64 waits = 0;
     qint64 waitedUs = 0;
-    bool about = false; ///< of slices, which count what ended in them
+    bool about = false; ///< based on slices, which count the bars that ended in them
     bool operator==(const LaneSums &) const = default;
 };
 LaneSums sumsOf(const protocol::TimelineLane &lane, const Range &range, const SeenUntil &seen,
@@ -66,8 +66,8 @@ struct LaneBox
     static constexpr int kHold = 14;
     static constexpr int kWait = 6;
     static constexpr int kBetween = 2;
-    static constexpr int kNamed = 40;   ///< the least height where sums stand below the name
-    static constexpr int kSumLine = 16; ///< and what those of waits take besides
+    static constexpr int kNamed = 40;   ///< the least height for sums below the name
+    static constexpr int kSumLine = 16; ///< the extra height for the sums of waits
 
     int top = 0;
     int height = 0;
@@ -75,14 +75,14 @@ struct LaneBox
     QList<int> waitTracks; ///< likewise of each wait
     int holdRows = 1;
     int waitRows = 0;
-    int hiddenHolds = 0; ///< beyond the sub-lanes
+    int hiddenHolds = 0; ///< holds without a sub-lane
     int hiddenWaits = 0;
 
     int holdTop(int track) const { return kPad + track * (kHold + kBetween); }
     int waitTop(int track) const { return holdTop(holdRows) + track * (kWait + kBetween); }
 };
 
-/** Where the lanes are, from page to page with as little moving as possible. Pure. */
+/** The places of the lanes, which move as little as possible from page to page. Pure. */
 class LaneLayout
 {
 public:

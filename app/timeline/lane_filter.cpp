@@ -15,7 +15,7 @@ using state::QueryTerm;
 
 namespace {
 
-/** The one source that fits the clause; empty where none or several do. */
+/** The only source that matches the clause; empty if none or several do. */
 QString onlySource(const QList<QueryTerm> &clause, const QStringList &sources)
 {
     if (clause.size() != 1 || clause.first().field != QueryField::Source || clause.first().negated)
@@ -75,7 +75,7 @@ bool fits(const Query &rest, const protocol::TimelineLane &lane, const QString &
     if (!lane.holds.isEmpty())
         return std::any_of(lane.holds.cbegin(), lane.holds.cend(),
                            [&](const protocol::Hold &hold) { return state::matches(rest, hold, agent); });
-    protocol::Hold stands; // for the bars that were summed
+    protocol::Hold stands; // stands for the summed bars
     stands.key = lane.key.value_or(domain::LockKey{lane.source, {}, {}, {}});
     stands.owner = lane.holder;
     return state::matches(rest, stands, agent);

@@ -9,21 +9,24 @@
 
 namespace lockkeeper::app::timeline {
 
-/** A filter of scope History as the timeline takes it: what the agent ranks, and what is left for fits(). */
+/**
+ * A filter of scope History as the timeline uses it: the part that the agent ranks by, and the rest for
+ * fits().
+ */
 struct LaneFilter
 {
-    Lanes lanes;                                       ///< its names alone
-    std::optional<Range> range;                        ///< `from:` and `to:` of the filter, the latter or now
-    state::Query rest{state::QueryScope::History, {}}; ///< what the agent can't answer
-    bool leftOut = false;                              ///< terms about what bars don't tell aren't in it
+    Lanes lanes;                                       ///< only its names
+    std::optional<Range> range;                        ///< from `from:` to `to:`, or to now without `to:`
+    state::Query rest{state::QueryScope::History, {}}; ///< the part that the agent can't evaluate
+    bool leftOut = false;                              ///< terms about facts that bars lack were omitted
 
     bool operator==(const LaneFilter &) const = default;
 };
 
-/** `sources` are those that are known: a term that only one of them fits is asked of it alone. Pure. */
+/** `sources` are the known sources: if only one of them matches a term, only that source is queried. Pure. */
 LaneFilter laneFilter(const state::Query &query, const QStringList &sources, qint64 nowUs);
 
-/** True where a bar of the lane, or the lane itself where it has sums alone, fits. Pure. */
+/** True if a bar of the lane matches, or the lane itself if it has only sums. Pure. */
 bool fits(const state::Query &rest, const protocol::TimelineLane &lane, const QString &agent);
 
 } // namespace lockkeeper::app::timeline

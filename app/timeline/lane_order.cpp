@@ -34,7 +34,7 @@ void LaneOrder::move(const QList<LaneId> &shown, qsizetype from, qsizetype to)
     QList<LaneId> order = shown;
     order.move(from, to);
     if (ofPins) {
-        QList<LaneId> elsewhere = m_pinned; // of another page
+        QList<LaneId> elsewhere = m_pinned; // from another page
         elsewhere.removeIf([&order](const LaneId &lane) { return order.contains(lane); });
         m_pinned = order.first(pins) + elsewhere;
     } else {

@@ -6,7 +6,7 @@
 
 namespace lockkeeper::app::timeline {
 
-/** What a lane stands for, whatever page it comes with. */
+/** Identifies a lane, independent of the page. */
 struct LaneId
 {
     std::optional<domain::LockKey> key;
@@ -18,8 +18,9 @@ struct LaneId
 LaneId idOf(const protocol::TimelineLane &lane);
 
 /**
- * The operator's order over the agent's ranking: pinned lanes first, then those that were dragged where they
- * were put, then the rest as ranked. Lanes that a page doesn't have keep their place for the next one. Pure.
+ * The operator's order, applied to the agent's ranking: pinned lanes first, then dragged lanes where the
+ * operator put them, then the others as ranked. Lanes that a page lacks keep their place for the next page.
+ * Pure.
  */
 class LaneOrder
 {
@@ -27,18 +28,20 @@ public:
     bool isPinned(const LaneId &lane) const { return m_pinned.contains(lane); }
     const QList<LaneId> &pinned() const { return m_pinned; }
     void setPinned(const LaneId &lane, bool pinned);
-    /** Puts the lane that is shown at `from` at `to`; `shown` is what arrange() gave, and the order from then
-     * on. A lane doesn't leave the pinned ones, nor come among them. */
+    /**
+     * Moves the lane shown at `from` to `to`; `shown` is the result of arrange(), and the order from then on.
+     * A lane can't move into or out of the pinned lanes.
+     */
     void move(const QList<LaneId> &shown, qsizetype from, qsizetype to);
-    /** Another kind of lanes: nothing of it is known. */
+    /** Resets the order, for another kind of lanes. */
     void clear();
 
-    /** Indices into `ranked` in the order to show. */
+    /** Indices into `ranked` in display order. */
     QList<qsizetype> arrange(const QList<LaneId> &ranked) const;
 
 private:
     QList<LaneId> m_pinned;
-    QList<LaneId> m_moved; ///< the whole order once something was dragged
+    QList<LaneId> m_moved; ///< the whole order, once a lane was dragged
 };
 
 } // namespace lockkeeper::app::timeline

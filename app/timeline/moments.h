@@ -6,22 +6,22 @@
 
 namespace lockkeeper::app::timeline {
 
-/** What is known of a lane at one moment. */
+/** The known facts about a lane at one moment. */
 struct Moment
 {
     enum class Known : quint8 {
-        NotRead = 0, ///< outside of what was read
-        NotObserved, ///< within a gap of its source, or after it was last seen
+        NotRead = 0, ///< outside the read range
+        NotObserved, ///< within a gap of its source, or after its last observation
         Slices,      ///< only sums are known: `held` of a slice
         Held,        ///< by `hold`
-        MaybeHeld,   ///< within the doubt of the beginning or the end of `hold`
+        MaybeHeld,   ///< within the uncertainty of the beginning or the end of `hold`
         NotHeld,
     };
     Known known = Known::NotRead;
     qsizetype hold = -1;
-    qsizetype gap = -1;   ///< of the chart
-    qsizetype slice = -1; ///< of the lane
-    int holders = 0;      ///< holds at that moment, of a lane of many locks
+    qsizetype gap = -1;   ///< in the chart
+    qsizetype slice = -1; ///< in the lane
+    int holders = 0;      ///< holds at that moment, in a lane of many locks
     int waiters = 0;
     bool operator==(const Moment &) const = default;
 };
@@ -29,8 +29,10 @@ struct Moment
 /** Pure. */
 Moment momentOf(const Chart &chart, qsizetype lane, qint64 us, const SeenUntil &seen);
 
-/** The next beginning or end of a bar, a slice or a gap after `us` (before it, where `forward` is false) in
- * `lane`, or in any for −1. Pure. */
+/**
+ * The next beginning or end of a bar, a slice or a gap after `us` (before it if `forward` is false) in
+ * `lane`, or in any lane for −1. Pure.
+ */
 std::optional<qint64> nextEvent(const Chart &chart, qsizetype lane, qint64 us, bool forward);
 
 } // namespace lockkeeper::app::timeline

@@ -8,14 +8,14 @@ namespace lockkeeper::app::timeline {
 
 namespace {
 constexpr int kMostBars = 10'000;
-constexpr qint64 kCoarsest = 4; ///< slices of that many times the wanted length are asked for anew
+constexpr qint64 kCoarsest = 4; ///< slices longer than this multiple of the wanted length are requested again
 } // namespace
 
 qint64 sliceFor(const Range &range, int widthPx)
 {
     const qint64 wanted = std::max<qint64>(1, range.lengthUs() * 2 / std::max(1, widthPx));
     qint64 slice = 1;
-    while (slice * 2 <= wanted) // a power of two: the same one over many zooms
+    while (slice * 2 <= wanted) // a power of two: unchanged over many zooms
         slice *= 2;
     return slice;
 }
@@ -31,7 +31,7 @@ protocol::TimelineQuery questionFor(const Lanes &lanes, const Range &shown, int 
     query.keys = lanes.keys;
     const qint64 margin = shown.lengthUs() / 2;
     query.fromUs = shown.fromUs - margin;
-    // What is to come isn't there yet; what comes meanwhile is asked for again.
+    // The future has no data yet; data that arrives later is requested again.
     query.toUs = std::min(shown.toUs + margin, std::max(nowUs + 1, shown.fromUs + 1));
     query.sliceUs = sliceFor(shown, widthPx);
     query.lanes = lanes.keys.isEmpty() ? kMostLanes : int(lanes.keys.size());

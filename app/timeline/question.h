@@ -6,14 +6,14 @@
 
 namespace lockkeeper::app::timeline {
 
-/** Whose lanes are asked for. */
+/** The requested lanes. */
 struct Lanes
 {
     protocol::TimelineLanes by = protocol::TimelineLanes::Lock;
     QString source;
     QByteArray lockGlob;
     QByteArray holderGlob;
-    QList<domain::LockKey> keys; ///< exactly these instead of the ranking; `exactly` with none: nothing
+    QList<domain::LockKey> keys; ///< only these instead of the ranking; `exactly` without keys: no lanes
     bool exactly = false;
 
     bool operator==(const Lanes &) const = default;
@@ -22,17 +22,20 @@ struct Lanes
 inline constexpr int kMostLanes = 50;
 inline constexpr int kStripSlices = 400;
 
-/** The slices of a range: what two pixels stand for, in a length that stays the same while one pans. */
+/**
+ * The length of slices for a range: the time of two pixels, rounded so that it stays the same while the user
+ * pans.
+ */
 qint64 sliceFor(const Range &range, int widthPx);
 
 /**
- * What to ask for a range that is `widthPx` wide on the screen: half a screen more on each side, so that a
- * pan finds it there, and nothing finer than can be seen. `strip`: the range of the strip; empty: none. Pure.
+ * The query for a range that is `widthPx` wide on the screen: half a screen more on each side, so that a pan
+ * finds data there, and no finer than visible. `strip`: the range of the strip; empty: none. Pure.
  */
 protocol::TimelineQuery questionFor(const Lanes &lanes, const Range &shown, int widthPx, const Range &strip,
                                     qint64 nowUs);
 
-/** True where what was read still serves: it covers the range, as finely as two pixels want it. Pure. */
+/** True if the read data is still sufficient: it covers the range, as finely as two pixels require. Pure. */
 bool serves(const Range &read, qint64 readSliceUs, const Range &shown, int widthPx, qint64 nowUs);
 
 } // namespace lockkeeper::app::timeline

@@ -8,7 +8,7 @@
 namespace lockkeeper::app::timeline {
 
 namespace {
-constexpr int kMostToFilter = 200;                 ///< lanes, where the agent can't filter all by itself
+constexpr int kMostToFilter = 200; ///< lanes to read if the agent can't apply the whole filter
 constexpr qint64 kStripEveryUs = 60ll * 1'000'000; ///< its slices are hours of a journal
 constexpr qint64 kForever = std::numeric_limits<qint64>::max();
 } // namespace
@@ -43,7 +43,7 @@ void Reader::setFilter(const LaneFilter &filter)
 
 void Reader::setPins(const QList<domain::LockKey> &pins)
 {
-    m_pins = pins; // those that are shown stay so; another one comes with the next reading
+    m_pins = pins; // shown lanes stay; a new pin appears with the next reading
 }
 
 bool Reader::isCovered() const
@@ -53,7 +53,7 @@ bool Reader::isCovered() const
 
 void Reader::show(const Range &shown, int widthPx, qint64 nowUs)
 {
-    // A range that follows the time is no other one: what failed isn't asked for each second.
+    // A range that follows the present isn't a new range: a failed question isn't repeated each second.
     if (shown.lengthUs() != m_failedAt.lengthUs() ||
         qAbs(shown.fromUs - m_failedAt.fromUs) > shown.lengthUs() / 4)
         m_failed = false;
@@ -63,7 +63,7 @@ void Reader::show(const Range &shown, int widthPx, qint64 nowUs)
     if (m_shown.isEmpty() || widthPx <= 0 || m_failed || isCovered() || m_gather.isActive())
         return;
     if (m_hasRead || m_request) {
-        m_gather.start(); // the picture that stands is moved meanwhile
+        m_gather.start(); // the existing picture moves meanwhile
         Q_EMIT stateChanged();
     } else {
         ask();
@@ -177,7 +177,8 @@ void Reader::askPins(const protocol::TimelineQuery &ranking)
                 return;
             if (!page)
                 return finish(page.error());
-            // Of one slice alone can the sums be drawn: the wider of the two wins, the other's lanes wait.
+            // Sums can only be drawn with one slice length: the wider of the two is used, and the other lanes
+            // wait.
             if (page->sliceUs == m_coming.sliceUs || page->sliceUs == 0)
                 m_coming.lanes = page->lanes + m_coming.lanes;
             finish({});

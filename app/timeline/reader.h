@@ -11,8 +11,8 @@
 namespace lockkeeper::app::timeline {
 
 /**
- * What the agent tells of the range that is shown: asks when what was read doesn't serve any longer, one
- * question of a kind at a time, and keeps what there is until the answer has come. An answer to an earlier
+ * Reads the agent's data for the shown range. It sends a question when its data is no longer sufficient, one
+ * question of each kind at a time, and keeps its data until the answer arrives. An answer to an earlier
  * question is dropped. GUI thread.
  */
 class Reader : public QObject
@@ -20,27 +20,29 @@ class Reader : public QObject
     Q_OBJECT
 
 public:
-    static constexpr int kGatherMs = 60; ///< pans and zooms within that time ask once
+    static constexpr int kGatherMs = 60; ///< pans and zooms within this time share one question
 
     /** Neither is owned. */
     Reader(session::Agents &session, const base::Clock &clock, QObject *parent = nullptr);
     ~Reader() override;
 
-    /** Forgets what was read where the lanes differ. */
+    /** Discards the data if the lanes differ. */
     void setFilter(const LaneFilter &filter);
-    /** Locks whose lanes come whatever their rank. */
+    /** Locks whose lanes are read independent of their rank. */
     void setPins(const QList<domain::LockKey> &pins);
     /** `nowUs`: the latest moment of any source. */
     void show(const Range &shown, int widthPx, qint64 nowUs);
-    /** Asks again: something has happened, or the operator wants it. */
+    /** Repeats the question, after an event or at the operator's request. */
     void refresh();
     void cancel();
-    /** Another agent: nothing that was read is about it. */
+    /** Discards the data, for another agent. */
     void clear();
 
     const LaneFilter &filter() const { return m_filter; }
-    /** As ranked, the pinned ones first. Its range has no end where it was read up to now: what comes later
-     * is told by events. */
+    /**
+     * The lanes as ranked, the pinned lanes first. If the range was read up to now, it has no end: events
+     * report later changes.
+     */
     const Chart &chart() const { return m_chart; }
     bool hasRead() const { return m_hasRead; }
     qint64 firstUs() const { return m_firstUs; } ///< of the journal; 0: not known
@@ -50,10 +52,10 @@ public:
     const base::Error &error() const { return m_error; } ///< no cause: none
 
 Q_SIGNALS:
-    /** Another chart, or another strip. */
+    /** The chart or the strip has changed. */
     void changed();
     void stripChanged();
-    /** Loading, or an error. */
+    /** The loading state or the error has changed. */
     void stateChanged();
 
 private:
@@ -75,14 +77,14 @@ private:
     quint64 m_request = 0;
     quint64 m_stripRequest = 0;
     quint64 m_generation = 0; ///< of the question: an answer to an older one is dropped
-    bool m_failed = false;    ///< the range that is shown: not asked for again by itself
+    bool m_failed = false;    ///< for the shown range: no automatic retry
     Range m_failedAt;
     bool m_hasRead = false;
-    qint64 m_readSliceUs = 0; ///< as asked for: the agent may have taken a wider one
+    qint64 m_readSliceUs = 0; ///< as requested: the agent may have used a wider one
     Chart m_chart;
-    Chart m_coming; ///< the ranking, while the pinned ones are read
+    Chart m_coming; ///< the ranking, while the pinned lanes are read
     qint64 m_firstUs = 0;
-    qint64 m_stripAtUs = 0; ///< when it was read, monotonic
+    qint64 m_stripAtUs = 0; ///< the time of the reading, monotonic
     QList<qint64> m_strip;
     Range m_stripRange;
     base::Error m_error;

@@ -11,12 +11,12 @@ namespace lockkeeper::app::timeline {
 
 namespace {
 
-constexpr double kNarrow = 2;   ///< px: what is narrower isn't a bar of its own
-constexpr double kOutside = 16; ///< px: what lies further outside is cut
+constexpr double kNarrow = 2;   ///< px: anything narrower isn't a separate bar
+constexpr double kOutside = 16; ///< px: anything further outside is cut off
 constexpr double kNearlyAll = 0.6;
 constexpr double kFullWaiters = 5; ///< a column of waits as high as its sub-lanes
 
-/** Sums what falls on the same two pixels. Fed in the order of time. */
+/** Sums the bars on the same two pixels. Add them in the order of time. */
 class Columns
 {
 public:
@@ -28,13 +28,13 @@ public:
     Columns(const Columns &) = delete;
     Columns &operator=(const Columns &) = delete;
 
-    /** `ofUs`: how much of the time is told by this; of a bar 0, because there is nothing beside it. */
+    /** `ofUs`: the length of time that the values describe; 0 for a bar, because nothing is beside it. */
     void add(const Range &span, qint64 busyUs, qint64 bars, bool forced, qint64 ofUs = 0)
     {
         const double x = m_axis.xOf(span.fromUs);
         const double end = m_axis.xOf(span.toUs);
         const bool wide = end - x > kNarrow;
-        // On whole pixels: blocks that touch have no seam.
+        // On whole pixels, so that adjacent blocks have no seam.
         const double left = wide ? std::round(x) : std::floor(x / kNarrow) * kNarrow;
         if (m_pending.rect.isNull() || left != m_pending.rect.left() || wide) {
             flush();
@@ -53,7 +53,7 @@ public:
     {
         if (m_pending.rect.isNull())
             return;
-        // Now three slices begin on two pixels, now four: they must not look differently full for that.
+        // Sometimes three slices begin on two pixels, sometimes four: that mustn't change how full they look.
         const double whole = std::max(1.0, m_pending.rect.width() * m_axis.usPerPixel());
         const bool told = double(m_toldUs) > whole * kNearlyAll;
         m_pending.share = double(m_busyUs) / (told ? double(m_toldUs) : whole);
@@ -94,8 +94,10 @@ QRectF cut(const TimeAxis &axis, double from, double to, double top, double heig
     return {from, top, to - from, height};
 }
 
-/** The lease from its last renewal on. A hold that went on past its end was renewed after that was
- * journalled: of such a lease nothing is known. */
+/**
+ * Adds the lease from its last renewal on. A hold that continued past its lease's end was renewed after the
+ * last journalled renewal: its lease is unknown.
+ */
 void addLease(BarShape &shape, const protocol::Hold &hold, const Range &span, const TimeAxis &axis)
 {
     const bool wentOn = hold.expiresUs && span.toUs > *hold.expiresUs && hold.end != "expired";
@@ -106,8 +108,9 @@ void addLease(BarShape &shape, const protocol::Hold &hold, const Range &span, co
     shape.leaseTo = std::clamp(axis.xOf(endUs), *shape.renewed, axis.width() + kOutside);
 }
 
-/** Each renewal that is journalled, but the last one where the lease has its tick already; none where they
- * would touch. */
+/**
+ * Adds each journalled renewal, except the last if the lease already has its tick; none if they would touch.
+ */
 void addRenewals(LaneScene &scene, const BarShape &shape, const protocol::Hold &hold, const TimeAxis &axis)
 {
     double before = -kOutside;
@@ -212,7 +215,7 @@ void addSlices(LaneScene &scene, const protocol::TimelineLane &lane, const LaneB
 
 BarEnd barEndOf(const QByteArray &code)
 {
-    if (code == "released") // as nearly all are, thousands in a frame
+    if (code == "released") // the usual case, thousands in a frame
         return BarEnd::Released;
     static const QHash<QByteArray, BarEnd> kEnds{
         {"released", BarEnd::Released},     {"expired", BarEnd::Expired}, {"taken_over", BarEnd::TakenOver},

@@ -8,34 +8,34 @@
 
 namespace lockkeeper::app::timeline {
 
-/** How a hold ended, as far as its shape tells. */
+/** How a hold ended, as far as its shape shows it. */
 enum class BarEnd : quint8 { Open = 0, Released, Expired, TakenOver, Forced, Lost, Gap };
 BarEnd barEndOf(const QByteArray &code);
 
-/** A hold or a wait that is 2 px wide or wider. Heights are from the top of the lane. */
+/** A hold or a wait that is at least 2 px wide. Heights are from the top of the lane. */
 struct BarShape
 {
     QRectF rect;
-    double softFrom = 0; ///< x from which it may have begun; rect.left() where that is exact
-    double softTo = 0;   ///< x from which it may have ended; rect.right() likewise
-    int bar = 0;         ///< its place in the lane's holds or waits
+    double softFrom = 0; ///< x of the earliest beginning; rect.left() if exact
+    double softTo = 0;   ///< x of the earliest end; rect.right() if exact
+    int bar = 0;         ///< its index in the lane's holds or waits
     bool wait = false;
     bool startSeen = true;
-    std::optional<double> renewed; ///< x of the last renewal, where the journal has one
-    double leaseTo = 0;            ///< x of where the lease ends that it began
+    std::optional<double> renewed; ///< x of the last renewal, if the journal has one
+    double leaseTo = 0;            ///< x of the end of the lease that it began
     BarEnd end = BarEnd::Open;
 };
 
-/** Bars too narrow to be told apart, and slices. */
+/** Bars too narrow to distinguish, and slices. */
 struct DenseShape
 {
     QRectF rect;
-    double share = 0; ///< of the time: of a hold 0 to 1, of waits the mean number of waiters
+    double share = 0; ///< of the time: for holds 0 to 1, for waits the mean number of waiters
     qint64 bars = 0;  ///< that ended in it
     qint64 fromUs = 0;
     qint64 toUs = 0;
     bool wait = false;
-    bool forced = false; ///< one of them was broken
+    bool forced = false; ///< at least one was force-released
 };
 
 struct LaneScene
@@ -45,11 +45,11 @@ struct LaneScene
     QList<QPointF> renewals; ///< at the top of their bars, those with a tick of their lease left out
 };
 
-/** What one lane looks like. Pure. */
+/** The shapes of one lane. Pure. */
 LaneScene sceneOf(const protocol::TimelineLane &lane, const LaneBox &box, const TimeAxis &axis,
                   const SeenUntil &seen, qint64 sliceUs);
 
-/** What a point of the lanes is on. */
+/** The object at a point of the lanes. */
 struct Hit
 {
     enum class On : quint8 { Nothing = 0, Lane, Hold, Wait, Dense, Gap };
@@ -59,7 +59,9 @@ struct Hit
     bool operator==(const Hit &) const = default;
 };
 
-/** `at` from the left of the axis and the top of the first lane; bars are hit 2 px beside them, too. Pure. */
+/**
+ * `at` is from the left of the axis and the top of the first lane; bars are also hit 2 px beside them. Pure.
+ */
 Hit hitAt(const QPointF &at, const Chart &chart, const LaneLayout &layout, const QList<LaneScene> &scenes,
           const TimeAxis &axis, const SeenUntil &seen);
 

@@ -78,7 +78,7 @@ qint64 floorTo(qint64 us, qint64 step)
     return us - (rest < 0 ? rest + step : rest);
 }
 
-/** Up to half a day: stepped in real time and shown where the zone's clock is round. */
+/** Up to half a day: steps in real time, with ticks where the zone's clock is round. */
 void clockTicks(Ticks &ticks, const Range &range, const QTimeZone &zone, qint64 step)
 {
     const qint64 stride = std::min(step, kHour);
@@ -86,7 +86,7 @@ void clockTicks(Ticks &ticks, const Range &range, const QTimeZone &zone, qint64 
     qint64 at = floorTo(range.fromUs + offset, stride) - offset;
     for (; at < range.toUs; at += stride) {
         const qint64 now = offsetUs(at, zone);
-        if (now != offset) { // clocks set by less than the stride leave its beat
+        if (now != offset) { // a clock change by less than the stride breaks its rhythm
             at = floorTo(at + now + stride - 1, stride) - now;
             offset = now;
         }
@@ -96,7 +96,7 @@ void clockTicks(Ticks &ticks, const Range &range, const QTimeZone &zone, qint64 
     }
 }
 
-/** From a day on: where a date of the zone begins. */
+/** From a day on: ticks where a date of the zone begins. */
 void dateTicks(Ticks &ticks, const Range &range, const QTimeZone &zone, const Step &step)
 {
     QDate date = dateTimeOf(range.fromUs, zone).date();
@@ -105,7 +105,7 @@ void dateTicks(Ticks &ticks, const Range &range, const QTimeZone &zone, const St
                : step.unit == TickUnit::Month ? from.addMonths(step.count)
                                               : from.addYears(step.count);
     };
-    if (step.unit == TickUnit::Day) // weeks begin on Mondays, and two days keep their beat over a month's end
+    if (step.unit == TickUnit::Day) // weeks begin on Mondays; two-day steps cross a month's end
         date = date.addDays(-((date.toJulianDay()) % step.count));
     else if (step.unit == TickUnit::Month)
         date = QDate(date.year(), (date.month() - 1) / step.count * step.count + 1, 1);

@@ -15,7 +15,7 @@ struct Tick
 {
     qint64 us = 0;
     bool dayBegins = false; ///< in the zone
-    bool clockSet = false;  ///< the zone's offset differs from that of the tick before
+    bool clockSet = false;  ///< the zone's offset differs from that of the previous tick
     bool operator==(const Tick &) const = default;
 };
 
@@ -26,9 +26,9 @@ struct Ticks
 };
 
 /**
- * Round times of a zone within the axis, `leastPx` pixels apart or more. An hour that the zone's clock skips
- * has no tick, one that it goes through twice has two, and a day is as long as it was: 23 or 25 hours where
- * clocks are set. Pure.
+ * Round times of a zone within the axis, at least `leastPx` pixels apart. An hour that the zone's clock skips
+ * has no tick, and a repeated hour has two. A day has its real length: 23 or 25 hours when the clocks change.
+ * Pure.
  */
 Ticks ticksOf(const TimeAxis &axis, const QTimeZone &zone, int leastPx);
 

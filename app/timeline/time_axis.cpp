@@ -14,7 +14,7 @@ double TimeAxis::usPerPixel() const
 
 double TimeAxis::xOf(qint64 us) const
 {
-    // Relative to the range first: a double can't tell the microseconds since the epoch apart.
+    // Relative to the range first: a double can't distinguish microseconds since the epoch.
     return isValid() ? double(us - m_range.fromUs) * m_width / double(m_range.lengthUs()) : 0;
 }
 

@@ -6,7 +6,7 @@
 
 namespace lockkeeper::app::timeline {
 
-/** A stretch of time in microseconds since the epoch; `toUs` is exclusive. */
+/** A range of time in microseconds since the epoch; `toUs` is exclusive. */
 struct Range
 {
     qint64 fromUs = 0;
@@ -30,7 +30,7 @@ public:
     double width() const { return m_width; }
     bool isValid() const { return m_width > 0 && !m_range.isEmpty(); }
     double usPerPixel() const;
-    /** Times outside the range lie left of 0 or right of the width. */
+    /** Times outside the range are left of 0 or right of the width. */
     double xOf(qint64 us) const;
     qint64 timeAt(double x) const;
 
@@ -39,13 +39,13 @@ private:
     double m_width = 0;
 };
 
-inline constexpr qint64 kShortestRangeUs = 10'000; ///< that can be zoomed to: events are dated in µs
+inline constexpr qint64 kShortestRangeUs = 10'000; ///< the zoom limit: events are dated in µs
 inline constexpr qint64 kLongestRangeUs = 400ll * 86'400'000'000;
 
-/** `range` made `factor` times as long, so that `aroundUs` stays where it is on the screen. */
+/** `range` with `factor` times its length, so that `aroundUs` keeps its place on the screen. */
 Range zoomed(const Range &range, double factor, qint64 aroundUs);
 Range panned(const Range &range, qint64 byUs);
-/** Of the same length if that fits, and within `limits`. */
+/** `range` moved into `limits`, with the same length if possible. */
 Range within(const Range &range, const Range &limits);
 
 } // namespace lockkeeper::app::timeline

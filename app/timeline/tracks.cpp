@@ -10,7 +10,7 @@ namespace lockkeeper::app::timeline {
 
 namespace {
 
-/** What is taken of one sub-lane, by the beginning. */
+/** The occupied times of one sub-lane, by their beginning. */
 class Track
 {
 public:

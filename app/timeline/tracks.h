@@ -7,24 +7,24 @@
 
 namespace lockkeeper::app::timeline {
 
-/** One bar that needs a sub-lane of its own while it lasts. */
+/** A bar that occupies a sub-lane while it lasts. */
 struct TrackItem
 {
     qint64 id = 0; ///< stays the same from page to page
     qint64 fromUs = 0;
-    qint64 toUs = 0; ///< exclusive; of an open one as far as is shown
+    qint64 toUs = 0; ///< exclusive; for an open bar, as far as it is shown
 };
 
 /**
- * Puts bars that overlap on sub-lanes below each other. A bar stays on the sub-lane that it had on the last
- * page, so that nothing jumps while one looks at it. Pure.
+ * Puts overlapping bars on sub-lanes below each other. A bar stays on its sub-lane of the last page, so that
+ * nothing jumps. Pure.
  */
 class Tracks
 {
 public:
     static constexpr int kMost = 5;
 
-    /** For each of `items`, by the beginning: its sub-lane, or −1 where kMost are taken. */
+    /** For each of `items`, ordered by beginning: its sub-lane, or −1 if kMost are taken. */
     QList<int> assign(const QList<TrackItem> &items);
 
 private:

@@ -8,7 +8,7 @@ namespace lockkeeper::app::timeline {
 
 namespace {
 constexpr int kMostTrail = 32;
-constexpr qint64 kAheadParts = 50; ///< now stands that part of the range before its end
+constexpr qint64 kAheadParts = 50; ///< the present is this fraction of the range before its end
 } // namespace
 
 Range ViewRange::limits() const
@@ -17,7 +17,7 @@ Range ViewRange::limits() const
         return {};
     const qint64 length = std::max(m_range.lengthUs(), kShortestRangeUs);
     const qint64 ahead = length / kAheadParts;
-    // A range longer than the journal is one whose beginning is empty, not one that can't be shown.
+    // A range longer than the journal may be shown: its beginning is empty.
     const qint64 first = m_firstUs > 0 ? m_firstUs - ahead : m_nowUs - kLongestRangeUs;
     return {std::min(first, m_nowUs + ahead - length), m_nowUs + ahead};
 }
@@ -65,7 +65,7 @@ void ViewRange::zoom(double factor, qint64 aroundUs)
     if (!m_zooming)
         remember();
     m_zooming = true;
-    // While now is followed it stays where it is.
+    // While the range follows the present, the present keeps its place.
     set(zoomed(m_range, factor, m_following ? m_nowUs : aroundUs));
 }
 

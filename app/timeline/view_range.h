@@ -11,8 +11,8 @@
 namespace lockkeeper::app::timeline {
 
 /**
- * The stretch of time that is shown: zoomed, panned, followed, and the stretches that one came from. Zooming
- * step by step counts as one stretch to come back to. Pure.
+ * The shown range of time: zoomed, panned or following the present, and the history of ranges to return to.
+ * Step-by-step zooming counts as one range in that history. Pure.
  */
 class ViewRange
 {
@@ -23,19 +23,25 @@ public:
     bool isFollowing() const { return m_following; }
     bool canGoBack() const { return !m_trail.isEmpty(); }
 
-    /** What the journal reaches back to and now: there is nothing to see outside. 0: not known yet. */
+    /**
+     * Sets the journal's oldest time and the present: outside of them there is nothing to show. 0: not known
+     * yet.
+     */
     void setLimits(qint64 firstUs, qint64 nowUs);
-    /** The end goes with the time; the length stays. */
+    /** The end follows the present; the length stays. */
     void setFollowing(bool following);
-    /** True where that moved the range. By whole pixels, so that it doesn't blur; after a night at once. */
+    /**
+     * Returns true if the range moved. It moves by whole pixels, so that the picture stays sharp; after a
+     * long pause in a single step.
+     */
     bool follow(qint64 nowUs, int widthPx);
 
     void zoom(double factor, qint64 aroundUs);
     void pan(qint64 byUs);
-    /** Another stretch, such as a brush; the present one can be come back to. */
+    /** Shows another range, such as a brushed one; the user can return to the present range. */
     void show(const Range &range);
     void goBack();
-    /** All of the journal. */
+    /** Shows the whole journal. */
     void fit();
 
 private:
@@ -48,7 +54,7 @@ private:
     qint64 m_firstUs = 0;
     qint64 m_nowUs = 0;
     bool m_following = true;
-    bool m_zooming = false; ///< the last step was one of zoom()
+    bool m_zooming = false; ///< the last step was a zoom()
 };
 
 } // namespace lockkeeper::app::timeline

@@ -11,7 +11,7 @@ namespace lockkeeper::app::cli {
 
 namespace {
 
-/** What tells which agent is meant. */
+/** The query whose answer shows which agent is meant. */
 CommandOptions questionOf(const CommandOptions &options)
 {
     if (const auto *release = std::get_if<ReleaseOptions>(&options))
@@ -49,7 +49,7 @@ void ActCommand::start()
         names.append(agent.name);
     const QList<Addressed> typed = named(names);
     if (typed.size() == 1)
-        runAt(typed.constFirst().agent, typed.constFirst().rest); // the others needn't even be there
+        runAt(typed.constFirst().agent, typed.constFirst().rest); // the other agents may be unreachable
     else
         m_agents.ask(questionOf(m_options));
 }

@@ -7,8 +7,8 @@
 namespace lockkeeper::app::cli {
 
 /**
- * A command that does something, where several agents are given: looks which one is meant, and does it there
- * alone. AGENT/SOURCE and AGENT/ID name it; else all have to be asked, and exactly one may be meant.
+ * A command that changes something, with several agents given: finds the agent that is meant and runs there
+ * only. AGENT/SOURCE or AGENT/ID names it. Otherwise all agents are queried, and exactly one may match.
  */
 class ActCommand final : public Task
 {
@@ -27,19 +27,21 @@ private:
     void runAt(qsizetype agent, const QString &rest);
     void runVia(qsizetype agent, const QString &rest);
     void refuse(Exit status, const QString &cause, const QString &remedy);
-    /** "AGENT/REST", as it is typed. */
+    /** "AGENT/REST", as the user types it. */
     QString pathTo(qsizetype agent, const QString &rest) const;
     Context &context() { return m_named.front().context; }
 
     CommandOptions m_options;
     std::vector<NamedAgent> m_named;
     Agents m_agents;
-    AgentPart m_part; ///< of the one that it is done at
+    AgentPart m_part; ///< of the chosen agent
     std::optional<Context> m_chosen;
     std::unique_ptr<Command> m_command;
 };
 
-/** What the options ask for of these agents, of which there is at least one; they outlive it. */
+/**
+ * The task that the options request from these agents. `agents` has at least one entry and outlives the task.
+ */
 std::unique_ptr<Task> makeTask(const CommandOptions &options, std::vector<NamedAgent> &agents);
 
 } // namespace lockkeeper::app::cli

@@ -12,30 +12,31 @@ namespace lockkeeper::app::cli {
 struct AgentIdentity
 {
     QString typed;      ///< a name in agents.toml, or an address
-    QString configured; ///< empty: it wasn't reached
+    QString configured; ///< empty: not reached
     QByteArray journal = {};
 };
 
 struct AgentName
 {
-    QString label;         ///< how it is told from the others
-    qsizetype sameAs = -1; ///< an earlier one that is this very agent
+    QString label;         ///< distinguishes it from the other agents
+    qsizetype sameAs = -1; ///< index of an earlier entry for the same agent
 };
 
 /**
- * Agents are called as they call themselves; those that weren't reached, and those whose name for themselves
- * is another one's as well, as the user calls them. The same name and the same journal are the same agent.
+ * Labels the agents by their configured names. An agent that wasn't reached, or whose configured name another
+ * agent also has, gets the name that the user typed. Two entries with the same configured name and the same
+ * journal are the same agent.
  */
 QList<AgentName> nameAgents(const QList<AgentIdentity> &agents);
 
-/** "AGENT/REST", taken apart. */
+/** "AGENT/REST", split. */
 struct Addressed
 {
     qsizetype agent = 0;
     QString rest;
 };
 
-/** Each agent that `text` may name before a slash: `names` are those of one agent after the other. */
+/** Each agent that `text` may name before a slash. `names` holds the names of each agent in turn. */
 QList<Addressed> addressedTo(const QString &text, const QList<QString> &names);
 
 } // namespace lockkeeper::app::cli

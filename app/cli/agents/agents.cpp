@@ -42,7 +42,7 @@ public:
         m_to.note(base::displayText(part.label) + QStringLiteral(": ") + line);
     }
 
-    /** ssh asks at the terminal itself, so one after the other connects where there is one. */
+    /** ssh itself prompts at the terminal, so with a terminal the agents connect one after the other. */
     bool mayAskByItself() const { return context.prompt && !context.agent.isLocal() && !context.agent.isTls; }
     bool isSettled() const { return status.has_value() || goOn; }
 
@@ -76,7 +76,7 @@ void Agents::ask(const CommandOptions &options)
         Leg &leg = *m_legs.at(i);
         leg.part.admit = [this, &leg](const protocol::Welcome &welcome, std::function<void()> goOn) {
             if (m_admitted)
-                return goOn(); // it is connected again
+                return goOn(); // it has reconnected
             leg.welcome = welcome;
             leg.goOn = std::move(goOn);
             connectNext();
@@ -99,7 +99,7 @@ void Agents::ask(const CommandOptions &options)
     connectNext();
 }
 
-/** Connects the next one that has waited for its turn; asks, once all have connected or failed. */
+/** Connects the next waiting agent; sends the requests once all agents have connected or failed. */
 void Agents::connectNext()
 {
     const auto isConnecting = [](const auto &leg) { return !leg->isWaiting && !leg->isSettled(); };

@@ -10,7 +10,7 @@
 
 namespace lockkeeper::app::cli {
 
-/** An agent as the user named it, and all that it takes to ask it something. */
+/** An agent as the user named it, and the context needed to query it. */
 struct NamedAgent
 {
     QString name; ///< in agents.toml, or an address
@@ -18,40 +18,40 @@ struct NamedAgent
 };
 
 /**
- * Asks several agents the same. Nothing is asked before each of them has been reached or has failed, so that
- * one that was named twice is asked once, and each is told from the others by the time that something is
- * printed. What goes wrong at one is a line on standard error that names it.
+ * Sends the same request to several agents. It waits until each agent was reached or has failed, so that an
+ * agent named twice is queried once and every agent has a distinct label before anything is printed. A
+ * failure at one agent is a line on standard error that names it.
  */
 class Agents : public QObject
 {
     Q_OBJECT
 
 public:
-    /** `out`: where notes go, and with `asTheyCome` also the rows. */
+    /** `out` receives notes, and with `asTheyCome` also the rows. */
     Agents(const std::vector<NamedAgent> &agents, Output &out, bool asTheyCome);
     ~Agents() override;
 
     void ask(const CommandOptions &options);
-    /** Ends what is still under way, as done. */
+    /** Ends all running commands as done. */
     void end();
 
     qsizetype count() const;
     AgentPart &part(qsizetype agent);
     const AgentPart &part(qsizetype agent) const;
     QString typed(qsizetype agent) const;
-    /** What a command wrote that prints by itself. */
+    /** The output of a command that isn't merged. */
     QByteArray written(qsizetype agent) const;
-    /** Whether it has answered in full; false also for one that is another one's double. */
+    /** True if the agent has answered in full; false for a duplicate of another entry. */
     bool hasAnswered(qsizetype agent) const;
-    /** Unreachable where one wasn't reached, else the first one's that failed. */
+    /** Unreachable if any agent wasn't reached, otherwise the status of the first agent that failed. */
     Exit status() const;
-    /** Of an agent that was asked; for the next thing that it is asked. Writes to the output itself. */
+    /** The context of an agent that was queried, for its next request. It writes to the output directly. */
     Context contextOf(qsizetype agent, AgentPart *part) const;
 
 Q_SIGNALS:
-    /** This one has ended, in whichever way. */
+    /** This agent's command has ended, successfully or not. */
     void ended(qsizetype agent);
-    /** All have. */
+    /** All commands have ended. */
     void finished();
 
 private:

@@ -29,7 +29,7 @@ void EventMerge::end(qsizetype agent)
     run();
 }
 
-/** Goes on until an agent has to say first what comes next there. */
+/** Continues until an agent's next event is unknown. */
 void EventMerge::run()
 {
     while (m_left != 0) {

@@ -11,22 +11,22 @@
 namespace lockkeeper::app::cli {
 
 /**
- * Merges the histories of several agents in order of time while they come, page by page, so that no history
- * has to fit into memory: each agent's order stays, and of the next ones the earliest is handed on. An agent
- * is asked for its next page once its last one is used up.
+ * Merges the histories of several agents by time, page by page, so that no history has to fit into memory.
+ * Each agent's own order is kept; the earliest of the agents' next events is passed on first. An agent is
+ * asked for its next page once its last page is used up.
  */
 class EventMerge
 {
 public:
     using Sink = std::function<void(qsizetype agent, const events::LockEvent &event)>;
 
-    /** `limit`: of all; 0: none. */
+    /** `limit`: of all events together; 0: no limit. */
     EventMerge(qsizetype agents, qint64 limit, Sink sink);
 
     void add(qsizetype agent, const QList<events::LockEvent> &events, std::function<void()> next);
     /** Nothing more comes from this agent. */
     void end(qsizetype agent);
-    /** As many as were asked for have been handed on. */
+    /** The limit is reached. */
     bool isFull() const { return m_left == 0; }
     bool any() const { return m_any; }
 

@@ -32,7 +32,7 @@ struct Printer
         for (qsizetype i = 0; i < agents.count(); ++i)
             context.out.write(agents.written(i)); // the verdict on its chain
     }
-    /** What stands by itself: one agent after the other. */
+    /** Output that isn't merged: one agent after the other. */
     template <typename O> void operator()(const O &)
     {
         bool any = false;
@@ -67,7 +67,7 @@ LookCommand::LookCommand(CommandOptions options, std::vector<NamedAgent> agents)
     }
 }
 
-/** What each agent is asked. */
+/** The request for each agent. */
 CommandOptions LookCommand::question() const
 {
     const auto *exporting = std::get_if<ExportOptions>(&m_options);
@@ -98,7 +98,7 @@ void LookCommand::start()
     m_agents.ask(asked);
 }
 
-/** The next page is asked for once what came of those before is written. */
+/** Requests the next page once the events of the previous pages are written. */
 void LookCommand::takePage(qsizetype agent, const QList<events::LockEvent> &events,
                            const std::function<void()> &next)
 {
@@ -135,7 +135,7 @@ void LookCommand::onEnded(qsizetype agent)
     }
     const auto *watch = std::get_if<WatchOptions>(&m_options);
     if (watch && !watch->reconnect && m_agents.status() != Exit::Done)
-        m_agents.end(); // whoever doesn't want a link opened again wants to know that one is gone
+        m_agents.end(); // with --no-reconnect, a broken link ends the command
 }
 
 void LookCommand::conclude()
@@ -182,7 +182,7 @@ Exit LookCommand::endExport()
         });
     const Exit status = m_agents.status();
     if (status != Exit::Done) {
-        // A file outlives the status that tells that it isn't whole.
+        // A partial file would outlive the exit status that reports it as incomplete.
         if (!options.file.isEmpty())
             context().out.note(tr("'%1' isn't written: not every agent has answered. Leave those out, or "
                                   "write to standard output")

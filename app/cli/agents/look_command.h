@@ -10,8 +10,8 @@
 namespace lockkeeper::app::cli {
 
 /**
- * A command that only looks, at several agents: what they answer is printed as one listing. What an agent
- * couldn't say is told on standard error and by the status, never left out silently.
+ * A read-only command at several agents: their answers are printed as one listing. Anything that an agent
+ * couldn't answer is reported on standard error and by the exit status, never left out silently.
  */
 class LookCommand final : public Task
 {

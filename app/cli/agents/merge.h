@@ -8,14 +8,14 @@
 
 namespace lockkeeper::app::cli {
 
-/** What one agent answered, in its own order. */
+/** One agent's answer, in the agent's order. */
 template <typename T> struct Answers
 {
     QList<T> list;
-    bool more = false; ///< the agent has more behind these
+    bool more = false; ///< the agent has more than these
 };
 
-/** An answer, and which agent's it is. */
+/** A row and the agent that it came from. */
 template <typename T> struct Merged
 {
     qsizetype agent = 0;
@@ -25,13 +25,13 @@ template <typename T> struct Merged
 template <typename T> struct MergedList
 {
     QList<Merged<T>> list;
-    bool more = false; ///< there are more behind these
+    bool more = false; ///< more rows exist
 };
 
 /**
- * Merges lists without changing the order within any: of the first ones left the one goes next that comes
- * `before` all others, the earlier agent's of equals. Ends after `limit`, or where a list that isn't whole
- * has been used up: what it left out might come next.
+ * Merges lists without changing the order within any of them. Of the lists' first entries, the entry that
+ * comes `before` all others is next; among equals, the earlier agent's. The merge ends after `limit` entries,
+ * or when an incomplete list is used up: its next entry, which it left out, might come first.
  */
 template <typename T, typename Before>
 MergedList<T> mergeInOrder(const QList<Answers<T>> &agents, Before before,

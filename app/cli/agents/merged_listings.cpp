@@ -18,7 +18,7 @@ namespace lockkeeper::app::cli {
 
 namespace {
 
-/** As an agent's own ranking: by what was waited, by how often, by how often it changed hands. */
+/** Ranks as an agent does: by total waiting time, then the number of waits, then the number of holds. */
 bool costsMore(const domain::Contention &a, const domain::Contention &b)
 {
     const auto rank = [](const domain::Contention &c) {
@@ -68,7 +68,7 @@ void MergedListings::show(const std::optional<Table> &table, const QString &noth
 {
     if (table && !table->isEmpty())
         m_context.out.text(table->render(m_context.terminal.width, m_context.terminal.colours));
-    else if (!nothing.isEmpty() && m_agents.status() == Exit::Done) // else nobody knows
+    else if (!nothing.isEmpty() && m_agents.status() == Exit::Done) // otherwise that is unknown
         m_context.out.note(nothing);
 }
 
@@ -211,7 +211,7 @@ void MergedListings::audit(const AuditOptions &options)
     QList<Answers<domain::AuditEntry>> answers;
     QList<qsizetype> agents;
     for (qsizetype i = 0; i < m_agents.count(); ++i) {
-        if (const auto &entries = m_agents.part(i).audit) { // also where the chain turned out to be broken
+        if (const auto &entries = m_agents.part(i).audit) { // also if the chain is broken
             agents.append(i);
             answers.append({*entries, false});
         }

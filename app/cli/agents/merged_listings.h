@@ -11,7 +11,7 @@
 namespace lockkeeper::app::cli {
 
 /**
- * What several agents answered, as one listing: tables have a column AGENT, objects a member "agent". Agents
+ * The answers of several agents as one listing: tables get a column AGENT, objects a member "agent". Agents
  * that haven't answered in full are left out.
  */
 class MergedListings
@@ -25,7 +25,7 @@ public:
     void audit(const AuditOptions &options);
     void contention(const ContentionOptions &options);
     void approvals();
-    /** In this order, each with its agent; to be written. */
+    /** The output for the events in this order, each with its agent. */
     QByteArray events(const QList<Merged<events::LockEvent>> &list) const;
 
     /** The rows of locks() as objects, one after the other. */
@@ -35,9 +35,9 @@ private:
     struct ShownLocks
     {
         qsizetype agent = 0;
-        qint64 wallUs = 0; ///< when, by that agent's clock
+        qint64 wallUs = 0; ///< by that agent's clock
         QList<domain::LockState> locks;
-        QList<QStringList> also; ///< of each: who else sees it
+        QList<QStringList> also; ///< for each lock, the other agents that see it
     };
     QList<ShownLocks> shownLocks(const LocksOptions &options) const;
     QByteArray lines(const ShownLocks &own, const LocksOptions &options) const;

@@ -20,7 +20,7 @@ bool isOneAgent(const QList<Candidate> &candidates)
                        [&](const Candidate &one) { return one.agent == candidates.constFirst().agent; });
 }
 
-/** By their sources alone. */
+/** Chooses only by the agents' sources. */
 ReleaseChoice chooseBySource(const QList<const LiveTable *> &agents, const QString &name)
 {
     ReleaseChoice choice;
@@ -70,7 +70,7 @@ ReleaseChoice chooseForRelease(const QList<const LiveTable *> &agents, const Rel
     }
     if (choice.candidates.isEmpty())
         return chooseBySource(agents, options.source);
-    if (isOneAgent(choice.candidates)) // which would tell them apart itself
+    if (isOneAgent(choice.candidates)) // that agent reports the ambiguity itself
         choice.agent = choice.candidates.constFirst().agent;
     return choice;
 }

@@ -6,7 +6,7 @@
 
 namespace lockkeeper::app::cli {
 
-/** Which agent a force-release goes to. */
+/** The agent that a force-release goes to. */
 struct ReleaseChoice
 {
     struct Candidate
@@ -15,13 +15,13 @@ struct ReleaseChoice
         std::optional<domain::LockState> lock; ///< empty: only the source has the name
     };
     std::optional<qsizetype> agent;
-    QList<Candidate> candidates; ///< without an agent: who else may be meant; none: no source has the name
+    QList<Candidate> candidates; ///< if no agent was chosen, the possible ones; none: no source has the name
 };
 
 /**
- * The only agent that has the lock that the options name; of several that see the same lock, the one that
- * sees it best (SeenOnce). Different locks of one name are left to the asker. Where no agent shows the lock,
- * the one with the source is to say so.
+ * Chooses the only agent that has the lock that the options name. If several agents see the same lock, it
+ * chooses the agent that sees it best (SeenOnce). If the name fits different locks, the caller has to choose.
+ * If no agent shows the lock, the agent with the source reports that.
  */
 ReleaseChoice chooseForRelease(const QList<const LiveTable *> &agents, const ReleaseOptions &options);
 

@@ -43,7 +43,7 @@ SeenOnce::SeenOnce(const QList<const LiveTable *> &agents) : m_agents(agents.siz
             const int order = session::betterSource(*a.source, *b.source);
             return order != 0 ? order < 0 : a.agent < b.agent;
         });
-        // Two sources of one agent that lead to the same store stay two rows, as that agent shows them.
+        // Two sources of one agent for the same store keep two rows, as that agent shows them.
         QList<qsizetype> others;
         for (const Sight &sight : one) {
             if (sight.agent == best.agent)

@@ -7,19 +7,22 @@
 namespace lockkeeper::app::cli {
 
 /**
- * Which agent's row stands for a lock that several see: that of the one whose source sees it best
- * (session::betterSource), the earlier agent's of equals. Locks are the same where their stores are provably
- * one (session::storeIdentity) and scheme, place and name agree.
+ * Chooses the row for a lock that several agents see: the row of the agent whose source sees it best
+ * (session::betterSource), among equals the earlier agent's. Locks are the same if their stores are provably
+ * the same (session::storeIdentity) and scheme, place and name agree.
  */
 class SeenOnce
 {
 public:
-    /** One table an agent, in the order in which the user named the agents; they outlive this. */
+    /**
+     * One table for each agent, in the order in which the user named the agents; the tables outlive this
+     * object.
+     */
     explicit SeenOnce(const QList<const LiveTable *> &agents);
 
-    /** Whether another agent's row stands for this lock. */
+    /** True if another agent's row is shown for this lock. */
     bool isShownByAnother(qsizetype agent, const domain::LockKey &key) const;
-    /** Who else sees a lock that this agent's row stands for, in the order of the agents. */
+    /** The other agents that see this lock, in the order of the agents. */
     QList<qsizetype> alsoSeenBy(qsizetype agent, const domain::LockKey &key) const;
 
 private:

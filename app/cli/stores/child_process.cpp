@@ -30,17 +30,17 @@ using base::Result;
 
 namespace {
 
-/** Those that somebody sends us and means the command by; SIGCONT and SIGCHLD are for us. */
+/** Signals sent to us but meant for the command; SIGCONT and SIGCHLD are for us. */
 constexpr std::array kSignals{SIGINT,  SIGTERM,  SIGHUP,  SIGQUIT, SIGUSR1,
                               SIGUSR2, SIGWINCH, SIGTSTP, SIGCONT, SIGCHLD};
-constexpr int kHighestInherited = 256; ///< of whoever started us; shells use small numbers
-constexpr int kHighestOwn = 1'024;     ///< no connection of ours is beyond
+constexpr int kHighestInherited = 256; ///< inherited from our parent; shells use small numbers
+constexpr int kHighestOwn = 1'024;     ///< none of our connections has a higher descriptor
 constexpr int kStatusOfSignal = 128;
 
 std::array<struct sigaction, kSignals.size()> former;
-struct sigaction formerPipe; ///< of SIGPIPE, which the network has us ignore
+struct sigaction formerPipe; ///< of SIGPIPE, which the network code ignores
 
-/** A change of the terminal's foreground group from the background would stop us. */
+/** Changing the terminal's foreground group from the background would stop us. */
 void setForeground(int terminal, pid_t group)
 {
     sigset_t blocked;
@@ -79,15 +79,15 @@ QByteArrayList environmentWith(const QList<Variable> &changes)
     return lines;
 }
 
-/** All that the child needs, made before the fork: behind it only system calls are safe. */
+/** All data that the child needs, prepared before the fork: after it only system calls are safe. */
 struct Launch
 {
     std::vector<char *> words;
     std::vector<char *> environment;
     pid_t parent;
-    int terminal; ///< to be taken; -1: not
+    int terminal; ///< to be taken over; -1: none
     int deathSignal;
-    int failures; ///< where errno goes
+    int failures; ///< the pipe for errno
 };
 
 [[noreturn]] void becomeCommand(const Launch &launch)
@@ -101,7 +101,7 @@ struct Launch
 #ifdef Q_OS_LINUX
     if (launch.deathSignal != 0) {
         ::prctl(PR_SET_PDEATHSIG, launch.deathSignal);
-        if (::getppid() != launch.parent) // it was gone before it could be asked for
+        if (::getppid() != launch.parent) // the parent was gone before we could set the signal
             ::raise(launch.deathSignal);
     }
 #endif
@@ -127,8 +127,8 @@ ChildProcess::ChildProcess()
     for (size_t i = 0; i < kSignals.size(); ++i) {
         const int number = kSignals.at(i);
         ::sigaction(number, nullptr, &former.at(i));
-        // What nohup or a shell's & had us ignore stays so. Until there is a command, Ctrl-Z stops us by
-        // itself.
+        // Signals that nohup or a shell's & made us ignore stay ignored. Before the command starts, Ctrl-Z
+        // stops us without our help.
         if ((former.at(i).sa_handler != SIG_IGN || number == SIGCHLD) && number != SIGTSTP)
             m_signals.take(number);
     }
@@ -154,7 +154,7 @@ Result<void> ChildProcess::start(const QByteArrayList &command, const QList<Vari
         if (flags >= 0 && (flags & FD_CLOEXEC) == 0 && !m_inherited.contains(fd))
             ::fcntl(fd, F_SETFD, flags | FD_CLOEXEC);
     }
-    // In a pipeline the terminal stays with those beside us until the command asks for it (SIGTTIN).
+    // In a pipeline our neighbours keep the terminal until the command requests it (SIGTTIN).
     const bool ours = m_terminal >= 0 && ::tcgetpgrp(m_terminal) == ::getpgrp() &&
                       ::isatty(STDIN_FILENO) == 1 && ::isatty(STDOUT_FILENO) == 1;
     const Launch launch{pointersTo(command),
@@ -185,7 +185,7 @@ Result<void> ChildProcess::start(const QByteArrayList &command, const QList<Vari
             tr("%1 can't be executed: %2").arg(name, QString::fromLocal8Bit(std::strerror(why)));
         return failure(why == ENOENT || why == ENOTDIR ? ErrorCode::NotFound : ErrorCode::Unknown, cause);
     }
-    ::setpgid(pid, pid); // whichever of us comes first
+    ::setpgid(pid, pid); // parent or child, whichever runs first
     m_group = pid;
     for (size_t i = 0; i < kSignals.size(); ++i) {
         if (kSignals.at(i) == SIGTSTP && former.at(i).sa_handler != SIG_IGN)
@@ -222,13 +222,15 @@ void ChildProcess::reap()
     }
 }
 
-/** Whoever stopped the command by SIGSTOP, or without a terminal, lets it go on by himself. */
+/**
+ * If the command was stopped by SIGSTOP, or without a terminal, the person who stopped it also has to
+ * continue it.
+ */
 void ChildProcess::onStopped(int number)
 {
     if (m_terminal < 0 || number == SIGSTOP)
         return;
-    if (number != SIGTSTP &&
-        ::tcgetpgrp(m_terminal) == ::getpgrp()) { // it asks for the terminal, and we have it
+    if (number != SIGTSTP && ::tcgetpgrp(m_terminal) == ::getpgrp()) { // it wants the terminal, which we have
         giveTerminal();
         signalGroup(SIGCONT);
         return;
@@ -238,7 +240,7 @@ void ChildProcess::onStopped(int number)
     struct sigaction standard = {};
     standard.sa_handler = SIG_DFL;
     ::sigaction(SIGTSTP, &standard, &caught);
-    ::raise(SIGTSTP); // does nothing where no shell could let us go on
+    ::raise(SIGTSTP); // has no effect if no shell could continue us
     ::sigaction(SIGTSTP, &caught, nullptr);
     goOn();
 }

@@ -12,7 +12,7 @@
 
 namespace lockkeeper::app::cli {
 
-/** A variable of the command's environment; a null value takes it out. */
+/** A variable of the command's environment; a null value removes it. */
 struct Variable
 {
     QByteArray name;
@@ -20,46 +20,55 @@ struct Variable
 };
 
 /**
- * The command that `lockkeeperctl run` starts, and the signals that are meant for it: the only file of `run`
- * that asks the operating system about processes. The command gets standard streams, the terminal and what
- * else was open when this was made, nothing that was opened since, and a process group of its own, so that
- * all of it can be ended without ending who stands beside us in a pipeline. One at a time in a process.
+ * The command that `lockkeeperctl run` starts, and the signals meant for it. This is the only file of `run`
+ * that calls the operating system's process functions. The command inherits the standard streams, the
+ * terminal and the other files that were open when this object was made, but nothing opened later. It has a
+ * separate process group, so that all its processes can be ended without ending our neighbours in a pipeline.
+ * Only one may exist in a process.
  *
- * Signals that come to us go to the group, but those that were ignored when we came: they stay ignored. The
- * command has the terminal where we had it, and we stop when the command is stopped from there (Ctrl-Z).
+ * Signals sent to us are forwarded to the group, except those that were ignored when we started: they stay
+ * ignored. The command gets the terminal if we had it, and we stop when the command is stopped from the
+ * terminal (Ctrl-Z).
  */
 class ChildProcess final : public QObject
 {
     Q_OBJECT
 
 public:
-    /** What the system does to the command (not to what it has started) when this process is gone. */
+    /**
+     * How the system treats the command (not the processes that the command started) when this process ends.
+     */
     enum class Orphan : quint8 { Stays, Terminated, Killed };
     Q_ENUM(Orphan)
 
     ChildProcess();
     ~ChildProcess() override;
 
-    /** By its name in PATH, without a shell. An error: NotFound, or why it can't be executed. */
+    /**
+     * Searches the command in PATH, without a shell. Errors: NotFound, or the reason why it can't be
+     * executed.
+     */
     base::Result<void> start(const QByteArrayList &command, const QList<Variable> &environment,
                              Orphan orphan);
-    /** SIGTERM to the whole group, which is woken for it. */
+    /** Sends SIGTERM to the whole group, which is continued for it. */
     void terminate();
-    /** SIGKILL to the whole group. */
+    /** Sends SIGKILL to the whole group. */
     void kill();
     bool isRunning() const { return m_group > 0 && !m_ended; }
-    /** Nothing of the group is left. */
+    /** True if no process of the group is left. */
     bool isGroupGone() const;
-    /** Where Ctrl-C has ended the command alone, though it was typed for all of us: ends us by it as well. */
+    /** If Ctrl-C ended only the command, although it was meant for us too, ends us by the same signal. */
     void passInterruptOn();
 
 Q_SIGNALS:
-    /** A signal that would have ended us, while there is no command, as the status that shells show for it.
+    /**
+     * While no command is running, we got a signal that would have ended us; `status` is the status that
+     * shells show for it.
      */
     void interrupted(int status);
-    /** We were stopped and go on; the command does so after this. */
+    /** We were stopped and continue; the command continues after this. */
     void continued();
-    /** The status that shells show: its own, or 128 and the signal's number. */
+    /** `status` as shells show it: the command's status, or 128 plus the signal's number. */
     void ended(int status);
 
 private:

@@ -21,10 +21,12 @@ using std::chrono::milliseconds;
 namespace {
 
 constexpr milliseconds kLookEvery{20};
-/** A process that was killed is gone at once; one that isn't waits for its disk, or for who has to reap it.
+/**
+ * A killed process usually disappears at once. If it doesn't, it waits for its disk or for its parent to reap
+ * it.
  */
 constexpr int kMostLooks = 50;
-/** How long an answer is waited for that may still give us a lock that nobody wants any more. */
+/** The longest wait for an answer that may still grant a lock that is no longer wanted. */
 constexpr milliseconds kMostFarewell{2'000};
 
 /** "host pid 4711 ann backup.sh" */
@@ -75,7 +77,7 @@ QString RunCommand::lockText() const
     return base::displayText(m_options.lock);
 }
 
-/** What is wrong with a name or a duration is wrong with the command line. */
+/** A wrong name or duration is a usage error. */
 void RunCommand::refuse(const Error &error)
 {
     fail({error.code == ErrorCode::TooLarge ? ErrorCode::Usage : error.code, error.cause, error.remedy});
@@ -103,7 +105,7 @@ void RunCommand::start()
              tr("nobody holds a lock of %1: two commands would run at once").arg(QString::fromLatin1(scheme)),
              tr("Take a lock set of another scheme")});
     const bool tells =
-        scheme == "redis.token" || scheme == "redis.redlock"; // others have a place for the owner
+        scheme == "redis.token" || scheme == "redis.redlock"; // other schemes have a place for the owner
     auto lock = m_manager->lock(m_options.lock, {microseconds(m_options.ttlUs), true,
                                                  tells ? ownerOf(m_options) + '#' : QByteArray()});
     if (!lock)
@@ -113,7 +115,7 @@ void RunCommand::start()
     m_lock->tryAcquire([this](const Result<bool> &result) { tried(result); });
 }
 
-/** A store that can't be reached is an error at once, unless a limit says for how long to go on. */
+/** An unreachable store is an immediate error, unless a limit sets the time for retries. */
 void RunCommand::tried(const Result<bool> &result)
 {
     const bool again = result ? !*result && m_options.waitUs != 0
@@ -190,7 +192,7 @@ void RunCommand::onEnded(int status)
     awaitGroup();
 }
 
-/** What the command had started ends as it does. */
+/** Waits until the processes that the command started have ended, too. */
 void RunCommand::awaitGroup()
 {
     if (!m_child.isGroupGone() && (!m_killed || ++m_looks < kMostLooks))
@@ -226,7 +228,7 @@ void RunCommand::onInterrupted(int status)
     leave([this, status] { finish(Exit(status)); });
 }
 
-/** An attempt that is under way may still take the lock: it is given back before we go. */
+/** A pending attempt may still acquire the lock: it is released before we exit. */
 void RunCommand::leave(std::function<void()> then)
 {
     m_lock.reset();

@@ -13,9 +13,9 @@
 namespace lockkeeper::app::cli {
 
 /**
- * Holds a lock while a command runs, without any agent. Ends with the command's status; with NotObtained
- * where the lock wasn't to be had in time, and with LockLost once the command and its group are gone that ran
- * on without it. Says nothing on standard output: that is the command's.
+ * Holds a lock while a command runs, without any agent. Ends with the command's status; with NotObtained if
+ * the lock wasn't acquired in time; and with LockLost once the command and its group have ended after running
+ * without the lock. Writes nothing to standard output, which belongs to the command.
  */
 class RunCommand final : public Command
 {
@@ -43,7 +43,7 @@ private:
     QString lockText() const;
 
     RunOptions m_options;
-    ChildProcess m_child; ///< made before any connection, of which the command is to get none
+    ChildProcess m_child; ///< made before any connection, so that the command inherits none
     std::unique_ptr<locks::LockManager> m_manager;
     std::unique_ptr<locks::Lock> m_lock;
     State m_state = State::Waiting;

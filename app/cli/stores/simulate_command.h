@@ -7,8 +7,7 @@
 
 namespace lockkeeper::app::cli {
 
-/** Has a scenario's workers take and give back locks, and prints each thing that happened as an event object.
- */
+/** Lets a scenario's workers acquire and release locks, and prints each action as an event object. */
 class SimulateCommand final : public Command
 {
     Q_OBJECT

@@ -24,7 +24,7 @@ using stores::SourceSpec;
 
 namespace {
 
-/** The first mistake; with its line where it is one of a file's. */
+/** The first mistake; with its line if it comes from a file. */
 tl::unexpected<base::Error> refused(const QList<config::Problem> &problems)
 {
     const config::Problem first = problems.value(0);
@@ -33,7 +33,7 @@ tl::unexpected<base::Error> refused(const QList<config::Problem> &problems)
     return failure(ErrorCode::Usage, first.text());
 }
 
-/** The options as a configuration would have them: checked as it is. */
+/** The options in the form of a configuration, with the same checks. */
 Result<SourceSpec> fromUrl(const StoreOptions &options)
 {
     if (const auto url = storeUrl(options.url); !url)

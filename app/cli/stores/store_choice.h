@@ -8,12 +8,14 @@
 
 namespace lockkeeper::app::cli {
 
-/** The URL of a store, or why it isn't one. What was typed isn't repeated: a password may be in it. */
+/**
+ * The URL of a store, or an Error. The typed text isn't repeated in it, because it may contain a password.
+ */
 base::Result<QUrl> storeUrl(const QString &text);
 
 /**
- * Where the lock called `name` is kept, and how: a source with one lock set. Of a configuration's source the
- * set that the scheme and the table leave, and that takes the name.
+ * Finds where and how the lock `name` is kept: a source with one lock set. From a configured source it
+ * chooses the set that matches the scheme and the table and accepts the name.
  */
 base::Result<stores::SourceSpec> chooseStore(const StoreOptions &options, const QByteArray &name);
 
