@@ -7,8 +7,8 @@
 namespace lockkeeper::stores {
 
 /**
- * Deletes a thread once it has ended, as it was told to. One whose driver is still waiting for a server is
- * left behind after 500 ms: it ends within the driver's own time limit and then deletes itself.
+ * Deletes a thread that was asked to end, once it has ended. A thread whose driver still waits for a server
+ * is left behind after 500 ms: it ends within the driver's own time limit and then deletes itself.
  */
 inline void awaitThread(QThread *thread)
 {

@@ -8,16 +8,16 @@
 
 namespace lockkeeper::stores {
 
-/** The query item in which a QUrl keeps the other ones of "h1:p1,h2:p2". */
+/** The query item in which a QUrl keeps all hosts of "h1:p1,h2:p2" but the first. */
 inline constexpr QLatin1String kOtherHosts("hosts");
 
 /** One of the servers that a URL names. */
 struct Host
 {
     QString name; ///< a name or an address, IPv6 without brackets
-    int port = 0; ///< 0: not told
+    int port = 0; ///< 0: not given
 
-    /** "name:port", IPv6 in brackets; without a port where it isn't told. */
+    /** "name:port", IPv6 in brackets; no ":port" where none is given. */
     QString text() const;
     bool operator==(const Host &) const = default;
 };

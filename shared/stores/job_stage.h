@@ -7,9 +7,9 @@
 namespace lockkeeper::stores {
 
 /**
- * How far a job has come, shared by the asker's thread and the worker. The worker moves it to Writing before
- * a write is sent, the asker to Cancelled; only one of the two succeeds, so that a job that was called off
- * never writes and one that wrote is never reported as not sent.
+ * A job's progress, shared by the caller's thread and the worker. The worker moves it to Writing before it
+ * sends a write; the caller moves it to Cancelled. Only one of the two succeeds: a cancelled job never
+ * writes, and a job that wrote is never reported as not sent.
  */
 class JobStage
 {

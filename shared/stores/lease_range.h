@@ -7,10 +7,10 @@
 namespace lockkeeper::stores {
 
 /**
- * Between which lengths a semaphore's lease lies, milliseconds. redis-semaphore gives the whole set a lease's
- * time whenever a permit is taken or refreshed, and that permit the time of then as its score: what the set
- * has left is never longer than a lease, and what it has from its newest permit on never shorter. The second
- * is the lease itself, unless a newer permit was given back.
+ * The bounds of a semaphore's lease, in milliseconds. Whenever a permit is taken or refreshed,
+ * redis-semaphore makes the whole set expire one lease later and writes the current time as the permit's
+ * score. The set's remaining time is therefore never longer than a lease. The time from its newest permit to
+ * its end is never shorter; it equals the lease unless a newer permit was given back.
  */
 struct LeaseRange
 {
@@ -23,10 +23,10 @@ struct LeaseRange
 /** All three in milliseconds since the epoch: the set ends at `endsMs`. */
 LeaseRange leaseRangeOf(qint64 nowMs, qint64 endsMs, qint64 newestMs);
 
-/** What both say; where they contradict each other `mostMs` is the lesser. */
+/** The intersection of both ranges; where they contradict each other, `mostMs` is the lesser. */
 LeaseRange narrowed(const LeaseRange &one, const LeaseRange &other);
 
-/** The longest that it can be, as a round figure where one is near: time-outs are. */
+/** The longest possible lease, rounded where a round figure is near: time-outs are round figures. */
 qint64 longestLeaseMs(const LeaseRange &range);
 
 } // namespace lockkeeper::stores

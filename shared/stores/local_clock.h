@@ -7,8 +7,8 @@
 namespace lockkeeper::stores {
 
 /**
- * For stores that tell no time: their sources live by the agent's clock, as it stood when the connection was
- * made and without the steps it took since.
+ * For stores that report no time: their sources use the agent's clock as it stood when the connection was
+ * made, without the steps it took since.
  */
 class LocalClock
 {

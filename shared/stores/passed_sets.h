@@ -8,7 +8,7 @@
 
 namespace lockkeeper::stores {
 
-/** The lock sets that the scans of a store pass over: they can't be read, while others are. */
+/** The lock sets that a store's scans skip because they can't be read, while other sets can. */
 class PassedSets
 {
 public:
@@ -23,15 +23,15 @@ public:
     void clear() { *this = {}; }
 
     /**
-     * The scan has ended. `tell` hears of each set that is passed over now and wasn't before, and of each
-     * that is read again. `places`: as of ServerInfo. The answer is ScanEnd::covers.
+     * The scan has ended. Calls `tell` for each set that is newly skipped, and for each set that is read
+     * again. `places`: as in ServerInfo. Returns ScanEnd::covers.
      */
     std::function<bool(const Subject &)> end(const QList<LockSet> &sets, const QList<QByteArray> &places,
                                              const std::function<void(const ShardState &)> &tell);
 
 private:
     QMap<quint16, base::Error> m_now;
-    QMap<quint16, base::Error> m_told; ///< by the scans before
+    QMap<quint16, base::Error> m_told; ///< reported by earlier scans
 };
 
 } // namespace lockkeeper::stores

@@ -9,9 +9,9 @@
 namespace lockkeeper::stores {
 
 /**
- * How other clients of etcd and ZooKeeper name what stands for a holder, for the lock library, which has to
- * do the same where it shares locks with them, with the scheme that each belongs to. Who observes knows them
- * all without being told.
+ * The naming conventions of other etcd and ZooKeeper clients for the entry that stands for a holder, each
+ * with its scheme. The lock library must use the same names where it shares locks with these clients. An
+ * observer recognises all of them without configuration.
  */
 inline const QMap<QString, QByteArray> kQueuePresets{
     {QStringLiteral("curator"), "zookeeper.sequence"},

@@ -15,14 +15,14 @@ struct Refusal
     ReleaseReport report() const { return reportOf(outcome, error); }
 };
 
-/** What a release is checked against before anything is sent. */
+/** The facts that a release is checked against before anything is sent. */
 struct ReleaseGround
 {
     QByteArray place;    ///< of the order's lock set
     QByteArray instance; ///< the server's run as it is now; empty: not known
-    Refusal otherRun;    ///< the guard is of another one, or it isn't known which this one is
-    /** The store compares what the guard says as it is. Else the store's own check of each row follows, which
-     * may carry no identity. */
+    Refusal otherRun;    ///< for a guard of another run, or while this run isn't known
+    /** The store compares the guard's values as they are. If false, the store's own check of each row
+     * follows, and a row may carry no identity. */
     bool wholeGuard = true;
     bool replica = false;
 };
@@ -31,7 +31,7 @@ struct ReleaseGround
 std::optional<Refusal> refusalOf(const ReleaseOrder &order, const SourceSpec &spec,
                                  const ReleaseGround &ground);
 
-/** Of a lock as it was read from its set's `place`, in this run of the server. */
+/** The guard of a lock as it was read from its set's `place`, in this run of the server. */
 domain::Guard guardOf(const SourceSpec &spec, const QByteArray &place, const QByteArray &instance,
                       const Observation &lock);
 

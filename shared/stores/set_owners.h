@@ -7,7 +7,7 @@
 
 namespace lockkeeper::stores {
 
-/** Two lock sets of a source that take the same locks, by their indices in SourceSpec::locks. */
+/** Two lock sets of a source that match the same locks, by their indices in SourceSpec::locks. */
 struct SetOverlap
 {
     quint16 first = 0;
@@ -20,8 +20,8 @@ struct SetOverlap
 QList<QByteArray> configuredPlaces(const QList<LockSet> &sets);
 
 /**
- * All pairs of sets that take some lock both, whatever their schemes. `places`: by set, where its locks are
- * ("app.shedlock"); only tables and collections need one, elsewhere a source is one place.
+ * All pairs of sets that both match some lock, whatever their schemes. `places`: by set, where its locks are
+ * ("app.shedlock"); only tables and collections need a place, elsewhere a source is one place.
  */
 QList<SetOverlap> overlapsOf(const QList<LockSet> &sets, const QList<QByteArray> &places);
 
@@ -29,8 +29,8 @@ QList<SetOverlap> overlapsOf(const QList<LockSet> &sets, const QList<QByteArray>
 std::optional<base::Error> undeclaredOverlap(const QList<LockSet> &sets, const QList<QByteArray> &places);
 
 /**
- * Decides which lock set each lock belongs to: of those whose `match` takes its name, the one whose `match`
- * every other one contains. A configuration in which there is no such set is refused when it is read.
+ * Decides which lock set each lock belongs to. Several sets may match its name; the lock belongs to the set
+ * whose `match` all the others contain. A configuration without such a set is rejected when it is read.
  */
 class SetOwners
 {
@@ -38,9 +38,9 @@ public:
     SetOwners() = default;
     explicit SetOwners(const QList<LockSet> &sets);
 
-    /** Whether a lock that `set` takes belongs to it; `subjectName` as in Subject::name. */
+    /** True where a lock that `set` matches belongs to it; `subjectName` as in Subject::name. */
     bool owns(quint16 set, QByteArrayView subjectName) const;
-    /** Without the locks that belong to another set than the one that shows them. */
+    /** Drops the locks that belong to another set than the set that shows them. */
     Page owned(Page page) const;
     Push owned(Push push) const;
     /** The `match` of the sets that take locks from `set`. */
@@ -53,7 +53,7 @@ private:
         QList<QByteArray> narrower;
     };
     QList<Set> m_sets;
-    bool m_trivial = true; ///< no lock is taken by two sets
+    bool m_trivial = true; ///< no lock is matched by two sets
 };
 
 } // namespace lockkeeper::stores

@@ -26,7 +26,7 @@ base::Result<QByteArray> storeKind(const QUrl &url)
     if (scheme == QLatin1String("etcd") || scheme == QLatin1String("etcds"))
         return QByteArray("etcd");
     if (scheme == QLatin1String("zookeeper") || scheme == QLatin1String("zookeepers"))
-        return QByteArray("zookeeper"); // the latter is refused, with why
+        return QByteArray("zookeeper"); // the latter is rejected, with the reason
     if (scheme == QLatin1String("postgresql") || scheme == QLatin1String("sqlite"))
         return scheme.toLatin1();
     return failure(ErrorCode::Usage,

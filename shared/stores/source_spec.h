@@ -15,17 +15,17 @@
 
 namespace lockkeeper::stores {
 
-/** What the configuration allows. */
+/** The force-releases that the configuration allows. */
 enum class BreakMode : quint8 {
     Guarded = 0, ///< the default: only with a guard
     Never,
     Unsafe, ///< also rows that carry no identity at all
 };
 
-/** What the reaper does in a lock set. */
+/** The locks of a set that the reaper releases. */
 enum class ReaperMode : quint8 { Off = 0, Expired, Stuck };
 
-/** The policy that force-releases by itself. */
+/** The policy that force-releases automatically. */
 struct ReaperPolicy
 {
     ReaperMode mode = ReaperMode::Off;
@@ -38,24 +38,24 @@ struct ReaperPolicy
 
 using domain::discovery::TableMapping;
 
-/** Which force-releases of a lock set need a second person. */
+/** The force-releases of a lock set that need a second person. */
 enum class ApprovalMode : quint8 {
     Never = 0,
     Live, ///< of a lock within its lease that isn't stuck
     Always,
 };
 
-/** Whose permits those of redis.semaphore are, and by that how they are laid out. */
+/** The client library that writes a redis.semaphore's permits, and so their layout. */
 enum class Permits : quint8 {
     RedisSemaphore = 0, ///< a sorted set; the score is when it was refreshed
     Redisson,           ///< … the deadline, and a counter has the rest
-    Symfony,            ///< … the deadline; a member of its own marks that it is the only one
+    Symfony,            ///< … the deadline; an additional member marks an exclusive holder
     Sidekiq,            ///< a hash; the field is the job, its value when it took the lock
     Huey,               ///< the hash of all results; fields called ….lock.… are locks
 };
-/** By the configuration's word for it ("refreshed"). */
+/** Looks up the configuration's word ("refreshed"). */
 std::optional<Permits> permitsNamed(QByteArrayView word);
-/** The permits are fields of a hash, and end with it if ever. */
+/** The permits are fields of a hash; they expire only with the hash, if at all. */
 constexpr bool areFields(Permits permits)
 {
     return permits == Permits::Sidekiq || permits == Permits::Huey;
@@ -92,7 +92,7 @@ struct LockSet
     TableMapping table; ///< SQL table schemes only
     qint64 atLeastUs =
         0; ///< sql.shedlock: this program's own client gives nothing back sooner after taking it
-    /** Who waits registers beside the locks, as this program's own client does: they are all who wait. */
+    /** Every waiter registers beside the locks, as this program's own client does. */
     bool waitersRegistered = false;
     QList<QByteArray> names; ///< sql.advisory: names to ask for where the server can't list them
     KeyLayout keys;          ///< Redis schemes only
@@ -116,8 +116,8 @@ struct SourceSpec
     qint64 connectTimeoutMs = 5'000;
     qint64 statementTimeoutMs = 5'000;
     int pageSize = 1'000;                  ///< keys or rows a page
-    bool push = false;                     ///< be told of changes where the store can
-    qint64 pushCommandsPerSecond = 50'000; ///< to read what was told to have changed
+    bool push = false;                     ///< receive change notifications where the store can send them
+    qint64 pushCommandsPerSecond = 50'000; ///< to read the locks that were reported as changed
     bool binlog = false;                   ///< MySQL and MariaDB: read changes from the binary log
     qint64 maxReadsPerSecond = 0;          ///< that clients ask for, in locks; 0: 20 scans' worth
     qint64 reconcileMs = 60'000;           ///< under push, how often a scan proves that nothing was missed

@@ -19,7 +19,7 @@
 
 namespace lockkeeper::stores {
 
-/** One lock of a source, addressed: `set` is the index in SourceSpec::locks. */
+/** The address of one lock of a source: `set` is the index in SourceSpec::locks. */
 struct Subject
 {
     quint16 set = 0;
@@ -31,9 +31,9 @@ struct Subject
 size_t qHash(const Subject &subject, size_t seed = 0) noexcept;
 
 /**
- * Locks of one set may have places of their own: the row locks of a table have their index in it. The set's
- * place then ends with '/' ("app.jobs/") and Subject::name begins with the rest of the lock's place and
- * another '/' ("PRIMARY/17" is the lock "17" at "app.jobs/PRIMARY").
+ * The locks of one set may have different places: the place of a table's row lock contains its index. The
+ * set's place then ends with '/' ("app.jobs/"), and Subject::name begins with the rest of the lock's place
+ * and another '/' ("PRIMARY/17" is the lock "17" at "app.jobs/PRIMARY").
  */
 domain::LockKey keyOf(const QString &source, const QByteArray &scheme, const QByteArray &setPlace,
                       QByteArrayView subjectName);
@@ -42,9 +42,9 @@ std::optional<QByteArray> subjectNameOf(const QByteArray &setPlace, const domain
 /** The place of the set that a lock of `scheme` at `place` belongs to. */
 QByteArray setPlaceOf(QByteArrayView scheme, const QByteArray &place);
 
-/** At most so many bytes of a value are read, … */
+/** At most this many bytes of a value are read, … */
 inline constexpr qsizetype kLongestValue = 64 * 1024;
-/** … and so many are kept of a longer one, to be shown. */
+/** … and this many bytes of a longer value are kept for display. */
 inline constexpr qsizetype kShownOfLongValue = 1024;
 
 /** Why an observation can't be read as its scheme says. */
@@ -55,8 +55,8 @@ enum class Flaw : quint8 {
     NullIdentity, ///< the holder or the token is NULL
     BadTime,      ///< a time that makes no sense
     Malformed,
-    /** Of a lock kept on several servers: too many can't be asked to tell whether, or by whom, it is held.
-     * Nothing has ended or begun by that; `identity` is the likeliest holder. */
+    /** For a lock kept on several servers: too many of them can't be asked. It may be held or free, and its
+     * holder isn't known. This ends no hold and begins none; `identity` is the likeliest holder. */
     Indeterminate,
 };
 
@@ -82,32 +82,32 @@ struct Observation
      * deadline beside it. */
     bool dated = false;
     quint32 pinStepUs = 1'000; ///< holds that are further apart than this differ in a time that a guard pins
-    domain::TimeUs acquiredUs; ///< where a column tells it, or the server, …
+    domain::TimeUs acquiredUs; ///< from a column or the server, where known …
     qint64 acquiredWindowUs = 0; ///< … in [acquiredUs − this, acquiredUs]; the engine narrows it no further
     qint64 expiresUs = 0;        ///< meaningful with expiry At: not before this …
-    qint64 expirySlackUs = 0;    ///< … and at most so much later (0: exact)
-    qint64 expiryNoiseUs = 0;    ///< by so much two readings of one deadline may differ
-    /** The column of `acquiredUs` keeps no finer times: the acquisition was up to half as much earlier, where
-     * the server rounds, or less than as much later, where it or the client cuts. 1: exact. */
+    qint64 expirySlackUs = 0;    ///< … and at most this much later (0: exact)
+    qint64 expiryNoiseUs = 0;    ///< the most by which two readings of one deadline may differ
+    /** The resolution of the column of `acquiredUs`. Where the server rounds, the acquisition was up to half
+     * a step earlier. Where the server or the client truncates, it was less than a step later. 1: exact. */
     quint32 acquiredStepUs = 1;
-    quint32 expiresStepUs = 1; ///< the same of the deadline's column, where giving back writes the time there
+    quint32 expiresStepUs = 1; ///< the same for the deadline's column, where giving back writes it
     quint32 depth = 0;
     bool optimistic = false; ///< nobody holds it: `fencing` is a version
-    /** Others remove it once its deadline has passed: gone after that, it had expired. With Ttl the store
-     * itself removes it some time after the deadline, and the lock is held until then. */
+    /** Others remove it once its deadline has passed: if it disappears after that, it had expired. With Ttl
+     * the store itself removes it some time after the deadline, and the lock is held until then. */
     bool reclaimed = false;
-    bool waitersVisible = false;                    ///< `waiters` tells everybody who waits
-    std::optional<quint32> waiting;                 ///< how many wait, where only that is told
+    bool waitersVisible = false;                    ///< `waiters` lists every waiter
+    std::optional<quint32> waiting;                 ///< number of waiters, where only the number is known
     QByteArray mode;                                ///< "read" or "write" of a read-write lock
     QByteArray fencing;                             ///< a version or fencing token, as text
     QList<domain::Waiter> waiters;                  ///< in the order of their turn
     std::shared_ptr<const domain::Session> session; ///< the holder's connection; null: none
     QList<domain::NodeView> nodes;                  ///< of a lock kept on several servers: what each holds
-    /** Nobody holds it any more, and by what the store knows that is because servers forgot it (a restart),
-     * not because it was given back. */
+    /** Nobody holds it any more. As far as the store knows, servers forgot it (a restart); it wasn't given
+     * back. */
     bool lost = false;
-    /** Which of a store's servers showed it, where each has a clock of its own: deadlines that two servers
-     * show differ by that alone. 0: there is one clock. */
+    /** The store's server that showed it, where each server has its own clock: this alone makes the deadlines
+     * that two servers show differ. 0: the store has one clock. */
     quint16 server = 0;
     domain::ReleaseOff off = domain::ReleaseOff::None; ///< why it can't be broken, beside its flaw
 
@@ -122,38 +122,38 @@ struct Page
     QList<Observation> locks;
 };
 
-/** The end of a scan. `complete`: every lock that was there all the time was in a page. */
+/** The end of a scan. `complete`: every lock that existed throughout the scan was in a page. */
 struct ScanEnd
 {
     bool complete = false;
     qint64 beganUs = 0;
     qint64 endedUs = 0;
-    qint64 scanned = 0; ///< keys or rows that were looked at
+    qint64 scanned = 0; ///< keys or rows that were examined
     base::Error error;  ///< where not complete
-    /** Of a complete scan over a store in parts: false for a lock whose part couldn't be read, so that its
-     * absence says nothing. Null: every lock was covered. Pure. */
+    /** For a complete scan over a store in parts: false for a lock whose part couldn't be read, so that its
+     * absence proves nothing. Null: every lock was covered. Pure. */
     std::function<bool(const Subject &)> covers = {};
-    /** Sets (indices in SourceSpec::locks) of which only what is held was read: each lock of them that wasn't
-     * in a page was held by nobody at one moment in [beganUs, endedUs]. Of a row that was free already
-     * nothing is said. */
+    /** Sets (indices in SourceSpec::locks) of which only held locks were read. Each of their locks that
+     * wasn't in a page was held by nobody at one moment in [beganUs, endedUs]. The scan says nothing about a
+     * row that was free already. */
     QList<quint16> heldOnly = {};
 };
 
-/** One change that the store itself told of. */
+/** One change that the store itself reported. */
 struct Change
 {
     Observation lock;    ///< `present` false: deleted
     qint64 timeUs = 0;   ///< by the store's clock: it happened in [timeUs − windowUs, timeUs]
     qint64 windowUs = 0; ///< 0: exact
-    /** Several changes of this lock were told at once and only the last state could be read: how many more
-     * there were. 0: this is the only one. */
+    /** The number of further changes of this lock that were reported together with this change; only the last
+     * state could be read. 0: this is the only change. */
     quint32 coalesced = 0;
-    /** `lock` is absent, and something was there in the window that nobody could read: a hold came and went.
-     */
+    /** `lock` is absent, but it existed unread for some time in the window: a hold came and went. */
     bool unseen = false;
-    /** The store said that the lock's end was its expiry. */
+    /** The store reported that the lock expired. */
     bool expired = false;
-    /** The store said that somebody deleted it. With neither, its end isn't told. */
+    /** The store reported that somebody deleted it. With neither flag, the store didn't report how it ended.
+     */
     bool deleted = false;
 };
 
@@ -162,19 +162,19 @@ struct Push
 {
     QList<Change> changes;
     QByteArray position; ///< where to resume after these; the store's own encoding, empty: nowhere
-    /** Everything may have changed in one go (FLUSHDB): only a scan tells what is there, and nothing was
+    /** Everything may have changed in one go (FLUSHDB): only a scan shows the current locks. No change was
      * missed. */
     bool everything = false;
-    qint64 sinceUs = 0; ///< with `everything`: what changed so did after this; the store's clock
+    qint64 sinceUs = 0; ///< with `everything`: these changes happened after this; the store's clock
 };
 
-/** Whether a store tells of changes by itself. */
+/** The state of a store's change notifications. */
 struct PushState
 {
     bool on = false;
-    bool blind = false; ///< changes may have been missed since the last one: only a scan tells what is there
+    bool blind = false; ///< changes may have been missed since the last one: only a scan shows the locks
     base::Error why;    ///< while off, or blind: the cause; code Unknown and no cause: not asked for
-    /** With `blind`: every change up to this time of the store's clock was told; 0: the last page tells. */
+    /** With `blind`: every change up to this time of the store's clock was reported; 0: use the last page. */
     qint64 toldUntilUs = 0;
 };
 
@@ -200,7 +200,7 @@ struct Standing
     QHash<QByteArray, quint64> reached; ///< each only grows along one history
     bool replica = false;               ///< it repeats what another server writes …
     bool stalled = false;               ///< … and doesn't at present
-    /** Of a replica: what it shows was so at its primary at this time or later. Empty: not known. */
+    /** For a replica: it shows its primary's data as of this time or later. Empty: not known. */
     std::optional<qint64> asOfUs = {};
 
     /** True where `later` may lack what was seen at `this`. Unknown parts say nothing. */
@@ -208,7 +208,7 @@ struct Standing
     bool operator==(const Standing &) const = default;
 };
 
-/** What a connection found at its start. */
+/** The server's properties as a connection found them at its start. */
 struct ServerInfo
 {
     QByteArray store;         ///< "redis", "mysql"
@@ -217,27 +217,27 @@ struct ServerInfo
     QList<QByteArray> places; ///< by lock set: "db0", "app.shedlock"
     QList<domain::Access> access;
     bool readOnly = false; ///< a replica: observes, can't break
-    /** `instance` isn't the one before because another server took its place; else it is a restart. */
+    /** `instance` changed because another server took over; false: because the server restarted. */
     bool failover = false;
     base::Error warning;        ///< something that limits what can be seen; code Unknown and no cause: none
     QList<NodeInfo> nodes = {}; ///< of a source of several independent servers
-    /** Of a cluster: the instance that has this lock, for its guard. Null: `instance`. */
+    /** For a cluster: the instance that has this lock, for its guard. Null: `instance`. */
     std::function<QByteArray(const Subject &)> instanceOf = {};
     Standing standing = {};
 };
 
-/** One server of a store of several was lost to sight, or is seen again; the others went on. */
+/** A store of several servers lost sight of one of them, or sees it again; the others went on. */
 struct ShardState
 {
-    QByteArray node; ///< its address, or what else names it
+    QByteArray node; ///< its address, or another name for it
     QString ranges;  ///< of the locks that it has, in the store's words ("0-5460")
     bool up = false;
-    bool restarted = false;                     ///< with `up`: it isn't the run that was seen before
+    bool restarted = false;                     ///< with `up`: it isn't the same run as before
     bool failover = false;                      ///< with `restarted`: another server took its place
     base::Error error;                          ///< while down
     std::function<bool(const Subject &)> holds; ///< whether it has, or had, a lock
-    /** Not a server, but locks of one that are on their way to another: scans show them as always, and while
-     * it isn't up none of their changes are pushed. */
+    /** Not a server, but locks that are moving from one server to another. Scans show them as always; none of
+     * their changes are pushed while it isn't up. */
     bool polled = false;
 };
 
@@ -254,7 +254,7 @@ struct Inspection
     QHash<QByteArray, QByteArray> freeTexts = {};
 };
 
-/** What to release, and under which guard. */
+/** A lock to release, and the guard for it. */
 struct ReleaseOrder
 {
     QByteArray command; ///< id: kept for the log, never interpreted
@@ -272,21 +272,20 @@ struct ReleaseReport
     base::Error error; ///< the cause of refused, unreachable and unknown; or "not replicated" with released
     bool replicated = true; ///< false: the store's replicas haven't confirmed the release in time
     QList<domain::NodeOutcome> nodes = {}; ///< of a lock kept on several servers: what became of it on each
-    bool underWay = false; ///< of unknown: the store has taken the order, and only its end isn't seen yet
+    bool underWay = false; ///< with unknown: the store accepted the order, but its end isn't seen yet
 };
 
 base::Error noSuchSet();
 base::Error closedError();
-/** Of a lock that wasn't read: why. */
+/** The inspection of a lock that wasn't read, with the reason. */
 Inspection absent(const Subject &subject, std::optional<base::Error> why = {});
-/** An order's end. */
 ReleaseReport reportOf(domain::Outcome outcome, const base::Error &error = {});
 
-/** What a bounded look at the commands of a store's clients may cost at most. */
+/** Cost limits for a bounded look at the commands of a store's clients. */
 struct ProbeOrder
 {
     qint64 forUs = 2'000'000;
-    qint64 mostCommands = 100'000; ///< it ends after so many
+    qint64 mostCommands = 100'000; ///< it ends after this many
 };
 
 using domain::ProbeCount;
@@ -305,18 +304,18 @@ struct ProbeReport
 };
 
 /**
- * A connection to one store for the agent: observes and breaks. Lives in the thread that made it and answers
- * there; an implementation with a blocking driver keeps a thread of its own inside. It doesn't reconnect by
- * itself: after failed() the owner decides when to open() again. An error is "the store wasn't reachable",
+ * The agent's connection to one store: observes and breaks locks. It lives in the thread that made it and
+ * answers there; an implementation with a blocking driver has an internal thread. It doesn't reconnect by
+ * itself: after failed() the owner decides when to open() again. An error means "the store wasn't reachable",
  * never "everything was released".
  *
- * A question takes a completion, and signals are for what the store says by itself. A completion is called
- * exactly once, in the store's thread and never from within the call that asked, also after close() and when
- * the link breaks (a release under way then ends as unknown, one that was not sent as unreachable); only a
- * store that is destroyed calls none any more. An asker that may go first sees to it that its completion does
- * nothing then.
+ * Every request takes a completion; signals carry what the store reports unasked. A completion is called
+ * exactly once, in the store's thread and never from within the call that made the request. This also holds
+ * after close() and when the link breaks: a release under way then ends as unknown, a release that wasn't
+ * sent as unreachable. Only a destroyed store doesn't call its completions any more. A caller that may be
+ * destroyed first makes sure that its completion then does nothing.
  *
- * One scan at most is under way at a time; readPoints(), inspect() and release() may be asked at any time.
+ * At most one scan is under way at a time; readPoints(), inspect() and release() may be called at any time.
  */
 class Store : public QObject
 {
@@ -336,56 +335,56 @@ public:
     virtual void open() = 0;
     /** Ends the connection; pending requests are answered as above. No failed() follows. */
     virtual void close() = 0;
-    /** Reads every lock of every set: `page` gets each page as soon as it was read, in its order with the
-     * changes that are pushed, and then `done` is called, after the changes from before its end. */
+    /** Reads every lock of every set. `page` gets each page as soon as it was read, in order with the pushed
+     * changes. `done` is called last, after the changes from before the scan's end. */
     virtual void scan(PageTaken page, ScanEnded done) = 0;
     /**
-     * Reads these locks now: one observation for each, absent ones too; what can't be read is left out.
-     * `page` and `done` as of scan(). A scan under way goes on.
+     * Reads these locks now: one observation for each, absent locks too; unreadable locks are left out.
+     * `page` and `done` as for scan(). A scan under way goes on.
      */
     virtual void readPoints(const QList<Subject> &subjects, PageTaken page, PointsRead done) = 0;
     /** Reads one lock with its exact deadline. */
     virtual void inspect(const Subject &subject, Inspected done) = 0;
-    /** The one guarded, atomic operation. Never sent twice. Where the link ends first a release that is under
-     * way is unknown, and one that was not sent unreachable. */
+    /** The one guarded, atomic operation. Never sent twice. If the link ends first, a release under way is
+     * unknown, and a release that wasn't sent is unreachable. */
     virtual void release(const ReleaseOrder &order, Released done) = 0;
-    /** Before open(): where the changes that were pushed and journalled ended. Stores without push ignore it.
-     */
+    /** Call before open(): the position where the pushed and journalled changes ended. Stores without push
+     * ignore it. */
     virtual void resumeAfter(const QByteArray &position) { Q_UNUSED(position) }
     /**
-     * While paused a scan reads no further page: what was asked for comes still, each page with the bracket
-     * of its own reading, and the scan goes on where it was. Pushed changes, readPoints(), inspect() and
-     * release() aren't held. It stays as it is over close() and open(). Stores whose scans are short may
-     * ignore it.
+     * A paused scan reads no further page. Pages already requested still arrive, each with the bracket of
+     * when it was read; once resumed, the scan continues where it was. Pushed changes, readPoints(),
+     * inspect() and release() aren't held. close() and open() don't change the setting. Stores whose scans
+     * are short may ignore it.
      */
     virtual void setPaused(bool paused) { Q_UNUSED(paused) }
-    /** How often the whole is read where otherwise a part is enough; from the next scan on. Stores that read
-     * the whole each time ignore it. */
+    /** How often the store reads everything where a part is otherwise enough; applies from the next scan on.
+     * Stores that always read everything ignore it. */
     virtual void setReconcileMs(qint64 ms) { Q_UNUSED(ms) }
     /** Counts what clients attempt, at a cost for the store. By default: Unsupported. */
     virtual void probe(const ProbeOrder &order, Probed done);
 
 Q_SIGNALS:
     void opened(const lockkeeper::stores::ServerInfo &info);
-    /** The link is gone, or could not be made. `isTransient(error.code)` tells whether waiting may help. */
+    /** The link is gone, or couldn't be made. `isTransient(error.code)` is true where waiting may help. */
     void failed(const lockkeeper::base::Error &error);
-    /** A page that nobody asked for: what was read because a notification came, or without locks the time
-     * up to which every change was told. */
+    /** An unrequested page: the locks that were read after a notification, or, without locks, the time up to
+     * which every change was reported. */
     void pageTold(const lockkeeper::stores::Page &page);
-    /** Changes, while push is on. Scans go on beside it and prove that nothing was missed. */
+    /** Changes, while push is on. Scans continue meanwhile and prove that nothing was missed. */
     void pushed(const lockkeeper::stores::Push &push);
     void pushStateChanged(const lockkeeper::stores::PushState &state);
     /** Only between opened() and failed(). */
     void shardChanged(const lockkeeper::stores::ShardState &part);
-    /** Where the server stands now; what is read from now on is no older. */
+    /** The server's present standing; everything read from now on is no older. */
     void standingRead(const lockkeeper::stores::Standing &standing);
-    /** Who waits for whom, once a scan, from stores whose locks belong to sessions. */
+    /** The graph of waiters and holders, once a scan, from stores whose locks belong to sessions. */
     void waitGraphRead(const lockkeeper::domain::WaitGraph &graph);
-    /** What endangers locks in this store, as far as it can be seen; each time anew and whole. */
+    /** All visible dangers to the locks of this store; each signal carries the complete list. */
     void findingsRead(const QList<lockkeeper::domain::Finding> &findings);
 
 protected:
-    /** Answers that need nothing from a server still come after the asker has returned. */
+    /** Answers that need nothing from a server still arrive only after the call has returned. */
     template <typename Call> void later(Call call)
     {
         QMetaObject::invokeMethod(this, std::move(call), Qt::QueuedConnection);

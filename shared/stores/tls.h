@@ -16,7 +16,7 @@ struct Tls
     enum class Verify : quint8 {
         Full, ///< the chain and the host's name
         Ca,   ///< the chain
-        Off,  ///< nothing: encrypted, but to whom isn't known
+        Off,  ///< nothing: encrypted, but the peer isn't verified
     };
     QString ca;   ///< file of PEM certificates; empty: the system's
     QString cert; ///< file of one's own certificate and its chain; empty: none
@@ -26,13 +26,13 @@ struct Tls
     bool operator==(const Tls &) const = default;
 };
 
-/** What the source's tls_* keys say. */
+/** Reads the source's tls_* keys. */
 Tls tlsOf(const SourceSpec &spec);
 
 /** TLS 1.2 or later as `tls` says; reads the files, each time anew. */
 base::Result<QSslConfiguration> configurationOf(const Tls &tls);
 
-/** Of what a check of the server's certificate found: what remains wrong under this way to verify. */
+/** The errors among `found`, from a check of the server's certificate, that `verify` doesn't accept. */
 QList<QSslError> objections(const QList<QSslError> &found, Tls::Verify verify);
 
 /** Why the server isn't trusted, and what to do. */

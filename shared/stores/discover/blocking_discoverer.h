@@ -13,7 +13,7 @@
 
 namespace lockkeeper::stores::discover {
 
-/** What a look has judged, not yet verified. */
+/** The judgements of one scan, not yet verified. */
 struct Scanned
 {
     Discovery discovery;
@@ -22,11 +22,11 @@ struct Scanned
     bool operator==(const Scanned &) const = default;
 };
 using Progress = std::function<void(qint64 done, qint64 total)>;
-/** Blocks. `stop` is set from another thread, and looked at between two questions. */
+/** Blocks. `stop` is set from another thread, and checked between two requests. */
 using Scan = std::function<base::Result<Scanned>(const SourceSpec &spec, const Progress &progress,
                                                  const std::atomic_bool &stop)>;
 
-/** What a scan says, from its own thread. */
+/** A scan reports through these signals, from its own thread. */
 class ScanReport : public QObject
 {
     Q_OBJECT

@@ -11,9 +11,9 @@
 namespace lockkeeper::stores::discover {
 
 /**
- * Looks once at a store and tells which of its tables or keys are locks. Writes nothing to it. Lives in the
- * thread that made it and answers by signals there, never from within start(); what blocks is on a thread of
- * its own. One kind of store, one implementation.
+ * Looks once at a store and reports which of its tables or keys are locks. Writes nothing to it. Lives in the
+ * thread that made it and answers by signals there, never from within start(). Blocking work runs in a
+ * separate thread. Each kind of store has one implementation.
  */
 class Discoverer : public QObject
 {

@@ -31,7 +31,7 @@ struct MappedColumn
     QString column;
 };
 QList<MappedColumn> mappedColumns(const TableMapping &mapping);
-/** Puts a column under a key of the mapping; names are added to those that are there. */
+/** Puts a column under a key of the mapping; a name is added to the existing names. */
 void setColumn(TableMapping &mapping, QByteArrayView key, const QString &column);
 
 /** The URL by which names lead to `schema`; empty: as they do. */

@@ -15,7 +15,7 @@ constexpr char kOwner[] = "owner ownerid holder holderid lockedby acquirer clien
 constexpr char kState[] = "state status";
 constexpr char kSync[] = "lastsync heartbeat heartbeatat lastheartbeat lastseen";
 
-/** What a state is called while the lock is held, and while it isn't: pairs that go together. */
+/** Pairs of words for a state: while the lock is held, and while it isn't. */
 constexpr std::array<std::pair<const char *, const char *>, 6> kStates{{{"execute", "wait"},
                                                                         {"running", "idle"},
                                                                         {"held", "free"},

@@ -13,9 +13,9 @@ namespace lockkeeper::stores::discover {
 Shape jsonShape(QByteArrayView value);
 
 /**
- * What the configuration has to say of locks whose values are objects like `value`: which field is the owner,
- * which the state, and what it says while the lock is held, where they aren't those of redis.json itself.
- * Empty where a state is there that nobody knows to be held or idle, or no owner.
+ * The settings for locks whose values are objects like `value`: the owner's field, the state's field, and the
+ * state while the lock is held, where they differ from those of redis.json itself. Empty where the state
+ * isn't known as held or idle, or the owner is missing.
  */
 std::optional<QList<Setting>> jsonSettings(QByteArrayView value);
 

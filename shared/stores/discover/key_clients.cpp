@@ -20,7 +20,7 @@ constexpr qsizetype kOwnWords = 3;             ///< so long a beginning is a cli
 constexpr qint64 kSkewS = 5;                   ///< a client's clock may be ahead
 constexpr double kYear1971Ms = 31'536'000'000; ///< a time before it counts something else (isSaneTime())
 
-/** What every name that fits begins with; empty where that isn't all that the glob asks. */
+/** The prefix of every matching name; empty where the glob asks for more than this prefix. */
 QByteArray ownPrefix(const QByteArray &match)
 {
     const auto wild =

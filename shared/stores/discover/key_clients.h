@@ -8,13 +8,13 @@
 
 namespace lockkeeper::stores::discover {
 
-/** A client whose keys are told by what they are called and what is in them: a preset of Redis as data. */
+/** A client that is recognised by its keys' names and contents: a preset of Redis as data. */
 struct KnownClient
 {
     QString preset;
     QByteArray scheme;
     QByteArray match;  ///< a glob on the key
-    QByteArray prefix; ///< what every key begins with, where no other client's keys would; else empty
+    QByteArray prefix; ///< every key's prefix, if no other client's keys would have it; otherwise empty
     KeyType type = KeyType::String;
     QRegularExpression value; ///< of a hash: of "FIELD VALUE", and one of them is enough
     bool neverBroken = false;
@@ -46,7 +46,7 @@ bool isSpringRegistry(const KeyGroup &group);
 bool isSemaphore(const KeyFacts &key, qint64 nowS);
 /** … whose times count seconds, which the scheme doesn't read. */
 bool isSemaphoreInSeconds(const KeyFacts &key, qint64 nowS);
-/** Whether a permit of Redisson's semaphore ends at a time of seconds: a port wrote it. */
+/** True where a permit of Redisson's semaphore ends at a time in seconds: a port wrote it. */
 bool hasDeadlineInSeconds(const KeyFacts &permits);
 
 /** Why the locks of a known client aren't watched; empty: these keys aren't such a client's. */

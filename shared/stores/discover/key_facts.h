@@ -7,10 +7,10 @@
 
 namespace lockkeeper::stores::discover {
 
-/** What a key of Redis holds. */
+/** The type of a Redis key's value. */
 enum class KeyType : quint8 { Other = 0, String, Hash, List, Set, SortedSet, Stream };
 
-/** What became of a key between two looks a second apart. */
+/** How a key changed between two looks a second apart. */
 enum class Again : quint8 {
     NotAsked = 0,
     Same,    ///< same value, and its time to live runs down
@@ -39,11 +39,11 @@ struct KeyFacts
     Again again = Again::NotAsked;
 };
 
-/** Keys of one type whose names fit one pattern, and none of the helpers that lock libraries keep beside. */
+/** Keys of one type whose names fit one pattern, without the helpers that lock libraries keep beside. */
 struct KeyGroup
 {
     QByteArray match;  ///< as a glob; literal parts are escaped
-    QByteArray prefix; ///< what every name begins with; empty: the pattern begins with `*`
+    QByteArray prefix; ///< every name's prefix; empty: the pattern begins with `*`
     KeyType type = KeyType::Other;
     QList<KeyFacts> keys;
 

@@ -17,12 +17,12 @@ namespace lockkeeper::stores::discover {
 
 namespace {
 
-constexpr qsizetype kFewWords = 16; ///< so many different words may tell namespaces apart
+constexpr qsizetype kFewWords = 16; ///< this many different words may distinguish namespaces
 constexpr qsizetype kFewNames = 4;  ///< from so many alike on, what comes before the word is a name, too
 constexpr qsizetype kFewKeys = 3;
 constexpr qsizetype kMostGroups = 2'000; ///< more nobody reads: what is left goes into one
 
-/** What a name's pattern is made of. */
+/** The parts of a name's pattern. */
 struct Cut
 {
     QByteArray match;

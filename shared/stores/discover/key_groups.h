@@ -7,10 +7,10 @@
 namespace lockkeeper::stores::discover {
 
 /**
- * Sorts keys into groups by what their names have in common and by their type. Where a word for locks is in a
- * name, the pattern goes up to it ("lock:*", "order:*:lock"); elsewhere as deep as few words tell the keys
- * apart ("app:session:*"). Helpers of lock libraries go to their lock's group. A pure function: the same keys
- * give the same groups, in an order of their own.
+ * Sorts keys into groups by the common parts of their names and by their type. Where a name contains a word
+ * for locks, the pattern goes up to it ("lock:*", "order:*:lock"). Elsewhere it goes as deep as few words
+ * distinguish the keys ("app:session:*"). Helpers of lock libraries go to their lock's group. A pure
+ * function: the same keys give the same groups, in the same order.
  */
 QList<KeyGroup> groupsOf(const QList<KeyFacts> &keys);
 

@@ -67,7 +67,7 @@ std::optional<QByteArray> between(const QByteArray &name, QByteArrayView begin, 
     return name.sliced(begin.size(), name.size() - begin.size() - end.size());
 }
 
-/** Redisson puts a name into braces, so that its keys share a slot, unless it has some of its own. */
+/** Redisson puts a name into braces, so that its keys share a slot, unless the name already has braces. */
 QByteArray unbraced(const QByteArray &name)
 {
     const auto inner = between(name, "{", "}");

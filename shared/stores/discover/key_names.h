@@ -9,15 +9,15 @@
 
 namespace lockkeeper::stores::discover {
 
-/** What the name of a key says about its being a lock. */
+/** How clearly a key's name says that the key is a lock. */
 enum class KeyNaming : quint8 {
     Other = 0, ///< nothing
     Lock,      ///< its head word is one for locks: "lock:orders", "session_lock"
     Hint,      ///< … a weaker one: "leader", "locked", "owner"
-    Foreign,   ///< it speaks of other things: sessions, caches, counters; or of what is kept about locks
+    Foreign,   ///< it names other things: sessions, caches, counters; or data about locks
 };
 
-/** A name, cut where people cut names. */
+/** A part of a name, which is cut where people cut names. */
 struct NamePart
 {
     QByteArray text;
@@ -27,7 +27,7 @@ struct NamePart
 /** A key's name as its application knows it: without the header of Java's serialisation. */
 QByteArray plainName(const QByteArray &name);
 
-/** A name's parts; letters before digits at a part's end are a part of their own ("job17"). */
+/** A name's parts; letters before digits at a part's end are a separate part ("job17"). */
 QList<NamePart> partsOf(const QByteArray &name);
 /** A word that people chose, not a number, a random id or bytes. */
 bool isWord(QByteArrayView part);
@@ -43,11 +43,11 @@ NameReading readName(const QList<NamePart> &parts);
 /** False where readName() can't read a lock in it; much quicker. */
 bool mayNameLock(QByteArrayView name);
 
-/** What a lock library keeps beside a lock; `lock` is the lock's key. */
+/** A key that a lock library keeps beside a lock; `lock` is the lock's key. */
 struct Helper
 {
     enum class Kind : quint8 {
-        Queue = 0, ///< who waits: Redisson's fair lock
+        Queue = 0, ///< the waiters: Redisson's fair lock
         Readers,   ///< deadlines of readers: its read-write lock
         Permits,   ///< deadlines of permits: its expirable semaphore
         Signal,    ///< wakes a waiter, counts fencing tokens, and the like
@@ -57,7 +57,7 @@ struct Helper
     QByteArray lock;
 };
 
-/** The helper that a key is by its name; empty: none. */
+/** The helper that a key's name stands for; empty: none. */
 std::optional<Helper> helperOf(const QByteArray &name);
 
 /** A literal as a part of a glob that a configuration can hold: special characters are escaped, bytes that

@@ -32,7 +32,7 @@ constexpr QByteArrayView kLastByte("4095");
 class Answers final : public redis::ReplySink
 {
 public:
-    /** `goesOn`: whether anybody still wants them. */
+    /** `goesOn`: false once nobody wants the answers any more. */
     Answers(qsizetype count, std::function<bool()> goesOn,
             std::function<void(qsizetype, const redisReply *)> each, std::function<void()> then)
         : m_count(count), m_goesOn(std::move(goesOn)), m_each(std::move(each)), m_then(std::move(then))
@@ -134,7 +134,7 @@ KeyFacts &KeySampler::keyAt(const Place &place)
 QList<KeyFacts> KeySampler::keys() const
 {
     QList<KeyFacts> all = m_helpers;
-    QSet<QByteArray> known; // what only looks like a helper is in a group of its own
+    QSet<QByteArray> known; // a key that only looks like a helper has its own group
     for (const KeyGroup &group : m_groups) {
         for (const KeyFacts &key : group.keys)
             known.insert(key.name);
@@ -259,7 +259,7 @@ void KeySampler::askTypes(QList<KeyFacts> page, const QByteArray &cursor)
         [this, keys, goOn] {
             for (KeyFacts &key : *keys) {
                 if (key.ttlMs == -2 || key.type == KeyType::Other)
-                    continue; // gone meanwhile, or nothing that this user may look at
+                    continue; // gone meanwhile, or this user may not look at it
                 m_named += m_keys.size() - m_named >= m_limits.keys;
                 m_keys.append(std::move(key));
             }
@@ -370,7 +370,7 @@ void KeySampler::askContents()
         const bool isShort = key.type == KeyType::String ? key.length <= kLongestValue
                              : key.type == KeyType::Hash ? key.length <= kSmallHash
                                                          : true;
-        // A long string has told enough.
+        // A long string's length says enough.
         key.sampled = key.type == KeyType::String && key.length > kLongestValue;
         return key.length < 0 || !isShort;
     });

@@ -20,7 +20,7 @@ class Connection;
 
 namespace lockkeeper::stores::discover {
 
-/** How much of a store is looked at, at most. */
+/** Limits for the part of a store that is looked at. */
 struct SampleLimits
 {
     qint64 names = 1'000'000;   ///< keys whose names are read
@@ -33,20 +33,20 @@ struct SampleLimits
 };
 
 /**
- * Reads a bounded sample of the keys of one database over an open connection: names by SCAN in pages, never
- * KEYS; then types and times to live; then the length, and the content of a few of each group where it is
- * short (4 KiB; hashes and sorted sets also in their small encoding); those that may be locks a second time.
- * One page is under way at a time. Only commands that read.
+ * Reads a bounded sample of the keys of one database over an open connection. It first reads names by SCAN in
+ * pages, never by KEYS, then types and times to live. For a few keys of each group it then reads the length
+ * and, where it is short, the content (4 KiB; hashes and sorted sets also in their small encoding). It reads
+ * possible locks a second time. One page is under way at a time. It sends only commands that read.
  */
 class KeySampler : public QObject
 {
     Q_OBJECT
 
 public:
-    static constexpr qsizetype kLongestName = 1'024; ///< longer ones are no names of locks
+    static constexpr qsizetype kLongestName = 1'024; ///< longer names are no names of locks
     static constexpr qsizetype kLongestValue = 4'096;
 
-    /** The connection isn't owned; when it is lost nothing more is said. */
+    /** The connection isn't owned; when it is lost, no more signals follow. */
     KeySampler(redis::Connection &connection, SampleLimits limits, QObject *parent = nullptr);
 
     void start();
@@ -81,9 +81,9 @@ private:
     void askTypes(QList<KeyFacts> page, const QByteArray &cursor);
     void endScan();
     void choose();
-    /** Asks the `each` questions that `add` puts about a key of all m_places from `from` on; `take` gets the
-     * answers by their place among those, with the server's clock before them (0: not told). `then` is last.
-     */
+    /** For all m_places from `from` on, sends the `each` questions that `add` writes for a key. `take` gets
+     * each answer with its question's index, and the server's clock before the questions (0: not known).
+     * `then` is called last. */
     void askEach(qsizetype each, const AddQuestions &add, const TakeAnswer &take,
                  const std::function<void()> &then, qsizetype from = 0);
     bool isListenedTo(const KeyGroup &group) const;
@@ -98,7 +98,7 @@ private:
     redis::Asker m_asker;
     QTimer m_pause;
     QSet<QByteArray> m_seen;
-    QSet<QByteArray> m_channels; ///< that somebody listens to
+    QSet<QByteArray> m_channels; ///< channels with a listener
     QList<KeyFacts> m_keys;
     QList<KeyFacts> m_helpers; ///< of m_groups
     QList<KeyGroup> m_groups;

@@ -77,7 +77,7 @@ private:
                 continue;
             m_candidate.scheme = client.scheme;
             m_candidate.preset = client.preset;
-            // What begins with words of the client's own is all its locks, and not these alone.
+            // A prefix or an end that only this client uses covers all of its locks, not only these.
             if (!client.prefix.isEmpty() || client.ownEnd) {
                 m_candidate.match = client.match;
                 m_prefix = client.prefix;
@@ -165,7 +165,7 @@ private:
             break;
         case Shape::Flag:
         case Shape::Number:
-            // What a semaphore leaves is no holder, and a break would hand out what isn't there.
+            // A semaphore's count is no holder, and a break would hand out permits that don't exist.
             if (share(isCount) >= kMost && (shape == Shape::Number || m_reading.word.startsWith("sem"))) {
                 add(ReasonCode::KeyCounter, isNamed() ? -5 : -10);
                 m_candidate.scheme.clear();
@@ -304,8 +304,8 @@ private:
             refuseSeconds();
     }
 
-    /** What all sets together leave of a redis-semaphore's lease; of sets without a member only the time that
-     * is left counts. */
+    /** Narrows a redis-semaphore's lease by all sets together. For sets without a member, only the remaining
+     * time counts. */
     void lease()
     {
         constexpr qint64 kUsualMs = 10 * kSecondMs;

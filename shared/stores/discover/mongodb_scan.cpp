@@ -62,7 +62,7 @@ QList<Layout> mongodbLayouts()
         layout.scheme = kScheme;
         layout.tables = {QString::fromUtf8(known->collection)};
         layout.names = {QString::fromUtf8(known->name)};
-        // Where a deadline is told the other times may be a later version's.
+        // Where the layout has a deadline, the other times may belong to a later version.
         const bool deadline = !known->expires.name.isEmpty();
         const sql::ColumnPreset columns[] = {
             {"holder", QString::fromUtf8(known->holder)},
@@ -93,8 +93,8 @@ Sample sampleOf(const mongodb::CollectionFacts &collection, qint64 nowUs)
     return sample;
 }
 
-/** What a table's protocol is for documents: taken by inserting one and given back by deleting it, or nothing
- * that is spoken. */
+/** Translates a table's protocol to documents: acquired by inserting a document, given back by deleting it.
+ * Any other protocol isn't supported. */
 void speak(Candidate &candidate, const mongodb::CollectionFacts &collection)
 {
     const bool spoken = candidate.scheme == "sql.insert" && candidate.mapping.name.size() == 1;
@@ -113,7 +113,7 @@ void speak(Candidate &candidate, const mongodb::CollectionFacts &collection)
         if (!unit.isEmpty())
             mapping.units.insert(QLatin1String(key), unit);
     }
-    // The deadline of a field that a TTL index removes documents by, where none tells it.
+    // Without a deadline field, use a field by which a TTL index removes documents.
     for (auto it = collection.ttlUs.cbegin(); it != collection.ttlUs.cend() && mapping.expiresAt.isEmpty();
          ++it) {
         const QString field = QString::fromUtf8(it.key());

@@ -123,7 +123,7 @@ void RedisDiscoverer::drop()
     dropLink();
 }
 
-/** It may be the one that is calling. */
+/** The link itself may be the caller. */
 void RedisDiscoverer::dropLink()
 {
     if (m_sampler != nullptr) {
@@ -161,7 +161,7 @@ void RedisDiscoverer::next()
     m_connection->open(spec().connectTimeoutMs);
 }
 
-/** What others have tells enough, and that it isn't all. */
+/** Goes on with the other nodes: their keys suffice, but the sample is then incomplete. */
 void RedisDiscoverer::nodeFailed(const base::Error &error)
 {
     if (m_failure.cause.isEmpty())

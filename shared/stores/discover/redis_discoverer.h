@@ -14,16 +14,16 @@ namespace lockkeeper::stores::discover {
 /** How the servers that a URL leads to belong together. */
 enum class Topology : quint8 {
     One = 0, ///< a single server, or the primary of a Sentinel group
-    Cluster, ///< each has keys of its own
+    Cluster, ///< each has its own keys
     Redlock, ///< the same keys on all of them
 };
 
 /**
- * The Discoverer of Redis: one connection on the event loop, a bounded sample of keys, judged by the names,
- * types, times to live and values of those that are alike. The servers are the one of the URL, the primary
- * that its sentinels name, the primaries of its cluster, or the nodes of its Redlock: one is sampled after
- * the other, within the same limits, and the keys of all are judged together; one that can't be asked is left
- * out.
+ * The Discoverer of Redis: it takes a bounded sample of keys over one connection on the event loop. It judges
+ * similar keys together by their names, types, times to live and values. The servers are the URL's server,
+ * the primary that its sentinels name, the primaries of its cluster, or the nodes of its Redlock. They are
+ * sampled one after the other, within the same limits, and the keys of all are judged together. A server that
+ * can't be asked is left out.
  */
 class RedisDiscoverer final : public VerifiedDiscoverer
 {
@@ -55,7 +55,7 @@ private:
     QList<redis::Endpoint> m_nodes;
     Topology m_topology = Topology::One;
     SampleLimits m_limits;
-    std::unique_ptr<redis::SentinelGuide> m_sentinels; ///< who name the one node
+    std::unique_ptr<redis::SentinelGuide> m_sentinels; ///< name the one node
     std::unique_ptr<redis::ClusterGuide> m_cluster;    ///< finds the primaries
     std::unique_ptr<redis::Connection> m_connection;
     std::unique_ptr<KeySampler> m_sampler;

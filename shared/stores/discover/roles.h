@@ -6,7 +6,7 @@
 
 namespace lockkeeper::stores::discover {
 
-/** What a column of a lock table may be for; the first ones are keys of the configuration's mapping. */
+/** The possible roles of a lock table's column; the first roles are keys of the configuration's mapping. */
 enum class Role : quint8 {
     Name = 0,
     Id,
@@ -25,18 +25,17 @@ enum class Role : quint8 {
 /** How well a column's name and type fit a role: 0 not at all, 1 as in many tables, 2 likely, 3 plainly. */
 int fit(Role role, const ColumnFacts &column, const QStringList &words);
 
-/** What a table's name says about its being a table of locks. */
+/** How clearly a table's name says that the table holds locks. */
 enum class Naming : quint8 {
     Other = 0, ///< nothing
     Lock,      ///< its head word is one for locks: job_locks, methodLock
-    Mentions,  ///< locks are in it beside: lock_manager
+    Mentions,  ///< it also mentions locks: lock_manager
 };
 Naming lockNaming(const QString &table);
-/** True where the name is one of other things: users, orders, or of what is written about locks:
- * lock_history. */
+/** True where the name stands for other things: users, orders, or records about locks: lock_history. */
 bool isForeignName(const QString &table);
 
-/** True for columns that tell of another kind of table: prices, addresses, payloads. */
+/** True for columns that indicate another kind of table: prices, addresses, payloads. */
 bool isForeign(const ColumnFacts &column, const QStringList &words);
 
 /** The words of each column; a letter that all names begin with (Findex, Flock_name) is no part of them. */

@@ -83,7 +83,7 @@ private:
             m_taken.append(column);
     }
 
-    /** A column that is called like a name but has no key of its own. */
+    /** Casts a column that is called like a name but doesn't have its own key. */
     void castLooseName()
     {
         for (const ColumnFacts &column : m_table.columns) {

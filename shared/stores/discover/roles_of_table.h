@@ -8,13 +8,13 @@
 
 namespace lockkeeper::stores::discover {
 
-/** Which column plays which role in one table: each column at most one, each role at most one column. */
+/** The roles of one table's columns: each column has at most one role, each role at most one column. */
 struct Cast
 {
     struct Part
     {
         QString column;
-        int fit = 0; ///< as fit() tells it
+        int fit = 0; ///< from fit()
     };
 
     QStringList name; ///< of a unique key, in its order; empty: none names a lock

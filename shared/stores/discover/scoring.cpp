@@ -227,7 +227,7 @@ private:
         TableMapping &mapping = m_candidate.mapping;
         mapping.name = m_cast.name;
         if (m_candidate.scheme == "sql.row") {
-            mapping.name.clear(); // the locked row's key tells it
+            mapping.name.clear(); // the locked row's key is the name
             add(ReasonCode::RowLocks, m_naming == Naming::Lock ? 5 : 0);
             return;
         }
@@ -258,7 +258,7 @@ private:
         if (m_candidate.scheme == "sql.lease")
             return;
         mapping.timeout = m_cast[Role::Timeout].column;
-        // Only an id that counts, or is made for each row, tells an acquisition from the next.
+        // Only an id that counts, or is made for each row, distinguishes an acquisition from the next.
         if (const ColumnFacts *id = m_table.column(m_cast[Role::Id].column); id && id->counted)
             mapping.id = id->name;
         add(ReasonCode::RowsGo, 0);

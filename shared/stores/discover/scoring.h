@@ -17,8 +17,8 @@ Candidate judge(const TableFacts &table, const QList<Layout> &layouts);
 QStringList columnsToSample(const TableFacts &table, const Candidate &candidate);
 
 /**
- * The judgement with what a few rows told: units of integers, the zone of calendar times, whether rows
- * outlive their locks.
+ * Refines the judgement by a few rows: units of integers, the zone of calendar times, whether rows outlive
+ * their locks.
  */
 void refine(Candidate &candidate, const TableFacts &table, const Sample &sample);
 

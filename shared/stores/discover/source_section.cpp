@@ -75,8 +75,8 @@ bool isHere(const QString &host)
     return host.isEmpty() || host == QLatin1String("localhost") || host.startsWith(QLatin1String("127."));
 }
 
-/** Databases of Redis have numbers: the server's name tells more, and the primary's where sentinels know it
- * by one. */
+/** Databases of Redis have numbers: the server's name says more. With sentinels, it is the name by which they
+ * know the primary. */
 QString redisName(const QUrl &url)
 {
     if (url.scheme() == QLatin1String("redis+sentinel"))
@@ -128,7 +128,7 @@ QString commentLines(const QStringList &lines, const QString &indent)
 }
 
 namespace {
-/** What the configuration takes for a name: visible characters, 64 at most. */
+/** Reduces a name to what the configuration accepts: visible characters, 64 at most. */
 QString visibleName(const QString &name)
 {
     constexpr qsizetype kLongest = 64;
@@ -158,7 +158,7 @@ QString sourceName(const QUrl &url)
 }
 
 namespace {
-/** Pushed changes are had by what names begin with: one set without would have to be polled. */
+/** Push selects changes by the prefix of names: a set without a prefix would have to be polled. */
 bool canPush(const QList<Candidate> &chosen)
 {
     return !chosen.isEmpty() && std::all_of(chosen.begin(), chosen.end(), [](const Candidate &candidate) {
@@ -185,8 +185,9 @@ void addTls(QString &text, const SectionSource &source)
 } // namespace
 
 namespace {
-/** The candidates in as few sources as possible: two of which neither has all of the other's locks can't be
- * in one, as each lock of a source belongs to one lock set. */
+/** Divides the candidates among as few sources as possible. Two sets that match the same locks, or that
+ * overlap without one containing the other, can't share a source: each lock of a source belongs to one lock
+ * set. */
 QList<QList<Candidate>> partedBySource(const QList<Candidate> &chosen)
 {
     QList<QList<Candidate>> parts{{}};
@@ -213,7 +214,7 @@ QList<QList<Candidate>> partedBySource(const QList<Candidate> &chosen)
     return parts;
 }
 
-/** Where one source may not break a lock, another that shows it may not either: see
+/** Where one source may not break a lock, another source that shows it may not either: see
  * config::compareSources(). */
 void restrictAlike(QList<QList<Candidate>> &parts)
 {

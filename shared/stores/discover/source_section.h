@@ -8,7 +8,7 @@
 
 namespace lockkeeper::stores::discover {
 
-/** What a `[[source]]` section is written from, beside its candidates. */
+/** The data for a `[[source]]` section, beside its candidates. */
 struct SectionSource
 {
     QString name;              ///< empty: sourceName() of the URL
@@ -16,7 +16,7 @@ struct SectionSource
     QString passwordReference; ///< "env:NAME", "file:PATH"; empty: none. Never the password itself
     QString timeZone;          ///< empty: left out (UTC)
     qint64 pollMs = 1'000;
-    QHash<QString, QString> tls = {}; ///< as in SourceSpec; empty: the URL alone tells
+    QHash<QString, QString> tls = {}; ///< as in SourceSpec; empty: the URL alone decides
     bool clientClock = false;         ///< the application writes its own time
 };
 

@@ -22,10 +22,10 @@ constexpr int kMostTables = 5'000;
 constexpr int kSampleRows = 20;
 constexpr int kLongestFlag = 32; ///< characters of a status word
 constexpr qsizetype kTablesAtOnce = 50;
-constexpr qsizetype kMostSchemas = 100; ///< where each tenant has one, the first tell enough
+constexpr qsizetype kMostSchemas = 100; ///< where each tenant has one, the first suffice
 constexpr int kHeldNow = 90;            ///< of 100 points: somebody holds or wants it
 
-/** One more table than is looked at, so that the caller sees that there are more. */
+/** Asks for one more table than is looked at, so that the caller sees that there are more. */
 QString tablesQuestion(sql::Dialect dialect)
 {
     const int most = kMostTables + 1;
@@ -321,7 +321,7 @@ private:
         Sample sample;
         if (!columns.isEmpty() || !candidate.mapping.holder.isEmpty() || !flag.isEmpty() ||
             candidate.scheme == "sql.insert") {
-            // A table that can't be read is still a table of locks: which right is missing is told later.
+            // A table that can't be read is still a table of locks: the missing right is reported later.
             if (auto read = sampleOf(m_connection, table, columns, candidate.mapping.holder, flag)) {
                 sample = *std::move(read);
                 sample.comeAndGo = sample.rows == 0 || hasDeleted(m_connection, table.name);

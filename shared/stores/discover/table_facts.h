@@ -9,7 +9,7 @@
 
 namespace lockkeeper::stores::discover {
 
-/** What a column can hold, whatever its server calls the type. */
+/** The kind of values that a column can hold, whatever its server calls the type. */
 enum class Kind : quint8 {
     Other = 0, ///< json, geometry, arrays, dates without a time
     Text,      ///< char, varchar, text, uuid
@@ -50,8 +50,8 @@ struct TableFacts
 };
 
 /**
- * What a few rows told of one table: values of its time columns only, never of its names and holders. Empty
- * where no row was read.
+ * The facts from a few rows of one table: values of its time columns only, never of its names and holders.
+ * Empty where no row was read.
  */
 struct Sample
 {
@@ -65,7 +65,7 @@ struct Sample
     bool comeAndGo = false; ///< seen: there is no row, or the server has counted deletions
 };
 
-/** What a server's word for a type means here. `length`: of the type, as in tinyint(1); 0 unknown. */
+/** The kind for a server's type name. `length`: of the type, as in tinyint(1); 0 unknown. */
 Kind kindOf(const QString &dataType, int length = 0);
 
 } // namespace lockkeeper::stores::discover

@@ -19,10 +19,10 @@ struct FlagWords
 /** The two words, where the values are of one known pair each; nothing where another value is among them. */
 std::optional<FlagWords> flagWords(const QStringList &values);
 
-/** Whether the rows have to be read to know what a text flag's words are. */
+/** True where the rows must be read to learn a text flag's words. */
 bool awaitsFlagWords(const Candidate &candidate);
 
-/** The judgement with the words that its rows, or its type, have shown; else why they aren't known. */
+/** Adds to the judgement the words that its rows, or its type, have shown, or why they aren't known. */
 void readFlagWords(Candidate &candidate, const TableFacts &table, const Sample &sample);
 
 } // namespace lockkeeper::stores::discover

@@ -105,7 +105,7 @@ bool isFlag(QByteArrayView text)
     return std::any_of(kFlags.begin(), kFlags.end(), [&lower](const char *flag) { return lower == flag; });
 }
 
-/** What serialisers and compressors begin with. */
+/** True where the text begins as the output of serialisers and compressors does. */
 bool isSerialised(QByteArrayView text)
 {
     static constexpr std::array<const char *, 11> kBeginnings{

@@ -6,9 +6,9 @@
 
 namespace lockkeeper::stores::discover {
 
-/** What a value looks like; the names are stable (shapeName()). */
+/** How a value looks; the names are stable (shapeName()). */
 enum class Shape : quint8 {
-    Unknown = 0, ///< not read, or nothing of what follows
+    Unknown = 0, ///< not read, or none of the following
     Uuid,        ///< also followed by a thread: "uuid:17"
     Hex,         ///< 16 to 128 hex digits, not all decimal
     Token,       ///< other random text of 16 to 128 characters
@@ -23,17 +23,17 @@ enum class Shape : quint8 {
     Data,       ///< long, binary, markup, serialised
 };
 
-/** `now`: seconds since the epoch, by which Time is told. */
+/** `now`: seconds since the epoch; it is used to recognise Time. */
 Shape shapeOf(QByteArrayView value, qint64 now);
 
 QByteArrayView shapeName(Shape shape);
 
-/** True for values that can tell one holder from another. */
+/** True for values that can distinguish one holder from another. */
 bool namesHolder(Shape shape);
 
 /** "8-4-4-4-12" hex digits. */
 bool isUuid(QByteArrayView text);
-/** 16 to 128 hex digits of which one at least is a letter. */
+/** 16 to 128 hex digits, at least one of them a letter. */
 bool isHex(QByteArrayView text);
 
 } // namespace lockkeeper::stores::discover

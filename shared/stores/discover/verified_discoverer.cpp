@@ -23,7 +23,7 @@ void VerifiedDiscoverer::cancel()
     m_over = true;
     disconnect(); // no answer follows
     if (Store *store = m_opened.release()) {
-        // Ending one that hangs would wait for it: it goes once it has answered, within its time limits.
+        // Deleting a hanging store would wait for it: delete it once it has answered, within its time limits.
         store->disconnect(this);
         connect(store, &Store::opened, store, &QObject::deleteLater);
         connect(store, &Store::failed, store, &QObject::deleteLater);

@@ -10,9 +10,9 @@
 namespace lockkeeper::stores::discover {
 
 /**
- * A Discoverer that asks a store itself. What is proposed is opened as the agent would open it, one candidate
- * after the other: so the rights that are missing are the agent's own words, and nothing is proposed that the
- * agent wouldn't take.
+ * A Discoverer that asks a store itself. It opens each candidate as the agent would, one after the other. The
+ * missing rights therefore come in the agent's own words, and it proposes nothing that the agent would
+ * reject.
  */
 class VerifiedDiscoverer : public Discoverer
 {
@@ -28,14 +28,14 @@ protected:
     explicit VerifiedDiscoverer(SourceSpec spec);
 
     const SourceSpec &spec() const { return m_spec; }
-    /** What found() tells, beside the candidates. */
+    /** The contents of found(), beside the candidates. */
     Discovery &discovery() { return m_discovery; }
     /** It has answered, or was cancelled. */
     bool isOver() const { return m_over; }
     /** Once; found() or failed() follows, unless cancelled. */
     void verify(QList<Candidate> candidates);
     void end(const base::Error &error);
-    /** Gives up the store's link; it may be the one that is calling. */
+    /** Gives up the store's link; the link itself may be the caller. */
     virtual void drop() = 0;
 
 private:
@@ -47,7 +47,7 @@ private:
     SourceSpec m_spec;
     Discovery m_discovery;
     QList<Candidate> m_candidates; ///< to be found
-    qsizetype m_at = -1;           ///< of them the one that is open
+    qsizetype m_at = -1;           ///< index of the open candidate
     std::unique_ptr<Store> m_opened;
     bool m_over = false;
 };

@@ -7,9 +7,9 @@
 namespace lockkeeper::stores::discover {
 
 /**
- * The words of an identifier in lower case: split at '_', '-', '.', blanks, digits and at capitals; a run of
- * letters is split further where all of it is made of words that lock tables are made of
- * (`DATABASECHANGELOGLOCK`, `lockedby`), so that `blocks`, `padlock` and `clock` stay what they are.
+ * The words of an identifier in lower case: split at '_', '-', '.', blanks, digits and at capitals. A run of
+ * letters is split further only where it consists entirely of words that lock tables use
+ * (`DATABASECHANGELOGLOCK`, `lockedby`). So `blocks`, `padlock` and `clock` stay whole.
  */
 QStringList wordsOf(const QString &identifier);
 

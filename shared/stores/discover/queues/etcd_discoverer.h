@@ -8,12 +8,12 @@
 
 namespace lockkeeper::stores::discover {
 
-/** Which keys of etcd are locks: queues below one prefix go together, and so do keys under leases. A pure
- * function; values aren't looked at. */
+/** Judges which keys of etcd are locks: queues below one prefix go together, and so do keys under leases. A
+ * pure function; it ignores values. */
 QList<Candidate> judgeKeys(const QList<etcd::KeyValue> &keys);
 
-/** Looks through one etcd cluster's keys, without their values. On the thread that made it; nothing blocks.
- */
+/** Looks through one etcd cluster's keys, without their values. Runs on the thread that made it; nothing
+ * blocks. */
 class EtcdDiscoverer final : public VerifiedDiscoverer
 {
     Q_OBJECT
@@ -35,7 +35,7 @@ private:
     etcd::Gateway m_gateway;
     qsizetype m_mostKeys;
     QList<etcd::KeyValue> m_keys;
-    qint64 m_revision = 0; ///< that all pages are of
+    qint64 m_revision = 0; ///< of all pages
 };
 
 } // namespace lockkeeper::stores::discover

@@ -7,10 +7,10 @@
 
 namespace lockkeeper::stores::discover {
 
-/** Which znodes are locks: those below one parent go together. A pure function. */
+/** Judges which znodes are locks: znodes below one parent go together. A pure function. */
 QList<Candidate> judgeQueues(const QList<zookeeper::QueueFacts> &queues);
 
-/** Looks through the names of one ensemble's tree. On the thread that made it; nothing blocks. */
+/** Looks through the names of one ensemble's tree. Runs on the thread that made it; nothing blocks. */
 class ZookeeperDiscoverer final : public VerifiedDiscoverer
 {
     Q_OBJECT

@@ -14,7 +14,7 @@
 
 namespace lockkeeper::stores::etcd {
 
-/** What came back: etcd's answer, or why there is none. */
+/** The result of a request: etcd's answer, or why there is none. */
 struct Answer
 {
     QJsonObject body;
@@ -22,7 +22,7 @@ struct Answer
     std::optional<base::Error> error;
     /** With an error: etcd has refused the request, or it was never sent. */
     bool untouched = false;
-    QString member = {}; ///< that was asked
+    QString member = {}; ///< the member that was asked
 };
 
 /**
@@ -41,9 +41,9 @@ public:
     Gateway(Endpoints endpoints, QByteArray password, QObject *parent = nullptr);
     ~Gateway() override;
 
-    /** The member that is asked from now on: the next one, after the last the first again. */
+    /** From now on asks the next member; after the last member, the first again. */
     void next();
-    /** The same, unless it is another one already: several requests may fail at one. */
+    /** The same, unless another member is asked already: several requests may fail at one member. */
     void leave(const QString &member)
     {
         if (member == address())
@@ -64,10 +64,10 @@ public:
     {
         send({path, compact(body), true, std::move(done), 0, {}});
     }
-    /** Asks what is answered without an end, by objects that `line` gets as they come. `ended` is called when
-     * the answer has ended, for whatever reason. */
+    /** Sends a request whose answer has no end; `line` gets its objects as they arrive. `ended` is called
+     * when the answer has ended, for whatever reason. */
     void follow(const char *path, const QList<QJsonObject> &bodies, Line line, Done ended);
-    /** Ends what is under way. */
+    /** Ends all requests under way. */
     void abort();
 
 private:

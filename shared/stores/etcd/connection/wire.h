@@ -30,8 +30,8 @@ QJsonValue jsonOf(const QByteArray &bytes);
 KeyValue keyValueOf(const QJsonObject &kv);
 /** The keys of an answer to a range. */
 QList<KeyValue> keysOf(const QJsonObject &range);
-/** Takes the keys out of a range's answer as etcd writes it, and leaves it without: what is left is quickly
- * made a tree of. Empty, and all is left, where it is written in another way. */
+/** Moves the keys out of a range's answer that has etcd's format; the rest is then parsed quickly. Empty
+ * where the format is different; `range` is then unchanged. */
 QList<KeyValue> takeKeys(QByteArray &range);
 /** The keys in an answer to "lease/timetolive", in their order. */
 QList<QByteArray> leaseKeysOf(const QJsonObject &lease);
@@ -39,9 +39,9 @@ QList<QByteArray> leaseKeysOf(const QJsonObject &lease);
 /** The revision of the store that an answer is as of. */
 qint64 revisionOf(const QJsonObject &answer);
 
-/** The smallest key that begins with `prefix`: there is no empty one. */
+/** The smallest key that begins with `prefix`: no key is empty. */
 QByteArray startOf(const QByteArray &prefix);
-/** The smallest key after all that begin with `prefix`; a single NUL: there is no end. */
+/** The smallest key after all keys that begin with `prefix`; a single NUL: there is no end. */
 QByteArray endOf(const QByteArray &prefix);
 
 /** As the concurrency package writes a lease into a key. */

@@ -28,25 +28,25 @@ struct Reading
     }
 };
 
-/** A piece of the key space: one key, or all that begin with it. */
+/** A piece of the key space: one key, or all keys that begin with it. */
 struct KeyRange
 {
     QByteArray key;
     bool prefix = false;
 };
 
-/** What makes up a lock of this name: the key itself and all below it. */
+/** The ranges that make up a lock of this name: the key itself and all keys below it. */
 QList<KeyRange> rangesOf(const QByteArray &name);
 
 using ReadingDone = std::function<void(const Reading &)>;
 
-/** Reads whole ranges in pages, but for those that are denied, as of `revision`, which may have been
- * compacted; 0: as of now, the later pages at the revision of the first. */
+/** Reads whole ranges in pages, except denied ranges. Reads as of `revision`, which may have been compacted.
+ * 0: as of now, with the later pages at the revision of the first. */
 void readRanges(Gateway &gateway, const LocalClock &clock, const QList<KeyRange> &ranges, int pageSize,
                 ReadingDone done, qint64 revision = 0);
 
-/** Asks for these leases, a few at a time, and notes what they have left. An answer that doesn't come leaves
- * the book as it is. */
+/** Asks for these leases, a few at a time, and notes their remaining times. A missing answer leaves the book
+ * as it is. */
 void readLeases(Gateway &gateway, const LocalClock &clock, LeaseBook &book, const QList<qint64> &leases,
                 std::function<void()> done);
 

@@ -42,7 +42,7 @@ void LeaseBook::take(qint64 lease, const QJsonObject &answer, qint64 beganUs, qi
     const qint64 granted = int64Of(answer.value(QLatin1String("grantedTTL")));
     constexpr qint64 kLongest = 20LL * 366 * 24 * 3'600; // etcd takes 9,000,000,000 s; that is no deadline
     if (left < 0 || left > kLongest || granted > kLongest)
-        return; // gone with its keys since these were read: what was known of it stands
+        return; // gone with its keys since they were read: keep its known state
     m_leases.insert(
         lease, {granted * kSecondUs, beganUs + left * kSecondUs, endedUs - beganUs + kSecondUs, left > 0});
 }
@@ -64,7 +64,7 @@ void LeaseBook::date(Observation &lock, qint64 lease) const
         return;
     lock.expiry = domain::ExpiryKind::At;
     lock.expiresBy = domain::Evidence::Ttl;
-    lock.reclaimed = true; // etcd looks for leases that have run out twice a second
+    lock.reclaimed = true; // etcd looks for expired leases twice a second
     lock.expiresUs = known->fromUs;
     lock.expirySlackUs = known->slackUs;
 }

@@ -11,16 +11,16 @@
 namespace lockkeeper::stores::etcd {
 
 /**
- * What is known of the holders' leases. etcd tells what a lease has left in whole seconds, a request a lease:
- * one that has much left isn't asked for again, so that a thousand locks cost few requests. A renewal is
- * seen when its lease is asked for the next time.
+ * The known state of the holders' leases. etcd returns a lease's remaining time in whole seconds, and needs
+ * one request per lease. A lease with much time left isn't requested again, so a thousand locks cost few
+ * requests. A renewal is seen when its lease is requested the next time.
  */
 class LeaseBook
 {
 public:
-    /** Those of `leases` that have to be asked for. */
+    /** The members of `leases` that must be requested. */
     QList<qint64> due(const QSet<qint64> &leases, qint64 nowUs) const;
-    /** The same of all that are known. */
+    /** The same for all known leases. */
     QList<qint64> due(qint64 nowUs) const;
     /** An answer to "lease/timetolive" that was read in [beganUs, endedUs]. */
     void take(qint64 lease, const QJsonObject &answer, qint64 beganUs, qint64 endedUs);

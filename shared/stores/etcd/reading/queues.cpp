@@ -11,8 +11,8 @@
 namespace lockkeeper::stores::etcd {
 
 namespace {
-/** Who stands there: the lease, behind the value where there is one. Candidates of an election may all have
- * the same value, and who waits is told apart by this alone. */
+/** Names a contender: by its lease, after the value if it has one. All candidates of an election may have the
+ * same value, and this name alone distinguishes the waiters. */
 QByteArray placeInQueue(const KeyValue &key)
 {
     const QByteArray id = key.lease != 0 ? leaseHex(key.lease) : key.key.sliced(key.key.lastIndexOf('/') + 1);
@@ -48,7 +48,7 @@ QList<Queue> queuesOf(const QList<KeyValue> &keys)
             queued = true;
             queues[prefix].keys.append(key);
         }
-        if (!queued && key.lease != 0 && !prefixes.contains(key.key)) // else the queue has its name
+        if (!queued && key.lease != 0 && !prefixes.contains(key.key)) // otherwise a queue has its name
             plain.append({key.key, {key}, false});
     }
     QList<Queue> all = plain;

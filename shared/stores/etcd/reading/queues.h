@@ -7,7 +7,7 @@
 
 namespace lockkeeper::stores::etcd {
 
-/** A lock as its keys show it: whoever came first holds it, the others wait in that order. */
+/** A lock as its keys show it: the first key belongs to the holder, the others wait in that order. */
 struct Queue
 {
     QByteArray name;
@@ -20,24 +20,23 @@ struct Queue
 bool isPlaceInQueue(const KeyValue &key);
 
 /**
- * The locks in `keys`. A prefix below which somebody queues is a lock, and every key below it stands in its
- * queue, since the concurrency package counts them all; any other key under a lease is a lock of its own.
+ * The locks in `keys`. A prefix below which somebody queues is a lock. Every key below it stands in its
+ * queue, since the concurrency package counts them all. Any other key under a lease is a separate lock.
  */
 QList<Queue> queuesOf(const QList<KeyValue> &keys);
 
-/** What `name` and the keys below it show; absent where that is nothing. */
+/** The lock that `name` and the keys below it show; absent where they show none. */
 std::optional<Queue> queueNamed(const QByteArray &name, const QList<KeyValue> &keys);
 
-/** What a queue shows; its deadline comes from the holder's lease. */
+/** The observation of a queue; its deadline comes from the holder's lease. */
 Observation observationOf(const Queue &queue, quint16 set);
 
-/** What names one acquisition: the revision that created the key, its lease, and the key. */
+/** Identifies one acquisition: the revision that created the key, its lease, and the key. */
 QByteArray identityOf(const KeyValue &key);
-/** What else was seen of it: the revision that wrote it last. A leader that proclaims another value keeps its
- * acquisition. */
+/** The revision that wrote the key last. A leader that proclaims another value keeps its acquisition. */
 QByteArray freshnessOf(const KeyValue &key);
 
-/** What a key says, as much as is shown of it. */
+/** A key's value, cut to the length that is shown. */
 QByteArray valueOf(const KeyValue &key);
 
 } // namespace lockkeeper::stores::etcd

@@ -51,7 +51,7 @@ std::optional<GuardedDelete> GuardedDelete::of(const domain::Guard &guard, Term 
     order.m_name = name;
     order.m_leftOut = leftOut;
     const bool ofName = order.m_seen.key == name || order.m_seen.key.startsWith(name + '/');
-    // A key that isn't there has the revision 0.
+    // A missing key has the revision 0.
     if (!create || !lease || !mod || order.m_seen.create <= 0 || order.m_seen.mod <= 0 || !ofName)
         return std::nullopt;
     return order;

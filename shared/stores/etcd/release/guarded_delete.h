@@ -18,12 +18,12 @@ enum class Term : quint8 { Create = 0, Mod, Lease, None };
 class GuardedDelete
 {
 public:
-    /** Empty where the guard isn't one of this store. */
+    /** Empty where the guard isn't for this store. */
     static std::optional<GuardedDelete> of(const domain::Guard &guard, Term leftOut);
 
     /** The body for "kv/txn". A dry run compares as much and deletes nothing. */
     QJsonObject transaction(bool dryRun) const;
-    /** What the answer means. */
+    /** Interprets the answer to the transaction. */
     domain::Outcome outcomeOf(const QJsonObject &answer) const;
     bool hasLease() const { return m_seen.lease != 0; }
 
@@ -33,7 +33,7 @@ private:
     Term m_leftOut = Term::None;
 };
 
-/** A transaction that can't delete anything, and that only who may delete below `prefix` may send. */
+/** A transaction that can't delete anything, but requires the right to delete below `prefix`. */
 QJsonObject harmlessDelete(const QByteArray &prefix);
 
 } // namespace lockkeeper::stores::etcd

@@ -40,10 +40,10 @@ QByteArray clusterOf(const QJsonObject &body)
         .toLatin1();
 }
 
-/** By an answer to "maintenance/status": a member tells it of itself. */
+/** Evaluates an answer to "maintenance/status": each member answers for itself. */
 bool hasLeader(const QJsonObject &status)
 {
-    const QString leader = status.value(QLatin1String("leader")).toString(); // past what fits into qint64
+    const QString leader = status.value(QLatin1String("leader")).toString(); // may exceed qint64
     return !leader.isEmpty() && leader != QLatin1String("0");
 }
 
@@ -64,7 +64,7 @@ QSet<qint64> leasesOf(const QList<Queue> &queues)
     return leases;
 }
 
-/** One for both rights of a set, unless they are there. */
+/** The access for one right of a set, with a remedy where the right is missing. */
 domain::Access accessOf(bool forBreaking, const Answer &answer, const QByteArray &prefix)
 {
     return {forBreaking ? "break:etcd.lease" : "observe:etcd.lease", !answer.error, forBreaking,
@@ -140,7 +140,7 @@ void EtcdStore::tryMember(qsizetype left)
             return;
         }
         m_revision = revisionOf(answer.body);
-        // Refused for want of a right it tells no header; whom it is about, a status does.
+        // An answer that was refused for a missing right has no header: the status identifies the cluster.
         m_gateway.ask("maintenance/status", {}, [this, link](const Answer &status) {
             if (link != m_link)
                 return;
@@ -152,7 +152,7 @@ void EtcdStore::tryMember(qsizetype left)
             info.store = QByteArrayLiteral("etcd");
             info.server = QLatin1String("etcd ") + status.body.value(QLatin1String("version")).toString();
             info.instance = m_found = clusterOf(status.body);
-            // The read before it had this member catch up: no member showed a higher one earlier.
+            // The read before it made this member catch up: no member showed a higher index earlier.
             m_raftIndex = int64Of(status.body.value(QLatin1String("raftIndex")));
             info.standing = standing();
             info.places = QList<QByteArray>(m_spec.locks.size(), kPlace);
@@ -185,7 +185,7 @@ void EtcdStore::askForLeader(const Error &error, std::function<void(const Error 
         });
 }
 
-/** Of each set: may its keys be read, and deleted? */
+/** Checks for each set the rights to read and to delete its keys. */
 void EtcdStore::probeRights(ServerInfo info, qsizetype set)
 {
     const quint64 link = m_link;
@@ -399,7 +399,7 @@ void EtcdStore::tellWaitsAnew(qint64 toldUs)
     Q_EMIT waitGraphRead(graph);
 }
 
-/** Each waits for the one before it. */
+/** Each contender waits for its predecessor in the queue. */
 void EtcdStore::tellWaits(const QList<Queue> &queues, quint16 set, domain::WaitGraph &graph) const
 {
     QSet<QByteArray> known;
@@ -543,8 +543,7 @@ void EtcdStore::addCompanions(const Inspection &inspection, const KeyValue &hold
     const QJsonObject body{{QStringLiteral("ID"), jsonOf(holder.lease)}, {QStringLiteral("keys"), true}};
     m_gateway.ask("lease/timetolive", body,
                   [inspection, own = holder.key, done = std::move(done)](const Answer &answer) {
-                      // Without the right to read all of them nothing is told, and the lock is shown all the
-                      // same.
+                      // Without the right to read all of the keys, etcd returns none. Show the lock anyway.
                       Inspection whole = inspection;
                       QList<QByteArray> keys = leaseKeysOf(answer.body);
                       keys.removeOne(own);

@@ -12,9 +12,9 @@
 namespace lockkeeper::stores::etcd {
 
 /**
- * Scheme etcd.lease in one etcd cluster, over the JSON gateway of one of its members at a time. On the event
- * loop of the thread that made it; nothing blocks. All reads go through the members' majority: without one
- * the store is out of reach.
+ * Scheme etcd.lease in one etcd cluster, over the JSON gateway of one of its members at a time. Runs on the
+ * event loop of the thread that made it; nothing blocks. All reads go through the members' majority: without
+ * a majority the store is unreachable.
  */
 class EtcdStore final : public Store
 {
@@ -33,26 +33,28 @@ public:
     void resumeAfter(const QByteArray &position) override { m_resumeAfter = position; }
 
 private:
-    /** Asks the member at hand, and the next ones where it doesn't serve. */
+    /** Asks the current member, and the next members where it doesn't serve. */
     void tryMember(qsizetype left);
-    /** Why the member at hand doesn't serve: it answers for itself, also without a majority behind it. */
+    /** Finds out why the current member doesn't serve: it answers for itself, also without a majority. */
     void askForLeader(const base::Error &error, std::function<void(const base::Error &)> then);
     void probeRights(ServerInfo info, qsizetype set);
-    /** What a reading's failure means for the connection; true where it has ended by it. */
+    /** Handles a reading's failure; true where it has ended the connection. */
     bool lose(const base::Error &error, quint64 link);
     QByteArray prefixOf(qsizetype set) const;
-    /** With the deadlines of these leases, read where they aren't known well enough, or all of them. */
+    /** Passes the deadlines of these leases to `done`. Reads all of them with `anew`; otherwise only those
+     * that aren't known well enough. */
     void date(const QSet<qint64> &leases, bool anew, std::function<void(const LeaseBook &)> done);
-    /** With what else hangs on the holder's lease, as far as etcd tells. */
+    /** Adds the other keys of the holder's lease, as far as etcd shows them. */
     void addCompanions(const Inspection &inspection, const KeyValue &holder, Inspected done);
     QList<KeyRange> setRanges() const;
     void takeScan(const Reading &reading, const PageTaken &page, const ScanEnded &done);
     void tellWaits(const QList<Queue> &queues, quint16 set, domain::WaitGraph &graph) const;
-    /** Who waits now, where changes were told since the last time; at most once a second. */
+    /** Reports the current waiters if changes were reported since the last time; at most once a second. */
     void tellWaitsAnew(qint64 toldUs);
-    /** What endangers the locks, by the members and by the scan that has just ended. */
+    /** Reports the dangers to the locks that the members and the scan that has just ended show. */
     void findDangers();
-    /** By an answer to what was asked when the revision was `known`: linearizable reads show no older one. */
+    /** Takes the revision of an answer to a request that was sent when the revision was `known`: linearizable
+     * reads show no older revision. */
     void noteRevision(qint64 revision, qint64 known);
     Standing standing() const;
     void readOnePage(const QList<Subject> &subjects, const PageTaken &page, const PointsRead &done);
@@ -65,11 +67,11 @@ private:
     Watcher m_watcher;
     QByteArray m_resumeAfter;
     PassedSets m_passed;
-    qint64 m_waitsUs = 0;                    ///< when who waits was told last
+    qint64 m_waitsUs = 0;                    ///< when waiters were last reported
     std::optional<base::Error> m_leaderless; ///< a member that was tried knows of no leader
     Term m_leftOut;
     QByteArray m_cluster;   ///< its id, as text; empty: not open
-    QByteArray m_found;     ///< the one that was reached last
+    QByteArray m_found;     ///< the cluster that was reached last
     qint64 m_revision = 0;  ///< the highest that was seen
     qint64 m_raftIndex = 0; ///< at the link's beginning: `snapshot restore` begins it anew, whatever it bumps
     quint64 m_link = 0;     ///< counts the connections: answers of an earlier one don't count

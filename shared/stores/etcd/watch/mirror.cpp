@@ -16,7 +16,7 @@ QMap<QByteArray, Queue> byName(const QList<KeyValue> &keys)
     return named;
 }
 
-/** Without what of its value nobody is shown. */
+/** Drops the part of the value that nobody is shown. */
 KeyValue shown(KeyValue key)
 {
     key.value = valueOf(key);
@@ -45,7 +45,7 @@ void Mirror::count(const KeyValue &key, int by)
         m_places.remove(prefix);
 }
 
-/** The lock whose look a key may change: the first of its prefixes below which somebody queues, or itself. */
+/** The lock that a key may change: the key's first prefix below which somebody queues, or the key itself. */
 QByteArray Mirror::rootOf(const QByteArray &key) const
 {
     for (qsizetype slash = key.indexOf('/', 1); slash > 0; slash = key.indexOf('/', slash + 1)) {

@@ -9,32 +9,32 @@
 
 namespace lockkeeper::stores::etcd {
 
-/** One key as an event of a watch tells it. */
+/** One key as an event of a watch shows it. */
 struct KeyEvent
 {
-    KeyValue key; ///< of a deletion the key and the revision that deleted it (`mod`)
+    KeyValue key; ///< for a deletion the key and the revision that deleted it (`mod`)
     bool deleted = false;
 };
 
-/** A lock that looks otherwise since a revision. */
+/** A lock that a revision has changed. */
 struct Turned
 {
     QByteArray name;
     std::optional<Queue> queue; ///< empty: it is gone
-    qint64 before = 0;          ///< the lease of a holder that isn't its holder any more; 0: there is none
+    qint64 before = 0;          ///< the lease of a holder that isn't its holder any more; 0: none
 };
 
-/** The keys of one range as of some revision: what a reading has shown, and each event of a watch since. */
+/** The keys of one range as of some revision: from a reading, and each event of a watch since. */
 class Mirror
 {
 public:
     void fill(const QList<KeyValue> &keys, qint64 revision);
-    /** All that one revision has changed. Events of a revision that is in here already change nothing. */
+    /** Applies all changes of one revision. Events of a revision that was applied before change nothing. */
     QList<Turned> apply(const QList<KeyEvent> &events);
     QList<Queue> queues() const { return queuesOf(m_keys.values()); }
     /** The locks whose holder has one of these leases. */
     QList<Queue> heldBy(const QSet<qint64> &leases) const;
-    /** Whether its holder is the one that is known. */
+    /** True where its holder is the known holder. */
     bool isHeldAs(const Queue &queue) const;
     qint64 revision() const { return m_revision; }
     qsizetype size() const { return m_keys.size(); }
@@ -45,7 +45,7 @@ private:
     void count(const KeyValue &key, int by);
 
     QMap<QByteArray, KeyValue> m_keys;
-    QHash<QByteArray, int> m_places; ///< by prefix: how many stand in its queue
+    QHash<QByteArray, int> m_places; ///< by prefix: the length of its queue
     qint64 m_revision = 0;
 };
 

@@ -24,7 +24,7 @@ constexpr qint64 kMostBehindMs = 5'000;
 constexpr int kDueMs = 1'000;
 constexpr int kFirstRetryMs = 200;
 constexpr int kLongestRetryMs = 30'000;
-constexpr int kMostTries = 5; ///< before push is said to be off
+constexpr int kMostTries = 5; ///< before push is reported as off
 
 QJsonObject rangeOf(const KeyRange &set)
 {
@@ -187,7 +187,7 @@ void Watcher::watch()
         });
 }
 
-/** The watch couldn't be made, or has ended. Another one goes on where it was, at the next member. */
+/** The watch couldn't be made, or has ended. Another watch continues where it was, at the next member. */
 void Watcher::fail(const Error &why)
 {
     ++m_stream;
@@ -196,7 +196,7 @@ void Watcher::fail(const Error &why)
         const bool wasOn = std::exchange(m_on, false);
         const qint64 toldUs = m_toldUs;
         m_mirrors.clear();
-        m_from.reset(); // what comes next is told by scans
+        m_from.reset(); // scans report the next changes
         m_checkTimer.stop();
         m_dueTimer.stop();
         ++m_run;
@@ -287,7 +287,7 @@ void Watcher::takeEvents(quint16 set, const QJsonArray &events)
     tell();
 }
 
-/** In their order, each once its holders' leases are known. */
+/** Sends the batches in order, each once its holders' leases are known. */
 void Watcher::tell()
 {
     while (!m_telling && !m_batches.empty()) {
@@ -369,7 +369,7 @@ void Watcher::check()
             check->passed = check->passed && !answer.error && (same || mirror.revision() >= answered);
             check->open = check->open || (open && !answer.error);
             check->failed = check->failed || answer.error;
-            // Linearizable: no member answers with less than was there when it was asked.
+            // Linearizable: no member shows an older revision than the store had at the request.
             check->older = check->older || (!answer.error && answered > 0 && answered < revision);
             if (answer.error && answer.error->code == ErrorCode::Timeout)
                 check->silence = answer.error;
@@ -393,18 +393,19 @@ void Watcher::checked(const Check &check)
         m_why = {ErrorCode::Protocol, QStringLiteral("etcd was restored to an earlier revision"), {}};
         ++m_rewinds;
         begin({});
-        free(); // the revisions that they wait for may never come
+        free(); // the awaited revisions may never come
         return;
     }
     if (!check.failed && check.proof.revision > 0)
         m_proofs.append(check.proof);
-    if (check.open) { // events came meanwhile: it says nothing
+    if (check.open) { // events came meanwhile: the check proves nothing
         m_checkTimer.start(int(check.took.elapsed() * kChecksShare));
         return;
     }
     if (check.passed) {
         m_behind.invalidate();
-        // What came and went before this proof may still be on its way, but not for as long as to the next.
+        // Events of keys that came and went before this proof may still be on their way, but they arrive
+        // before the next proof.
         if (m_passed.revision > 0) {
             m_told = std::max(m_told, m_passed.revision);
             m_toldUs = m_passed.atUs;
@@ -419,7 +420,7 @@ void Watcher::checked(const Check &check)
         for (auto &[revision, then] : due) {
             if (m_batches.empty())
                 then();
-            else // what it waits for may stand there still, for its holder's lease
+            else // the awaited change may still be queued, for its holder's lease
                 m_batches.back().then.push_back(std::move(then));
         }
         if (m_on && m_batches.empty())
@@ -459,14 +460,14 @@ void Watcher::whenTold(qint64 revision, std::function<void()> then)
     m_checkTimer.start(0);
 }
 
-/** Leases that may have been renewed. */
+/** Reads again the locks of leases that may have been renewed. */
 void Watcher::readDue()
 {
     const QList<qint64> due = m_leases.due(m_clock.nowUs());
     if (!m_on || due.isEmpty())
         return;
     const QSet<qint64> leases(due.begin(), due.end());
-    QSet<qint64> ended = leases; // nobody holds by them any more
+    QSet<qint64> ended = leases; // no holder uses them any more
     for (size_t set = 0; set < m_mirrors.size(); ++set) {
         QList<QByteArray> names;
         for (const Queue &queue : m_mirrors[set].heldBy(leases)) {
@@ -481,7 +482,7 @@ void Watcher::readDue()
     m_leases.drop(ended);
 }
 
-/** Who holds the same as before was seen to hold it, for so long more. */
+/** Reports an unchanged holder as seen again, with the present deadline of its lease. */
 void Watcher::readAgain(quint16 set, const QList<QByteArray> &names)
 {
     QList<KeyRange> ranges;
@@ -527,7 +528,7 @@ void Watcher::readAgain(quint16 set, const QList<QByteArray> &names)
     readRanges(m_gateway, m_clock, ranges, m_spec.pageSize, read);
 }
 
-/** What is known to have been so before a change of this revision. */
+/** The last known proof from before a change of this revision. */
 Watcher::Proof Watcher::before(qint64 revision) const
 {
     Proof found = m_proofs.constFirst();

@@ -45,7 +45,7 @@ inline QByteArray bytesOf(const bson_t *document)
 }
 /** Null where these bytes aren't one whole document. */
 Bson fromBytes(const QByteArray &bytes);
-/** Canonical extended JSON (MongoDB's specification, version 2): every type is told. */
+/** Canonical extended JSON (MongoDB's specification, version 2): it shows every value's type. */
 QByteArray jsonOf(const bson_t *document);
 Bson fromJson(const QByteArray &json);
 
@@ -74,9 +74,9 @@ qint64 numberOf(const bson_t *document, const QByteArray &name);
 /** A document or an array that is in this field; an empty one where there is none. */
 Bson documentOf(const bson_iter_t &field);
 Bson documentOf(const bson_t *document, const QByteArray &name);
-/** What the server's $type calls it; "missing" for none. */
+/** The type's name as the server's $type returns it; "missing" for a missing field. */
 QByteArray typeName(const Field &field);
-/** A string's own bytes; of anything else canonical extended JSON of the value alone. */
+/** A string's own bytes; for anything else, the canonical extended JSON of the value alone. */
 QByteArray textOf(const bson_iter_t &field);
 
 } // namespace lockkeeper::stores::mongodb

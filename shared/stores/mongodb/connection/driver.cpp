@@ -28,7 +28,7 @@ constexpr uint32_t kNotWritablePrimary = 10107;
 constexpr uint32_t kNotPrimaryNoSecondaryOk = 13435;
 constexpr uint32_t kMaxTimeMsExpired = 50;
 constexpr uint32_t kObjectTooLarge = 10334;
-/** A new primary has no moment yet that a majority has. */
+/** A new primary has no moment yet that a majority confirmed. */
 constexpr uint32_t kNoMajorityYet = 134;
 constexpr uint32_t kNoSnapshotYet = 246;
 /** The member is being stopped, or its role changes. */
@@ -51,7 +51,7 @@ void logLine(mongoc_log_level_t level, const char *domain, const char *message, 
 {
     const QString line =
         QStringLiteral("%1: %2").arg(QLatin1String(domain), base::displayText(QByteArrayView(message)));
-    if (level <= MONGOC_LOG_LEVEL_CRITICAL) // what fails is told by its own answer
+    if (level <= MONGOC_LOG_LEVEL_CRITICAL) // a failed call returns its own error
         qCWarning(lcMongodb).noquote() << line;
     else
         qCDebug(lcMongodb).noquote() << line;
@@ -82,7 +82,7 @@ void startDriver()
 {
     static std::once_flag once;
     std::call_once(once, [] {
-        // Its counters are in a file named after the process, which a killed one leaves behind.
+        // The driver keeps its counters in a file named after the process; a killed process leaves it behind.
         if (!qEnvironmentVariableIsSet("MONGOC_DISABLE_SHM"))
             qputenv("MONGOC_DISABLE_SHM", "1");
         mongoc_log_set_handler(logLine, nullptr);

@@ -20,19 +20,18 @@ struct DriverFree
 };
 template <typename T> using Owned = std::unique_ptr<T, DriverFree>;
 
-/** Begins the driver's process-wide part once, with its log into ours. Thread-safe. */
+/** Initialises the driver once per process and redirects its log to ours. Thread-safe. */
 void startDriver();
 
 /**
- * What libmongoc is to connect to: the servers, the database and the login of the URL, with times, TLS and
- * name of the source's settings. Writes and reads are never repeated by it. A usage Error for what can't be
- * meant.
+ * The connection string for libmongoc: servers, database and login from the URL, time limits and TLS from the
+ * source's settings. The driver never repeats writes or reads. Returns a usage Error for invalid settings.
  */
 base::Result<Owned<mongoc_uri_t>> uriOf(const SourceSpec &spec);
 
 /** The driver's or the server's error (error API 2) as ours. */
 base::Error errorOf(const bson_error_t &error);
-/** Nothing more can be asked by this connection. */
+/** True where this connection can't be used any more after the error. */
 bool endsLink(const bson_error_t &error);
 /** The server said that it did nothing. */
 bool isUntouched(const bson_error_t &error);

@@ -12,11 +12,11 @@ namespace lockkeeper::stores::mongodb {
 
 /** {name: 1} */
 Bson command(const char *name);
-/** What `hello` tells of the server's clock, to the millisecond that has begun. */
+/** The server's clock in the answer to `hello`, rounded down to the millisecond. */
 base::Result<qint64> timeIn(const Bson &hello);
 
-/** A connection to MongoDB's primary, of one thread. Every call blocks, for the source's time limits at most,
- * and for what the client was lent to. */
+/** A connection to MongoDB's primary that belongs to one thread. Every call blocks, at most for the source's
+ * time limits and for the work that borrows the client. */
 class Link
 {
 public:
@@ -25,16 +25,16 @@ public:
     base::Result<void> open();
     void close();
     bool isUp() const { return m_client && !m_lost; }
-    /** What one command answers. */
+    /** Runs one command and returns its answer. */
     base::Result<Bson> ask(const char *database, const bson_t *command, const bson_t *options = nullptr);
-    /** What `hello` answers. Ends the link where the server isn't the primary any more: it serves cursors as
-     * before, and may not have what the new one has. */
+    /** Runs `hello`. Ends the link where the server isn't the primary any more: such a server still serves
+     * cursors, but may lack writes of the new primary. */
     base::Result<Bson> hello();
-    /** The primary's clock, to the millisecond that has begun. */
+    /** The primary's clock, rounded down to the millisecond. */
     base::Result<qint64> now();
-    /** The driver's error as ours; one that ends the link is kept. */
+    /** Converts the driver's error to ours; keeps an error that ends the link. */
     base::Error noted(const bson_error_t &error);
-    /** Why nothing more can be asked; empty: it can. */
+    /** Why the link can't be used any more; empty: it can. */
     const std::optional<base::Error> &lost() const { return m_lost; }
 
     const SourceSpec &spec() const { return m_spec; }
@@ -45,8 +45,8 @@ public:
         settle();
         return m_client.get();
     }
-    /** Does `work` in a thread of its own, or where there is none left in settle(), which all others call; it
-     * has the client alone until then. */
+    /** Runs `work` in a separate thread or, if no thread can be started, in settle(). All other users of the
+     * client call settle() first; until then `work` has the client to itself. */
     void lend(std::function<void()> work)
     {
         settle();
@@ -61,9 +61,9 @@ public:
 private:
     SourceSpec m_spec;
     QByteArray m_database;
-    Owned<mongoc_client_t> m_client; ///< stays until close(): others have cursors and sessions of it
+    Owned<mongoc_client_t> m_client; ///< stays until close(): its cursors and sessions are in use elsewhere
     std::optional<base::Error> m_lost;
-    mutable std::future<void> m_lent; ///< valid: somebody else may have the client
+    mutable std::future<void> m_lent; ///< valid: another thread may be using the client
 };
 
 } // namespace lockkeeper::stores::mongodb

@@ -18,13 +18,13 @@ struct PartialTtl
     bool operator==(const PartialTtl &) const = default;
 };
 
-/** What the catalogue says of a collection. */
+/** The properties of a collection that the server's catalogue shows. */
 struct Catalogue
 {
     QHash<QByteArray, qint64> ttlUs; ///< by field: how long after its date the server removes a document
-    QHash<QByteArray, PartialTtl> partialTtl; ///< the same of indexes over some documents, by field
+    QHash<QByteArray, PartialTtl> partialTtl; ///< the same for indexes over some documents, by field
     bool uniqueName = false;                  ///< no two documents have the same name
-    bool absent = false;                      ///< there is no such collection yet
+    bool absent = false;                      ///< the collection doesn't exist yet
 
     bool operator==(const Catalogue &) const = default;
 };

@@ -154,7 +154,7 @@ base::Result<DatabaseFacts> readCollections(const SourceSpec &spec,
             return base::failure(base::ErrorCode::Cancelled, QStringLiteral("cancelled"), {});
         CollectionFacts collection;
         collection.name = name;
-        // One that can't be read is no reason to tell nothing of the others.
+        // An unreadable collection is no reason to hide the others.
         if (!readFields(link, collection) || !readIndexes(link, collection)) {
             if (link.lost())
                 return tl::unexpected(*link.lost());

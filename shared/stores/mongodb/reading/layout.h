@@ -12,42 +12,41 @@ struct TimeField
 {
     QByteArray name;       ///< empty: the layout has none
     qint64 unitUs = 1'000; ///< of a number
-    bool number = false;   ///< that is what its clients write; else a date
+    bool number = false;   ///< its clients write a number; false: a date
 };
 
 /**
- * How a collection keeps locks, as data: a document a lock. Fields of documents within documents aren't read.
+ * Describes how a collection stores locks: one document per lock. Fields of nested documents aren't read.
  */
 struct Layout
 {
     QByteArray collection;
-    QByteArray name = "_id"; ///< else a field with a unique index of its own
+    QByteArray name = "_id"; ///< or a field with its own unique index
     QByteArray holder;
     TimeField acquired;
     TimeField renewed;
     TimeField expires;
     std::optional<qint64> leaseUs; ///< from `renewed`, else `acquired`, where the catalogue has no TTL index
-    QByteArray ended;              ///< a document that has a value here is a lock no more
+    QByteArray ended;              ///< a document with a value here isn't a lock any more
     bool stays = false;            ///< given back, and broken, by setting `expires` to now
     bool job = false; ///< a lock while `acquired` has a value: given back, and broken, by setting it to null
-    bool swept = false; ///< who wants the lock deletes a document whose deadline is past, and doesn't wait
-                        ///< for the server to do so
-    QList<QByteArray> also; ///< what else is read: fields that a partial TTL index's filter names
-    QByteArray written;     ///< what its clients write beside these fields, as JSON's members
+    bool swept = false; ///< a client that wants the lock deletes a document whose deadline has passed, and
+                        ///< doesn't wait for the server to do so
+    QList<QByteArray> also; ///< more fields to read: a partial TTL index's filter names them
+    QByteArray written;     ///< further fields that its clients write, as JSON members
 
-    /** Given back, and broken, by an update; else by deleting the document. */
+    /** True: given back, and broken, by an update. False: by deleting the document. */
     bool isUpdated() const { return stays || job; }
-    /** Nothing but a document's own `_id`, which is made for each acquisition, tells one holder from another.
-     */
+    /** Only the document's `_id`, which is made for each acquisition, distinguishes the holders. */
     bool isHeldById() const { return holder.isEmpty() && name != "_id"; }
-    /** What a guard compares, beside `_id`: each name once. */
+    /** The fields that a guard compares, beside `_id`: each name once. */
     QList<QByteArray> identity() const;
     QList<QByteArray> freshness() const;
-    /** What is read, beside `_id`. */
+    /** The fields that are read, beside `_id`. */
     QList<QByteArray> fields() const { return identity() + freshness() + also; }
 };
 
-/** By their configured names. */
+/** The presets' names in the configuration. */
 QStringList presetIds();
 /** The layout of a lock set: its preset, or mongodb.ttl's own fields, with the names of the configuration. */
 base::Result<Layout> layoutOf(const LockSet &set);

@@ -19,14 +19,14 @@ namespace {
 constexpr char kId[] = "_id";
 constexpr int kMostFields = 7; ///< that a layout names, with _id
 
-/** Nothing where it doesn't fit. */
+/** Empty on overflow. */
 std::optional<qint64> scaled(qint64 value, qint64 unitUs)
 {
     qint64 us = 0;
     return __builtin_mul_overflow(value, unitUs, &us) ? std::nullopt : std::optional(us);
 }
 
-/** The field in microseconds since the epoch; nothing where it is no time, or one that doesn't fit. */
+/** The field in microseconds since the epoch; empty where it is no time, or out of range. */
 std::optional<qint64> timeOf(const bson_iter_t &field, const TimeField &time)
 {
     switch (bson_iter_type(&field)) {
@@ -43,7 +43,7 @@ std::optional<qint64> timeOf(const bson_iter_t &field, const TimeField &time)
     }
 }
 
-/** Of a document that stays: at this time of the store. */
+/** For a document that stays: held at this time of the store. */
 bool isHeld(const Observation &lock, const Layout &layout, qint64 nowUs)
 {
     return !layout.stays || (lock.expiry == domain::ExpiryKind::At && lock.expiresUs > nowUs);
@@ -92,7 +92,7 @@ Bson projectionOf(const Layout &layout)
 Bson selectorOfAll(const Layout &layout)
 {
     Bson selector = newBson();
-    if (!layout.ended.isEmpty()) // equal to null is what a missing field is, too
+    if (!layout.ended.isEmpty()) // a missing field also equals null
         bson_append_null(selector.get(), layout.ended.constData(), int(layout.ended.size()));
     if (layout.job)
         bson_append_document(selector.get(), layout.acquired.name.constData(), -1,
@@ -155,7 +155,7 @@ public:
     /** With a value. */
     bool says(qsizetype field) const { return has(field) && m_slots[field].type != BSON_TYPE_NULL; }
     bool is(qsizetype field, bson_type_t type) const { return has(field) && m_slots[field].type == type; }
-    /** The three of a field that it has; strings into memory that is there. */
+    /** This and the next two require a field that exists. Strings reuse the memory of `to`. */
     void takeName(qsizetype field, QByteArray &to) const
     {
         const Slot &slot = m_slots[field];
@@ -179,9 +179,9 @@ public:
     }
     /** A date, or a number that can be a time in its unit. */
     bool isSane(qsizetype field, qint64 us) const { return is(field, BSON_TYPE_DATE_TIME) || isSaneTime(us); }
-    /** A field stands twice: who reads which of the two isn't known. */
+    /** A field occurs twice: it isn't known which occurrence a client reads. */
     bool doubled() const { return m_doubled; }
-    /** A document of these fields, as they are: https://bsonspec.org/spec.html */
+    /** Copies these fields unchanged into a document: https://bsonspec.org/spec.html */
     void takeDocument(const QList<qsizetype> &fields, QByteArray &bytes) const
     {
         qsizetype size = 5;
@@ -195,7 +195,7 @@ public:
         for (auto field = fields.cbegin(); field != fields.cend();) {
             const quint32 begin = m_slots[*field].begin;
             quint32 end = m_slots[*field].end;
-            while (++field != fields.cend() && m_slots[*field].begin == end) // mostly one is next to another
+            while (++field != fields.cend() && m_slots[*field].begin == end) // fields are mostly adjacent
                 end = m_slots[*field].end;
             to = std::copy(from + begin, from + end, to);
         }
@@ -205,7 +205,7 @@ public:
 private:
     struct Slot
     {
-        bson_type_t type; ///< EOD: it isn't there, has no bytes, and nothing else is set
+        bson_type_t type; ///< EOD: the element is missing, has no bytes, and nothing else is set
         quint32 begin;    ///< of the element in the document's bytes
         quint32 end;
         quint32 keyLength;
@@ -224,7 +224,7 @@ private:
         else if (slot.type == BSON_TYPE_DATE_TIME)
             slot.dateMs = bson_iter_date_time(&field);
     }
-    /** Mostly it has that size from before. */
+    /** Mostly, `bytes` already has that size. */
     static void fit(QByteArray &bytes, qsizetype size)
     {
         if (bytes.size() != size || !bytes.isDetached())
@@ -285,7 +285,7 @@ qsizetype LockReader::indexOf(const QByteArray &field)
 
 bool LockReader::isSwept(const Elements &elements, const bson_t *document) const
 {
-    return elements.is(m_deadlines, BSON_TYPE_DATE_TIME) && // it passes over numbers
+    return elements.is(m_deadlines, BSON_TYPE_DATE_TIME) && // the server ignores numbers
            (m_whole || (m_partial && m_partial->fits(document)));
 }
 

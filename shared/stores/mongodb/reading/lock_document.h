@@ -30,19 +30,19 @@ struct Deadline
 Deadline deadlineOf(const Layout &layout, const Catalogue &catalogue);
 
 /**
- * Reads documents of one layout, as their collection's catalogue was at some time. What is the same for all
- * of them is looked up once: a scan reads a hundred thousand.
+ * Reads documents of one layout, as their collection's catalogue was at some time. Looks up once everything
+ * that all documents share: a scan reads a hundred thousand of them.
  */
 class LockReader
 {
 public:
     LockReader(const Layout &layout, const Catalogue &catalogue);
 
-    /** `document` has the layout's fields; `nowUs` is the store's time. Without a name: it is no lock, or
-     * none any more. */
+    /** `document` has the layout's fields; `nowUs` is the store's time. The observation has no name where the
+     * document isn't a lock, or isn't a lock any more. */
     Observation read(const bson_t *document, qint64 nowUs) const;
-    /** The same into one that this reader's own read() filled before, or another's: what they set is set
-     * again, into the memory that its strings have. */
+    /** The same into an observation that this or another reader's read() filled before. Sets the same members
+     * again, and reuses the memory of its strings. */
     void read(const bson_t *document, qint64 nowUs, Observation &lock) const;
     /** How long the lock is its holder's without a renewal, or longer; 0: not known. */
     qint64 leaseUs(const Observation &lock) const;
@@ -58,11 +58,11 @@ private:
 
     Layout m_layout;
     Deadline m_deadline;
-    bool m_whole = false;                   ///< a TTL index over the deadline's field has every document
-    std::optional<PartialFilter> m_partial; ///< … or those that fit
+    bool m_whole = false;                   ///< a TTL index over the deadline's field covers every document
+    std::optional<PartialFilter> m_partial; ///< … or those that match the filter
     bool m_byIndex = false;     ///< the deadline is that index's: there is none where it doesn't act
     bool m_byId = false;        ///< `_id` is the lock's name
-    QList<QByteArray> m_fields; ///< that are read, each once: `Elements` counts as they do
+    QList<QByteArray> m_fields; ///< fields to read, each once; `Elements` uses their indices
     qsizetype m_name = -1;      ///< their indices; -1: the layout has none
     qsizetype m_holder = -1;
     qsizetype m_acquired = -1;

@@ -8,7 +8,7 @@
 
 namespace lockkeeper::stores::mongodb {
 
-/** What the logged-in user may do in one database, and the statements for mongosh that grant the rest. */
+/** The logged-in user's rights in one database, and the mongosh statements that grant the missing rights. */
 class MongoRights
 {
 public:
@@ -18,7 +18,7 @@ public:
     bool mayBreak(const Layout &layout) const;
 
     domain::Access toObserve(bool granted) const;
-    /** `unbreakable`: those of which mayBreak() says no. */
+    /** `unbreakable`: the layouts for which mayBreak() is false. */
     domain::Access toBreak(const QList<Layout> &unbreakable) const;
     /** To follow the database's change stream. */
     domain::Access toFollow() const;
@@ -30,7 +30,7 @@ private:
 
     const bson_t *m_status;
     QByteArray m_database;
-    bool m_isOpen = false; ///< nobody is logged in: there is no access control, or nothing may be read
+    bool m_isOpen = false; ///< nobody is logged in: access control is off, or nothing may be read
     QByteArray m_user;
     QByteArray m_userDatabase;
 };

@@ -15,8 +15,7 @@ using domain::Outcome;
 namespace {
 
 constexpr qint64 kOverdueUs = 300LL * 1'000'000; ///< the TTL monitor comes about once a minute
-constexpr qint64 kBehindMs =
-    10'000; ///< or twice the time that a write has to be confirmed in, if that's less
+constexpr qint64 kBehindMs = 10'000; ///< or twice the time limit for confirming a write, if that's less
 constexpr qint64 kBigBatch = 12LL * 1024 * 1024; ///< bytes; the server ends a batch at 16 MiB
 
 Error linkDown()
@@ -24,7 +23,7 @@ Error linkDown()
     return {ErrorCode::Unreachable, QStringLiteral("the link to MongoDB is down"), {}};
 }
 
-/** A moment of the oplog in what `hello` tells of it: they grow. */
+/** A position in the oplog from the answer to `hello`; positions grow. */
 quint64 stampIn(const bson_t *lastWrite, const char *name)
 {
     const Bson optime = documentOf(lastWrite, name);
@@ -72,7 +71,7 @@ base::Result<ServerInfo> MongoSession::open()
     for (int set = 0; set < m_layouts.size(); ++set) {
         info.places.append(placeOf(set));
         const auto checked = catalogue(set);
-        // tellRights() says which right is missing.
+        // tellRights() reports the missing right.
         any = any || checked || checked.error().code == ErrorCode::PermissionDenied;
         if (!checked && !unread)
             unread = checked.error();
@@ -196,7 +195,7 @@ base::Result<MongoSession::Moment> MongoSession::moment()
         m_unconfirmedUs = *us;
         m_sinceUnconfirmed.start();
     }
-    // Until there were two: what came after that write was written in its second at the earliest.
+    // Before the second moment: writes after `confirmed` were made in its second at the earliest.
     return Moment{*us, m_confirmedUs > 0 ? m_confirmedUs : qint64(confirmed >> 32) * 1'000'000};
 }
 
@@ -455,7 +454,7 @@ ReleaseReport MongoSession::release(const ReleaseOrder &order, JobStage &stage)
     return report;
 }
 
-/** Pending: it was done, and found nothing. */
+/** Pending: the write was executed, but matched nothing. */
 ReleaseReport MongoSession::write(const ReleaseOrder &order, const bson_t *selector)
 {
     const Layout &layout = m_layouts.at(order.set);
@@ -474,7 +473,7 @@ ReleaseReport MongoSession::write(const ReleaseOrder &order, const bson_t *selec
     if (layout.isUpdated()) {
         const QByteArray change = layout.stays ? '"' + layout.expires.name + R"(": "$$NOW")"
                                                : '"' + layout.acquired.name + R"(": null)";
-        // An array, which is a pipeline: only one may use the server's time.
+        // An array makes this a pipeline: only a pipeline may use the server's time.
         const Bson pipeline = fromJson(R"({"0": {"$set": {)" + change + "}}}");
         well = mongoc_collection_update_one(collection.get(), selector, pipeline.get(), options.get(),
                                             &answer, &error);
@@ -497,7 +496,7 @@ ReleaseReport MongoSession::write(const ReleaseOrder &order, const bson_t *selec
     return reportOf(count == 1 ? Outcome::Released : Outcome::Pending);
 }
 
-/** Whose is it now? By its name: where that isn't `_id`, the next acquisition is another document. */
+/** Looks the lock up by its name: where that isn't `_id`, the next acquisition is another document. */
 Outcome MongoSession::outcomeOfMiss(const ReleaseOrder &order, const bson_t *byName,
                                     const Catalogue &catalogue)
 {

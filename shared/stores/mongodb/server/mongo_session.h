@@ -11,13 +11,13 @@
 
 namespace lockkeeper::stores::mongodb {
 
-/** What a part of a scan read. */
+/** One part of a scan. */
 struct PartRead
 {
     Page page;
     qint64 scanned = 0;
     bool last = false;       ///< of the set
-    qint64 answerUs = 0;     ///< so long took a small question
+    qint64 answerUs = 0;     ///< duration of a small request
     qint64 shortestUs = 0;   ///< lease of a holder; 0: none is known
     QByteArray shortestName; ///< its lock
     std::optional<base::Error> error;
@@ -25,7 +25,8 @@ struct PartRead
 
 /**
  * One connection to MongoDB's primary. Every call blocks, for the source's time limits at most, in the one
- * thread that it belongs to. Reads what a majority has (read concern "majority"): no failover takes it back.
+ * thread that it belongs to. Reads majority-committed data (read concern "majority"): no failover takes it
+ * back.
  */
 class MongoSession
 {
@@ -35,23 +36,23 @@ public:
 
     base::Result<ServerInfo> open();
     void close();
-    /** The next page of the set's collection; the first where none was read since endScan(). */
+    /** The next page of the set's collection; the first page where none was read since endScan(). */
     PartRead readPart(quint16 set);
-    /** The locks of a page that nobody needs any more: those of another one are read into their memory.
-     * Thread-safe. */
+    /** Takes the locks of a page that nobody needs any more: a later page reuses their memory. Thread-safe.
+     */
     void reuse(QList<Observation> &&locks);
     void endScan();
-    /** What endangers the locks, by the server and by the scan that has just ended. */
+    /** The dangers to the locks that the server and the scan that has just ended show. */
     QList<domain::Finding> findings();
     base::Result<Page> readPoints(const QList<Subject> &subjects);
     Inspection inspect(const Subject &subject);
     /** Asks `stage` right before the write. */
     ReleaseReport release(const ReleaseOrder &order, JobStage &stage);
-    /** Why nothing more can be asked; empty: it can. */
+    /** Why the connection can't be used any more; empty: it can. */
     const std::optional<base::Error> &lost() const { return m_link.lost(); }
 
 private:
-    /** What a majority has is at least all that was written before `confirmedUs`, by the primary's clock. */
+    /** A majority has at least every write from before `confirmedUs`, by the primary's clock. */
     struct Moment
     {
         qint64 us = 0; ///< now
@@ -70,9 +71,9 @@ private:
     };
 
     /**
-     * A majority is a little behind, and a write takes its time before others see it: `confirmedUs` is when
-     * moment() was called before, where all that was there then is confirmed by now. A page shows
-     * at least what was there then; whether it has what came later isn't known.
+     * A majority is a little behind, and others see a write only after a while. `confirmedUs` is therefore
+     * the time of an earlier moment() call whose writes are all confirmed by now. A page shows at least the
+     * writes until then; it may or may not show later writes.
      */
     base::Result<Moment> moment();
     /** The set's collection as it is now; an error where two of its documents may stand for one lock. */
@@ -82,12 +83,12 @@ private:
     void tellRights(ServerInfo &info);
     Owned<mongoc_collection_t> collectionOf(quint16 set, bool majority);
     Owned<mongoc_cursor_t> find(quint16 set, const bson_t *selector, int limit, bool majority);
-    /** The one document of this selector; nothing, or why it couldn't be read. */
+    /** The one document that matches the selector; null where none does, or why it couldn't be read. */
     base::Result<Bson> findOne(quint16 set, const bson_t *selector, bool majority);
-    /** A page of the cursor's documents, with all that the cursor reuses copied. */
+    /** Reads a page of the cursor's documents; copies them, because the cursor reuses its memory. */
     void fetch(Batch &batch);
-    /** `readUs`: what is held was so by then. While a scan is paused a page waits long after its reading, and
-     * a deadline that passes meanwhile may have been renewed. */
+    /** `readUs`: the time at which a lock counts as held or not. While a scan is paused, a page waits long
+     * after it was read, and a deadline that passes meanwhile may have been renewed. */
     void readLocks(quint16 set, qint64 readUs, PartRead &part);
     void judge(const Observation &lock, PartRead &part);
     QByteArray placeOf(quint16 set) const;
@@ -101,18 +102,18 @@ private:
     Term m_leftOut;
     QByteArray m_instance;
     Owned<mongoc_cursor_t> m_cursor;    ///< of the scan; destroyed before the client
-    bool m_aligned = true;              ///< the cursor has no documents that nobody has fetched
-    Batch m_batch;                      ///< that is read …
-    Batch m_ahead;                      ///< … while this one is fetched, by whom the link is lent to
+    bool m_aligned = true;              ///< the cursor has no unfetched documents
+    Batch m_batch;                      ///< the batch being read …
+    Batch m_ahead;                      ///< … while the link's borrower fetches this batch
     std::optional<LockReader> m_reader; ///< of the set that is scanned
     QMutex m_mutex;
-    QList<Observation> m_spare; ///< guarded by it
+    QList<Observation> m_spare; ///< guarded by `m_mutex`
     qint64 m_overdue = 0;       ///< documents of the scan that the server should have removed long ago
-    quint64 m_unconfirmed = 0;  ///< the newest write at some moment(), that a majority had to confirm …
+    quint64 m_unconfirmed = 0;  ///< the newest write at some moment(), which a majority had to confirm …
     qint64 m_unconfirmedUs = 0; ///< … the primary's time then, …
     QElapsedTimer m_sinceUnconfirmed; ///< … and since when
-    qint64 m_confirmedUs = 0;         ///< the same of one before that; 0: there was none
-    qint64 m_readUs = 0;              ///< what the scan's next part shows is no older
+    qint64 m_confirmedUs = 0;         ///< the primary's time at an earlier, confirmed moment(); 0: none
+    qint64 m_readUs = 0;              ///< the scan's next part is no older than this
 };
 
 } // namespace lockkeeper::stores::mongodb

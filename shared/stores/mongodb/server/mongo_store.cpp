@@ -12,7 +12,7 @@ using base::Error;
 using base::ErrorCode;
 
 namespace {
-/** Nothing of it is about another set. */
+/** The error concerns this set alone. */
 bool isOfOneSet(const Error &error)
 {
     return error.code == ErrorCode::PermissionDenied || error.code == ErrorCode::SchemaMismatch;
@@ -106,7 +106,7 @@ void MongoStore::close()
     const QMap<quint64, Question> undone = std::exchange(m_questions, {});
     for (const Question &question : undone)
         question.undone(question.stage->cancel());
-    if (scan && scan->waits) // else its reading was a question, or the watcher has it
+    if (scan && scan->waits) // otherwise m_questions or the watcher has it
         scan->done({false, 0, 0, 0, closedError()});
     if (m_watcher != nullptr)
         m_watcher->close();
@@ -176,12 +176,12 @@ void MongoStore::takePart(PartRead &part)
         scan.waits = true;
     else if (!over)
         readPart();
-    if ((over || !part.page.locks.isEmpty()) && !part.error) // the last one tells the time, if nothing else
+    if ((over || !part.page.locks.isEmpty()) && !part.error) // an empty last page still shows the time
         asked.page(part.page);
     m_worker->session().reuse(std::move(part.page.locks));
     if (!over)
         return;
-    if (!m_scan || m_scan->number != asked.number) { // closed by whoever took the page
+    if (!m_scan || m_scan->number != asked.number) { // closed by the page's receiver
         asked.done({false, 0, 0, 0, closedError()});
         return;
     }
@@ -195,7 +195,7 @@ void MongoStore::breakOff(const Error &why)
     m_passed.giveUp();
 }
 
-/** Its end is told after the changes from before it. */
+/** Reports the scan's end after the changes from before it. */
 void MongoStore::endScan()
 {
     Scan ended = *std::exchange(m_scan, {});

@@ -13,7 +13,7 @@
 
 namespace lockkeeper::stores::mongodb {
 
-/** The blocking half: runs what it is given in its thread, one after the other. */
+/** The blocking half: runs its jobs in its thread, one after the other. */
 class MongoWorker final : public QObject
 {
     Q_OBJECT
@@ -35,9 +35,9 @@ private:
 };
 
 /**
- * Scheme mongodb.ttl in one database: polled, or followed beside that by a change stream. libmongoc blocks,
- * and so has a thread of its own; a scan is read page by page, each asked for when the one before has come,
- * so that a release waits for one page at most.
+ * Scheme mongodb.ttl in one database: polled, and optionally also followed by a change stream. libmongoc
+ * blocks, so it runs in a separate thread. A scan requests each page only after the previous page has
+ * arrived, so a release waits for one page at most.
  */
 class MongoStore final : public Store
 {
@@ -45,7 +45,7 @@ class MongoStore final : public Store
 
 public:
     MongoStore(const SourceSpec &spec, const QList<Layout> &layouts, Term leftOut = Term::None);
-    /** Waits briefly for the worker; one that is stuck in a dead link ends within its time limits. */
+    /** Waits briefly for the worker; a worker that is stuck in a dead link ends within its time limits. */
     ~MongoStore() override;
 
     void open() override;
@@ -73,8 +73,8 @@ private:
         bool waits = false; ///< for setPaused(false)
     };
 
-    /** `work` runs in the worker's thread, `done` with its answer here; in its place `undone` where the store
-     * is closed first. */
+    /** Runs `work` in the worker's thread, then `done` with its answer in this thread. If the store is closed
+     * first, `undone` runs instead of `done`. */
     template <typename Work, typename Done>
     void ask(Work work, Done done, std::function<void(bool neverSent)> undone);
     void readPart();

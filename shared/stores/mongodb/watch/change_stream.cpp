@@ -36,8 +36,8 @@ Bson arrayOf(const QList<QByteArray> &texts)
     return array;
 }
 
-/** The lock sets' collections, and what ends the stream. All that has the place's stamp is in the mirrors: a
- * transaction's changes have the same one. */
+/** Selects the lock sets' collections and the events that end the stream. The mirrors already contain every
+ * change with the place's stamp: all changes of a transaction have the same stamp. */
 Bson pipelineOf(const Place &place, const QList<Layout> &layouts)
 {
     const Bson start = newBson();
@@ -66,7 +66,7 @@ Bson pipelineOf(const Place &place, const QList<Layout> &layouts)
     const Bson match = newBson();
     bson_append_document(match.get(), "$match", -1, filter.get());
 
-    // No more of a document than is read: it may have 16 MiB.
+    // Request only the fields that are read: a document may have 16 MiB.
     const Bson fields = newBson();
     for (const char *field : {"_id", "operationType", "clusterTime", "wallTime", "ns", "documentKey",
                               "updateDescription", "fullDocument._id"})
@@ -184,7 +184,7 @@ base::Result<ChangeStream::Clock> ChangeStream::clock()
     return Clock{bson_iter_date_time(&*time) * 1'000, *majority, *newest};
 }
 
-/** The majority has all that there was by this time; 0: there is no such time since the last one. */
+/** The majority has everything from before this time; 0: no such time since the last one. */
 qint64 ChangeStream::confirmedUs(const Clock &now)
 {
     qint64 us = 0;
@@ -238,8 +238,8 @@ base::Result<void> ChangeStream::begin(Place place)
     }
     const Bson question = command("aggregate");
     bson_append_array(question.get(), "pipeline", -1, pipelineOf(m_place, m_layouts).get());
-    // As the answers that follow have, all that there is: the usual 101 may end within a transaction, and to
-    // go on there would miss what its stamp, and so the mirror, has already.
+    // Request all available events, as later answers return them: the usual 101 may end within a transaction.
+    // Resuming there would miss its other changes, which its stamp, and so the mirror, already includes.
     bson_append_document(question.get(), "cursor", -1, fromJson(R"({"batchSize": 1000000})").get());
     bson_append_document(question.get(), "readConcern", -1, fromJson(R"({"level": "majority"})").get());
     auto answer = ask(question.get());
@@ -290,7 +290,7 @@ base::Result<void> ChangeStream::readMirror(qsizetype set, const Stamp &at)
     return {};
 }
 
-/** A TTL index that was changed moves every deadline at once. */
+/** A changed TTL index moves every deadline at once. */
 base::Result<void> ChangeStream::readCatalogues(Told *told)
 {
     const auto now = m_link.now();
@@ -335,7 +335,7 @@ base::Result<Told> ChangeStream::next()
         bson_append_int64(question.get(), "maxTimeMS", -1, kAwaitMs);
         auto more = ask(question.get());
         if (!more && more.error().code == ErrorCode::TooLarge) {
-            told.broken = more.error(); // nobody gets past that event
+            told.broken = more.error(); // no reader gets past that event
             return told;
         }
         if (!more)

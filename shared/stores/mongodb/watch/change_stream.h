@@ -19,11 +19,11 @@ struct Stamp
     auto operator<=>(const Stamp &) const = default;
 };
 
-/** Where the changes that were told ended: with `token`, and by then all was as of `stamp`. */
+/** The end of the reported changes: at `token`, with everything as of `stamp`. */
 struct Place
 {
     Stamp stamp;
-    qint64 toldUs = 0; ///< by the server's clock: every change until then was told
+    qint64 toldUs = 0; ///< by the server's clock: every change until then was reported
     QByteArray set;    ///< the replica set's name
     QList<QByteArray> collections;
     Bson token; ///< null: after `stamp`
@@ -32,15 +32,15 @@ struct Place
     static std::optional<Place> decoded(const QByteArray &bytes);
 };
 
-/** What one answer of the change stream told. */
+/** The contents of one answer of the change stream. */
 struct Told
 {
     Push push;          ///< its position with each change, and now and then without any
-    qint64 untilUs = 0; ///< by the server's clock: every change before was told; 0: not more than before
-    qint64 nowUs = 0;   ///< by the same
-    qint64 lateUs = 0;  ///< so long ago is what was told last; not while it catches up with where it resumed
-    /** What was told can't be followed any more (a collection was dropped, an event is too large to be sent,
-     * …): open() anew, behind a gap. */
+    qint64 untilUs = 0; ///< by the server's clock: every earlier change was reported; 0: no more than before
+    qint64 nowUs = 0;   ///< by the server's clock
+    qint64 lateUs = 0;  ///< lag of the reported changes; 0 while the stream catches up
+    /** The stream can't be followed any more (a collection was dropped, an event is too large to be sent, …):
+     * open() it anew, after a gap. */
     std::optional<base::Error> broken;
 };
 
@@ -48,18 +48,18 @@ struct Told
  * Push by MongoDB's change streams (https://www.mongodb.com/docs/manual/changeStreams/), of a replica set
  * of 5.0 or later. The rule:
  *
- * 1. The sets' documents are read as of one moment of the oplog (read concern "snapshot") into mirrors, and
- * the stream begins there: every event changes one document in a mirror, in their order, and none is ever
+ * 1. The sets' documents are read as of one moment of the oplog (read concern "snapshot") into mirrors. The
+ * stream begins at that moment. Each event changes one document in a mirror, in order; no event is ever
  * coalesced or unseen.
- * 2. An event tells the primary's clock (6.0 and later; before, the second).
- * 3. An answer without events that was asked for after `hello` had told that all was confirmed by the
- * majority proves that all was told; up to the time of the hello before the last such one, as a write takes
- * its time a little before others see it.
- * 4. Going on after a restart is the same: as of the moment where it ended. The server keeps that for five
- * minutes (minSnapshotHistoryWindowInSeconds); where it has it no more, or the oplog has rolled over, all
- * begins anew, behind a gap.
+ * 2. An event carries the primary's clock (6.0 and later; before, only the second).
+ * 3. An answer without events proves that all changes were reported, if it was requested after `hello` showed
+ * that the majority had confirmed everything. Others see a write a little late, so the proof covers only the
+ * time that the previous such answer confirmed.
+ * 4. Resuming after a restart works the same way, as of the moment where the stream ended. The server keeps
+ * that moment for five minutes (minSnapshotHistoryWindowInSeconds). Where the server no longer has it, or the
+ * oplog has rolled over, everything begins anew, after a gap.
  *
- * Of one thread; every call blocks, for the source's time limits at most.
+ * Belongs to one thread; every call blocks, for the source's time limits at most.
  */
 class ChangeStream
 {
@@ -68,7 +68,7 @@ public:
     ~ChangeStream() { close(); }
     Q_DISABLE_COPY_MOVE(ChangeStream)
 
-    /** Whether it goes on after this position; else it begins anew. */
+    /** True: the stream resumes after this position. False: it begins anew. */
     base::Result<bool> open(const QByteArray &position);
     void close();
     /** Waits for events, for `kAwaitMs` at most. */
@@ -99,13 +99,13 @@ private:
     std::vector<Mirror> m_mirrors;
     QList<Catalogue> m_catalogues;
     QElapsedTimer m_sinceCatalogues;
-    QElapsedTimer m_sincePosition; ///< was told
+    QElapsedTimer m_sincePosition; ///< since a position was reported
     qint64 m_provenUs = 0;         ///< of the last answer without events
-    Clock m_unconfirmed;           ///< what the majority has to come to
-    qint64 m_cataloguesUs = 0;     ///< when they were as they are known
-    qint64 m_behindUntilUs = 0;    ///< it catches up until it has told all from before; 0: it has
+    Clock m_unconfirmed;           ///< the state that the majority has to reach
+    qint64 m_cataloguesUs = 0;     ///< just before `m_catalogues` was read
+    qint64 m_behindUntilUs = 0;    ///< it catches up until it has reported all from before; 0: it has
     Place m_place;
-    Bson m_batch; ///< an answer that was read and not told
+    Bson m_batch; ///< an answer that was read but not reported
     qint64 m_cursor = 0;
 };
 

@@ -10,33 +10,32 @@
 namespace lockkeeper::stores::mongodb {
 
 /**
- * The lock documents of one collection as of some moment, with the fields alone that the layout reads: what a
- * snapshot has shown, and each event of a change stream since
- * (https://www.mongodb.com/docs/manual/reference/change-events/). An update's event tells what it has
- * changed, and the document that a lookup finds for it may be a later one: so the rest must be known from
- * before.
+ * The lock documents of one collection as of some moment, with only the fields that the layout reads. The
+ * mirror starts from a snapshot and applies each later event of a change stream
+ * (https://www.mongodb.com/docs/manual/reference/change-events/). An update's event carries only its changes,
+ * and a lookup may find a later version of the document. The mirror therefore keeps the other fields.
  */
 class Mirror
 {
 public:
-    /** What an event has made of its document. */
+    /** The effect of an event on its document. */
     struct Turn
     {
         bool changed = false;
-        bool unclear = false; ///< the event tells a part of a field that is read as a whole
-        Bson before;          ///< null: it wasn't there
-        Bson after;           ///< null: it is gone
+        bool unclear = false; ///< the event changes a part of a field that is read as a whole
+        Bson before;          ///< null: it didn't exist
+        Bson after;           ///< null: it no longer exists
     };
 
     explicit Mirror(const Layout &layout);
 
     void fill(const bson_t *document);
-    /** Of a document: insert, replace, update or delete. In their order, none left out. */
+    /** Applies a document's insert, replace, update or delete. Events must come in order, none left out. */
     Turn apply(const bson_t *event);
 
 private:
     bool isRead(const bson_iter_t &field) const;
-    /** A part of a field that is read, by a path with dots? */
+    /** True where the dotted path names a part of a field that is read. */
     bool isWithin(const QByteArray &path) const;
     Bson project(const bson_t *document) const;
     Bson updated(const bson_t *document, const bson_t *update, Turn &turn) const;

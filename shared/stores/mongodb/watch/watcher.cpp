@@ -13,7 +13,7 @@ namespace lockkeeper::stores::mongodb {
 namespace {
 constexpr int kFirstRetryMs = 100;
 constexpr int kLongestRetryMs = 30'000;
-constexpr int kMostTries = 5; ///< before it is told that nothing is followed
+constexpr int kMostTries = 5; ///< before it reports that nothing is followed
 constexpr int kRoomMs = 100;
 } // namespace
 
@@ -120,7 +120,7 @@ void Watcher::onBegun(bool resumed)
         Q_EMIT stateChanged({true, !resumed, std::exchange(m_why, {}), wasOn ? m_toldUs : 0});
     if (resumed || run != m_run)
         return;
-    m_position.clear(); // what it refused may serve later: it would tell again what scans have shown by then
+    m_position.clear(); // if it worked later, it would repeat changes that scans have shown by then
     Push before;        // a scan that is under way may have read before the stream began
     before.everything = true;
     before.sinceUs = m_toldUs;

@@ -15,7 +15,7 @@
 
 namespace lockkeeper::stores::mongodb {
 
-/** The blocking half of a Watcher: follows the stream in a thread of its own until it is told to stop. */
+/** The blocking half of a Watcher: follows the stream in a separate thread until it is asked to stop. */
 class StreamWorker final : public QObject
 {
     Q_OBJECT
@@ -27,7 +27,7 @@ public:
     void follow(quint64 run, const QByteArray &position);
 
     std::atomic<quint64> present{0}; ///< run; from any thread
-    QSemaphore room{kMostAhead};     ///< for what was told and not taken: released by whoever takes it
+    QSemaphore room{kMostAhead};     ///< for reports not yet received; the receiver releases it
 
 Q_SIGNALS:
     void begun(quint64 run, bool resumed);
@@ -43,31 +43,31 @@ private:
 };
 
 /**
- * Follows a ChangeStream beside the store's other questions: opens it again where it was when its connection
- * ends, and says so where that can't be. Lives in the store's thread and answers there.
+ * Follows a ChangeStream beside the store's other requests. When its connection ends, it resumes the stream
+ * where it was, or reports that this is impossible. Lives in the store's thread and answers there.
  */
 class Watcher final : public QObject
 {
     Q_OBJECT
 
 public:
-    /** `times` learns how late changes come. */
+    /** `times` records how late changes arrive. */
     Watcher(const SourceSpec &spec, const QList<Layout> &layouts, AnswerTimes &times,
             QObject *parent = nullptr);
     /** Waits briefly for its thread. */
     ~Watcher() override;
 
     void open(const QByteArray &position);
-    /** No more signals; whoever waits is called. */
+    /** No more signals follow; pending whenTold() callbacks are called. */
     void close();
-    /** Calls `then` once every change up to this time of the store was told; at once while it doesn't follow.
-     */
+    /** Calls `then` once every change up to this time of the store was reported; at once while it doesn't
+     * follow. */
     void whenTold(qint64 us, std::function<void()> then);
 
 Q_SIGNALS:
     void stateChanged(const lockkeeper::stores::PushState &state);
     void pushed(const lockkeeper::stores::Push &push);
-    /** All changes up to this time were told. */
+    /** All changes up to this time were reported. */
     void seen(qint64 us);
 
 private:
@@ -82,13 +82,13 @@ private:
     AnswerTimes &m_times;
     QTimer m_retry;
     QByteArray m_position;
-    base::Error m_why; ///< all begins anew
+    base::Error m_why; ///< why everything begins anew
     std::vector<std::pair<qint64, std::function<void()>>> m_waiting;
     quint64 m_run = 0;
     qint64 m_toldUs = 0;
     int m_failures = 0;
     bool m_on = false;
-    bool m_off = false; ///< it was told that nothing is followed
+    bool m_off = false; ///< reported that nothing is followed
 };
 
 } // namespace lockkeeper::stores::mongodb

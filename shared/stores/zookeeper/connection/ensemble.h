@@ -21,13 +21,13 @@ struct ZnodeGrant
 /** Where a zookeeper:// URL leads. */
 struct Ensemble
 {
-    QList<Host> servers; ///< each with its port, in the configured order
-    QByteArray chroot;   ///< "/app"; empty: the whole tree
-    QByteArray login;    ///< "user:password" of the digest scheme; empty: none
-    QList<ZnodeGrant> grants; ///< of znodes that are made, beside all rights for the login
+    QList<Host> servers;      ///< each with its port, in the configured order
+    QByteArray chroot;        ///< "/app"; empty: the whole tree
+    QByteArray login;         ///< "user:password" of the digest scheme; empty: none
+    QList<ZnodeGrant> grants; ///< for created znodes, beside all rights for the login
     qint64 connectTimeoutMs = 5'000;
     qint64 answerTimeoutMs = 5'000;
-    qint64 sessionTimeoutMs = 0; ///< that the server is asked for; 0: ten seconds
+    qint64 sessionTimeoutMs = 0; ///< requested from the server; 0: ten seconds
 };
 
 /** Reads "world:anyone:r,digest:lockkeeper:HASH=:rd", as zkCli.sh's setAcl takes it. */

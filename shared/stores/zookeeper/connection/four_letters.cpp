@@ -38,7 +38,7 @@ void askWord(QObject *context, const QString &host, quint16 port, const char *wo
                      [socket, answer, end](QAbstractSocket::SocketError error) {
                          *answer += socket->readAll();
                          end(error ==
-                             QAbstractSocket::RemoteHostClosedError); // it closes once it has told all
+                             QAbstractSocket::RemoteHostClosedError); // the server closes after its answer
                      });
     QObject::connect(patience, &QTimer::timeout, socket, [end] { end(false); });
     patience->start(kPatienceMs);

@@ -36,7 +36,7 @@ void log(const char *message)
     qCDebug(lcZookeeper, "%s", message);
 }
 
-/** What a server answers instead of doing it; others than these mean that the session has ended. */
+/** True where a server rejected the request; any other error means that the session has ended. */
 bool isRefusal(int rc)
 {
     constexpr int kEnds[] = {ZSESSIONEXPIRED, ZAUTHFAILED, ZCLOSING, ZSESSIONCLOSEDREQUIRESASLAUTH};
@@ -103,7 +103,7 @@ struct Link::Question
     zoo_op_result_t result = {}; ///< … writes these until it answers
     QByteArray path = {};
 
-    /** Called by the library, which must have returned before anybody acts on it. */
+    /** The library calls this. It must have returned before anybody acts on the reply. */
     void finish(Reply reply)
     {
         link->m_finished.append([owner = link, call = std::move(done), reply = std::move(reply)] {
@@ -195,7 +195,7 @@ void Link::open()
     resolve(0, {});
 }
 
-/** One name after the other; those that nobody knows are left out. */
+/** Resolves one name after the other; unknown names are left out. */
 void Link::resolve(qsizetype at, const QByteArray &known)
 {
     if (at == m_ensemble.servers.size()) {
@@ -247,7 +247,7 @@ void Link::close()
     m_read.reset();
     m_write.reset();
     if (m_handle && m_handle->zh != nullptr)
-        ::zookeeper_close(std::exchange(m_handle->zh, nullptr)); // answers what is under way
+        ::zookeeper_close(std::exchange(m_handle->zh, nullptr)); // answers all requests under way
     m_handle.reset();
     if (!m_finished.isEmpty())
         QMetaObject::invokeMethod(
@@ -308,7 +308,7 @@ void Link::ask(const std::function<int(Question *)> &send, Done done)
     if (!m_patience.isActive())
         m_patience.start(int(m_ensemble.answerTimeoutMs));
     if (!m_pump.isActive() || m_pump.interval() > 0)
-        m_pump.start(0); // all that is asked in this turn of the loop goes out together
+        m_pump.start(0); // all requests of this turn of the loop go out together
 }
 
 void Link::children(const QByteArray &path, bool watch, Done done)
@@ -394,7 +394,7 @@ void Link::createPersistent(const QByteArray &path, Done done)
     create(path, {}, ZOO_PERSISTENT, std::move(done));
 }
 
-/** What the library wants to be called for next. */
+/** Asks the library which events and which time-out it waits for next. */
 void Link::pump()
 {
     if (!m_handle || m_handle->zh == nullptr)
@@ -489,8 +489,8 @@ void Link::onSessionEvent(int state)
     }
 }
 
-/** Nobody waits for a silent server to confirm the end, as the library would. Until the library has told of a
- * break, the socket is its own. */
+/** The library would wait for a silent server to confirm the end; this doesn't. Until the library has
+ * reported a break, the socket belongs to it. */
 void Link::hangUp()
 {
     if (!m_open || !m_read)

@@ -16,7 +16,7 @@ class QSocketNotifier;
 
 namespace lockkeeper::stores::zookeeper {
 
-/** What ZooKeeper keeps about a znode. */
+/** ZooKeeper's metadata of a znode. */
 struct Stat
 {
     qint64 czxid = 0;    ///< of the transaction that created it
@@ -25,12 +25,12 @@ struct Stat
     qint32 cversion = 0; ///< of its list of children
 };
 
-/** An answer: which of the members are set follows from the request. */
+/** An answer; the request decides which members are set. */
 struct Reply
 {
     std::optional<base::Error> error;
     bool missing = false;    ///< with an error: no such znode
-    bool exists = false;     ///< with an error: there is such a znode already
+    bool exists = false;     ///< with an error: the znode exists already
     bool badVersion = false; ///< with an error: the znode's data has another version
     bool untouched = false;  ///< with an error: ZooKeeper has refused it, or it was never sent
     QByteArray data;         ///< its first 1,024 bytes
@@ -43,8 +43,8 @@ struct Reply
  * One session with an ensemble: the single-threaded C client, driven by this thread's event loop. Resolves
  * the names of the servers first, since the library would block for that. Every request is answered once,
  * later, in this thread, also when the link breaks; nothing is sent twice. It doesn't connect again by
- * itself: the first time that the session's connection breaks, lost() is the end of it. Destroying it ends
- * the session and answers nobody any more; an answer may do that.
+ * itself: the first time that the session's connection breaks, lost() is the end of it. Its destruction ends
+ * the session, and no further request is answered; an answer's callback may destroy it.
  */
 class Link final : public QObject
 {
@@ -58,45 +58,45 @@ public:
 
     /** Answers connected() or lost(). */
     void open();
-    /** Ends the session; what is under way is answered with an error. No lost() follows. */
+    /** Ends the session; requests under way are answered with an error. No lost() follows. */
     void close();
-    /** Hangs up and leaves the session to its time-out: what was created in it stays until then. lost()
-     * follows. */
+    /** Hangs up and leaves the session to its time-out: znodes that were created in it stay until then.
+     * lost() follows. */
     void abandon(const base::Error &error);
     bool isOpen() const { return m_open; }
-    /** Since open() was called. */
+    /** True if the link was open at any time since open() was called. */
     bool hasBeenOpen() const { return m_hasBeenOpen; }
-    /** What the server granted the session without a sign of life. */
+    /** The session time-out that the server granted: the longest silence before the session ends. */
     qint64 timeoutMs() const;
     qint64 session() const;
-    /** The one of the ensemble's servers that the session is with. */
+    /** The ensemble's server that the session is connected to. */
     std::optional<Host> server() const;
     const Ensemble &ensemble() const { return m_ensemble; }
 
-    /** The children of a znode, and its Stat; with `watch` the next change of the list is told. Paths are
-     * below the chroot. */
+    /** The children of a znode, and its Stat; with `watch`, childrenChanged() reports the next change of the
+     * list. Paths are below the chroot. */
     void children(const QByteArray &path, bool watch, Done done);
     void get(const QByteArray &path, Done done);
-    /** Whether there is such a znode; its creation and its end, and that its data were written, are told as a
-     * change of its children. */
+    /** Checks that a znode exists. Its creation, its end and a write of its data are reported as a change of
+     * its children. */
     void awaitCreation(const QByteArray &path, Done done);
-    /** Afterwards this server shows at least what the leader had when it was asked. */
+    /** Afterwards this server shows at least the leader's state at the time of the request. */
     void sync(Done done);
     /** Deletes a znode if its data has this version, never −1; `dryRun`: checks it and deletes nothing. */
     void remove(const QByteArray &path, qint32 version, bool dryRun, Done done);
-    /** A znode that ends with this session, under the next sequence number behind `path`. */
+    /** Creates a znode that ends with this session, under the next sequence number behind `path`. */
     void createSequential(const QByteArray &path, const QByteArray &data, Done done);
-    /** An empty znode that stays. */
+    /** Creates an empty znode that stays. */
     void createPersistent(const QByteArray &path, Done done);
 
 Q_SIGNALS:
     void connected();
     void lost(const lockkeeper::base::Error &error);
-    /** A watch fired; it is gone with that. */
+    /** A watch fired; a watch fires only once. */
     void childrenChanged(const QByteArray &path);
 
 private:
-    struct Handle;   ///< what the library's C types are
+    struct Handle;   ///< holds the library's C types
     struct Question; ///< a request under way
     friend struct Handle;
 
@@ -120,9 +120,9 @@ private:
     std::unique_ptr<QSocketNotifier> m_write;
     QTimer m_pump;
     QTimer m_patience;                       ///< for a connection, then for the next answer
-    QList<std::function<void()>> m_finished; ///< what the library has told, until it has returned
+    QList<std::function<void()>> m_finished; ///< answers from the library, until it has returned
     qsizetype m_underWay = 0;
-    quint64 m_sessions = 0; ///< counts them: what belongs to an earlier one doesn't count
+    quint64 m_sessions = 0; ///< counts the sessions: answers of an earlier session don't count
     bool m_open = false;
     bool m_hasBeenOpen = false;
 };

@@ -11,7 +11,7 @@ namespace {
 constexpr qsizetype kDigits = 10; ///< of a sequence, as the server writes it
 constexpr qsizetype kUuid = 32;   ///< hexadecimal digits of one without dashes
 
-/** What stands before the sequence; any other text is a lock that one alone holds. */
+/** The text before the sequence. A name with any other text is a lock with a single holder. */
 struct Recipe
 {
     QByteArrayView mark;
@@ -47,7 +47,7 @@ bool isLetter(char c)
     return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
 }
 
-/** What stands before the ten digits; empty: they aren't there. */
+/** The text before the ten digits; empty: the name doesn't end with ten digits. */
 std::optional<QByteArrayView> beforeSequence(QByteArrayView name)
 {
     if (name.size() < kDigits)
@@ -58,7 +58,7 @@ std::optional<QByteArrayView> beforeSequence(QByteArrayView name)
     return name.first(name.size() - kDigits);
 }
 
-/** Null: nobody's that is known. A mark that begins with a letter is a word: "thread-" isn't "read-". */
+/** Null: no known recipe. A mark that begins with a letter is a word: "thread-" isn't "read-". */
 const Recipe *recipeBefore(QByteArrayView text)
 {
     for (const Recipe &recipe : kRecipes) {

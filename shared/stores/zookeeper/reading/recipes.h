@@ -9,11 +9,11 @@
 
 namespace lockkeeper::stores::zookeeper {
 
-/** What a znode in a queue asks for. */
+/** The kind of hold that a znode in a queue asks for. */
 enum class Wish : quint8 {
     Exclusive = 0, ///< holds once nobody is before it
-    Shared,        ///< holds once nobody who wants it alone is before it
-    Permit,        ///< of a semaphore: how many there are isn't told by the znodes
+    Shared,        ///< holds once no exclusive contender is before it
+    Permit,        ///< of a semaphore: the znodes don't show how many permits exist
 };
 
 /** A child's name as its recipe wrote it. */
@@ -27,13 +27,13 @@ struct Place
 };
 
 /**
- * The place in a queue that `name` is, by the recipes known: kazoo, Curator, Hive, and any other name that
- * ends with the ten digits of a sequence. Empty: it is none. Pure.
+ * The place in a queue that `name` stands for, by the known recipes: kazoo, Curator, Hive, and any other name
+ * that ends with the ten digits of a sequence. Empty: it is no place. Pure.
  */
 std::optional<Place> placeOf(QByteArrayView name);
 
-/** Whose recipe names the children of a lock so: "kazoo", "Curator", "Hive", "ZooKeeper" (those that it
- * documents). Empty: nobody's that is known, and it may be no lock at all. Pure. */
+/** The client whose recipe gives a lock's children such names: "kazoo", "Curator", "Hive", "ZooKeeper" (its
+ * documented recipes). Empty: no known client, and it may be no lock at all. Pure. */
 QByteArrayView recipeOf(QByteArrayView name);
 
 } // namespace lockkeeper::stores::zookeeper

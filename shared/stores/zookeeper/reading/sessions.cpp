@@ -12,7 +12,7 @@ namespace {
 
 constexpr qint64 kPauseMs = 5'000;
 
-/** What stands behind "KEY=" up to the next comma or bracket. */
+/** The text behind "KEY=" up to the next comma or bracket. */
 QByteArray fieldOf(const QByteArray &line, QByteArrayView key)
 {
     const qsizetype at = line.indexOf(key);

@@ -9,7 +9,7 @@
 
 namespace lockkeeper::stores::zookeeper {
 
-/** A session as the server says that its client is connected to. */
+/** A session, as reported by the server that its client is connected to. */
 struct Client
 {
     QByteArray address; ///< host and port
@@ -25,8 +25,8 @@ QByteArray sessionText(qint64 session);
 QHash<qint64, Client> clientsOf(const QByteArray &cons);
 
 /**
- * Whose the sessions are, as far as the servers tell: each is asked "cons", at most every five seconds, and
- * not at all once it has refused.
+ * The clients of the sessions, as far as the servers show them. Each server is asked "cons", at most every
+ * five seconds, and not at all once it has refused.
  */
 class Sessions : public QObject
 {
@@ -45,7 +45,7 @@ private:
 
     Ensemble m_ensemble;
     QHash<QString, QHash<qint64, Client>> m_clients; ///< by server
-    QList<QString> m_mute;                           ///< servers that don't tell
+    QList<QString> m_mute;                           ///< servers that don't answer "cons"
     QElapsedTimer m_asked;
 };
 

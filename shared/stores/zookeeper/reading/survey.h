@@ -15,7 +15,7 @@ namespace lockkeeper::stores::zookeeper {
 struct QueueFacts
 {
     QByteArray path;
-    QByteArray client; ///< whose recipe writes such names: "kazoo"; empty: nobody's that is known
+    QByteArray client; ///< the client that writes such names: "kazoo"; empty: not known
     qint64 places = 0; ///< numbered children
 
     bool operator==(const QueueFacts &) const = default;
@@ -26,18 +26,18 @@ struct TreeFacts
     QString server; ///< product and version
     QList<QueueFacts> queues;
     qint64 znodes = 0;   ///< names that were read
-    bool allSeen = true; ///< false: there are more, or some may not be read
+    bool allSeen = true; ///< false: more exist, or some may not be read
 };
 
-/** What a survey reads at most. */
+/** The limits of a survey. */
 struct SurveyLimits
 {
     qsizetype names = 200'000;
-    qsizetype below = 1'000; ///< of one znode's children, those that are looked below
+    qsizetype below = 1'000; ///< children of one znode whose children are read too
 };
 
-/** Reads the names of an ensemble's znodes, level by level, and no data. On the thread that made it; nothing
- * blocks. */
+/** Reads the names of an ensemble's znodes, level by level, and no data. Runs on the thread that made it;
+ * nothing blocks. */
 class Survey : public QObject
 {
     Q_OBJECT
@@ -46,7 +46,7 @@ public:
     /** Unsupported where this build has no client library. */
     static base::Result<std::unique_ptr<Survey>> of(const SourceSpec &spec, const SurveyLimits &limits = {});
 
-    /** Answers found() or failed(), unless it is destroyed before. */
+    /** Answers found() or failed(), unless it is destroyed first. */
     virtual void start() = 0;
 
 Q_SIGNALS:

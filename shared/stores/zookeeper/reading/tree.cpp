@@ -12,7 +12,7 @@ namespace lockkeeper::stores::zookeeper {
 namespace {
 
 constexpr qsizetype kMostRead = 1'000; ///< of a queue
-constexpr int kMostTries = 20;         ///< to read a queue whose front goes on changing
+constexpr int kMostTries = 20;         ///< to read a queue whose front keeps changing
 
 QByteArray labelOf(const Contender &contender, const QSet<QByteArray> &taken)
 {
@@ -75,7 +75,7 @@ struct Tree::Reading : std::enable_shared_from_this<Tree::Reading>
                 if (found.error)
                     self->takeMissing(found);
                 else
-                    self->begin(); // made since
+                    self->begin(); // created meanwhile
             });
             return;
         }
@@ -137,10 +137,10 @@ struct Tree::Reading : std::enable_shared_from_this<Tree::Reading>
     {
         Contender &contender = znode.queue[i];
         if (reply.missing) {
-            again = again || holds; // somebody else holds it: only another list tells who
+            again = again || holds; // somebody else holds it: read the list again
             contender.name.clear();
         } else if (reply.error && reply.error->code == base::ErrorCode::PermissionDenied) {
-            contender.stat = {}; // it stands there, and who it is isn't told
+            contender.stat = {}; // it is in the queue, but its owner isn't known
         } else if (reply.error) {
             znode.error = reply.error;
         } else {

@@ -18,11 +18,11 @@ struct Contender
     Place place;
     Stat stat;
     QByteArray data;
-    /** Who it is, for people and for telling waiters apart: what it says of itself and its session. */
+    /** Names it for people, and distinguishes waiters: its data and its session. */
     QByteArray label;
 };
 
-/** A znode as it was at one moment, with those who queue below it. */
+/** A znode as it was at one moment, with the contenders that queue below it. */
 struct Znode
 {
     QByteArray path;
@@ -30,47 +30,47 @@ struct Znode
     std::optional<base::Error> error; ///< it couldn't be read: nothing is known of it
     Stat stat;
     QList<QByteArray> below; ///< its other children
-    QList<Contender> queue;  ///< in order; the ones past the first 1,000 without Stat and data
+    QList<Contender> queue;  ///< in order; contenders past the first 1,000 have no Stat or data
 
     bool isLock() const { return !queue.isEmpty(); }
 };
 
-/** How many of a queue, from its front, hold the lock. Of a semaphore: all that are there. Pure. */
+/** How many of a queue, from its front, hold the lock; for a semaphore: all of them. Pure. */
 qsizetype holdersOf(const QList<Contender> &queue);
 
-/** What a lock shows, under `name`; not present where nobody queues below the znode. Pure. */
+/** The observation of a lock, under `name`; not present where nobody queues below the znode. Pure. */
 Observation observationOf(const Znode &znode, quint16 set, const QByteArray &name);
 
-/** What becomes of what is read. */
+/** How the tree uses the result of a reading. */
 enum class Look : quint8 {
-    Once = 0, ///< nothing: it answers a question
-    Kept,     ///< it is remembered
-    Watched,  ///< … and the next change of the children is told
+    Once = 0, ///< not kept: it answers a question
+    Kept,     ///< remembered
+    Watched,  ///< … and the next change of the children is reported
 };
 
 /** "/a/b" from "/a" and "b". */
 QByteArray childOf(const QByteArray &path, const QByteArray &name);
 
-/** What names one acquisition: "czxid/session/path". */
+/** Identifies one acquisition: "czxid/session/path". */
 QByteArray identityOf(const QByteArray &lock, const Contender &contender);
 
 /**
- * Reads znodes with those that queue below them. A contender is read when it appears; of the holders all is
- * read each time. What was read once holds for as long as the list of children says, whose own znode must be
- * the same one (a parent that is made anew begins its sequence anew).
+ * Reads znodes with the contenders that queue below them. A contender is read when it appears; holders are
+ * read each time. A contender's reading stays valid while the list of children shows it and the parent is the
+ * same znode. A parent that is made anew begins its sequence anew.
  */
 class Tree
 {
 public:
     using Done = std::function<void(const Znode &)>;
 
-    /** `roots`: of these, where they are missing, the creation is watched. A creation of any other znode is a
+    /** `roots`: where one of these is missing, its creation is watched. The creation of any other znode is a
      * change of its parent's children. */
     Tree(Link &link, QSet<QByteArray> roots) : m_link(link), m_roots(std::move(roots)) {}
 
     /** `done` is called once, later. */
     void read(const QByteArray &path, Look look, Done done);
-    /** As it was kept last; null: not kept, or not there. */
+    /** As it was kept last; null: not kept, or it doesn't exist. */
     const Znode *known(const QByteArray &path) const;
     void clear() { m_known.clear(); }
 

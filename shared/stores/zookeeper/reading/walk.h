@@ -6,7 +6,7 @@
 
 namespace lockkeeper::stores::zookeeper {
 
-inline constexpr int kDeepest = 8;            ///< below where it is looked from
+inline constexpr int kDeepest = 8;            ///< levels below the root of the walk
 inline constexpr qsizetype kMostAtOnce = 200; ///< znodes whose reading is under way
 
 /** Where to look for locks. */
@@ -26,7 +26,7 @@ struct Walked
     std::optional<base::Error> error;
 };
 
-/** Of the set: the last znode that every matching path lies below or is. */
+/** A set's root: the deepest znode that every matching path equals or lies below. */
 QByteArray rootOf(const QByteArray &match);
 
 /**

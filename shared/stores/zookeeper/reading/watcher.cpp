@@ -9,7 +9,7 @@ namespace lockkeeper::stores::zookeeper {
 
 namespace {
 
-constexpr qsizetype kMostReadAgain = 100; ///< readings under way; further changes of what waits come together
+constexpr qsizetype kMostReadAgain = 100; ///< readings under way; changes of waiting paths are coalesced
 
 } // namespace
 
@@ -17,7 +17,7 @@ Watcher::Watcher(Link &link, Tree &tree, const LocalClock &clock, AnswerTimes &t
     : m_link(link), m_tree(tree), m_clock(clock), m_times(times)
 {
     m_read.setSingleShot(true);
-    m_read.setInterval(0); // all that one packet told is read together
+    m_read.setInterval(0); // reads all changes of one packet together
     m_proof.setInterval(int(std::clamp<qint64>(proofMs, 50, 1'000)));
     connect(&m_link, &Link::childrenChanged, this, &Watcher::mark);
     connect(&m_read, &QTimer::timeout, this, &Watcher::read);
@@ -87,7 +87,7 @@ void Watcher::readOne(const QByteArray &path)
             const QByteArray child = childOf(path, name);
             if (same && before.below.contains(name) && m_tree.known(child))
                 continue;
-            if (!m_marked.contains(child)) // new: nobody watches it yet
+            if (!m_marked.contains(child)) // new: it isn't watched yet
                 m_marked.insert(child, sinceUs);
         }
         if (!m_marked.isEmpty())
@@ -95,7 +95,7 @@ void Watcher::readOne(const QByteArray &path)
     });
 }
 
-/** What is answered after it was told after it. */
+/** ZooKeeper keeps the order: all changes from before the sync were reported before its answer. */
 void Watcher::prove()
 {
     m_link.sync([this, sentUs = m_clock.nowUs()](const Reply &reply) {

@@ -12,10 +12,10 @@
 namespace lockkeeper::stores::zookeeper {
 
 /**
- * Reads a znode again when the watch on its children has fired, and sets the watch anew by that same reading,
- * so that no change falls between the two: the list's version tells how many there were. A pass of walk()
- * that watches sets the first ones. While nothing happens a sync now and then proves so, in the order in
- * which ZooKeeper tells everything.
+ * Reads a znode again when the watch on its children has fired. The same reading sets the watch anew, so that
+ * no change falls between the two; the list's version shows how many changes there were. A pass of walk()
+ * that watches sets the first watches. While nothing happens, a periodic sync proves it: ZooKeeper reports
+ * everything in order.
  */
 class Watcher : public QObject
 {
@@ -39,9 +39,9 @@ public:
 
 Q_SIGNALS:
     void changed(const lockkeeper::stores::zookeeper::Watcher::Change &change);
-    /** Everything up to then was told. */
+    /** Everything up to this time was reported. */
     void proven(qint64 untilUs);
-    /** What was told to have changed can't be read: it isn't known any more. */
+    /** A znode that was reported as changed can't be read: its state isn't known any more. */
     void failed(const lockkeeper::base::Error &error);
 
 private:

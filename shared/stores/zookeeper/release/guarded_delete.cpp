@@ -47,7 +47,7 @@ bool GuardedDelete::fits(const Stat &stat) const
 
 void GuardedDelete::run(Link &link, bool dryRun, Done done) const
 {
-    link.sync([](const Reply &) {}); // what follows is answered after it, and fails with it
+    link.sync([](const Reply &) {}); // the next request is answered after it, and fails with it
     link.get(m_path, [order = *this, &link, dryRun, done = std::move(done)](const Reply &found) {
         if (found.missing) {
             order.tellWhoHolds(link, done);

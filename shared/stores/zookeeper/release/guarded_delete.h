@@ -11,18 +11,18 @@ namespace lockkeeper::stores::zookeeper {
 enum class Term : quint8 { Created = 0, Session, Version, None };
 
 /**
- * The one write of a force-release: this very child, by its full name with its sequence, is deleted if its
- * data has the version that was seen. Just before, in the leader's order, its creating transaction, its
- * session and its version are compared with what was seen: the deletion itself can compare a version alone,
- * and a name comes again only where the whole queue and its znode were deleted and made anew.
+ * The one write of a force-release: deletes this very child, by its full name with its sequence, if its data
+ * has the version that was seen. Just before, in the leader's order, its creating transaction, its session
+ * and its version are compared with the values seen, because the deletion itself can compare only a version.
+ * A name recurs only where the whole queue and its znode were deleted and made anew.
  */
 class GuardedDelete
 {
 public:
-    /** Empty where the guard isn't one of this store, or of a name that isn't numbered. */
+    /** Empty where the guard isn't for this store, or is for a name that isn't numbered. */
     static std::optional<GuardedDelete> of(const domain::Guard &guard, Term leftOut = Term::None);
 
-    /** False for a znode that stays: that it has no session is compared, so nothing can renew it. */
+    /** False for a znode that stays: the guard compares that it has no session, so nothing can renew it. */
     bool hasSession() const { return m_seen.owner != 0; }
 
     using Done = std::function<void(domain::Outcome, const std::optional<base::Error> &)>;
@@ -32,7 +32,7 @@ public:
 
 private:
     bool fits(const Stat &stat) const;
-    /** The holder that was seen is gone: is there another one? */
+    /** The seen holder is gone: reports if another one exists. */
     void tellWhoHolds(Link &link, const Done &done) const;
 
     QByteArray m_lock;

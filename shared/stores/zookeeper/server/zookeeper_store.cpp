@@ -23,7 +23,7 @@ namespace {
 constexpr char kPlace[] = "znodes";
 constexpr char kInstance[] = "ensemble"; // sessions and transactions are counted over restarts
 constexpr qsizetype kMostEdges = 10'000;
-constexpr qsizetype kMostDenied = 100; ///< that are named
+constexpr qsizetype kMostDenied = 100; ///< paths that are named
 
 Error linkDown()
 {
@@ -35,7 +35,7 @@ bool isDenied(const std::optional<Error> &error)
     return error && error->code == ErrorCode::PermissionDenied;
 }
 
-/** By an answer to "srvr": it serves nobody, or reads alone. */
+/** From an answer to "srvr": the server serves nobody, or only reads. */
 bool isLeaderless(const QByteArray &srvr)
 {
     return srvr.contains("not currently serving requests") || srvr.contains("Mode: read-only");
@@ -83,7 +83,7 @@ ZookeeperStore::ZookeeperStore(SourceSpec spec, Ensemble ensemble, Term leftOut,
         Q_EMIT pageTold({untilUs, untilUs, {}});
     });
     connect(&m_watcher, &Watcher::failed, this, [this](const Error &error) {
-        if (m_ready && m_link.isOpen()) // a broken link is told by itself
+        if (m_ready && m_link.isOpen()) // the link itself reports a break
             Q_EMIT pushStateChanged({true, true, error});
     });
     connect(&m_link, &Link::connected, this, &ZookeeperStore::begin);
@@ -162,8 +162,8 @@ void ZookeeperStore::findDangers()
     });
 }
 
-/** What an opening finds out: of each set, may its first znodes be read, and deleted below one of its locks?
- */
+/** The findings of an opening: for each set, the right to read its first znodes and to delete below one of
+ * its locks. */
 struct ZookeeperStore::Probe
 {
     ServerInfo info;
@@ -187,7 +187,7 @@ void ZookeeperStore::begin()
     }
     m_link.children("/", false, [this, probe](const Reply &reply) {
         if (reply.error && !reply.untouched)
-            return; // the link tells it
+            return; // the link reports it
         if (reply.missing)
             fail({ErrorCode::NotFound,
                   QStringLiteral("there is no znode %1, which the URL names")
@@ -198,7 +198,7 @@ void ZookeeperStore::begin()
     });
 }
 
-/** Of the root and its first children; of the first lock among them, whether it may be broken. */
+/** Probes the root and its first children, and the right to break the first lock among them. */
 void ZookeeperStore::probeRights(const std::shared_ptr<Probe> &probe)
 {
     if (probe->set == m_spec.locks.size()) {
@@ -218,7 +218,7 @@ void ZookeeperStore::probeRights(const std::shared_ptr<Probe> &probe)
     const QByteArray path = probe->left.takeFirst();
     m_link.children(path, false, [this, probe, path, nextSet](const Reply &reply) {
         if (reply.error && !reply.untouched)
-            return; // the link tells it
+            return; // the link reports it
         const bool isRoot = path == rootOf(m_spec.locks.at(probe->set).match);
         if (isRoot || isDenied(reply.error)) {
             const domain::Access access = accessOf(false, !isDenied(reply.error), path);
@@ -240,7 +240,7 @@ void ZookeeperStore::probeRights(const std::shared_ptr<Probe> &probe)
     });
 }
 
-/** By deleting what isn't there: the right is checked first. */
+/** Deletes a znode that doesn't exist: ZooKeeper checks the right first. */
 void ZookeeperStore::askToDelete(const std::shared_ptr<Probe> &probe, const QByteArray &lock)
 {
     m_link.remove(childOf(lock, "lockkeeper-may-delete"), 0, false, [this, probe, lock](const Reply &reply) {
@@ -264,7 +264,7 @@ void ZookeeperStore::tellOpened(ServerInfo info)
                 ServerInfo told = info;
                 told.server = productOf(answer);
                 m_single = answer.contains("Mode: standalone");
-                // The sync at the link's beginning had it catch up with the leader.
+                // The sync at the link's beginning made it catch up with the leader.
                 m_seenZxid = m_toldZxid = qint64(transactionOf(answer).value_or(0));
                 told.standing = standing();
                 Q_EMIT opened(told);
@@ -329,7 +329,7 @@ void ZookeeperStore::scan(PageTaken page, ScanEnded done)
     m_page = {m_scanBeganUs, m_scanBeganUs, {}};
     m_contended.clear();
     m_times.forgetLeases();
-    m_link.sync([](const Reply &) {}); // what is asked after it is answered after it
+    m_link.sync([](const Reply &) {}); // later requests are answered after it
     walk(
         m_tree, roots(), m_spec.push ? Look::Watched : Look::Kept,
         [this](quint16 set, const Znode &znode) { takeLock(set, znode); },
@@ -354,7 +354,7 @@ void ZookeeperStore::tellPage()
     if (!m_pageTaken)
         return;
     m_page.endedUs = m_clock.nowUs();
-    // Who queues for a lock of the next page may have been read before this one ended.
+    // A queue of the next page may have been read before this page ended: its window begins with the scan.
     const Page page = std::exchange(m_page, {m_scanBeganUs, m_page.endedUs, {}});
     m_pageTaken(page);
 }
@@ -381,7 +381,7 @@ void ZookeeperStore::endScan(const Walked &walked, const ScanEnded &done)
     }
     const auto revoked = std::find_if(walked.denied.cbegin(), walked.denied.cend(),
                                       [this](const QByteArray &path) { return m_tree.known(path); });
-    std::optional<Error> blind; // what is known of that znode would stand for ever
+    std::optional<Error> blind; // the known state of that znode would never be updated
     if (revoked != walked.denied.cend())
         blind = Error{ErrorCode::ConnectionLost,
                       QStringLiteral("%1 may not be read any more").arg(base::displayText(*revoked)),
@@ -393,7 +393,7 @@ void ZookeeperStore::endScan(const Walked &walked, const ScanEnded &done)
         findDangers();
 }
 
-/** Whose sessions these are is asked where it isn't known; who waits is kept for the graph. */
+/** Asks for the clients of unknown sessions, and keeps the waiters for the graph. */
 void ZookeeperStore::noteQueue(const Subject &subject, const Znode &znode)
 {
     QList<qint64> sessions;
@@ -457,7 +457,7 @@ domain::Session ZookeeperStore::sessionOf(const Contender &contender) const
     return session;
 }
 
-/** Each waits for the one before it. */
+/** Each contender waits for its predecessor in the queue. */
 void ZookeeperStore::tellWaits()
 {
     domain::WaitGraph graph;

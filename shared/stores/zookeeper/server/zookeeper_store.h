@@ -11,9 +11,9 @@
 namespace lockkeeper::stores::zookeeper {
 
 /**
- * Scheme zookeeper.sequence in one ensemble, over one session. On the event loop of the thread that made it;
- * nothing blocks. Every reading begins with a sync, so that it shows at least what the leader had when it was
- * asked for. A session whose connection breaks is given up: what it had watched is blind time.
+ * Scheme zookeeper.sequence in one ensemble, over one session. Runs on the event loop of the thread that made
+ * it; nothing blocks. Every reading begins with a sync, so that it shows at least the leader's state at the
+ * time of the request. A session whose connection breaks is given up: its watches leave a blind time.
  */
 class ZookeeperStore final : public Store
 {
@@ -37,12 +37,12 @@ private:
     void probeRights(const std::shared_ptr<Probe> &probe);
     void askToDelete(const std::shared_ptr<Probe> &probe, const QByteArray &lock);
     void tellOpened(ServerInfo info);
-    /** Tells that the link is lost, and whether that is for want of a majority: a server answers for itself
+    /** Reports that the link is lost, and if the cause is a missing majority: a server answers for itself
      * then, too. */
     void fail(const base::Error &error);
-    /** What endangers the locks, by a server and by the scan that has just ended. */
+    /** Reports the dangers to the locks that a server and the scan that has just ended show. */
     void findDangers();
-    /** With whose session it is, as far as that is known. */
+    /** The observation of a lock, with its session's client as far as that is known. */
     Observation described(const Znode &znode, const Subject &subject) const;
     domain::Session sessionOf(const Contender &contender) const;
     QList<Root> roots() const;
@@ -50,7 +50,7 @@ private:
     Standing standing() const;
     /** Reports each subtree that may not be read as a part that isn't seen. */
     void tellDenied(const QList<QByteArray> &denied);
-    /** What was read of the scan so far; comes before any change that was told later. */
+    /** Sends the locks that the scan has read so far, before any change that is reported later. */
     void tellPage();
     void endScan(const Walked &walked, const ScanEnded &done);
     void takeChange(const Watcher::Change &change);
@@ -64,18 +64,18 @@ private:
     LocalClock m_clock;
     AnswerTimes m_times;
     Watcher m_watcher;
-    Page m_page; ///< of the scan under way, to be told
+    Page m_page; ///< of the scan under way, not yet sent
     PageTaken m_pageTaken;
     qint64 m_scanBeganUs = 0;
     QHash<Subject, Znode> m_contended; ///< locks that somebody waits for
-    QTimer m_waits;                    ///< until their graph is told again
+    QTimer m_waits;                    ///< until the wait graph is reported again
     Term m_leftOut;
     QList<QByteArray> m_denied; ///< reported as parts that aren't seen
     qint64 m_seenZxid = 0;      ///< the highest transaction that was seen …
     qint64 m_toldZxid = 0;      ///< … and reported; 0: the server shows none
-    quint64 m_run = 0;     ///< counts the openings: answers of an earlier one don't count
-    bool m_ready = false;  ///< opened() was told
-    bool m_single = false; ///< the server that was asked is the only one
+    quint64 m_run = 0;          ///< counts the openings: answers of an earlier one don't count
+    bool m_ready = false;       ///< opened() was emitted
+    bool m_single = false;      ///< the server that was asked is the only one
 };
 
 } // namespace lockkeeper::stores::zookeeper
