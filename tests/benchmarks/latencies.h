@@ -13,7 +13,7 @@
 #include <utility>
 #include <vector>
 
-/** What the benchmarks of stores share. */
+/** Common parts of the stores' benchmarks. */
 namespace lockkeeper::benchmarks {
 
 inline qint64 nowNs()
@@ -21,15 +21,14 @@ inline qint64 nowNs()
     return std::chrono::steady_clock::now().time_since_epoch().count();
 }
 
-/** For servers that a benchmark starts: how long a disk takes says nothing of who watches, and is unsteady.
- */
+/** For servers that a benchmark starts: a disk's time says nothing about the watcher, and is unsteady. */
 inline void writeToMemory()
 {
     if (QFileInfo(QStringLiteral("/dev/shm")).isWritable())
         qputenv("TMPDIR", "/dev/shm");
 }
 
-/** Medians of what two do the same number of times, in turn: what disturbs one disturbs the other, too. */
+/** Medians of two functions that run in turn, the same number of times: a disturbance affects both. */
 template <typename One, typename Other> std::pair<double, double> inTurn(int rounds, One one, Other other)
 {
     std::vector<double> ones;
@@ -56,7 +55,7 @@ struct Latencies
     }
 };
 
-/** Prints what a push cost beside a bare watcher. */
+/** Prints a push's cost beside a bare watcher's. */
 inline void printPush(const char *bench, Latencies &push, Latencies &bare)
 {
     constexpr double kGoalMs = 2;

@@ -39,7 +39,7 @@ inline Figures figuresOf(std::vector<qint64> &ns)
     return {double(ns[ns.size() / 2]) / 1e6, double(ns[ns.size() * 99 / 100]) / 1e6, ns.size()};
 }
 
-/** A timer of the system: the processor is for those who are measured. */
+/** A system timer leaves the processor to the measured programs. */
 class Pace
 {
 public:

@@ -9,7 +9,9 @@ using namespace lockkeeper::protocol;
 
 namespace {
 
-/** What is accepted must be written and read back as the same; anything else is a fault that a crash reports.
+/**
+ * An accepted message must be the same after encoding and decoding it again; any difference is a fault that a
+ * crash reports.
  */
 void checkPayload(QByteArrayView payload)
 {

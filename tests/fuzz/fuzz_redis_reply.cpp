@@ -24,7 +24,7 @@ quint64 walk(const redisReply *reply)
 
 } // namespace
 
-/** The first byte says in what pieces the others come. */
+/** The first byte decides the size of the pieces in which the other bytes are fed. */
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     if (size == 0)

@@ -16,7 +16,7 @@ using events::Kind;
 using events::LockEvent;
 
 namespace {
-/** What it asks for by the guard of one acquisition, as `lockkeeperctl release --guard` does. */
+/** Makes a release order with the guard of one acquisition, as `lockkeeperctl release --guard` does. */
 protocol::ForceRelease orderBy(const LockState &seen, domain::Because because = domain::Because::Operator)
 {
     static int commands = 0;
@@ -199,8 +199,8 @@ void ForeignClientsTest::renewed()
     }
     QTRY_VERIFY(state().renewals > first.renewals);
     QCOMPARE(state().owner, first.owner);
-    // What was read before a renewal still names this acquisition, but for a random token that happens not to
-    // look it.
+    // A guard read before a renewal still names this acquisition, except for a random token that happens not
+    // to look random.
     if (!m_client.alike && !first.pinsDeadline)
         QCOMPARE(state().guard, first.guard);
     QCOMPARE(ask(" release"), QByteArray("released"));
@@ -242,7 +242,7 @@ void ForeignClientsTest::contended()
     if (m_client.waits || m_client.showsWaiters())
         QCOMPARE(ask("#3 wait " + m_lock), QByteArray("waiting"));
     if (m_client.showsWaiters()) {
-        // Whoever only subscribes to a channel changes no key: the agent has to look.
+        // A waiter that only subscribes to a channel changes no key: the agent has to look.
         QTRY_VERIFY(m_agentClient->ask<protocol::Done>(protocol::ReadNow{}) && state().isContended());
         QCOMPARE(state().waiterCount().value_or(0), 1);
         QCOMPARE(state().waiters.size(), m_client.waiters == "list" ? 1 : 0);
@@ -300,14 +300,14 @@ void ForeignClientsTest::wokenByABreak_data()
     rows([](const ForeignClient &client) { return client.wakes; });
 }
 
-/** Who sleeps until a message comes, or the lease that it saw has ended, needs the message. */
+/** A client that sleeps until a message comes, or until the lease that it saw ends, needs the message. */
 void ForeignClientsTest::wokenByABreak()
 {
     if (QTest::currentDataTag() == nullptr)
         QSKIP("no client of these sleeps on a message");
     if (!begin())
         QSKIP(qPrintable(m_program->why));
-    constexpr int kLeaseMs = 60'000; // by itself it would try again then
+    constexpr int kLeaseMs = 60'000; // without a message, the client would try again then
     const QByteArray answer = acquire(kLeaseMs);
     QVERIFY2(answer.startsWith("acquired"), answer.constData());
     QTRY_VERIFY(state().isHeld());
@@ -342,7 +342,7 @@ void ForeignClientsTest::oldGuardOnNextAcquisition()
         const auto result = m_agentClient->ask<protocol::ReleaseResult>(orderBy(old));
         QVERIFY(result);
         const QByteArray outcome = domain::outcomeName(result->outcome).toByteArray();
-        // A permit is a line of its own: the old one is gone, whatever the new one's is called.
+        // Each permit is a separate line: the old permit's line is gone, whatever the new one is called.
         const bool gone = state().key != old.key && result->outcome == Outcome::AlreadyFree;
         QVERIFY2(gone || result->outcome == Outcome::HolderChanged || result->outcome == Outcome::Refused,
                  outcome.constData());

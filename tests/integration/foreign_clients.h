@@ -15,10 +15,10 @@
 namespace lockkeeper::tests {
 
 /**
- * What an operator needs to hold for every client of tests/clients, a row each: their locks are seen when
- * they are taken, renewed, given back, outlive their holder or are fought for; they are broken as the table
- * says; and a guard read from one acquisition never frees the next. One agent and one program a client for
- * all rows.
+ * An operator relies on these rules for every client of tests/clients, a row each. The agent sees locks that
+ * are acquired, renewed, released, fought for, or that outlive their holder. They are broken as the table
+ * says. A guard read from one acquisition never frees the next. One agent and one program a client for all
+ * rows.
  */
 class ForeignClientsTest : public QObject
 {
@@ -32,7 +32,7 @@ protected:
     /** A source with the lock sets of the clients of a store that are here; empty where there are none. */
     QByteArray sourceOf(const QByteArray &store, const QUrl &url, const QByteArray &settings) const;
 
-    /** How many clients of the store sleep until they are told something. */
+    /** How many clients of the store sleep until a message comes. */
     virtual int sleepers() { return 0; }
 
     explicit ForeignClientsTest(const QList<QByteArray> &stores) : m_clients(ForeignClient::all(stores)) {}
@@ -85,8 +85,8 @@ private:
     std::map<QByteArray, std::unique_ptr<ForeignProgram>> m_programs; ///< by folder
     std::unique_ptr<AgentProcess> m_agent;
     std::unique_ptr<TestClient> m_agentClient;
-    QHash<QByteArray, QByteArray> m_orphans; ///< what each client answered before it was killed
-    qsizetype m_killedFrom = 0;              ///< the first event of that
+    QHash<QByteArray, QByteArray> m_orphans; ///< each client's last answer before it was killed
+    qsizetype m_killedFrom = 0;              ///< the first event of the row that killed them
 
     // of the row that runs
     ForeignClient m_client;

@@ -42,7 +42,9 @@ struct MongodbRig
     {
         return client->table.locks.value(key(name));
     }
-    /** The kinds of the events of this lock and of its source, for who misses one. */
+    /**
+     * The kinds of the events of this lock and of its source, for the message of a test that misses an event.
+     */
     QByteArray told(const QByteArray &name = "a") const
     {
         QByteArray kinds = "told:";
@@ -62,7 +64,7 @@ struct MongodbRig
                    QStringList{QStringLiteral("--agent"), QLatin1String("local:") + agent->socket()} +
                        arguments);
     }
-    /** What `lockkeeperctl --json …` prints, an object a line. */
+    /** The output of `lockkeeperctl --json …`, one object a line. */
     QList<QJsonObject> json(const QStringList &arguments) const
     {
         QList<QJsonObject> lines;

@@ -17,11 +17,11 @@ struct TableScript
 {
     QByteArray preset;
     QByteArray lock;            ///< the lock's name as Lockkeeper shows it
-    QStringList prepare;        ///< the table, and the row that is there before anybody takes the lock
+    QStringList prepare;        ///< the table, and the row that exists before anybody takes the lock
     QStringList take;           ///< fails, or changes no row, while another one holds it
     QStringList takeShort;      ///< the same for a second; empty: there is no expiry
     QStringList renew;          ///< empty: not in this layout
-    QStringList giveBack;       ///< changes no row of another holder, where the layout can tell
+    QStringList giveBack;       ///< changes no row of another holder, where the layout distinguishes holders
     bool tellsOwner = true;     ///< the layout has a holder
     bool identity = true;       ///< false: can't be broken
     bool othersSafe = true;     ///< giveBack leaves a successor alone

@@ -193,7 +193,7 @@ void TestAgentApprovals::throughTheShell()
     QCOMPARE(stranger.status, 4);
     QVERIFY2(stranger.err.contains("bin has no access to this agent"), stranger.err.constData());
 
-    // The second entry of the audit: the first is of whom it kept out.
+    // The second entry of the audit: the first names the stranger who was refused.
     const Ran asked = run("release s lock:a --holder token-1 --reason gone --yes", m_operator);
     QCOMPARE(asked.status, 8);
     QVERIFY2(asked.err.contains("lockkeeperctl approve 2"), asked.err.constData());
@@ -238,7 +238,7 @@ void TestAgentApprovals::throughTheShell()
     QVERIFY(entry->intact);
 }
 
-/** Each token is an acquisition of its own: one that was never asked for must never be gone. */
+/** Each token is a separate acquisition: one that nobody asked to release must never disappear. */
 void TestAgentApprovals::atTheChangeOfHands()
 {
     if (::geteuid() != 0)
@@ -253,15 +253,16 @@ void TestAgentApprovals::atTheChangeOfHands()
     constexpr int kRounds = 150 + kAlone;
     int tookUs = 0;
     for (int i = 0; i < kRounds; ++i) {
-        const QByteArray asked = base::randomId(); // tells one acquisition from every other one by itself
+        const QByteArray asked = base::randomId(); // unique to this acquisition
         const QByteArray next = base::randomId();
         QVERIFY(take(asked));
-        // A guard is dated by what the agent has seen: the approval has to find the same.
+        // The guard's date comes from the agent's observations: the approval has to find the same.
         QVERIFY(operating.ask<protocol::Done>(protocol::ReadNow{0, QStringLiteral("s")}));
         const auto request = operating.ask<protocol::ReleaseResult>(order(asked));
         QVERIFY(request);
         QVERIFY2(request->outcome == Outcome::AwaitingApproval, qPrintable(request->error.line()));
-        // The successor comes somewhere within what an approval takes here, as the first rounds have shown.
+        // The successor comes at a random time during an approval, whose length the first rounds have
+        // measured.
         const bool alone = i < kAlone;
         const auto pause = std::chrono::microseconds(
             alone ? 0 : QRandomGenerator::global()->bounded(qMax(1, 2 * tookUs / kAlone)));

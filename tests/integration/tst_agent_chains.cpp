@@ -95,8 +95,8 @@ void TestAgentChains::waitsBeginAndEnd()
     const domain::Chains chains = domain::chainsOf(*seen);
     QCOMPARE(chains.nodes.constFirst().session.id, lock.session->id);
     QCOMPARE(chains.nodes.constFirst().blocksAll, 2);
-    // The idle head, and what a kill would undo. (Its last statement takes instruments that are off by
-    // default.)
+    // The idle head, and the changes that a kill would undo. (Its last statement takes instruments that are
+    // off by default.)
     QVERIFY(chains.nodes.constFirst().session.idleSinceUs);
     QCOMPARE(chains.nodes.constFirst().session.rowsChanged.value_or(-1), 1);
     // The next in turn gets it, and the last one still waits.

@@ -29,7 +29,7 @@ qint64 nowUs()
     return QDateTime::currentMSecsSinceEpoch() * 1'000;
 }
 
-/** What is left of a minute's lease that a moment ago began. */
+/** True for the time left of a one-minute lease that began a moment ago. */
 bool isWithin(qint64 us)
 {
     return us > 40'000'000 && us <= 60'500'000;
@@ -94,14 +94,14 @@ private Q_SLOTS:
         QTRY_VERIFY(qAbs(valueOf("clock_offset") - off * 1'000'000LL) < 2'000'000);
     }
 
-    /** What happened while its machine slept it didn't see. */
+    /** The agent didn't see the changes during its machine's sleep. */
     void machineThatSlept()
     {
         RedisServer server;
         QVERIFY(server.start());
         QFile slept(m_agent->folder() + QStringLiteral("/slept"));
         qputenv("LOCKKEEPER_TEST_SLEPT", QFile::encodeName(slept.fileName()));
-        m_agent->shiftClock(std::chrono::seconds(1)); // else nothing is preloaded
+        m_agent->shiftClock(std::chrono::seconds(1)); // otherwise nothing is preloaded
         const bool begun = begin(server.url().toEncoded() + "\"", "redis.token");
         qunsetenv("LOCKKEEPER_TEST_SLEPT");
         QVERIFY(begun);
@@ -109,7 +109,7 @@ private Q_SLOTS:
         QVERIFY(saw(Kind::Acquired, "lock:a", 60'000));
         QVERIFY(slept.open(QIODevice::WriteOnly | QIODevice::Unbuffered));
         for (int hours = 0; hours < 5 && m_client->count(Kind::GapOpened) == 0; ++hours) {
-            QCOMPARE(slept.write("z"), 1); // again: right before a scan ends nothing tells of it
+            QCOMPARE(slept.write("z"), 1); // again: a sleep right before a scan's end goes unnoticed
             (void)saw(Kind::GapOpened, {}, 10'000);
         }
         QCOMPARE(m_client->count(Kind::GapOpened), 1);
@@ -119,7 +119,7 @@ private Q_SLOTS:
         QCOMPARE(m_client->count(Kind::Acquired), 1);
     }
 
-    /** No two nodes agree what time it is. */
+    /** No two nodes' clocks agree. */
     void redlock_data()
     {
         QTest::addColumn<bool>("push");
@@ -232,7 +232,10 @@ private:
     }
     domain::Phase phase(const QByteArray &name) const { return lock(name).phase; }
     domain::SourceState source() const { return m_client->sources.value(QStringLiteral("s")); }
-    /** Of its lease, as a console counts it: by the store's clock, which is the agent's and the offset. */
+    /**
+     * The time left of the lease, as a console computes it: by the store's clock, which is the agent's clock
+     * plus the offset.
+     */
     qint64 leftUs(const QByteArray &name) const
     {
         return lock(name).expiresUs.value_or(0) - (nowUs() + source().clockOffsetUs);

@@ -44,7 +44,8 @@ private Q_SLOTS:
 
     /**
      * 200 slots go to a node that had none, with 600 locks that stay, some that are released on the way, and
-     * some that come: each of those is told once, and of the others nothing at all.
+     * some that come. The agent reports each of the released and the new locks once, and nothing about the
+     * others.
      */
     void aReshardingUnderLoad_data()
     {
@@ -101,7 +102,7 @@ private Q_SLOTS:
         }
         QTRY_COMPARE_WITH_TIMEOUT(count(Kind::Released), go.size(), 15'000);
         QTRY_COMPARE_WITH_TIMEOUT(count(Kind::Acquired), stay.size() + 2 * go.size(), 15'000);
-        // Each slot was a gap of its own where changes are pushed, and is none any more.
+        // Where changes are pushed, each slot was a separate gap, which is closed by now.
         QTRY_COMPARE_WITH_TIMEOUT(count(Kind::GapClosed), count(Kind::GapOpened), 15'000);
         QCOMPARE(count(Kind::GapOpened) > 0, push);
         const auto told = m_client->events.size();
@@ -167,8 +168,10 @@ private Q_SLOTS:
         m_cluster.endMove(slot, m_cluster.spare());
     }
 
-    /** Every primary tells; one that dies is a gap of its part alone, the others go on telling, and so does
-     * it again. */
+    /**
+     * Every primary pushes changes. A primary that dies is a gap of its part alone: the others go on pushing,
+     * and so does this primary once it is back.
+     */
     void aNodeDiesWhileChangesArePushed()
     {
         if (RedisServer::version() < 600)

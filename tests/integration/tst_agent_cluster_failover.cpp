@@ -53,7 +53,8 @@ private Q_SLOTS:
         RedisServer &replica = m_cluster->spare();
         const QByteArray gone = m_cluster->keyAt(0, "lock:gone");
         replica.pause();
-        // What waits in a socket would still be read: this ends it, and a paused replica doesn't come back.
+        // The paused replica would still read the data waiting in its socket. This ends its connection, and
+        // it can't reconnect.
         primary.command({"CLIENT", "KILL", "TYPE", "replica"});
         QCOMPARE(primary.command({"SET", gone, "bob"}).bytes, QByteArray("OK"));
         QVERIFY(saw(Kind::Acquired, gone));
@@ -73,7 +74,7 @@ private Q_SLOTS:
         QVERIFY(isAsBefore());
     }
 
-    /** They change places in order: nothing is lost, and nothing is said of what goes on. */
+    /** An ordered change of places loses nothing. The agent reports nothing about locks that stay held. */
     void theyChangePlaces()
     {
         RedisServer &replica = m_cluster->spare();
@@ -86,7 +87,7 @@ private Q_SLOTS:
         if (!turned && RedisServer::version() < 700)
             QSKIP("this server doesn't hand over");
         QVERIFY(turned);
-        // Taken at once, before the agent can know of the new map: it is told, whichever way.
+        // The lock is taken before the agent can know the new map: the agent reports it either way.
         const QByteArray early = m_cluster->keyAt(0, "lock:early");
         QCOMPARE(replica.command({"SET", early, "carol"}).bytes, QByteArray("OK"));
         QVERIFY(saw(Kind::Acquired, early));
@@ -121,7 +122,9 @@ private:
 
     ObservationMode mode() const { return m_client->sources.value(QStringLiteral("c")).mode; }
 
-    /** A lock comes and goes there, and both are told, with the window of a push and not of a scan. */
+    /**
+     * A lock comes and goes on the node. The agent reports both, with the window of a push and not of a scan.
+     */
     bool isPushed(RedisServer &node, const QByteArray &name)
     {
         if (node.command({"SET", name, "me"}).bytes != "OK" || !saw(Kind::Acquired, name) ||
@@ -143,7 +146,10 @@ private:
         return m_client->ask<protocol::Done>(request, 30'000).has_value();
     }
 
-    /** What was held all the time has one event, its acquisition, and the source is pushed to. */
+    /**
+     * The lock that was held all the time has one event, its acquisition, and the source's changes are
+     * pushed.
+     */
     bool isAsBefore()
     {
         const auto told = std::count_if(m_client->events.cbegin(), m_client->events.cend(),

@@ -89,9 +89,9 @@ private Q_SLOTS:
     }
 
     /**
-     * The slot is a gap of its own and is polled: what a poll can see is told once, as it happened, with who
-     * had it and a window that holds its time; nothing is told of what only goes along. Then changes are
-     * pushed again.
+     * The slot is a separate gap and is polled. The agent reports each change that a poll can see once, as it
+     * happened, with its holder and a window that contains its time. It reports nothing about locks that only
+     * move along. Then changes are pushed again.
      */
     void changesOnTheWay_data()
     {
@@ -238,7 +238,7 @@ private Q_SLOTS:
     }
 
 private:
-    /** What the events say that isn't so, with the time of every change in its window. */
+    /** The false claims of the events. Each event's window must contain the time of its change. */
     QStringList faultsIn(const QHash<QByteArray, Hold> &holds) const
     {
         QStringList faults;
@@ -286,7 +286,7 @@ private:
         return faults;
     }
 
-    /** The beginning of names of one slot that nobody has moved yet. */
+    /** The beginning of names in one slot that hasn't been moved yet. */
     QByteArray slotAt(size_t node, const QByteArray &prefix)
     {
         for (;; ++m_tag) {
@@ -321,7 +321,7 @@ private:
         return reply.bytes == "OK" || reply.integer == 1;
     }
 
-    /** Runs the command at a node and waits until it is told, with a window that holds its time. */
+    /** Runs the command at a node and waits for its event, whose window must contain its time. */
     bool change(RedisServer &node, bool asking, const QList<QByteArray> &command, const QByteArray &kind,
                 const QByteArray &name, const QByteArray &who)
     {
@@ -371,7 +371,7 @@ private:
         return QTest::qWaitFor(rests, 20'000);
     }
 
-    /** An agent that is told of changes, and knows of so many locks by now. */
+    /** Starts an agent to which changes are pushed, and waits until it knows that many locks. */
     bool beginPushed(const QByteArray &scheme, qsizetype held)
     {
         const auto isReady = [this, held] {

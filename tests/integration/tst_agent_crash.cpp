@@ -16,7 +16,7 @@ using namespace lockkeeper;
 using namespace lockkeeper::tests;
 using events::LockEvent;
 
-/** kill -9 at random points under load: what a client was told stays true. */
+/** kill -9 at random points under load: everything that a client received stays true. */
 class TestAgentCrash : public QObject
 {
     Q_OBJECT
@@ -97,7 +97,7 @@ void TestAgentCrash::killedAgainAndAgain()
     QCOMPARE(client.fresh, 0);
     QCOMPARE(client.faults, QStringList());
     QCOMPARE(quint64(client.events.size()), status->lastSeq);
-    // And the journal still says what was told at the time.
+    // And the journal still holds the events as they were sent at the time.
     protocol::HistoryQuery query;
     query.limit = 1'000;
     query.afterSeq = 0;

@@ -106,7 +106,7 @@ void TestAgentDiscover::wrongPasswordIsNamedAndWrittenNowhere()
     }
 }
 
-/** A store that takes the connection and says nothing: the look ends with the session that asked for it. */
+/** A store accepts the connection and never answers: the look ends with the session that requested it. */
 void TestAgentDiscover::goesWithItsSession()
 {
     QTcpServer silent;

@@ -28,7 +28,7 @@ using events::Kind;
 using events::LockEvent;
 
 constexpr qint64 kTtlUs = 3'000'000;
-/** After so long MariaDB ends the session of a process that is stopped, and with it its lock. */
+/** After this time, MariaDB ends the session of a stopped process, and with it its lock. */
 constexpr qint64 kSessionUs = 4'000'000;
 
 qint64 wallUs()
@@ -44,7 +44,7 @@ struct Member
         : name(givenName), proxy(redis.socketPath())
     {
         proxy.listen();
-        // The source of the election is watched as well; what the test looks at has a connection of its own.
+        // The source of the election is watched as well; the source under test has a separate connection.
         agent.configure("election = \"votes\"\nelection_ttl = \"3s\"\n" +
                             (votes.isEmpty()
                                  ? source("votes", ofSocket(proxy.path()), "redis.token", "lockkeeper:*")
@@ -88,7 +88,7 @@ QByteArray Member::http(const QByteArray &path) const
     return answer;
 }
 
-/** A time in which an agent was active, as its status and its journal tell. */
+/** A time in which an agent was active, by its status and its journal. */
 struct Term
 {
     QByteArray agent;
@@ -120,7 +120,7 @@ private:
         for (const char *store : {"redis", "mariadb", "etcd", "zookeeper"})
             QTest::newRow(store) << 0;
     }
-    /** Asks both until `until` says so; notes who is active when. */
+    /** Polls both agents until `until` returns true, and notes which agent is active when. */
     bool watch(const std::function<bool()> &until, int withinMs = 20'000);
     void note(Member &member);
     /** A user-level lock of a database names the session, where anybody may see it, and no agent. */
@@ -130,7 +130,7 @@ private:
     }
     bool isActive(const Member &member) const { return m_active.contains(member.name); }
     QList<LockEvent> journal(Member &member);
-    /** What is true of both journals whatever happened. */
+    /** Checks the invariants of both journals. */
     void checkJournals();
     /** The hand-over as `to`'s journal has it, and `from`'s. */
     void checkGap(Member &from, qint64 fromEndUs, Member &to);
@@ -144,7 +144,7 @@ private:
     std::unique_ptr<Member> m_b;
     QTimer m_load;
     int m_turn = 0;
-    QSet<QByteArray> m_active; ///< who said so last
+    QSet<QByteArray> m_active; ///< the agents whose last status said so
     QList<Term> m_terms;
     QStringList m_faults;
 };
@@ -191,7 +191,7 @@ void TestAgentElection::init()
     QVERIFY(m_a->start());
     QVERIFY(watch([this] { return isActive(*m_a); }));
     QVERIFY(m_b->start());
-    // It knows who is active, and that all is well.
+    // The standby knows the active agent, and reports no fault.
     QTRY_VERIFY_WITH_TIMEOUT(
         m_mariaDb || m_b->status()->election->holder.startsWith(QLatin1String("left on ")), 20'000);
     QVERIFY(watch([this] { return m_terms.constLast().seenUs > m_terms.constFirst().fromUs + 500'000; }));
@@ -419,7 +419,7 @@ void TestAgentElection::storeOfTheElectionAway()
     m_b->proxy.cutAnswersAfter(0);
     QVERIFY(watch([this] { return !isActive(*m_a); }));
     QVERIFY2(lastTerm(*m_a).seenUs < cutUs + kTtlUs, "active past its lease");
-    // Nobody is, and both say so.
+    // No agent is active, and both report the error.
     QVERIFY(watch([this] {
         const auto one = m_a->status();
         const auto two = m_b->status();

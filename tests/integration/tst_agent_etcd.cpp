@@ -123,7 +123,7 @@ void TestAgentEtcd::lifeOfAQueue()
     second.release();
     QTRY_VERIFY(!state().isHeld());
     QCOMPARE(m_client->count(Kind::Expired), 0);
-    // Who dies is missed when the lease ends, and that is no release.
+    // A dead holder's lock ends with its lease, which counts as an expiry and not as a release.
     EtcdctlLock third(*m_etcd, QStringLiteral("lk/a"), 2);
     QVERIFY(!third.key().isEmpty());
     QTRY_VERIFY(state().isHeld());

@@ -49,7 +49,8 @@ private Q_SLOTS:
         QVERIFY(saw(Kind::Acquired, "lock:kept"));
         QCOMPARE(trio.m_one.command({"WAIT", "1", "5000"}).integer, 1);
         trio.m_two.pause();
-        // What waits in a socket would still be read: this ends it, and a paused replica doesn't come back.
+        // The paused replica would still read the data waiting in its socket. This ends its connection, and
+        // it can't reconnect.
         trio.m_one.command({"CLIENT", "KILL", "TYPE", "replica"});
         trio.m_one.command({"SET", "lock:gone", "bob"});
         QVERIFY(saw(Kind::Acquired, "lock:gone"));
@@ -64,13 +65,13 @@ private Q_SLOTS:
         QCOMPARE(count(Kind::GapOpened), 1);
         QCOMPARE(count(Kind::GapClosed), 1);
         QCOMPARE(count(Kind::Released) + count(Kind::Expired) + count(Kind::TakenOver), 0);
-        QCOMPARE(count(Kind::Acquired), 2); // the one that is kept goes on
+        QCOMPARE(count(Kind::Acquired), 2); // no new acquisition of the lock that is still held
         const auto kept = std::find_if(m_client->table.locks.cbegin(), m_client->table.locks.cend(),
                                        [](const auto &state) { return state.key.name == "lock:kept"; });
         QVERIFY(kept != m_client->table.locks.cend() && kept->isHeld());
     }
 
-    /** The subscription moves with the primary, and nothing but it could tell of a change in time. */
+    /** The subscription moves with the primary, and only the subscription could report a change in time. */
     void changesArePushedByEachPrimary()
     {
         if (RedisServer::version() < 600)
@@ -98,7 +99,7 @@ private Q_SLOTS:
             QVERIFY(!event.detail.contains(QLatin1String("missed")));
     }
 
-    /** The replica still has the holder from before: nobody handed the lock over to that one. */
+    /** The replica still has the previous holder: nobody handed the lock over to that holder. */
     void whatAFailoverBringsBackIsNoHandOver()
     {
         SentinelTrio trio;
@@ -130,7 +131,7 @@ private Q_SLOTS:
         QCOMPARE(count(Kind::Released), 0);
     }
 
-    /** One node of a cluster dies and comes back empty: a gap of its part, and what it had is lost. */
+    /** One node of a cluster dies and comes back empty: a gap of its part, and its locks are lost. */
     void aNodeOfAClusterIsAPartialGap()
     {
         RedisCluster cluster;
@@ -151,7 +152,7 @@ private Q_SLOTS:
                     .toString()
                     .endsWith(QString::number(cluster.node(2).port())));
         QVERIFY(gap.detail.value(QLatin1String("slots")).toString().contains(QLatin1Char('-')));
-        // The others are watched meanwhile, and nothing is said of what the lost one has.
+        // The agent watches the other nodes meanwhile, and reports nothing about the lost node's locks.
         cluster.node(0).command({"DEL", names.at(0)});
         QVERIFY(saw(Kind::Released, names.at(0)));
         const auto told = m_client->events.size();

@@ -81,11 +81,11 @@ private Q_SLOTS:
         config.listen = {QStringLiteral("local:agent.sock")};
         stores::SourceSpec keys = sourceOf("keys", m_redis.url(), "redis.token");
         keys.locks.first().match = "lock:*";
-        keys.pageSize = 200; // what is under way when scans are asked to wait has to fit into the queue
+        keys.pageSize = 200; // the pages in transit when scans pause have to fit into the queue
         keys.push = push;
         stores::SourceSpec rows = sourceOf("rows", m_database.url(QStringLiteral("app")), "sql.shedlock");
         rows.locks.first().table.table = QStringLiteral("shedlock");
-        rows.pageSize = 50; // SQL reads ten pages at once, and hands out what it has read
+        rows.pageSize = 50; // SQL reads ten pages at once, and delivers all rows that it has read
         config.sources = {keys, rows};
         base::SystemClock clock;
         agent::application::Agent watcher(config, clock, &stores::makeStore);
@@ -95,7 +95,8 @@ private Q_SLOTS:
         TestClient client;
         QVERIFY(client.open(config.dataDir + QStringLiteral("/agent.sock")));
         client.subscribe(0, false);
-        // Scans wait for the journal unless it files nothing for ten seconds; what is dropped then is a gap.
+        // Scans wait for the journal unless it files nothing for ten seconds; dropped events then become a
+        // gap.
         const auto over = [&client] {
             return client.count(Kind::Acquired) >= 2 * kLocks || client.count(Kind::GapOpened) > 0;
         };
@@ -121,7 +122,7 @@ private Q_SLOTS:
         QCOMPARE(times.size(), 2 * kLocks);
         QCOMPARE(client.events.size() - client.count(Kind::SourceUp), qsizetype(2 * kLocks)); // each once
         QCOMPARE(client.faults, QStringList());
-        // Scans go on: what is taken now is seen.
+        // Scans go on: the agent sees a lock taken now.
         m_redis.command({"SET", "lock:late", "x", "PX", "9000000"});
         QVERIFY(client.waitForEvent([](const LockEvent &e) { return e.key.name == "lock:late"; }, 30'000));
         m_redis.command({"DEL", "lock:late"});

@@ -78,7 +78,7 @@ void TestAgentMongodb::init()
 {
     m_server = std::make_unique<MongodServer>();
     m_rig = std::make_unique<MongodbRig>();
-    // The server's own pace of removing: nobody else removes what has expired within a test.
+    // The server's own pace of removing: nothing else removes expired documents within a test.
     QVERIFY(
         m_server->start(true, {QStringLiteral("--setParameter"), QStringLiteral("ttlMonitorEnabled=false")}));
     m_application = std::make_unique<DocumentClient>(m_server->url());
@@ -102,7 +102,7 @@ void TestAgentMongodb::lifeOfALock()
     QVERIFY(saw(Kind::Acquired));
     QCOMPARE(m_rig->client->last(Kind::Acquired).owner, "h1");
     QTRY_VERIFY(state().isHeld() && state().expiry == domain::ExpiryKind::At);
-    // Exact by the document's time, unless a scan that came between that and the insertion says otherwise.
+    // Exact by the document's time, unless a scan between that time and the insertion shows otherwise.
     QVERIFY(state().ttlMs > 110'000 && state().ttlMs <= 120'000);
     QVERIFY(m_application->update("locks", R"({"_id": "a"})", R"({"$currentDate": {"updatedAt": true}})"));
     QTRY_COMPARE(state().renewals, 1U);
@@ -112,7 +112,10 @@ void TestAgentMongodb::lifeOfALock()
     QCOMPARE(count(Kind::Expired) + count(Kind::GapOpened), 0);
 }
 
-/** The TTL monitor comes about once a minute: until then the document is there, and its lock has expired. */
+/**
+ * The TTL monitor comes about once a minute: until then the document still exists, although its lock has
+ * expired.
+ */
 void TestAgentMongodb::expiredAndPresentStill()
 {
     QFETCH(const bool, push);
@@ -151,7 +154,8 @@ void TestAgentMongodb::brokenFromTheShell()
     const Output again = m_rig->ctl(release);
     QVERIFY2(again.status == 5, (again.out + again.err).constData());
     QCOMPARE(m_application->count("locks"), 1);
-    // Nor does the next hold of the same client end by it, whether or not anybody saw the end of this one.
+    // The old guard doesn't end the same client's next hold either, even if the agent missed the end of this
+    // hold.
     for (const bool seen : {true, false}) {
         const QByteArray guard = state().guard;
         QVERIFY(!guard.isEmpty() && give());

@@ -15,7 +15,7 @@ using events::Kind;
 
 constexpr int kElectionMs = 1'500;
 constexpr int kPatienceMs = 40'000;
-/** Who has locked its files answers heartbeats, and confirms nothing. */
+/** A member with locked files answers heartbeats, but confirms no writes. */
 constexpr char kLockFiles[] = R"({"fsync": 1, "lock": true})";
 constexpr char kUnlockFiles[] = R"({"fsyncUnlock": 1})";
 
@@ -44,7 +44,7 @@ private Q_SLOTS:
     void aPageIsAsOldAsItsMajority();
 
 private:
-    /** More of the same, for who has the time. */
+    /** Runs more rounds of the same. */
     static bool isLong() { return qEnvironmentVariableIsSet("LOCKKEEPER_LONG_TESTS"); }
     bool begin(bool push)
     {
@@ -79,7 +79,7 @@ private:
             m_application = std::make_unique<DocumentClient>(primary->url());
         return false;
     }
-    /** The agent sees what happens now: a lock's whole life. Empty, or what it didn't come to. */
+    /** Checks that the agent sees a lock's whole life now. Returns the missing step, or nothing. */
     QString followsOn(const QByteArray &name)
     {
         const QByteArray which = "{\"_id\": \"" + name + "\"}";
@@ -189,7 +189,10 @@ void TestAgentMongodbSet::anotherPrimary()
         old->ask(R"({"replSetFreeze": 0})");
 }
 
-/** A primary that others don't hear writes what nobody confirms: gone when they have elected another one. */
+/**
+ * An isolated primary accepts writes that no other member confirms. The election of another primary undoes
+ * them.
+ */
 void TestAgentMongodbSet::whatIsRolledBackIsNeverTold()
 {
     QFETCH(const bool, push);
@@ -276,7 +279,9 @@ void TestAgentMongodbSet::aMajorityThatIsBehind()
     QTRY_VERIFY_WITH_TIMEOUT(!m_rig->state().isHeld(), kPatienceMs); // it was broken after all
 }
 
-/** What the change stream tells of a moment before a page isn't older than the page, which would hide it. */
+/**
+ * A change that the stream reports from just before a page isn't older than the page, which would hide it.
+ */
 void TestAgentMongodbSet::aPageIsAsOldAsItsMajority_data()
 {
     QTest::addColumn<bool>("push");

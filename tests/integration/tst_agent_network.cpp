@@ -37,7 +37,7 @@ private:
     TwoMachines m_machines;
     std::unique_ptr<RedisServer> m_redis;
     std::unique_ptr<AgentProcess> m_agent;
-    QTemporaryDir m_home; ///< of who sits at the near machine
+    QTemporaryDir m_home; ///< of the user at the near machine
     QString m_fingerprint;
 };
 
@@ -120,7 +120,7 @@ Output TestAgentNetwork::ask(const char *user, const QStringList &words) const
     return output;
 }
 
-/** A viewer looks, an operator breaks, what is protected takes two, and the audit names them. */
+/** A viewer looks, an operator breaks, a protected lock needs two persons, and the audit names them. */
 void TestAgentNetwork::overTlsByTheirRoles()
 {
     for (const char *lock : {"lock:b", "payment:1"})

@@ -121,7 +121,7 @@ void TestAgentProbe::countsWhatTheWorkersCount()
                                     .toArray();
         QCOMPARE(told.size(), 2);
         QCOMPARE(count.attempts, told.at(0).toInteger());
-        QCOMPARE(count.uncertain, count.attempts); // MONITOR tells no answers
+        QCOMPARE(count.uncertain, count.attempts); // MONITOR shows no answers
         attempts += count.attempts;
         ++pairs;
     }

@@ -108,7 +108,7 @@ void TestAgentPush::tellsWhatNoPollCouldSee()
     QCOMPARE(count(Kind::TakenOver) + count(Kind::Expired) + count(Kind::GapOpened), 0);
     for (const LockEvent &event : std::as_const(m_client->events)) {
         if (!event.isSourceEvent())
-            QCOMPARE(event.windowUs, 0); // its columns tell
+            QCOMPARE(event.windowUs, 0); // its columns hold the exact time
     }
 }
 
@@ -185,7 +185,7 @@ void TestAgentPush::forceReleasesAreTold()
     }
 }
 
-/** 0 events lost, 0 doubled: every acquisition has an owner of its own, and a life of acquired, released. */
+/** 0 events lost, 0 doubled: every acquisition has a different owner, and the events acquired, released. */
 void TestAgentPush::killedAgainAndAgain()
 {
     QTimer load;

@@ -17,7 +17,7 @@ using namespace lockkeeper::tests;
 using domain::Outcome;
 using events::Kind;
 
-/** A real agent whose configuration tells it to reap, on real servers. */
+/** A real agent with a reaper policy in its configuration, on real servers. */
 class TestAgentReaper : public QObject
 {
     Q_OBJECT

@@ -30,7 +30,7 @@ public:
         m_program.start({{QStringLiteral("REDIS_SOCKET"), server.socketPath()},
                          {QStringLiteral("REDIS_PORT"), QString::number(server.port())}});
     }
-    /** Null where it is; else why it can't be had here. */
+    /** Null where the client is ready; otherwise the reason why not. */
     QByteArray missing() { return m_program.isReady() ? QByteArray() : m_program.why.toUtf8(); }
     QByteArray ask(const QByteArray &command) { return m_program.ask(client.kind + command); }
     QByteArray waited() { return m_program.waited(); }
@@ -69,7 +69,7 @@ private Q_SLOTS:
 private:
     void beginFair(bool pushed, Partner &partner, QByteArray &taken);
     qsizetype count(Kind kind) const { return m_rig.client->count(kind); }
-    /** And what was there before is known. */
+    /** Changes are pushed, and a full pass has shown the locks from before. */
     bool isPushed() const
     {
         const domain::SourceState source = m_rig.client->sources.value(QStringLiteral("s"));
@@ -183,11 +183,13 @@ void TestAgentRedisClients::aFairQueueIsShownAndWoken()
     QVERIFY(state().waiters.first().detail.startsWith("until 20"));
     QVERIFY(m_rig.client->waitForEvent([](const LockEvent &e) { return e.kind == Kind::WaitStart; }));
     QCOMPARE(m_rig.client->breakLock(state().key), Outcome::Released);
-    QCOMPARE(partner.waited(), "got " + next); // woken, not by a time-out of its own
+    QCOMPARE(partner.waited(), "got " + next); // woken by the break, not by its own time-out
 }
 
-/** Three wait in a fair queue: Chains shows them in their order, no hand-over cuts the waits behind it, and
- * each hold tells how long its holder had waited. */
+/**
+ * Three clients wait in a fair queue. Chains shows them in their order, no hand-over cuts the waits behind
+ * it, and each hold shows its holder's waiting time.
+ */
 void TestAgentRedisClients::fairWaitsLastToTheirHolds()
 {
     QFETCH(bool, pushed);

@@ -14,7 +14,7 @@ using namespace lockkeeper::tests;
 using events::Kind;
 using events::LockEvent;
 
-/** What others may do to the keys of a Redis server that an agent watches. */
+/** Unusual changes that others may make to the keys of a Redis server under an agent's watch. */
 class TestAgentRedisInputs : public QObject
 {
     Q_OBJECT
@@ -39,7 +39,7 @@ private Q_SLOTS:
     void permitsThatEndedLeaveThePast();
 
 private:
-    /** "acquired a by x, …": what was told of holds, in order. */
+    /** "acquired a by x, …": the events of holds, in order. */
     QByteArray story() const
     {
         QList<QByteArray> lines;
@@ -90,7 +90,7 @@ void TestAgentRedisInputs::whatHappensToALock()
     QTRY_COMPARE(this->story(), QByteArray("acquired lock:a by alice"));
     QVERIFY(!m_rig.redis->command(act).isError());
     QTRY_COMPARE(this->story(), story);
-    // Three scans later still nothing else is claimed.
+    // After three more scans, the agent still claims nothing else.
     for (int scan = 0; scan < 3; ++scan)
         QVERIFY(m_rig.client->ask<protocol::Done>(protocol::ReadNow{}));
     QCOMPARE(this->story(), story);
@@ -195,7 +195,10 @@ void TestAgentRedisInputs::permitsOfASet_data()
     QTest::newRow("pushed") << QByteArray("push = true\npoll_ms = 60000\nreconcile_ms = 600000\n");
 }
 
-/** redis.semaphore: permits end by themselves, the set outgrows what is read, and its key becomes another. */
+/**
+ * redis.semaphore: permits expire, the set outgrows the agent's limit of reading, and its key gets another
+ * type.
+ */
 void TestAgentRedisInputs::permitsOfASet()
 {
     QFETCH(QByteArray, source);
@@ -229,9 +232,10 @@ void TestAgentRedisInputs::permitsOfASet()
     QTRY_COMPARE(told(), QByteArray("acquired one"));
     m_rig.redis->command({"ZADD", "pool:a", QByteArray::number(nowMs() - 58'000), "two"});
     QTRY_COMPARE(told(), QByteArray("acquired one, acquired two"));
-    QTRY_COMPARE(told(), QByteArray("acquired one, acquired two, expired two")); // and it is there still
+    QTRY_COMPARE(told(), QByteArray("acquired one, acquired two, expired two")); // and it still exists
     QCOMPARE(m_rig.redis->command({"ZCARD", "pool:a"}).integer, 2);
-    // More than is read: what was known of the two goes on, and nothing is told of any of them.
+    // More permits than the agent reads: it keeps its knowledge of the two, and reports nothing about any of
+    // them.
     QByteArrayList command{"ZADD", "pool:a"};
     const QByteArray longAgo = QByteArray::number(nowMs() - 600'000);
     for (int i = 0; i < 5'000; ++i)
@@ -297,7 +301,7 @@ void TestAgentRedisInputs::clientsHaveALongerLease()
     QVERIFY(answer.has_value());
     QCOMPARE(answer->outcome, domain::Outcome::Refused);
     QCOMPARE(m_rig.redis->command({"ZCARD", "pool:a"}).integer, 1);
-    // Its end is told when it comes.
+    // The agent reports the end when it comes.
     QVERIFY(!take("pool:a", "one", nowMs - 28'000).isError());
     QTRY_COMPARE(this->story(), QByteArray("acquired pool:a by one, expired pool:a by one"));
 }
@@ -334,7 +338,7 @@ void TestAgentRedisInputs::permitsThatEndedLeaveThePast()
     const qint64 endedUs = nowUs();
     m_rig.redis->command({"ZREMRANGEBYSCORE", "pool:a", "-inf", "+inf"});
     QTRY_VERIFY(nowUs() > endedUs + 1'000); // scores are whole milliseconds
-    // From here on the agent knows that nothing else was there before.
+    // From here on the agent knows that nothing else existed before.
     QVERIFY(m_rig.client->ask<protocol::Done>(protocol::ReadNow{}));
     take("live", 60'000'000);
     const QString live = QStringLiteral("1 in phase %1").arg(int(domain::Phase::Held));

@@ -60,7 +60,7 @@ private:
 
 } // namespace
 
-/** What a Redis server does at its limits while an agent watches it: clients, buffers. */
+/** An agent watches a Redis server at its limits of clients and buffers. */
 class TestAgentRedisLimits : public QObject
 {
     Q_OBJECT
@@ -163,8 +163,10 @@ void TestAgentRedisLimits::aReleaseByAStoppedServerIsFound_data()
     QTest::newRow("pushed") << QByteArray(kPushed);
 }
 
-/** The server stands still with the command in its hands, and carries it out when it goes on: the event, the
- * audit and what the next request is told agree on who it was. */
+/**
+ * The server stops after receiving the command, and executes it when it continues. The event, the audit and
+ * the answer to the next request agree on who released the lock.
+ */
 void TestAgentRedisLimits::aReleaseByAStoppedServerIsFound()
 {
     QFETCH(QByteArray, source);
@@ -249,7 +251,7 @@ void TestAgentRedisLimits::theSubscribersBufferOverflows()
     QTRY_COMPARE(m_rig.client->sources.value(QStringLiteral("s")).mode, domain::ObservationMode::Push);
 }
 
-/** A server that cuts off whoever reads much at once: said, and no lock is called free. */
+/** The server cuts off clients that read much at once. The agent reports this, and calls no lock free. */
 void TestAgentRedisLimits::aScanLargerThanTheServerLets()
 {
     QVERIFY(m_rig.startServer());

@@ -21,7 +21,7 @@ using namespace lockkeeper::tests;
 using events::Kind;
 using events::LockEvent;
 
-/** A real agent that a real redis-server tells of changes. */
+/** A real agent to which a real redis-server pushes changes. */
 class TestAgentRedisPush : public QObject
 {
     Q_OBJECT
@@ -157,8 +157,9 @@ void TestAgentRedisPush::expiryIsExact_data()
 }
 
 /**
- * An invalidation doesn't say why a key went. Where the last proof before it is of before the deadline, as on
- * a busy machine, a release just before it can't be ruled out: then the event says so, and from when on.
+ * An invalidation doesn't say why a key went. On a busy machine, the last proof of the hold may date from
+ * before the deadline. A release between the two can't be ruled out then, and the event says so, and since
+ * when.
  */
 void TestAgentRedisPush::expiryIsExact()
 {
@@ -167,7 +168,7 @@ void TestAgentRedisPush::expiryIsExact()
         QSKIP("deadlines are exact from Redis 7 on");
     if (told)
         m_redis->command({"CONFIG", "SET", "notify-keyspace-events", "Kgx"});
-    // Among many other keys, where the server takes its time to delete what has expired.
+    // Among many other keys, where the server is slow to delete expired keys.
     QList<QByteArray> many{"MSET"};
     for (int i = 0; i < 20'000; ++i)
         many += {"other:" + QByteArray::number(i), "x"};
@@ -199,8 +200,10 @@ void TestAgentRedisPush::expiryIsExact()
     QVERIFY(late.constFirst() >= 0 && late.at(10) < 100'000);
 }
 
-/** 100,000 changes at once: the server is asked no more than allowed, the last state is right, the rest is
- * said. */
+/**
+ * 100,000 changes at once: the agent sends no more commands than allowed, the last state is right, and it
+ * reports the skipped changes.
+ */
 void TestAgentRedisPush::burstOfAHundredThousand()
 {
     constexpr int kKeys = 20'000;
@@ -230,7 +233,7 @@ void TestAgentRedisPush::burstOfAHundredThousand()
     };
     QVERIFY(QTest::qWaitFor(settled, 30'000));
     const qint64 asked = commands() - before - qint64(kKeys) * kRounds;
-    const qint64 allowed = 20'000 * elapsed.elapsed() / 1'000 + 1'000; // and what else an agent asks for
+    const qint64 allowed = 20'000 * elapsed.elapsed() / 1'000 + 1'000; // and the agent's other commands
     QVERIFY2(asked <= allowed, qPrintable(QStringLiteral("%1 of %2").arg(asked).arg(allowed)));
     qint64 told = 0;
     qint64 skipped = 0;
@@ -356,13 +359,14 @@ void TestAgentRedisPush::thirdPartyClients()
     qInfo("400 acquisitions: %d wrong, %d not seen, %d told as unseen, %d changes skipped", wrong, missing,
           unseen, skipped);
     QCOMPARE(wrong, 0);
-    // How many were gone before they could be read depends on the machine; that they were there is told.
+    // The machine's speed decides how many keys were gone before they could be read. The agent reports that
+    // they existed.
     QVERIFY(missing <= unseen + skipped);
     QVERIFY(missing <= 100);
     QCOMPARE(count(Kind::GapOpened), 0);
 }
 
-/** SWAPDB is told by no message, and this user may not ask INFO for it. */
+/** No message announces SWAPDB, and this user may not ask INFO for it. */
 void TestAgentRedisPush::theScanFindsWhatNobodyTold()
 {
     m_redis->command(RedisServer::rules(

@@ -70,7 +70,7 @@ const QByteArray kToken("8f14e45fceea167a5a36dedd4bea2543");
 
 } // namespace
 
-/** A real agent on five real nodes, with somebody else's Redlock on the other side. */
+/** A real agent on five real nodes, with a foreign Redlock library on the other side. */
 class TestAgentRedlock : public QObject
 {
     Q_OBJECT
@@ -140,13 +140,13 @@ private Q_SLOTS:
         QCOMPARE(owned(), kToken);
         QVERIFY(!saw(Kind::Released, {}, 500));
         QVERIFY(!saw(Kind::SourceDown, {}, 10));
-        // Until it is back that is a gap of its own.
+        // Until the node is back, its absence is a separate gap.
         QVERIFY(saw(Kind::GapOpened));
         const LockEvent gap = event(Kind::GapOpened, {});
         QCOMPARE(gap.detail.value(QLatin1String("partial")).toBool(), true);
         QCOMPARE(gap.detail.value(QLatin1String("node")).toString(), QString::fromUtf8(m_nodes->address(2)));
         QVERIFY(!saw(Kind::GapClosed, {}, 10));
-        // It comes back with nothing: two of five are no majority, and nobody gave the lock back.
+        // The node comes back empty: two of five are no majority, and nobody released the lock.
         QVERIFY(m_nodes->at(2).restart());
         QVERIFY(saw(Kind::Lost, kLock));
         const LockEvent lost = event(Kind::Lost, kLock);
@@ -215,7 +215,7 @@ private Q_SLOTS:
         QTRY_COMPARE(owned(), kToken);
         m_nodes->at(2).kill();
         QTRY_COMPARE(phase(kLock), domain::Phase::Unknown);
-        // What doesn't hinge on it is told as ever.
+        // The agent still reports locks that don't depend on this node.
         QVERIFY(m_nodes->set({0, 1, 3, 4}, "lock:b", kToken));
         QVERIFY(saw(Kind::Acquired, "lock:b"));
         QVERIFY(m_nodes->at(2).restart());
@@ -282,7 +282,7 @@ private Q_SLOTS:
         QCOMPARE(m_nodes->values(kLock), QByteArray("- - - - -"));
         QVERIFY(saw(Kind::ForceReleased, kLock));
         QCOMPARE(event(Kind::ForceReleased, kLock).command, request.command);
-        QVERIFY(!saw(Kind::Released, kLock, 300)); // what the nodes notify of is the operator's doing
+        QVERIFY(!saw(Kind::Released, kLock, 300)); // the operator caused the nodes' notifications
         const auto audit = m_client->ask<protocol::AuditPage>(protocol::AuditQuery{});
         QVERIFY(audit && !audit->entries.isEmpty());
         QVERIFY2(audit->entries.first().detail.contains(

@@ -94,7 +94,10 @@ private:
     int m_tries = 0;
 };
 
-/** What the events of one lock say of its holds: of each once at most, and none that wasn't. */
+/**
+ * Compares the events of one lock with its true holds: each hold is reported once at most, and no hold is
+ * invented.
+ */
 class Account
 {
 public:
@@ -138,7 +141,9 @@ private:
 
 } // namespace
 
-/** Clients that take a Redlock from each other within milliseconds: what is told of them is true. */
+/**
+ * Clients that take a Redlock from each other within milliseconds: the agent's events about them are true.
+ */
 class TestAgentRedlockRush : public QObject
 {
     Q_OBJECT
@@ -179,7 +184,7 @@ private Q_SLOTS:
             thread.join();
         for (const QList<Hold> &some : taken)
             holds += some;
-        // What is told last is behind all of it.
+        // The last event comes after all the others.
         QVERIFY(nodes.set(RedlockNodes::all(), "lock:last", "last"));
         QVERIFY(client.waitForEvent([](const LockEvent &e) { return e.key.name == "lock:last"; }));
         QTRY_VERIFY(

@@ -130,7 +130,7 @@ void TestAgentSets::oneSetBlindsNoOther_data()
 {
     QTest::addColumn<std::function<QByteArray()>>("source");
     QTest::addColumn<bool>("named");  ///< its locks are known by name
-    QTest::addColumn<bool>("breaks"); ///< the rights to break are told by lock set
+    QTest::addColumn<bool>("breaks"); ///< the rights to break are reported by lock set
     const auto row = [](const char *name, std::function<QByteArray()> source, bool named, bool breaks) {
         QTest::newRow(name) << std::move(source) << named << breaks;
     };

@@ -113,7 +113,7 @@ void TestAgentSql::lifeOfALock()
     QVERIFY(saw(Kind::Acquired, "nightly"));
     const LockEvent acquired = m_client->last(Kind::Acquired);
     QCOMPARE(acquired.owner, QByteArray("host-1"));
-    QVERIFY(acquired.windowUs < 2'000); // locked_at tells it, in milliseconds
+    QVERIFY(acquired.windowUs < 2'000); // locked_at holds the time, in milliseconds
     QVERIFY(saw(Kind::Expired, "nightly"));
     const LockEvent expired = m_client->last(Kind::Expired);
     qInfo("the end of a ShedLock lease is known after %.1f ms",
@@ -168,7 +168,7 @@ void TestAgentSql::forceRelease()
     }
 }
 
-/** Which rows are read is the store's affair: it learns of another reconcile_ms without a new connection. */
+/** The store decides which rows it reads: it takes over another reconcile_ms without a new connection. */
 void TestAgentSql::reloadReachesTheReading()
 {
     m_database.exec(QStringLiteral("CREATE INDEX by_deadline ON shedlock (lock_until)"),
@@ -186,7 +186,7 @@ void TestAgentSql::reloadReachesTheReading()
     };
     QTRY_VERIFY(isListed());
     m_database.exec(QStringLiteral("DELETE FROM shedlock"), QStringLiteral("app"));
-    for (const char *name : {"one", "two"}) { // scans that read what is held, and see nothing of a free row
+    for (const char *name : {"one", "two"}) { // scans that read only held rows, and see no free row
         hold(name, "host-2", 600);
         QVERIFY(saw(Kind::Acquired, name));
     }

@@ -22,8 +22,7 @@ using namespace lockkeeper::tests;
 using base::ErrorCode;
 using events::Kind;
 
-/** An agent that is reached over a real ssh: what a client gets, and what it is told where it gets nothing.
- */
+/** Clients reach an agent over a real ssh: their answers, and the errors where they get none. */
 class TestAgentSsh : public QObject
 {
     Q_OBJECT
@@ -139,7 +138,7 @@ void TestAgentSsh::shellReleases()
              QStringLiteral("over ssh"), QStringLiteral("--yes")});
     QVERIFY2(released.status == 0, released.err.constData());
     QVERIFY(m_redis->command({"GET", "lock:b"}).isNil());
-    // Whoever logged in there is who did it.
+    // The audit names the user who logged in there.
     QVERIFY(ctl({QStringLiteral("audit")}).out.contains(::getpwuid(::getuid())->pw_name));
 }
 

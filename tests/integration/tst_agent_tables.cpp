@@ -22,9 +22,9 @@ using events::LockEvent;
 using stores::sql::Dialect;
 
 /**
- * Every layout of locks that are rows, on every server: taken, renewed and given back by the SQL text of
- * stock clients (the command line's and Python's), as a client of a real agent sees it, explained, and
- * broken.
+ * Every layout of locks that are rows, on every server, as a client of a real agent sees it. Stock clients
+ * (the command line's and Python's) take, renew and give back the locks by SQL text. The client then reads
+ * their explanations and breaks them.
  */
 class TestAgentTables : public QObject
 {
@@ -79,8 +79,10 @@ void TestAgentTables::everyLayout(bool expiring)
         rows(server, "log", expiring);
 }
 
-/** `way`: how the agent comes to know of changes. What is held is read by itself where deadlines are in
- * order. */
+/**
+ * `way`: how the agent comes to know of changes. The agent reads held rows separately where an index brings
+ * the deadlines in order.
+ */
 void TestAgentTables::rows(const char *server, const char *way, bool expiring)
 {
     for (const TableScript &script : tableScripts()) {
@@ -211,7 +213,7 @@ void TestAgentTables::lifeOfALock()
     QCOMPARE(last(Kind::Acquired).key.name, script.lock);
     QCOMPARE(last(Kind::Acquired).owner, script.tellsOwner ? QByteArray("one") : QByteArray());
     QCOMPARE(domain::condition(lock(), last(Kind::Acquired).observedUs), Condition::Held);
-    QVERIFY(!lock().waitersVisible && lock().waiters.isEmpty()); // a table shows nobody who waits
+    QVERIFY(!lock().waitersVisible && lock().waiters.isEmpty()); // a table shows no waiters
     // Rows with times in whole seconds have no guard before they are older than those.
     QTRY_COMPARE(lock().release.possible(), script.identity);
     QCOMPARE(lock().expiresUs.has_value(), !script.takeShort.isEmpty());
@@ -240,7 +242,8 @@ void TestAgentTables::lifeOfALock()
     QVERIFY2(broken.outcome == Outcome::Released, qPrintable(broken.error.line()));
     QTRY_COMPARE(count(Kind::ForceReleased), 1);
     QVERIFY(!lock().isHeld());
-    // The next one takes it, and what the broken holder does then is its own affair where the layout tells.
+    // The next client takes the lock. The broken holder's later statements don't affect it where the layout
+    // distinguishes holders.
     QVERIFY2(run(*m_shell, "three", script.take), m_shell->output().constData());
     QTRY_COMPARE(count(Kind::Acquired), 3);
     if (!script.othersSafe)

@@ -219,7 +219,7 @@ void TestAgentTls::certificateIsReadAgain()
     QCOMPARE(status(first), 4);
 }
 
-/** A certificate of one day, an agent whose clock is that day ahead but for some seconds. */
+/** A certificate for one day, and an agent whose clock is one day ahead, less some seconds. */
 void TestAgentTls::sessionEndsWithItsCertificate()
 {
     Certificates made;
@@ -295,7 +295,7 @@ void TestAgentTls::strangersCostLittle()
         return sockets;
     };
     const int files = m_agent->openFiles();
-    crowd(1); // what the first one of all loads stays
+    crowd(1); // the first connection loads things that stay
     QTRY_VERIFY_WITH_TIMEOUT(m_agent->openFiles() <= files + 5, 20'000);
     const qint64 before = m_agent->residentKib();
     auto sockets = crowd(50);

@@ -91,7 +91,7 @@ void TestAgentZookeeper::init()
     kazoo.name = kazoo.program = "kazoo";
     kazoo.language = "python";
     m_kazoo = std::make_unique<ForeignProgram>(kazoo);
-    // Where a session is to end it ends soon; else it lives through what a busy machine makes wait.
+    // A session that a test ends has a short time-out; other sessions survive the delays of a busy machine.
     const bool ends = QByteArrayView(QTest::currentTestFunction()) == "aDeadHolderAndAFrozenStore";
     m_kazoo->start({{QStringLiteral("ZOOKEEPER"), m_server->address()},
                     {QStringLiteral("SESSION"), ends ? QStringLiteral("2") : QStringLiteral("10")}});
@@ -224,7 +224,7 @@ void TestAgentZookeeper::theAgentsSessionEnds()
     QVERIFY(client.remove("/lk/b/x-0000000000"));
     m_agent->signal(SIGCONT);
     QVERIFY(saw(Kind::GapClosed));
-    QTRY_COMPARE(m_client->count(Kind::Released), 1); // the one that is gone, some time within the gap
+    QTRY_COMPARE(m_client->count(Kind::Released), 1); // the missing lock, some time within the gap
     QCOMPARE(m_client->last(Kind::Released).key.name, QByteArray("/lk/b"));
     QVERIFY(m_client->last(Kind::Released).windowUs > 1'000'000);
     QVERIFY(state().isHeld());

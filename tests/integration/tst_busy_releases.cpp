@@ -35,8 +35,7 @@ QByteArray newToken()
     return QUuid::createUuid().toRfc4122().toHex();
 }
 
-/** One connection to a store whose locks are passed on: each is held by somebody all the time, unless it was
- * broken. */
+/** One connection to a store whose locks are passed on: each always has a holder, unless it was broken. */
 class Baton
 {
 public:
@@ -164,7 +163,7 @@ private:
     std::jthread m_thread;
 };
 
-/** One `lockkeeperctl release`, and what it was meant for. */
+/** One `lockkeeperctl release`, and the acquisition that it was meant for. */
 struct Request
 {
     QByteArray lock;
@@ -180,7 +179,7 @@ struct Request
 /**
  * 300 releases by the built programs against busy clients of a polled source, each by the guard that the
  * agent showed a moment ago. Somebody holds each lock at any time, so that "already free" is false whenever
- * it is said; the clients themselves tell which of their acquisitions was broken.
+ * it is said; the clients themselves report which of their acquisitions was broken.
  */
 class TestBusyReleases : public QObject
 {
@@ -256,7 +255,7 @@ void TestBusyReleases::ask(Request &request, const domain::LockState &shown)
                           arguments);
 }
 
-/** Who is named instead has held the lock, and later than the guard's acquisition. */
+/** A holder that the answer names instead has held the lock, and later than the guard's acquisition. */
 void TestBusyReleases::judge(const Request &request, const Runner &runner)
 {
     static const QRegularExpression kNamed(QStringLiteral("its holder is ([0-9a-f]{32})"));

@@ -13,7 +13,10 @@ namespace tst_check_documents {
 using namespace lockkeeper;
 using namespace lockkeeper::tests;
 
-/** `--check` prints what MongoDB's shell takes to grant what is missing: after that it is content. */
+/**
+ * `--check` prints commands for MongoDB's shell that grant the missing rights; afterwards it reports nothing
+ * missing.
+ */
 class TestCheckDocuments : public QObject
 {
     Q_OBJECT

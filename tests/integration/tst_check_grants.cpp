@@ -142,7 +142,7 @@ void TestCheckGrants::redisRules()
     QVERIFY2(isContent(report), report.constData());
 }
 
-/** Who only observes isn't asked for more. */
+/** For observing alone, the check asks for no further rights. */
 void TestCheckGrants::redisRulesOfOnePurpose()
 {
     if (RedisServer::version() < 700)

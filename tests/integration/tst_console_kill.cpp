@@ -29,7 +29,7 @@ using app::views::ReleaseController;
 using app::views::ReleaseDialog;
 
 namespace {
-/** What the dialog works with, on a session to a real agent. */
+/** The dialog's collaborators, on a session to a real agent. */
 struct ConsoleParts
 {
     ConsoleParts()
@@ -178,7 +178,7 @@ void TestConsoleKill::killsTheHolder()
     QTRY_VERIFY2(outcome->text().startsWith(QStringLiteral("Released.")), qPrintable(outcome->text()));
     picture(dialog, "kill-done");
     QVERIFY(!part<QPushButton>(dialog, "action")->isEnabled());
-    // The event that tells everybody, with the command's id.
+    // The event that announces the release to everybody, with the command's id.
     const auto told = [&] {
         return std::any_of(console.events.cbegin(), console.events.cend(), [&](const events::LockEvent &e) {
             return e.kind == events::Kind::ForceReleased && e.key == m_key && !e.command.isEmpty();
@@ -205,7 +205,7 @@ void TestConsoleKill::leavesAnotherTransactionAlone()
     ConsoleParts console;
     ReleaseDialog *dialog = openDialog(console);
     QVERIFY(dialog);
-    // The holder ends its transaction and begins another: what the dialog was about is gone.
+    // The holder ends its transaction and begins another: the transaction in the dialog is gone.
     QVERIFY(holder->run(QStringLiteral("COMMIT")));
     QVERIFY(waiter->finish());
     QTest::mouseClick(part<QPushButton>(dialog, "action"), Qt::LeftButton);

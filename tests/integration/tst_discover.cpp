@@ -281,7 +281,7 @@ void TestDiscover::missingGrantsAreTold()
                     "GRANT SELECT ON app.shedlock TO 'seer'@'localhost';\n"
                     "GRANT INSERT ON app.job_locks TO 'seer'@'localhost';\n"));
     const Discovery discovery = look(m_maria->url(s("app"), s("seer")), "pw");
-    QCOMPARE(discovery.found.size(), 2); // what this user may not even see isn't there
+    QCOMPARE(discovery.found.size(), 2); // without the tables that this user may not see
     for (const Candidate &candidate : discovery.found) {
         const bool observes = candidate.table == s("shedlock");
         QStringList remedies;

@@ -57,7 +57,7 @@ Discovery look(const QUrl &url)
     return *found;
 }
 
-/** What is proposed, a line each: "graphile_worker._private_job_queues graphile-worker". */
+/** The proposals, a line each: "graphile_worker._private_job_queues graphile-worker". */
 QStringList proposals(const Discovery &discovery)
 {
     QStringList lines;
@@ -93,7 +93,7 @@ bool has(const Discovery &discovery, const char *subject, ReasonCode code)
     return false;
 }
 
-/** The agent's own check of what lockkeeperctl prints for `urls`. */
+/** The agent's own check of lockkeeperctl's output for `urls`. */
 Output checked(const QStringList &urls)
 {
     const Output section = run("lockkeeperctl", QStringList{s("discover")} + urls);
@@ -174,7 +174,7 @@ void TestDiscoverClients::tablesOfPostgreSql()
         QCOMPARE(proposals(discovery).join(QLatin1Char('\n')), expected.join(QLatin1Char('\n')));
         QVERIFY(has(discovery, "knex_migrations_lock", ReasonCode::NoIdentity));
         QVERIFY(has(discovery, "pgboss.job", ReasonCode::NeverBroken));
-        // Flyway, Rails and pg-boss: seen while somebody has them.
+        // Flyway, Rails and pg-boss: visible while somebody holds them.
         QSqlQuery query(database);
         QVERIFY(query.exec(s("SELECT pg_advisory_lock(77431708279161), pg_advisory_lock(1, 2), "
                              "pg_advisory_lock(72707369)")));
@@ -218,7 +218,7 @@ void TestDiscoverClients::tablesOfMariaDb()
                           s("t_ds_jdbc_registry_lock dolphinscheduler"), s("xxl_job_lock xxl-job")}));
     QVERIFY(has(discovery, "billing_lock", ReasonCode::RowLocks));
     QVERIFY(has(discovery, "distribute_lock", ReasonCode::GivenBack));
-    // Whoever uses GET_LOCK can't be seen without the instrument: that is said.
+    // Users of GET_LOCK are invisible without the instrument, and discovery says so.
     QCOMPARE(discovery.near.size(), 1);
     QCOMPARE(discovery.near.first().scheme, QByteArray("sql.advisory"));
     QVERIFY(discovery.near.first().missing.contains(Missing::Unseen));
@@ -330,7 +330,9 @@ void TestDiscoverClients::keysOfRedis()
              check.err.constData());
 }
 
-/** redis-py, bsm/redislock and the like under a name of the user's own: told by a lease that is renewed. */
+/**
+ * redis-py, bsm/redislock and the like under any name: discovery recognizes them by a lease that is renewed.
+ */
 void TestDiscoverClients::tokensUnderAnyName()
 {
     tests::RedisServer server;

@@ -156,7 +156,7 @@ void TestDiscoverRedis::corpusOnAServer()
     QVERIFY2(wrong.isEmpty(), qPrintable(wrong.join(QLatin1Char(' '))));
     for (const Candidate &candidate : discovery.found)
         QVERIFY2(!candidate.access.isEmpty(), candidate.match.constData());
-    // What this build can't speak is told as such.
+    // Locks that this build doesn't support are marked as such.
     for (const Candidate &candidate : discovery.near)
         QVERIFY(candidate.score < kProposed || candidate.missing.contains(Missing::Support));
 }
@@ -221,7 +221,7 @@ void TestDiscoverRedis::jsonLines()
     QVERIFY(proposed > 20);
 }
 
-/** Two looks tell a lease that is renewed from a key that runs down. */
+/** Two looks distinguish a lease that is renewed from a key that runs down. */
 void TestDiscoverRedis::leasesAreSeenToBeRenewed()
 {
     tests::RedisServer server;
@@ -308,7 +308,7 @@ void TestDiscoverRedis::usesOnlyReadingCommands()
     const QByteArray before = changes();
     look(m_server.url());
     QCOMPARE(changes(), before);
-    // What a script asks about rights is refused before it is called, and counts no call.
+    // The server refuses a script's question about rights before the call, and counts no call.
     static const QByteArrayList reading{
         "scan", "type", "pttl", "strlen", "hlen", "zcard", "getrange", "hscan", "zrange", "time", "dbsize",
         "info", "ping", "select", "auth", "llen", "lrange", "lindex", "hgetall", "hget", "zscore", "eval",

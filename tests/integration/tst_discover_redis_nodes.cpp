@@ -96,7 +96,7 @@ void TestDiscoverRedisNodes::cluster()
     QVERIFY(rest.out.contains("match = \"lock:*\"") && rest.out.contains("more keys than were looked at"));
 }
 
-/** Tokens on a majority are its locks; what one node alone has isn't. */
+/** Tokens on a majority are its locks; a token on a single node isn't. */
 void TestDiscoverRedisNodes::redlock()
 {
     tests::RedlockNodes nodes;

@@ -34,9 +34,9 @@ using app::views::ExportColumns;
 namespace {
 
 constexpr int kLocks = 500;
-constexpr qint64 kMostMib = 4; ///< a page of each kind, and what the heap keeps
+constexpr qint64 kMostMib = 4; ///< a page of each kind, and the memory that the heap keeps
 
-/** LOCKKEEPER_EXPORT_EVENTS (a million in a recorded run), else so many. */
+/** LOCKKEEPER_EXPORT_EVENTS (a million in a recorded run), or this default. */
 int eventCount()
 {
     bool set = false;
@@ -117,7 +117,7 @@ struct ConsoleParts
 
 } // namespace
 
-/** However many events a real agent has, what takes them out of it needs no more memory for more of them. */
+/** An export needs the same memory for any number of events of a real agent. */
 class TestExportMany : public QObject
 {
     Q_OBJECT
@@ -132,7 +132,7 @@ private:
     const int m_events = eventCount();
 };
 
-/** The journal is there before the agent, which then serves it. */
+/** The test writes the journal before it starts the agent, which then serves it. */
 void TestExportMany::initTestCase()
 {
     QVERIFY(QDir(m_agent.folder()).mkdir(QStringLiteral("data")));
@@ -147,11 +147,11 @@ void TestExportMany::initTestCase()
         for (; part.size() < 5'000 && i < m_events; ++i)
             part.append(eventAt(i, firstUs + i * 1'000ll));
         journal.append(part);
-        // As a source would: what is more than the queue's memory takes is dropped, as a gap.
+        // Waits as a source would: the queue drops events beyond its memory, as a gap.
         QTRY_VERIFY_WITH_TIMEOUT(journal.queuedEvents() == 0 && !journal.hasBackPressure(), 60'000);
     }
     journal.close();
-    // Nothing listens there: what is told comes from the journal alone.
+    // Nothing listens there: all answers come from the journal alone.
     m_agent.configure("[journal]\nurl = \"sqlite:journal.db\"\n"
                       "[[source]]\nname = \"orders\"\nurl = \"redis://127.0.0.1:1\"\n"
                       "  [[source.locks]]\n  scheme = \"redis.token\"\n  match = \"lock:*\"\n");

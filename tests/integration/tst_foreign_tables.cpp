@@ -48,7 +48,7 @@ private:
     MariaDbServer m_mariaDb{sessionOptions() + QStringList{QStringLiteral("--default-time-zone=+00:00"),
                                                            QStringLiteral("--innodb-status-output-locks=ON")},
                             true};
-    // Some libraries' tables have a schema of their own, where the agent looks for what a search path shows.
+    // Some libraries' tables live in a separate schema. The agent looks only for tables on the search path.
     PostgresServer m_postgres{
         {QStringLiteral("-c"), QStringLiteral("search_path=public,graphile_worker,pgboss")}};
 };

@@ -55,7 +55,9 @@ private:
     }
     /** "dc2+dc1 lock:a=w1" for each lock that is held, in order of its text. */
     QStringList rows() const;
-    /** Both stores have the same lock by the same holder: whoever asks the wrong agent releases the other's.
+    /**
+     * Both stores have the same lock by the same holder: a request to the wrong agent would release the other
+     * store's lock.
      */
     bool takeInBoth()
     {
@@ -69,7 +71,7 @@ private:
     template <typename T, typename Ask> base::Result<T> asked(Ask ask);
     base::Result<protocol::Inspected> inspect(const LockKey &key);
     base::Result<protocol::ReleaseResult> release(const LockKey &key, const QByteArray &ticket);
-    /** As the dialog does it: by the ticket of what it read. */
+    /** Releases as the dialog does: by the ticket of its reading. */
     base::Result<protocol::ReleaseResult> release(const LockKey &key);
     /** The sources in the audit, the newest entry's first. */
     QStringList audit();
@@ -102,7 +104,7 @@ void TestManyAgents::init()
     m_replica = std::make_unique<Replica>(m_clock);
     m_replica->follow(m_agents.get());
     m_agents->open(QList<transport::Address>{{m_one->socket()}, {m_two->socket()}, {m_three->socket()}});
-    // Each has told its source, and the first two that theirs are the same.
+    // Each agent has announced its source, and the first two have the same store.
     QTRY_VERIFY_WITH_TIMEOUT(m_replica->sources().size() == 3 && !m_agents->sameStores().isEmpty(), kLongMs);
 }
 
@@ -226,7 +228,7 @@ void TestManyAgents::goesOnWithoutTheOneThatIsKilled()
     QTRY_COMPARE(m_replica->shownAs(best), keyOf("dc1/orders", "lock:a")); // within Qt's five seconds
     QCOMPARE(rows().size(), 2);
     QVERIFY(!m_replica->isStale(QStringLiteral("dc1/orders")));
-    // What the dialog still names isn't asked of anybody else.
+    // No other agent gets the request for the lock that the dialog still names.
     for (const auto &refused : {release(best), release(best, seen->ticket)}) {
         QVERIFY(!refused);
         QCOMPARE(refused.error().code, ErrorCode::Unreachable);

@@ -19,7 +19,7 @@ namespace tst_package {
 
 namespace {
 
-/** What a command prints, its errors too; nothing where it fails, which is printed. */
+/** A command's output with its errors. Empty where the command fails, which is printed. */
 QString outputOf(const QString &program, const QStringList &arguments, const QStringList &environment = {})
 {
     QProcess process;

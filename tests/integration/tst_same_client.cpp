@@ -23,7 +23,7 @@ using domain::ReleaseOff;
 
 namespace {
 
-/** A client that writes the same value into every lock, and the lock "k" of its own. */
+/** A client that writes the same value into every lock, and its own lock "k". */
 struct Client
 {
     QByteArray source; ///< its section of the configuration, but for the name
@@ -45,7 +45,7 @@ QByteArray nowMs()
 
 } // namespace
 
-/** A client's next hold isn't ended by what was read of the one before, however alike the two are. */
+/** A guard read from a client's previous hold doesn't end its next hold, however alike the two are. */
 class TestSameClient : public QObject
 {
     Q_OBJECT
@@ -238,8 +238,10 @@ void TestSameClient::nextHold()
     QVERIFY(!m_client.holds());
 }
 
-/** A row that the next hold of its client could repeat is offered to nobody, and what was read then fits
- * nothing. */
+/**
+ * The agent doesn't offer to break a row that its client's next hold could repeat. A guard read then fits
+ * nothing.
+ */
 void TestSameClient::wholeSeconds()
 {
     m_client = clientNamed("shedlock, whole seconds");

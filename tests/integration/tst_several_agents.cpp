@@ -87,7 +87,7 @@ void TestSeveralAgents::cleanup()
     m_other.reset();
 }
 
-/** All call themselves "test": it is the user's names that tell them apart. */
+/** All agents call themselves "test": only the user's names distinguish them. */
 bool TestSeveralAgents::begin(AgentProcess &agent, const QByteArray &name, const RedisServer &redis,
                               int pollMs)
 {
@@ -198,7 +198,7 @@ void TestSeveralAgents::historyInOrderOfTime()
     const QStringList question{QStringLiteral("history"), QStringLiteral("--event"),
                                QStringLiteral("acquired"), QStringLiteral("--json")};
     QTRY_COMPARE_WITH_TIMEOUT(objectsOf(ctl(m_all, question).out).size(), 9,
-                              20000); // dc1 and dc2 tell of the same
+                              20000); // dc1 and dc2 report the same events
     qint64 before = 0;
     for (const QJsonObject &object : objectsOf(ctl(m_all, question).out)) {
         const qint64 time = object.value(QStringLiteral("t_us")).toInteger();

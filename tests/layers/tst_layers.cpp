@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Lockkeeper authors
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The rules of the tree that no compiler checks: who may include whom, licence lines, where words
+// The rules of the tree that no compiler checks: the allowed includes, licence lines, where words
 // and waits may stand, and that the translation is complete.
 
 #include "tests/support/test_program.h"
@@ -26,7 +26,7 @@ struct SourceFile
     QString text;
 };
 
-/** Who may include whom within shared/ (DESIGN.md, Layout): a folder and those below it. */
+/** The allowed includes within shared/ (DESIGN.md, Layout): a folder and those below it. */
 const QHash<QString, QStringList> kSharedLayers{
     {QStringLiteral("shared/base"), {}},
     {QStringLiteral("shared/domain"), {QStringLiteral("shared/base")}},
@@ -86,7 +86,7 @@ const QList<Row> kRows{
      {QStringLiteral("widgets"), QStringLiteral("table"), QStringLiteral("*"), QStringLiteral("window")}},
 };
 
-/** Where in the row a file stands; -1: not in it. What stands in the folder itself comes after its rooms. */
+/** Where in the row a file stands; -1: not in it. A file in the folder itself comes after its rooms. */
 qsizetype placeIn(const Row &row, const QString &path)
 {
     if (!path.startsWith(row.folder + QLatin1Char('/')))
@@ -122,7 +122,7 @@ QString folderOf(const QString &path)
     return parts.size() > 2 ? parts.at(0) + QLatin1Char('/') + parts.at(1) : parts.at(0);
 }
 
-/** Whose folder of shared/stores or shared/locks it lies in: "redis"; empty: no store's. */
+/** The store whose folder of shared/stores or shared/locks contains the file: "redis"; empty: no store's. */
 QString storeOf(const QString &path)
 {
     static const QRegularExpression folder(
@@ -130,8 +130,7 @@ QString storeOf(const QString &path)
     return folder.match(path).captured(1);
 }
 
-/** Stores don't know each other. Those that came last are known where they are registered, and nowhere else.
- */
+/** Stores don't know each other. The newest stores are known only where they are registered. */
 QString storeViolation(const QString &path, const QString &included)
 {
     const QString to = storeOf(included);
@@ -162,7 +161,7 @@ QString layerViolation(const QString &path, const QString &included)
         return why;
     if (const QString why = storeViolation(path, included); !why.isEmpty())
         return why;
-    const QLatin1String agents("app/cli/agents/"); // what asks several agents uses the commands of one
+    const QLatin1String agents("app/cli/agents/"); // its code uses the commands for one agent
     if (included.startsWith(agents) && !path.startsWith(agents) && path != QLatin1String("app/cli/main.cpp"))
         return QStringLiteral("%1 lies on top of app/cli").arg(agents);
     if (side != QLatin1String("shared"))
@@ -369,7 +368,7 @@ void TestLayers::everyFileHasItsLicence()
     QVERIFY2(bare.isEmpty(), qPrintable(bare.join(QLatin1Char('\n'))));
 }
 
-/** What systemd's unit takes from the agent it doesn't use; no test runs the agent in that. */
+/** The agent doesn't use anything that systemd's unit denies it. No test runs the agent in the unit. */
 void TestLayers::theUnitLeavesWhatTheAgentNeeds()
 {
     QFile file(m_root + QLatin1String("/resources/systemd/lockkeeper-agent.service"));
@@ -399,7 +398,7 @@ void TestLayers::noWordsInTheAgent()
 
 void TestLayers::noNestedLoopsNorSleeps()
 {
-    // Put together here, so that this file doesn't find itself. A test may wait in a loop of its own, for a
+    // Put together here, so that this file doesn't find itself. A test may wait in its own loop, for a
     // condition.
     const QRegularExpression loops(QStringLiteral("\\b(%1|%2)\\b")
                                        .arg(QStringLiteral("process") + QStringLiteral("Events"),
@@ -456,7 +455,7 @@ void TestLayers::documentsNameWhatExists_data()
         QTest::newRow(name) << QStringLiteral("resources/docs/contributors/") + QLatin1String(name);
 }
 
-/** Each class, function and path that a contributors' document names in code style is there by that name. */
+/** Each class, function and path that a contributors' document names in code style exists by that name. */
 void TestLayers::documentsNameWhatExists()
 {
     QFETCH(QString, document);

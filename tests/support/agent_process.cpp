@@ -86,7 +86,7 @@ bool AgentProcess::start(const QStringList &options)
     m_process->setArguments(QStringList{QStringLiteral("--config"), configFile()} + options);
     m_process->setStandardOutputFile(m_folder.filePath(QStringLiteral("log")));
     m_process->start();
-    m_process->waitForStarted(); // else it may serve before this process has taken note that it runs
+    m_process->waitForStarted(); // otherwise it may serve before this process has noticed that it runs
     const bool serving = QTest::qWaitFor(
         [this] {
             QLocalSocket socket;

@@ -12,10 +12,10 @@
 
 namespace lockkeeper::tests {
 
-/** How often a test kills its agent: LOCKKEEPER_KILLS (200 in a recorded run), else so often. */
+/** How often a test kills its agent: LOCKKEEPER_KILLS (200 in a recorded run), or `otherwise`. */
 int killsOr(int otherwise);
 
-/** A real lockkeeper-agent in a folder of its own, as a process that ends with this one. */
+/** A real lockkeeper-agent in its own folder, as a process that ends with this one. */
 class AgentProcess
 {
 public:
@@ -30,7 +30,7 @@ public:
     bool start(const QStringList &options = {});
     /** Runs it to its end, as for --check. The exit status, or -1. */
     int run(const QStringList &options, QByteArray *output, const QByteArray &input = {});
-    /** From the next start on its wall clock is off by so much. */
+    /** From the next start on, its wall clock is off by `by`. */
     void shiftClock(std::chrono::seconds by) { m_shift = by; }
     /** SIGKILL; waits. */
     void kill();
@@ -45,14 +45,14 @@ public:
     QString folder() const { return m_folder.path(); }
     QString configFile() const { return m_folder.filePath(QStringLiteral("agent.toml")); }
     QString socket() const { return m_folder.filePath(QStringLiteral("data/lockkeeper.sock")); }
-    /** What it has logged since its start. */
+    /** The agent's log since its start. */
     QByteArray log() const;
     /** Resident memory in KiB. */
     qint64 residentKib() const;
     /** Open file descriptors. */
     int openFiles() const;
     quint16 metricsPort() const { return m_metricsPort; }
-    /** What its metrics endpoint answers, with the head; the event loop runs. */
+    /** The answer of its metrics endpoint, with the head. The event loop runs meanwhile. */
     QByteArray httpGet(const QByteArray &path) const;
 
 private:

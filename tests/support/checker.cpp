@@ -49,7 +49,7 @@ QList<Violation> check(QList<Hold> holds)
                                       : a.toUs < b.toUs;
     });
     QList<Violation> found;
-    const Hold *longest = nullptr; // of those that have begun, the one that ends last
+    const Hold *longest = nullptr; // the hold with the latest end, of those that have begun
     const Hold *numbered = nullptr;
     for (const Hold &hold : std::as_const(holds)) {
         if (longest != nullptr && longest->lock != hold.lock)

@@ -24,7 +24,7 @@ struct Hold
     bool operator==(const Hold &) const = default;
 };
 
-/** Two acquisitions of one lock that can't both be right. */
+/** Two acquisitions of one lock that exclude each other. */
 struct Violation
 {
     enum class Kind : quint8 {
@@ -50,7 +50,7 @@ QList<Violation> check(QList<Hold> holds);
 class HistoryReader
 {
 public:
-    /** `process` tells apart the processes whose lines these are. Half a line waits for its rest. */
+    /** `process` identifies the process that printed these lines. Half a line waits for its rest. */
     void add(const QByteArray &process, const QByteArray &bytes);
     QList<Hold> holds() const;
 

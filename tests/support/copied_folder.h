@@ -7,7 +7,7 @@
 
 namespace lockkeeper::tests {
 
-/** Makes `to` what `from` is now, with all that is in it: a server's data, as a backup keeps them. */
+/** Replaces `to` by a copy of `from` with all its contents: a server's data, as a backup keeps them. */
 inline bool copyFolder(const QString &from, const QString &to)
 {
     return QDir(to).removeRecursively() &&

@@ -121,7 +121,7 @@ void EtcdServer::takePorts()
     m_metrics = freePort();
 }
 
-/** By what it says on another port: without TLS, and to anybody. */
+/** Asks the metrics port, which answers anybody without TLS. */
 bool EtcdServer::isHealthy() const
 {
     QTcpSocket socket;

@@ -25,30 +25,32 @@ public:
     static bool isInstalled();
     /** Why a test has to do without. */
     static const char *absent();
-    /** "etcd" or "etcdctl": in the folder that LOCKKEEPER_TEST_ETCD names, else wherever they are found. */
+    /** "etcd" or "etcdctl": in the folder that LOCKKEEPER_TEST_ETCD names, otherwise as found in the PATH. */
     static QString program(const char *name);
 
-    /** Starts it and waits until it serves. `tls`: options for its clients' port, which is one for TLS then;
-     * `files`: what etcdctl needs to get in. */
+    /**
+     * Starts it and waits until it serves. `tls`: options for its clients' port, which is one for TLS then;
+     * `files`: etcdctl's options for its access.
+     */
     bool start(const QStringList &tls = {}, const QStringList &files = {});
-    /** So many members of one cluster, all serving; empty where that failed. */
+    /** Starts `members` members of one cluster, all serving; empty where that failed. */
     static std::vector<std::unique_ptr<EtcdServer>> cluster(int members);
     /** SIGKILL; waits. */
     void kill();
     /** SIGSTOP and SIGCONT. */
     void pause() const;
     void resume() const;
-    /** With what it had; on the same ports. */
+    /** Starts it again with its data, on the same ports. */
     bool restart();
     /** Writes its present data into a file. */
     bool save(const QString &file) const;
-    /** Kills it, and starts it with what that file has, under the same names. */
+    /** Kills it, and starts it with that file's data, under the same names. */
     bool restore(const QString &file);
 
     bool isLeader() const;
     QUrl url(const QString &user = {}) const;
     QString clientUrl() const;
-    /** What etcdctl prints; `login`: "user:password". Its errors go to the test's output. */
+    /** The output of etcdctl; `login`: "user:password". Its errors go to the test's output. */
     QByteArray ctl(const QStringList &arguments, const QString &login = {}) const;
     /** A new lease, as etcdctl writes it. */
     QByteArray grant(int seconds) const;
@@ -72,7 +74,8 @@ private:
     quint16 m_metrics = 0;
 };
 
-/** `etcdctl lock` at work: it waits in the queue, and once it holds keeps the lock until it is told to end.
+/**
+ * `etcdctl lock` at work: it waits in the queue, and keeps the lock once it holds it, until it gets a signal.
  */
 class EtcdctlLock
 {

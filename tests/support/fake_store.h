@@ -46,7 +46,7 @@ public:
     /** The link stands, and nothing of it can be read. */
     void failScans(bool fail) { m_failScans = fail; }
 
-    /** Tells who waits for whom, as a scan of a store with sessions does. */
+    /** Reports which session waits for which, as a scan of a store with sessions does. */
     void showGraph(const domain::WaitGraph &graph)
     {
         post([this, graph] { Q_EMIT waitGraphRead(graph); });

@@ -146,7 +146,7 @@ void ForeignProgram::start(const QHash<QString, QString> &environment)
         all.insert(entry.key(), entry.value());
     QString program;
     QStringList arguments;
-    QString needs; ///< what is there where the libraries are
+    QString needs; ///< a path that exists where the libraries are installed
     if (m_client.language == "python") {
         program = needs = libraries + QStringLiteral("/python/bin/python3");
         arguments = {QStringLiteral("-B"), folder + QStringLiteral("client.py")};
@@ -185,7 +185,7 @@ void ForeignProgram::start(const QHash<QString, QString> &environment)
 bool ForeignProgram::isReady()
 {
     if (m_ready || m_late || m_process.state() == QProcess::NotRunning)
-        return m_ready; // what was too late once isn't watched by the agent
+        return m_ready; // the agent doesn't watch a program that was too late once
     const QByteArray first = line(120'000);
     m_ready = first == "ready";
     m_late = !m_ready;

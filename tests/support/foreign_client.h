@@ -12,29 +12,31 @@
 
 namespace lockkeeper::tests {
 
-/** Where the foreign libraries are: LOCKKEEPER_TEST_CLIENTS, else where `./run test` puts them. */
+/** Where the foreign libraries are: LOCKKEEPER_TEST_CLIENTS, or the folder where `./run test` puts them. */
 QString librariesFolder();
 
 /**
- * How somebody else's lock library behaves, one entry of tests/clients/clients.json: what the tests expect of
- * Lockkeeper's view of it, and what its clients notice of a break.
+ * How somebody else's lock library behaves, one entry of tests/clients/clients.json: the expected view in
+ * Lockkeeper, and the effects of a break on its clients.
  */
 struct ForeignClient
 {
-    /** What becomes of the lock when its holder's process is killed. */
+    /** The lock's fate when its holder's process is killed. */
     enum class Death { Expires, Stays, SessionEnds };
-    /** Who asks for a renewal: nobody, the caller, the library itself (acquired with the TTL 0); Anew: it
-     * writes another value, which no store can tell from another holder's. */
+    /**
+     * The party that renews: nobody, the caller, the library itself (acquired with the TTL 0). Anew: it
+     * writes another value, which no store can distinguish from another holder's.
+     */
     enum class Renewal { No, Asked, Itself, Anew };
 
     QByteArray name;    ///< of the row: the folder, and the kind where it has several
     QByteArray program; ///< the folder in tests/clients
-    QByteArray kind;    ///< what the program is to make: the first word of each command
+    QByteArray kind;    ///< the lock's kind for the program: the first word of each command
     QByteArray language;
     QByteArray store; ///< "redis", "mariadb", "postgres", "mongodb"
     QByteArray locks; ///< the lock set's lines of the agent's configuration
-    QByteArray lock;  ///< what the library is asked for; "{}" stands for the test's own part
-    QByteArray key;   ///< what Lockkeeper shows it as; '*' at its end: and more
+    QByteArray lock;  ///< the name for the library; "{}" stands for the test's own part
+    QByteArray key;   ///< the name in Lockkeeper; '*' at its end: and more
     QByteArray also;  ///< the key of another lock that is taken together with it; empty: none
     Renewal renewal = Renewal::No;
     Death death = Death::Expires;
@@ -45,15 +47,15 @@ struct ForeignClient
     bool breakable = true;  ///< false: Lockkeeper refuses
     QByteArray waiters; ///< "count", "list"; "polling": they aren't among those that are; empty: not visible
     bool holderNotices = true; ///< its release says "lost" after a break
-    bool wakes = false;        ///< who waits for it sleeps on a message, and a break sends that
+    bool wakes = false;        ///< a waiter sleeps until a message comes, and a break sends that message
     bool contends = true;      ///< false: the library has no way to try without waiting
     bool waits = false;        ///< it can wait, and nobody sees that it does
-    int ttlMs = 0;             ///< what it always takes, whatever it is asked for; 0: what it is asked for
+    int ttlMs = 0;             ///< its fixed TTL, whatever the request; 0: the requested TTL
     int shortTtlMs = 2'000;    ///< the shortest that it takes
 
     bool showsWaiters() const { return waiters == "count" || waiters == "list"; }
 
-    /** What library and Lockkeeper call the lock of one test. */
+    /** The names of one test's lock: the library's and Lockkeeper's. */
     QByteArray lockOf(const QByteArray &test) const { return filled(lock, test); }
     QByteArray keyOf(const QByteArray &test) const { return filled(key, test); }
 
@@ -70,16 +72,16 @@ private:
 };
 
 /**
- * A program of tests/clients that takes and gives back locks by somebody else's library, as it is told, a
- * command a line on standard input:
+ * A program of tests/clients that acquires and releases locks by a foreign library. It reads one command a
+ * line from standard input:
  *   WHO acquire NAME TTL_MS   "acquired OWNER" or "held"
  *   WHO renew TTL_MS          "renewed" or "lost"
  *   WHO release               "released" or "lost"
  *   WHO wait NAME             "waiting", and "got OWNER" once it has the lock; it then gives it back
  *   WHO take NAME             the same, and it keeps it (Redisson alone)
- *   WHO fight NAME TTL_MS ROUNDS FOLDER  the same so often; while it has the lock, FOLDER/inside is there and
+ *   WHO fight NAME TTL_MS ROUNDS FOLDER  the same so often; while it has the lock, FOLDER/inside exists and
  * it adds a T to FOLDER/holders; "got N": so often somebody else was inside WHO is KIND or KIND#2, KIND#3:
- * each is a client of its own. The program says "ready" first, or "absent WHY".
+ * each is a separate client. The program says "ready" first, or "absent WHY".
  */
 class ForeignProgram
 {
@@ -90,16 +92,16 @@ public:
 
     /** Begins to start it, with the servers' addresses in the environment. */
     void start(const QHash<QString, QString> &environment);
-    /** Waits until it is ready. False where the library isn't there: `why` says so. */
+    /** Waits until it is ready. False where the library isn't installed: `why` says so. */
     bool isReady();
     /** The answer to a command; a "got" that comes before it is kept for waited(). */
     QByteArray ask(const QByteArray &command);
-    /** The same in two steps: what is done between them is done while the program is at it. */
+    /** The same in two steps: the test may act in between, while the program executes the command. */
     void tell(const QByteArray &command);
     QByteArray answer();
-    /** What became of a WHO that waits. */
+    /** The result of a waiting WHO. */
     QByteArray waited();
-    /** Ends it, and starts it again as before: where a test failed, nobody knows what it would say next. */
+    /** Ends it, and starts it again as before: after a failed test, its next answer is unpredictable. */
     void restart();
     /** SIGKILL; waits. */
     void kill();

@@ -7,7 +7,7 @@
 
 namespace lockkeeper::tests {
 
-/** A completion that puts what it is called with into a list of `watch`, while that is there. */
+/** A completion that appends its argument to a list of `watch`, as long as `watch` exists. */
 template <typename Watch, typename Item> auto gatherInto(Watch *watch, QList<Item> Watch::*list)
 {
     return [self = QPointer<Watch>(watch), list](const Item &item) {

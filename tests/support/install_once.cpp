@@ -11,7 +11,7 @@
 namespace lockkeeper::tests {
 
 namespace {
-/** With the owners, which a server insists on. */
+/** Keeps the owners, which a server insists on. */
 bool copy(const QString &from, const QString &to)
 {
     return QProcess::execute(QStringLiteral("cp"), {QStringLiteral("-a"), from, to}) == 0;

@@ -11,7 +11,7 @@
 namespace lockkeeper::tests {
 
 /**
- * What is asked with the completion that `ask` gets is answered so. Fails the test where no answer comes, or
+ * The answer to the request that `ask` sends with its completion. Fails the test where no answer comes, or
  * more than one, or one from within the call.
  */
 inline locks::AttemptResult answerTo(const std::function<void(locks::LockClient::Done)> &ask)

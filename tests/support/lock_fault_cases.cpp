@@ -73,7 +73,7 @@ FaultReport durableRedis(FaultPlan plan, const QByteArray &set)
     return runFaults(plan);
 }
 
-/** It forgets who holds its locks, and no link tells anybody. */
+/** The server forgets the holders of its locks, and no broken link shows it. */
 FaultReport forgetfulRedis(FaultPlan plan)
 {
     RedisServer server;
@@ -95,7 +95,7 @@ FaultReport staleReplica(FaultPlan plan)
     const auto copyAndLoseTouch = [](RedisServer &replica, RedisServer &primary) {
         replica.command({"REPLICAOF", "127.0.0.1", QByteArray::number(primary.port())});
         const bool same = primary.waitForReplica();
-        replica.command({"REPLICAOF", "127.0.0.1", "1"}); // nobody is there: it keeps what it has
+        replica.command({"REPLICAOF", "127.0.0.1", "1"}); // nothing listens there: the replica keeps its data
         return same;
     };
     if (!servers[0].start(atOnce, true) || !servers[1].start(atOnce, true) ||
@@ -174,7 +174,7 @@ FaultPlan sqlPlan(FaultPlan plan, const QUrl &url, const QByteArray &set)
     return plan;
 }
 
-/** Locks that live as long as a connection: links are cut while nobody asks anything, and holds are long. */
+/** Locks that live as long as a connection: links are cut while no request is open, and holds are long. */
 FaultReport runSessions(FaultPlan plan, ProxyThread &proxy, const std::function<void()> &crash)
 {
     plan.longestHold = milliseconds(1'200);
@@ -239,8 +239,10 @@ FaultReport postgres(const FaultPlan &scale)
     });
 }
 
-/** A store with queues: links are cut by what it answers, each time for a moment, and in between it crashes
- * and comes back with what it had. */
+/**
+ * A store with queues. For moments, each of its answers is dropped and cuts its link. In between, the store
+ * crashes and comes back with its data.
+ */
 template <typename Server> FaultReport queues(FaultPlan plan, const QByteArray &set)
 {
     Server server;
@@ -250,7 +252,7 @@ template <typename Server> FaultReport queues(FaultPlan plan, const QByteArray &
     QUrl url = server.url();
     url.setPort(link.port());
     plan.source = sourceOf(url, set);
-    plan.locks = std::max(plan.locks, 8);               // who is killed holds one up for long
+    plan.locks = std::max(plan.locks, 8);               // a killed holder keeps its lock for long
     plan.processes = std::max(plan.processes, 8);       // up to half of them are stopped
     plan.ttl = std::max(plan.ttl, milliseconds(2'000)); // etcd's shortest
     plan.longestHold = plan.ttl;                        // or hardly anybody holds when he is stopped
@@ -258,7 +260,7 @@ template <typename Server> FaultReport queues(FaultPlan plan, const QByteArray &
     plan.clocksOff = hours(1);
     plan.faultEvery = milliseconds(700);
     plan.fault = [&server, &link, turn = 0]() mutable {
-        const int now = turn++ % 12; // seldom: what sessions of ZooKeeper held stays for a time-out
+        const int now = turn++ % 12; // seldom: locks of ZooKeeper's sessions stay for a time-out
         link.setDropping(now == 0);
         if (now == 6)
             server.restart();
@@ -275,7 +277,7 @@ FaultPlan shedlockOf(const QByteArray &url, FaultPlan plan)
     return plan;
 }
 
-/** Answers are lost after the server has done what was asked, and it comes back with what it had. */
+/** Answers are lost after the server has executed the request, and the server comes back with its data. */
 FaultReport mongodb(const FaultPlan &scale)
 {
     MongodServer server;
@@ -304,14 +306,14 @@ FaultReport mongodb(const FaultPlan &scale)
     return runFaults(plan);
 }
 
-/** What a majority has confirmed is kept, and what it hasn't is no lock. */
+/** A lock that a majority has confirmed is kept; without the majority's confirmation it is no lock. */
 FaultReport mongodbElections(const FaultPlan &scale)
 {
     const MongodServer::Set set = MongodServer::set(3, 2'000);
     if (set.empty())
         return {};
     FaultPlan plan = shedlockOf(MongodServer::url(set), scale);
-    // Who got a lock of a primary that nobody follows goes on with it while another one is elected.
+    // A client that got a lock from a primary without followers goes on with it during the next election.
     plan.ttl = std::max(plan.ttl, milliseconds(4'000));
     plan.longestHold = std::max(plan.longestHold, milliseconds(3'000));
     plan.locks = std::max(plan.locks, 4);
@@ -431,7 +433,7 @@ QList<FaultCase> faultCases()
         table("sql.insert", "preset = \"laravel\"",
               "CREATE TABLE cache_locks (`key` VARCHAR(255) PRIMARY KEY, owner VARCHAR(255) NOT NULL, "
               "expiration INT NOT NULL); "
-              // Rows stay until somebody deletes them, as Laravel does with those past their deadline.
+              // Rows stay until a client deletes them, as Laravel does with expired rows.
               "CREATE EVENT prune ON SCHEDULE EVERY 1 SECOND DO DELETE FROM cache_locks WHERE expiration <= "
               "UNIX_TIMESTAMP();"),
         preset("sql.lease", "lock-lease"),

@@ -6,12 +6,12 @@
 
 namespace lockkeeper::tests {
 
-/** A scheme in a private store, and what befalls both. */
+/** A scheme in a private store, and the faults of both. */
 struct FaultCase
 {
     const char *name;
     bool safe; ///< false: the scheme is known to let two hold a lock here, and that has to be found
-    /** `scale`: how many fight, and for how long; what they fight for is the case's. */
+    /** `scale`: the number of fighters, and the time. The case decides the locks. */
     std::function<FaultReport(FaultPlan scale)> run;
     const char *absent = nullptr; ///< why it can't run here
 };

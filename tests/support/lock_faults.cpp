@@ -17,7 +17,7 @@ namespace lockkeeper::tests {
 using std::chrono::milliseconds;
 
 namespace {
-/** What a killed process held stays taken for a TTL: more often, and nobody would get anything. */
+/** A killed process's locks stay taken for a TTL: with more kills, nobody would get a lock. */
 constexpr milliseconds kKillEvery{450};
 constexpr milliseconds kStopEvery{600};
 constexpr qsizetype kLeastHolds = 8;
@@ -121,14 +121,14 @@ void LockFaults::kill()
 
 void LockFaults::stop()
 {
-    QList<qint64> pids; // of those who may hold something by now
+    QList<qint64> pids; // of the fighters that may hold something by now
     for (const Fighter &fighter : m_fighters) {
         const qint64 pid = fighter.process->processId();
         if (pid > 0 && !m_stopped.contains(pid) && milliseconds(fighter.since.elapsed()) > kStopEvery)
             pids.append(pid);
     }
     if (pids.isEmpty() || 2 * m_stopped.size() >= m_plan.processes)
-        return; // somebody has to fight on
+        return; // some fighter has to go on
     const qint64 pid = pids.at(m_random.bounded(pids.size()));
     freeze(pid);
     m_stopped.append(pid);
@@ -168,7 +168,7 @@ void LockFaults::end()
         };
         connect(fighter.process.get(), &QProcess::finished, this, ended);
         const qint64 pid = fighter.process->processId();
-        // Within its TTL it would hold for a moment what its link has lost meanwhile.
+        // Within its TTL, a holder would for a moment keep a lock that its link has lost meanwhile.
         const bool tooSoon = m_plan.window.count() > 0 && m_stopped.contains(pid);
         ::kill(pid_t(pid), tooSoon ? SIGKILL : SIGTERM);
         ::kill(pid_t(pid), SIGCONT);

@@ -18,7 +18,7 @@
 
 namespace lockkeeper::tests {
 
-/** How processes fight for locks, and what befalls them. */
+/** How processes fight for locks, and the faults that hit them. */
 struct FaultPlan
 {
     QByteArray source; ///< `[[source]]` with one lock set, in the configuration's words
@@ -29,16 +29,19 @@ struct FaultPlan
     std::chrono::milliseconds ttl{700};
     std::chrono::milliseconds longestHold{250};
     std::chrono::milliseconds lasts{4'000};
-    bool kills = true;                       ///< SIGKILL, and another one in its place
-    bool stops = true;                       ///< SIGSTOP for two TTLs
-    std::chrono::seconds clocksOff{0};       ///< of the first process, and as much back of the second one
-    std::chrono::milliseconds faultEvery{0}; ///< `fault` is called so often; 0: never
+    bool kills = true;                 ///< SIGKILL, and another one in its place
+    bool stops = true;                 ///< SIGSTOP for two TTLs
+    std::chrono::seconds clocksOff{0}; ///< the first process's clock runs ahead by this, the second's behind
+    std::chrono::milliseconds faultEvery{0}; ///< the interval between calls of `fault`; 0: never
     std::function<void()> fault = {};        ///< befalls the store
-    /** A holder whose link was cut may count as one for so long: the store has freed its lock already. */
+    /**
+     * For this long, a holder whose link was cut may count as a holder, although the store has freed its
+     * lock.
+     */
     std::chrono::milliseconds window{0};
 };
 
-/** What came of it. */
+/** The results of a run. */
 struct FaultReport
 {
     int holds = 0;
@@ -54,7 +57,7 @@ struct FaultReport
 
 /**
  * Processes of `lockkeeperctl simulate` that fight for the same locks, are killed, stopped and replaced, and
- * whose histories are replayed: what the checker finds is what the locks have let happen.
+ * whose histories are replayed: the checker's findings are the faults of the locks.
  */
 class LockFaults final : public QObject
 {

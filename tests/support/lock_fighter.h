@@ -12,7 +12,7 @@
 
 namespace lockkeeper::tests {
 
-/** A handle that takes its lock so often, as a foreign client's "fight" does. */
+/** A handle that takes its lock a given number of times, as a foreign client's "fight" does. */
 class Fighter : public QObject
 {
     Q_OBJECT

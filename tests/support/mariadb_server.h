@@ -29,7 +29,7 @@ public:
     ~MariaDbServer();
     Q_DISABLE_COPY_MOVE(MariaDbServer)
 
-    /** From its next start on its clock is off by so much. */
+    /** From its next start on, its clock is off by `by`. */
     void setClock(std::chrono::seconds by) { m_clock = by; }
     /** Starts on the same data, and the same port; false with a message on standard error. */
     bool start();

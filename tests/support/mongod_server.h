@@ -30,17 +30,19 @@ public:
      * by itself. `options` are added. */
     bool start(bool replicated = true, const QStringList &options = {});
     using Set = std::vector<std::unique_ptr<MongodServer>>;
-    /** So many members of one replica set, all up, the first one its primary; empty where that failed. A
-     * member that misses the primary for `electionMs` stands for election. */
+    /**
+     * Starts `members` members of one replica set, all up, the first one its primary; empty where that
+     * failed. A member that misses the primary for `electionMs` stands for election.
+     */
     static Set set(int members, int electionMs);
     /** SIGKILL; waits. */
     void kill();
     /** SIGSTOP and SIGCONT. */
     void pause() const;
     void resume() const;
-    /** With what it had; on the same port. */
+    /** Starts it again with its data, on the same port. */
     bool restart();
-    /** As a member, which needn't be the primary then; `anew`: without what it had. */
+    /** As a member, which needn't be the primary then; `anew`: without its data. */
     bool rejoin(bool anew = false);
 
     QUrl url(const QString &user = {}) const;

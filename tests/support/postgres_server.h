@@ -26,7 +26,7 @@ public:
 
     /** Starts on the same data; false with a message on standard error. */
     bool start();
-    /** Starts on a copy of that one's data, as a replica that follows it or that gets nothing more. */
+    /** Starts on a copy of another server's data, as a replica that follows it or that gets nothing more. */
     bool startCopyOf(const PostgresServer &primary, bool follows);
     /** Ends in order ("fast") and waits. */
     void stop();

@@ -8,8 +8,10 @@
 
 namespace lockkeeper::tests {
 
-/** Milliseconds of the processor that this process has taken: other than a clock's, they stay what they are
- * beside busy programs. */
+/**
+ * The processor time of this process in milliseconds. Unlike a clock's time, it doesn't depend on other busy
+ * programs.
+ */
 inline qint64 processorMs()
 {
     return qint64(std::clock()) * 1'000 / CLOCKS_PER_SEC;

@@ -7,7 +7,7 @@
 
 namespace lockkeeper::tests {
 
-/** What a program of this build printed, and how it ended. */
+/** The output and the exit status of a program of this build. */
 struct Output
 {
     int status = -1;

@@ -30,7 +30,7 @@ public:
 
     Q_DISABLE_COPY_MOVE(Actor)
 
-    /** A lock that looks dead within a millisecond. False: somebody has it. */
+    /** A lock that looks dead within a millisecond. False: another client holds it. */
     bool acquire(const QByteArray &lock, const QByteArray &owner)
     {
         return run(
@@ -62,7 +62,7 @@ public:
     {
         return run(QStringLiteral("DELETE FROM race WHERE name = '%1' AND holder = '%2'"), lock, owner);
     }
-    /** One round trip, which is what these clients measure time by. */
+    /** One round trip: these clients measure time in round trips. */
     void breathe() { QSqlQuery(QStringLiteral("DO 0"), QSqlDatabase::database(m_name)); }
 
 private:
@@ -89,7 +89,7 @@ void breathe(Actor &actor, int times)
         actor.breathe();
 }
 
-/** The reaper has so many round trips to take what was abandoned. */
+/** The number of round trips that the reaper has to take an abandoned lock. */
 constexpr int kPatience = 3'000;
 
 void live(Actor &actor, const QByteArray &lock, const QByteArray &owner, qint64 &kept, ReaperTally &tally,

@@ -137,7 +137,7 @@ private:
     commands::SourcePort &m_port;
 };
 
-/** Counts what became of each intent; durable for as long as the race. */
+/** Counts the outcomes of intents; durable for as long as the race. */
 class CountingAudit final : public journal::AuditLog
 {
 public:
@@ -163,7 +163,7 @@ public:
     std::function<void()> ended;
 };
 
-/** Reaps until so many acts have ended. */
+/** Reaps until the given number of acts has ended. */
 void reap(RacePort &port, const base::Clock &clock, qint64 rounds, ReaperRaceResult &result)
 {
     OnePort directory(port);

@@ -12,7 +12,7 @@
 
 namespace lockkeeper::tests {
 
-/** What one client of the race saw; or all of them together. */
+/** The observations of one client of the race, or of all together. */
 struct ReaperTally
 {
     qint64 acquisitions = 0;
@@ -25,7 +25,7 @@ struct ReaperTally
 struct ReaperRaceResult
 {
     ReaperTally clients;
-    qint64 rounds = 0;   ///< what the reaper tried
+    qint64 rounds = 0;   ///< the reaper's attempts
     qint64 released = 0; ///< by its audit
     qint64 left = 0;     ///< changed meanwhile, free, or refused
     qint64 other = 0;    ///< unreachable or unknown
@@ -39,8 +39,10 @@ struct ReaperRacePlan
     bool dropFreshness = false; ///< a mutation: the guard compares the holder alone
 };
 
-/** A client: acquires locks that look dead at once, and then abandons, renews or hands over each, until
- * `over`. Runs in a thread of its own. */
+/**
+ * A client: acquires locks that look dead at once, and then abandons, renews or hands over each, until
+ * `over`. Runs in its own thread.
+ */
 using ReaperClient = std::function<void(int index, const ReaperRacePlan &plan, ReaperTally &tally,
                                         const std::atomic_bool &over)>;
 

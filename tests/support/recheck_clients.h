@@ -20,7 +20,7 @@ class RedisServer;
 /**
  * Clients of a JSON lock in Redis as applications write them: look whether it is free, write oneself in, wait
  * 500 ms, look again whether that lasted. Some take a while from the look to the writing, as a process does
- * that has to wait for its turn; they write over whoever has it by then.
+ * that has to wait for its turn; they overwrite the holder that has it by then.
  */
 class RecheckClients final : public QObject
 {

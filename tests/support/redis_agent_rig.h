@@ -31,7 +31,7 @@ struct RedisAgentRig
         return client->waitForEvent(
             [](const events::LockEvent &e) { return e.kind == events::Kind::SourceUp; });
     }
-    /** What the agent shows of a key of database 0. */
+    /** The agent's state of a key of database 0. */
     domain::LockState state(const QByteArray &name, const QByteArray &scheme = "redis.token") const
     {
         return client->table.locks.value({QStringLiteral("s"), scheme, "db0", name});

@@ -34,8 +34,10 @@ public:
     /** Such a server as the replica of the first primary, with all that it has. */
     bool addReplica();
     RedisServer &spare() { return *m_spare; }
-    /** A slot begins to go from one node to another, its keys go (all of them, where none are named; at most
-     * 1,000), and it is there. Nodes by their servers, as the spare has no number. */
+    /**
+     * The three steps of moving a slot to another node: begin, move its keys (all of them where none are
+     * named; at most 1,000), and end. Nodes are given by their servers, as the spare has no number.
+     */
     void beginMove(quint16 slot, RedisServer &from, RedisServer &to);
     bool moveKeys(quint16 slot, RedisServer &from, RedisServer &to, QByteArrayList keys = {});
     void endMove(quint16 slot, RedisServer &to);

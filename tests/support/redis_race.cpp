@@ -22,8 +22,10 @@ namespace {
 
 const QByteArray kNow("local now = redis.call('TIME') return now[1] * 1000000 + now[2]");
 
-/** What a client of a scheme runs, each answering 1 or 0. ARGV: what it writes, the new deadline, the new
- * depth. */
+/**
+ * The scripts that a client of a scheme runs, each answering 1 or 0. ARGV: the value to write, the new
+ * deadline, the new depth.
+ */
 struct Moves
 {
     QByteArray acquire;
@@ -41,7 +43,7 @@ Moves movesOf(const RacePlan &plan)
                 mine + "return redis.call('DEL', KEYS[1])"};
     }
     if (!plan.constant.isEmpty()) {
-        // Clients that err in nothing: only the deadline tells them their own lease.
+        // These clients make no mistakes: only the deadline identifies their own lease.
         const QByteArray mine(
             "if redis.call('GET', KEYS[1]) ~= ARGV[1] or "
             "string.format('%.0f', redis.call('PEXPIRETIME', KEYS[1])) ~= ARGV[4] then return 0 end ");
@@ -80,7 +82,7 @@ Moves movesOf(const RacePlan &plan)
             mine + "return redis.call('DEL', KEYS[1])"};
 }
 
-/** What an acquisition writes; a number of its own in each. */
+/** The value that an acquisition writes, with a new number each time. */
 QByteArray markOf(const QByteArray &scheme, int client, quint64 n)
 {
     if (scheme == "redis.redisson")
@@ -104,7 +106,7 @@ QByteArray freshnessOf(const QByteArray &scheme, const QByteArray &mark, const Q
     return scheme == "redis.redisson" ? deadline + '\n' + QByteArray::number(depth) : deadline;
 }
 
-/** What a guard calls the acquisition that wrote `mark`. */
+/** The identity that a guard has for the acquisition that wrote `mark`. */
 QByteArray identityOf(const QByteArray &scheme, const QByteArray &mark)
 {
     if (scheme == kFieldRace)
@@ -112,7 +114,7 @@ QByteArray identityOf(const QByteArray &scheme, const QByteArray &mark)
     return scheme == "redis.json" ? mark.sliced(10, 32) : mark;
 }
 
-constexpr qint64 kVagueMs = 10'000; ///< between deadlines, where the server can't tell them exactly
+constexpr qint64 kVagueMs = 10'000; ///< between deadlines, where the server can't report them exactly
 
 struct Loss
 {
@@ -186,7 +188,7 @@ void runClient(const QString &path, const RacePlan &plan, int index, Client &cli
 struct Break
 {
     QByteArray freshness;
-    bool compared = false; ///< else only what follows its deadline
+    bool compared = false; ///< false: the guard compared only the freshness after the deadline
     qint64 shownUs = 0;    ///< when the guard was given out, by the server's clock, …
     qint64 madeUs = 0;     ///< … and when it broke
 };
@@ -198,7 +200,7 @@ public:
     const QMultiHash<QByteArray, Break> &breaks() const { return m_breaks; }
 
 protected:
-    /** Of keys with many locks one that is there. */
+    /** For a key with many locks, one that exists. */
     QByteArray subject() override
     {
         const QByteArray key = someKey();
@@ -235,7 +237,9 @@ QByteArray deadlineOf(const QByteArray &freshness)
     return freshness.first(freshness.size() - alwaysOf(freshness).size());
 }
 
-/** The deadline that a guard saw is the one that was left; where the server doesn't tell it exactly, about.
+/**
+ * True where the guard's deadline is the deadline that the holder left. Where the server doesn't report it
+ * exactly, they match approximately.
  */
 bool isSameDeadline(const QByteArray &seen, const QByteArray &left)
 {

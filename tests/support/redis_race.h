@@ -31,7 +31,7 @@ struct RacePlan
     int clients = 3;
     int keys = 3;
     bool checkFreshness = true; ///< on every other order
-    QByteArray constant;        ///< what every acquisition writes; empty: a token of its own
+    QByteArray constant;        ///< the value that every acquisition writes; empty: a new token each time
     bool pins = true; ///< orders compare the deadline where the store doesn't make the identity itself
     /** Each client writes the same token into every lock, for leases of one length: only their deadlines,
      * by the server's clock, distinguish its acquisitions. */
@@ -41,16 +41,16 @@ struct RacePlan
 
 /** redis.semaphore over hashes, as sidekiq-unique-jobs keeps them: a job takes its lock again and again. */
 inline constexpr const char *kFieldRace = "redis.semaphore/sidekiq";
-constexpr qint64 kFirstDeadlineMs = 4'000'000'000'000; ///< far ahead; every renewal has one of its own
+constexpr qint64 kFirstDeadlineMs = 4'000'000'000'000; ///< far ahead; every renewal sets a different one
 
 QByteArray raceKey(int index);
 
 /**
- * Sets clients on a few locks, each in a thread with a plain hiredis connection, that acquire, renew and
- * release at full speed, every acquisition with a token and every renewal with a deadline of its own, while a
- * real Store breaks them by guards of random age. No lease ends by itself, so that a holder that finds its
- * lease gone was broken: by a guard of just that acquisition (and, where freshness was asked for, of just
- * that deadline), or wrongly. `script` stands in for the scheme's own.
+ * Clients acquire, renew and release a few locks at full speed, each in a thread with a plain hiredis
+ * connection. Every acquisition has a new token and every renewal a new deadline. Meanwhile a real Store
+ * breaks the locks by guards of random age. No lease ends by itself, so a holder that finds its lease gone
+ * was broken. The guard must be of just that acquisition (and, with freshness checked, of just that
+ * deadline); any other break is wrong. `script` replaces the scheme's own script.
  */
 RaceResult runRedisRace(const QString &socketPath, const std::optional<stores::redis::Script> &script,
                         const RacePlan &plan);

@@ -12,8 +12,10 @@ class SentinelTrio
 public:
     ~SentinelTrio() { stopSentinel(); }
 
-    /** Starts all three; the replica is in step when it returns. `sentinelPassword`: what the sentinel asks
-     * for. */
+    /**
+     * Starts all three; the replica is in step when it returns. `sentinelPassword`: the password that the
+     * sentinel requires.
+     */
     bool start(const QByteArray &sentinelPassword = {});
     bool startSentinel();
     void stopSentinel();

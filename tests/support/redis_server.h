@@ -27,7 +27,7 @@ struct RedisReply
     bool isNil() const;
 };
 
-/** A blocking connection of plain hiredis, for what a test does on the other side of the code under test. */
+/** A blocking connection of plain hiredis, for a test's actions on the other side of the code under test. */
 class RedisPlain
 {
 public:
@@ -61,8 +61,10 @@ public:
      * meanwhile. None before Redis 7, which can't. */
     static QStringList slowLoading();
 
-    /** The program to start, and what comes before its own options: redis-server, or another one with what it
-     * takes to start it ("/path/to/ld.so --library-path … /path/to/valkey-server"). */
+    /**
+     * The program to start, and the arguments before its own options: redis-server, or another server with
+     * its launcher ("/path/to/ld.so --library-path … /path/to/valkey-server").
+     */
     static QStringList program();
     /** That of the program: 700 is Redis 7.0, 801 is Valkey 8.1, which is Redis 7.2 to its clients. 0: it
      * can't be started. */
@@ -71,7 +73,7 @@ public:
      * channels before 6.2. It has no users before 6.0. */
     static QList<QByteArray> rules(const QByteArray &ofSeven);
 
-    /** From its next start on its clock is off by so much. */
+    /** From its next start on, its clock is off by `by`. */
     void setClock(std::chrono::seconds by) { m_clock = by; }
     /** Starts it and waits until it answers. `arguments` are options of redis-server. */
     bool start(const QStringList &arguments = {}, bool tcp = false);

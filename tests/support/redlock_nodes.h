@@ -30,7 +30,7 @@ public:
     /** `SET key token PX ttl` on those nodes; a `ttlMs` of 0: without an end. True where each said OK. */
     bool set(const QList<int> &nodes, const QByteArray &key, const QByteArray &token, qint64 ttlMs = 60'000);
     void remove(const QList<int> &nodes, const QByteArray &key);
-    /** What each node has: the value, or "-". */
+    /** Each node's value, or "-". */
     QByteArray values(const QByteArray &key);
     void clear();
     static QList<int> all(int count = 5);

@@ -104,7 +104,7 @@ private:
     quint64 m_count = 0;
 };
 
-/** Keeps what each node said. */
+/** Keeps each node's answer. */
 class RedlockBreaker : public RaceBreaker
 {
 public:

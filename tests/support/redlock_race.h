@@ -11,10 +11,11 @@
 namespace lockkeeper::tests {
 
 /**
- * The race of redis_race.h over the nodes of a Redlock: clients that take a majority, renew and give back,
- * each acquisition with a token and each renewal with a deadline of its own, while a RedlockStore breaks by
- * guards of random age. On each node a token that its client finds gone (or with another deadline) was broken
- * there by a guard of just that acquisition, and where asked for of just that deadline, or wrongly.
+ * The race of redis_race.h over the nodes of a Redlock. Clients take a majority, renew and give back, with a
+ * new token for each acquisition and a new deadline for each renewal. Meanwhile a RedlockStore breaks locks
+ * by guards of random age. On each node, a token that its client finds gone (or with another deadline) was
+ * broken there. The guard must be of just that acquisition, and where asked for of just that deadline; any
+ * other break is wrong.
  */
 RaceResult runRedlockRace(RedlockNodes &nodes, const RacePlan &plan,
                           const std::optional<stores::redis::Script> &script = {});

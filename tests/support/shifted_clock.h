@@ -8,7 +8,7 @@
 
 namespace lockkeeper::tests {
 
-/** Before start(): the program's wall clock is off by so much. Nothing is done where it is zero. */
+/** To be called before start(). The program's wall clock is then off by `by`; zero changes nothing. */
 void shiftClock(QProcess &process, std::chrono::seconds by);
 
 } // namespace lockkeeper::tests

@@ -7,8 +7,10 @@
 
 namespace lockkeeper::tests {
 
-/** Stands between clients and a server's port on this machine, in the event loop of its thread: what the
- * server says comes late, or never. */
+/**
+ * Stands between clients and a server's port on this machine, in the event loop of its thread: the server's
+ * answers come late, or never.
+ */
 class SlowLink : public QObject
 {
     Q_OBJECT
@@ -17,15 +19,15 @@ public:
     explicit SlowLink(quint16 server);
 
     quint16 port() const { return m_server.serverPort(); }
-    /** That are there. */
+    /** The number of open connections. */
     qsizetype connections() const;
-    /** From now on. Nothing overtakes what is on its way. */
+    /** From now on. Nothing overtakes the data in transit. */
     void setDelayMs(int ms) { m_delayMs = ms; }
-    /** While it is on: what the server says next doesn't come, and breaks the connection. */
+    /** While it is on: the server's next answer is dropped, and breaks the connection. */
     void setDropping(bool on) { m_dropping = on; }
-    /** Ends every connection: what is on its way is lost. */
+    /** Ends every connection: the data in transit are lost. */
     void cut() { Q_EMIT cutting(); }
-    /** Nothing comes any more by the connections that are there, which stay. */
+    /** The present connections stay open, but deliver nothing any more. */
     void hush() { Q_EMIT hushing(); }
 
 Q_SIGNALS:

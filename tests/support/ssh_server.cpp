@@ -96,7 +96,9 @@ bool SshServer::makeKey(const QString &name)
                                                   QStringLiteral("-f"), m_folder.filePath(name)}) == 0;
 }
 
-/** Its own configuration alone: what stands in the home of whoever runs the tests doesn't count. */
+/**
+ * The client uses this configuration alone, and ignores the files in the home of the user who runs the tests.
+ */
 bool SshServer::writeClient()
 {
     const QByteArray folder = m_folder.path().toUtf8();

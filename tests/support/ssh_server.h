@@ -9,7 +9,7 @@ namespace lockkeeper::tests {
 
 /**
  * A real sshd of this user on a free loopback port, and an `ssh` first in the PATH of clients that knows it
- * as the host "far". What is run over it finds the programs of `programs` only.
+ * as the host "far". Commands run over it find only the programs in `programs`.
  */
 class SshServer
 {
@@ -21,7 +21,7 @@ public:
     /** Why it can't be had here; empty: it can. */
     static QString missing();
 
-    /** Where it listens and is reached; loopback unless told. */
+    /** The address where it listens and is reached; loopback by default. */
     void setAddress(const QString &address) { m_address = address.toUtf8(); }
     bool start(const QString &programs = qEnvironmentVariable("LOCKKEEPER_BIN"));
     void stop();

@@ -18,7 +18,7 @@ StoreHarness::StoreHarness(std::unique_ptr<Store> store, int patienceMs)
     });
     connect(m_store.get(), &Store::failed, this,
             [this](const base::Error &error) { m_failures.append(error); });
-    // Connected last: what they announce has been collected when they wake waitFor().
+    // Connected last: the announced data have been collected when these signals wake waitFor().
     connect(m_store.get(), &Store::opened, &m_loop, &QEventLoop::quit);
     connect(m_store.get(), &Store::failed, &m_loop, &QEventLoop::quit);
 }

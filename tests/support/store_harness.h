@@ -11,7 +11,7 @@
 
 namespace lockkeeper::tests {
 
-/** Collects what a Store says and waits for its answers, a request at a time. */
+/** Collects a Store's signals and waits for its answers, a request at a time. */
 class StoreHarness : public QObject
 {
     Q_OBJECT
@@ -21,7 +21,7 @@ public:
 
     /** True where opened() came. */
     bool open();
-    /** A whole scan; the locks by name. `m_end` tells how it ended. */
+    /** A whole scan; the locks by name. `m_end` holds the scan's end. */
     bool scan();
     /** The same without waiting. */
     void beginScan();
@@ -56,7 +56,7 @@ private:
 /** A source of one `redis.token` set that matches `match`. */
 stores::SourceSpec redisSpec(const QUrl &url, const QByteArray &match = "*", const QByteArray &password = {});
 
-/** An order that breaks what `inspection` showed. */
+/** An order that breaks the acquisition in `inspection`. */
 stores::ReleaseOrder orderFor(const stores::Inspection &inspection, bool checkFreshness = false);
 
 } // namespace lockkeeper::tests

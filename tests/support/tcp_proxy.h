@@ -15,8 +15,8 @@ namespace lockkeeper::tests {
 
 /**
  * Stands between a client and a server on unix sockets, in the event loop of its thread, and spoils the link
- * on demand. Requests always go through. It may be moved to a thread of its own before listen(), which then
- * has to be called there.
+ * on demand. Requests always go through. It may be moved to another thread before listen(), which then has to
+ * be called there.
  */
 class Proxy : public QObject
 {
@@ -29,20 +29,22 @@ public:
     QString path() const { return m_folder.filePath(QStringLiteral("proxy.sock")); }
     /** From now on new links lead to another server. */
     void leadTo(const QString &serverPath) { m_serverPath = serverPath; }
-    /** From now on: so many bytes of answers go through, then every link is cut. Negative: no limit. */
+    /** From now on, `bytes` bytes of answers go through, then every link is cut. Negative: no limit. */
     void cutAnswersAfter(qint64 bytes) { m_answersLeft = bytes; }
     /** Every link, now. */
     void cutLinks();
-    /** From now on answers stay so many milliseconds on the way. */
+    /** From now on, answers are delayed by `ms` milliseconds. */
     void setDelayMs(int ms) { m_delayMs = ms; }
-    /** From now on: a link that the server ends stays open for its client, who hears nothing more. */
+    /** From now on, a link that the server ends stays open for its client, which receives nothing more. */
     void keepClients() { m_keepClients = true; }
-    /** From now on nothing is heard on the link that was made last. */
+    /** From now on, the newest link delivers nothing. */
     void muteNewest();
-    /** From now on: one byte of every so many answers that go through is another one. 0: of none. */
+    /** From now on, about one of every `answers` answers that go through has a wrong byte. 0: none. */
     void garbleOneOf(int answers) { m_garbleOneOf = answers; }
-    /** From now on: MySQL's greeting on a new link has the number of another connection, as proxies of MySQL
-     * make them that have connections of their own to the server. */
+    /**
+     * From now on, MySQL's greeting on a new link has the number of another connection, as with MySQL proxies
+     * that make their own connections to the server.
+     */
     void renumberConnections() { m_renumbers = true; }
     int links() const { return m_links; }
     qint64 requestBytes() const { return m_requestBytes; }
@@ -67,7 +69,7 @@ private:
     QRandomGenerator m_random{1};
 };
 
-/** A proxy in a thread of its own, for clients that wait in the test's. Spoil the link by run(). */
+/** A proxy in its own thread, for clients that wait in the test's. Spoil the link by run(). */
 class ProxyThread
 {
 public:

@@ -57,7 +57,7 @@ public:
     qsizetype count(events::Kind kind, const QByteArray &name = {}) const;
     /** The last of a kind, or an empty one. */
     events::LockEvent last(events::Kind kind) const;
-    /** Reads the lock and breaks what it read, as an operator does; Unknown where it isn't there. */
+    /** Reads the lock and breaks it by that reading, as an operator does; Unknown where it doesn't exist. */
     domain::Outcome breakLock(const domain::LockKey &key);
     /** Breaks it by its holder's name alone. */
     domain::Outcome breakHeldBy(const domain::LockKey &key, const QByteArray &holder);

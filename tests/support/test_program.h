@@ -6,8 +6,8 @@
 
 /**
  * The tests of a folder are one program: `redis_tests tst_redis_push [Qt Test options]` runs one of its test
- * classes, in a process of its own; without a name the program lists them. ctest knows each class by its
- * file's name.
+ * classes in a separate process. Without a name, the program lists its test classes. ctest knows each class
+ * by its file's name.
  */
 namespace lockkeeper::tests {
 
@@ -20,13 +20,12 @@ public:
     RegisteredTest(const char *file, RunTest run);
 };
 
-/** The main() of every test program; the application object is there already. */
+/** The main() of every test program; the application object exists already. */
 int runTests(int argc, char **argv);
 
 } // namespace lockkeeper::tests
 
-// A condition comes at once, or late on a machine that is busy, whose disks are slow: Qt Test waits for five
-// seconds.
+// A condition may come late on a busy machine with slow disks: Qt Test waits only for five seconds.
 #undef QTRY_VERIFY
 #undef QTRY_VERIFY2
 #undef QTRY_COMPARE

@@ -7,8 +7,9 @@
 namespace lockkeeper::tests {
 
 /**
- * Two network namespaces joined by a cable (veth): for programs, machines with networks of their own that
- * reach each other by address. What the thread opens or starts belongs to the machine that it stands on.
+ * Two network namespaces joined by a cable (veth). Programs see two machines with separate networks that
+ * reach each other by address. Sockets that the thread opens and programs that it starts belong to its
+ * present machine.
  */
 class TwoMachines
 {

@@ -28,16 +28,16 @@ public:
 
     /** Starts it and waits until it serves; `lines` of zoo.cfg are added. */
     bool start(const QByteArray &lines = {});
-    /** As one of two whose other one never comes, and that may be read all the same. */
+    /** Starts it as a member of a pair whose other member never comes, and which may be read all the same. */
     bool startReadOnly();
-    /** So many servers of one ensemble, all serving; empty where that failed. */
+    /** Starts `servers` servers of one ensemble, all serving; empty where that failed. */
     static std::vector<std::unique_ptr<ZookeeperServer>> ensemble(int servers);
     /** SIGKILL; waits. */
     void kill();
     /** SIGSTOP and SIGCONT. */
     void pause() const;
     void resume() const;
-    /** With what it had; on the same port. */
+    /** Starts it again with its data, on the same port. */
     bool restart();
     /** Keeps a copy of its data … */
     bool keep() const;

@@ -22,7 +22,7 @@ using domain::Role;
 using transport::SocketAudience;
 using Way = Identity::Way;
 
-/** Who gets what, and whom the socket lets in for it. */
+/** The roles of users and groups, and the users that the socket admits because of them. */
 class AccessPolicyTest : public QObject
 {
     Q_OBJECT
@@ -101,7 +101,7 @@ void AccessPolicyTest::grants()
                               QStringLiteral("keeper"));
     const domain::Grants got = policy.grantsOf({Way(way), user, groups});
     QCOMPARE(got.list.isEmpty() ? QString() : domain::roleName(got.role()), role);
-    // An entry that names the owner counts instead of what the owner has without one.
+    // An entry that names the owner replaces the owner's default grants.
     const AccessPolicy narrowed({rule({QStringLiteral("keeper")}, {}, Role::Viewer)},
                                 QStringLiteral("keeper"));
     QCOMPARE(narrowed.grantsOf({Way::Local, QStringLiteral("keeper"), {}}).role(), Role::Viewer);
@@ -143,7 +143,7 @@ void AccessPolicyTest::grantsReachWhatTheyName()
     // Some of its locks aren't the source.
     QVERIFY(!grants.mayOnAll(Permission::Probe, QStringLiteral("orders-1")));
     QVERIFY(domain::grantsFor(Role::Operator).mayOnAll(Permission::Probe, QStringLiteral("orders-1")));
-    // Nor is every source that is named all that may be named.
+    // Grants on every source by name don't amount to a grant on everything.
     const domain::Grants some{{{Role::Admin, {QStringLiteral("*")}, {}}, {Role::Admin, {}, {"*"}}}};
     QVERIFY(!some.mayEverywhere(Permission::Administer));
     QVERIFY(domain::grantsFor(Role::Admin).mayEverywhere(Permission::Administer));

@@ -9,7 +9,7 @@
 
 namespace lockkeeper::tests {
 
-/** A source with one lock, whose every answer a test decides. Compares guards as a store does. */
+/** A source with one lock. A test decides each of its answers. It compares guards as a store does. */
 class FakePort final : public agent::commands::SourcePort
 {
 public:
@@ -151,7 +151,7 @@ public:
     QByteArray owner = "alice";
     QByteArray identity = "alice#1";
     QByteArray freshness = "deadline-1";
-    QByteArray pin;            ///< what only the agent knows, in digests
+    QByteArray pin;            ///< the part of digests that only the agent knows
     bool pinsDeadline = false; ///< of the states that it shows
     domain::TimeUs expiresUs;
     qint64 storeUs = 0;
@@ -164,7 +164,7 @@ public:
     QList<stores::ProbeOrder> probes; ///< answered by answerHeld()
     stores::ProbeReport probeReport;
     QList<QByteArray> attributed;
-    QList<QByteArray> perhaps; ///< whose answer was lost
+    QList<QByteArray> perhaps; ///< releases whose answer was lost
     int inspections = 0;
     int looks = 0;
     int writes = 0;
@@ -249,7 +249,7 @@ public:
         done({});
     }
 
-    std::function<void()> beforeBegin; ///< what happens while an intent is being written
+    std::function<void()> beforeBegin; ///< called while an intent is being written
     bool failBegin = false;
     bool failEnd = false;
     bool failDecide = false;

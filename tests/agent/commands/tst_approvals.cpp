@@ -37,8 +37,8 @@ struct World
                             return roles.contains(who.user) ? domain::grantsFor(roles.value(who.user))
                                                             : domain::Grants();
                         }};
-    QList<ReleaseResult> answers;   ///< to who asked
-    QList<ReleaseResult> decisions; ///< to who decided
+    QList<ReleaseResult> answers;   ///< to the requester
+    QList<ReleaseResult> decisions; ///< to the approver
     QList<domain::ApprovalRequest> news;
 
     explicit World(ApprovalMode mode = ApprovalMode::Always)
@@ -241,7 +241,7 @@ void TestApprovals::refusedDecisions()
     QCOMPARE(int(w.decisions.value(0).error.code), code);
     QCOMPARE(w.port.writes, 0);
     QVERIFY(w.request().isOpen());
-    QCOMPARE(w.audit.entries.size(), 2); // an entry of its own, in the name of who tried
+    QCOMPARE(w.audit.entries.size(), 2); // a separate entry, in the name of the user who tried
     QCOMPARE(w.audit.entries.at(0).outcome, Outcome::AwaitingApproval);
     QCOMPARE(w.audit.entries.at(1).outcome, Outcome::Refused);
     QCOMPARE(w.audit.entries.at(1).who, who);
@@ -339,7 +339,7 @@ void TestApprovals::endsAfterFiveMinutes()
 void TestApprovals::endsWhenTheLockChanges_data()
 {
     QTest::addColumn<int>("kind");
-    QTest::addColumn<QByteArray>("guard"); // of the state after it; "own": that was asked for
+    QTest::addColumn<QByteArray>("guard"); // of the state after the event; "own": the requested guard
     QTest::addColumn<QByteArray>("owner");
     QTest::addColumn<qint64>("timeUs");
     QTest::addColumn<bool>("ends");
@@ -493,7 +493,7 @@ void TestApprovals::decidedOnce()
 void TestApprovals::rolesWithdrawn_data()
 {
     QTest::addColumn<QString>("who");
-    QTest::addColumn<bool>("told"); // the policy's change was told before the decision
+    QTest::addColumn<bool>("told"); // the policy's change was announced before the decision
     QTest::newRow("of who asked") << QStringLiteral("eve") << false;
     QTest::newRow("of who asked, and told") << QStringLiteral("eve") << true;
     QTest::newRow("of who approves") << QStringLiteral("bob") << false;
@@ -530,7 +530,7 @@ void TestApprovals::noAuditNoDecision()
     w.decide("ann", true);
     QCOMPARE(w.decisions.value(1).outcome, Outcome::Released);
     QCOMPARE(w.audit.entries.at(0).approver, QStringLiteral("ann"));
-    World none; // nor a request
+    World none; // without an intent there is no request either
     none.audit.failBegin = true;
     none.ask();
     QCOMPARE(none.answers.value(0).outcome, Outcome::Refused);

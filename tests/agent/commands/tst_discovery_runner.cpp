@@ -23,7 +23,7 @@ using tests::FakeAudit;
 
 namespace {
 
-/** What the test wants of the looks, from any thread. */
+/** The test's instructions to the looks, and their counters; usable from any thread. */
 struct Plan
 {
     std::atomic_bool answers = true;
@@ -99,7 +99,9 @@ struct World
 
 } // namespace
 
-/** The path of a discovery for a client: what is refused, what is audited, where it runs and how it ends. */
+/**
+ * The path of a client's discovery: its refusals, its audit entries, the thread that runs it, and its end.
+ */
 class TestDiscoveryRunner : public QObject
 {
     Q_OBJECT
@@ -216,7 +218,7 @@ void TestDiscoveryRunner::refusalsFillNoAudit()
     QCOMPARE(w.audit.entries.constLast().reason, QStringLiteral("50 more"));
     w.request.url = good;
     w.request.command = QByteArray(32, 'b');
-    w.discover(); // what is carried out is counted by itself
+    w.discover(); // an executed look is counted separately
     QTRY_COMPARE(w.plan.started.load(), 1);
     QCOMPARE(w.audit.entries.size(), AuditLimit::kAMinute + 2);
 }

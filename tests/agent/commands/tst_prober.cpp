@@ -48,7 +48,7 @@ struct World
 
 } // namespace
 
-/** The path of a probe: what is refused, what is audited, and when. */
+/** The path of a probe: its refusals, and its audit entries with their times. */
 class TestProber : public QObject
 {
     Q_OBJECT
@@ -157,7 +157,7 @@ void TestProber::refusalsFillNoAudit()
     w.port.m_spec.probe = true;
     w.port.linkNumber = 1;
     w.request.command = QByteArray(32, 'b');
-    w.probe(); // what is carried out is counted by itself
+    w.probe(); // an executed probe is counted separately
     QCOMPARE(w.port.probes.size(), 1);
     QCOMPARE(w.audit.entries.size(), 2 * AuditLimit::kAMinute + 3);
 }
@@ -197,7 +197,7 @@ void TestProber::noAuditNoProbe()
     QCOMPARE(w.audit.entries.size(), 1);
     QCOMPARE(w.port.probes.size(), 0);
     w.request.command = QByteArray(32, 'b');
-    w.probe(); // what failed has not kept the source
+    w.probe(); // a failed probe doesn't keep the source busy
     QCOMPARE(w.port.probes.size(), 1);
 }
 

@@ -85,7 +85,7 @@ using Change = std::function<void(World &)>;
 
 } // namespace
 
-/** What the policy touches and what it never does, with every store's answer decided here. */
+/** The locks that the policy reaps and those that it never touches. The test decides every store's answer. */
 class ReaperTest : public QObject
 {
     Q_OBJECT
@@ -187,7 +187,7 @@ void ReaperTest::stuckIsCountedFromTheFirstLook()
     QVERIFY(w.port.orders.constFirst().checkFreshness && !w.port.orders.constFirst().mustBeExpired);
     QCOMPARE(w.audit.entries.constFirst().because, domain::Because::Stuck);
     QCOMPARE(w.totals(), (Reaper::Totals{1, 0, 0}));
-    // A sign of life in between begins the delay anew.
+    // A sign of life in between restarts the delay.
     World other;
     other.policy().mode = ReaperMode::Stuck;
     other.lock.phase = other.port.phase = Phase::Held;
@@ -264,7 +264,7 @@ void ReaperTest::dryRunWritesToTheAuditAlone()
     w.steps(2);
     QCOMPARE(w.port.writes, 1);
     QCOMPARE(w.audit.entries.constLast().outcome, Outcome::Released);
-    // What a dry run may not do either is no "would".
+    // A dry run reports no "would" for a release that would be refused.
     World refused;
     refused.policy().dryRun = true;
     refused.port.identity = "bob#2";

@@ -349,7 +349,7 @@ void TestReleaser::replayGetsTheRecordedOutcome()
     ForceRelease request = world.request();
     request.holder = "alice";
     world.send(request);
-    world.port.present = true; // somebody has it again, under the same name
+    world.port.present = true; // the lock is held again, under the same name
     world.send(request);
     QCOMPARE(world.answers.size(), 2);
     QCOMPARE(world.answers.at(1).outcome, Outcome::Released);
@@ -478,7 +478,7 @@ void TestReleaser::lostReleaseIsToldOnceItIsFound_data()
     QTest::newRow("its holder gave it back") << 4 << Outcome::Unknown << QString();
 }
 
-/** Event, audit and what the next request is told agree. */
+/** The event, the audit and the answer to the next request agree. */
 void TestReleaser::lostReleaseIsToldOnceItIsFound()
 {
     QFETCH(int, events);
@@ -585,7 +585,7 @@ void TestReleaser::whatTheRulesEndFillsNoAudit()
     QCOMPARE(world.answers.constLast().auditId, 0);
     send("alice"); // is released, and audited as ever
     QCOMPARE(world.audit.entries.constLast().outcome, Outcome::Released);
-    send("alice"); // another outcome has a count of its own
+    send("alice"); // another outcome is counted separately
     QCOMPARE(world.audit.entries.constLast().outcome, Outcome::AlreadyFree);
     QCOMPARE(world.audit.entries.size(), kAMinute + 2);
     world.releaser.refusals().sumUp();

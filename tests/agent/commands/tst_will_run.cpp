@@ -36,7 +36,7 @@ LockSet setOf(const QByteArray &scheme, const QByteArray &preset = {})
 
 } // namespace
 
-/** The line that says what a release runs: real, short and harmless. */
+/** The line that shows the command of a release: real, short and harmless. */
 class WillRunTest : public QObject
 {
     Q_OBJECT

@@ -153,8 +153,7 @@ void TestElection::takesOverWhatRanOut()
     QCOMPARE(m_b->epochs, QList<int>{2});
 }
 
-/** As after SIGCONT: the process was stopped for longer than the lease lasts, and no timer has told it yet.
- */
+/** As after SIGCONT: the process was stopped for longer than the lease lasts, and no timer has fired yet. */
 void TestElection::isNeverActivePastItsDeadline()
 {
     begin();
@@ -162,14 +161,17 @@ void TestElection::isNeverActivePastItsDeadline()
     m_store->breakLock("lockkeeper:agent");
     QVERIFY(!m_a->isActive()); // without a turn of the event loop
     QVERIFY(!m_a->election->isActiveFor(0));
-    QCOMPARE(m_a->stoodDown, 0); // whoever asked isn't closed while it asks
+    QCOMPARE(m_a->stoodDown, 0); // the caller of isActive() isn't closed during its call
     QTRY_COMPARE(m_a->stoodDown, 1);
     QTRY_VERIFY_WITH_TIMEOUT(m_a->isActive() || m_b->isActive(), 60'000);
     QVERIFY(!(m_a->isActive() && m_b->isActive()));
     QCOMPARE((m_a->epochs + m_b->epochs).last(), 2);
 }
 
-/** The renewal was sent in time and is answered late: what wasn't taken meanwhile is lost all the same. */
+/**
+ * The renewal was sent in time and its answer comes late: the agent stands down even though nobody took the
+ * lock meanwhile.
+ */
 void TestElection::aLateRenewalRevivesNothing()
 {
     QVERIFY(m_a->election->start());

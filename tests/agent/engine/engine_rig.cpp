@@ -131,7 +131,7 @@ void EngineRig::advanceUs(qint64 us)
     m_storeUs += us;
 }
 
-/** What follows a lock behind '|'. */
+/** Applies one detail that follows a lock behind '|'. */
 void EngineRig::addDetail(Observation &seen, const QString &text) const
 {
     const QString what = text.section(QLatin1Char('='), 0, 0);
@@ -349,7 +349,7 @@ QString EngineRig::pages(const QString &verb, const QStringList &locks)
         page.locks.append(observation(text));
     const bool isScan = verb == QLatin1String("scan") || verb == QLatin1String("partial");
     if (isScan && !std::exchange(m_scanAsked, false)) {
-        m_engine.readNow(now()); // one that nobody asked for: begin it
+        m_engine.readNow(now()); // no scan was requested: begin one
         m_scanAsked = false;
     }
     QString out = take(m_engine.pageRead(page, now()));
@@ -453,7 +453,7 @@ QString EngineRig::run(const QString &script)
 }
 
 namespace {
-/** Which gap an event is about. */
+/** The node and the slots of the gap that an event is about. */
 QString partOf(const events::LockEvent &event)
 {
     return event.detail.value(QLatin1String("node")).toString() + QLatin1Char(' ') +
@@ -550,7 +550,8 @@ QString EngineRig::difference() const
         return QStringLiteral("%1 locks, the replica has %2").arg(locks.size()).arg(m_replica.locks.size());
     for (LockState state : locks) {
         LockState copy = m_replica.locks.value(state.key);
-        // When it was seen last and whether the link is up are told by the source's state, not by each lock.
+        // The source's state, not each lock, holds the time of the last observation and the state of the
+        // link.
         copy.seenUs = state.seenUs;
         copy.release = state.release;
         if (copy != state)

@@ -32,10 +32,10 @@ inline constexpr qint64 kT0 = 1'795'000'000'000'000;
  *   now                  an operator asks for a scan        restore LOCK … started with these, seen at `at`
  *
  *   pushing on|afresh|off|lost   the store pushes: from where it ended, from now on; not any more, having
- * lost some, having told all up to 400: `pushing lost 400`
+ * lost some, having reported all up to 400: `pushing lost 400`
  *   change 300 LOCK …    pushed now: it happened in the last 300 ms (0: exactly now); behind a LOCK |n=3 (so
  * many more that weren't read), |unseen, |expired, |deleted
- *   moving a             nobody tells of locks that begin with a      resting a      not so any more
+ *   moving a             no push covers locks that begin with a       resting a      not so any more
  *   everything 5         all may have changed in the last 5 ms      resume LOCK …    restore, with a position
  *
  * LOCK of a key:  name;holder;ttl     ttl in ms, `-` none, `?` unknown; `name` alone: absent; holder NULL

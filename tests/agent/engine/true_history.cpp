@@ -30,7 +30,7 @@ void TrueHistory::makeLife(const QByteArray &key, qint64 fromUs, qint64 toUs)
     qint64 now = fromUs + draw(-2'000'000, 2'000'000);
     while (now < toUs) {
         hold(key, now);
-        if (draw(0, 3) > 0) { // else another takes it at once
+        if (draw(0, 3) > 0) { // otherwise another holder takes it at once
             if (!m_versions[key].last().owner.isEmpty())
                 versions.append(Version{now, {}, 0});
             now += draw(100, draw(0, 2) == 0 ? 3'000'000 : 20'000);

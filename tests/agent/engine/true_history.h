@@ -16,12 +16,12 @@ struct TrueHold
     QByteArray owner;
     qint64 beganUs = 0;
     qint64 endedUs = 0;
-    bool expired = false; ///< else released, or taken away by another
+    bool expired = false; ///< false: released, or taken away by another
 };
 
 /**
- * A key-value store's whole life, made up in advance by a seed: what each key held at each time, for the
- * engine to see in glimpses, and what truly happened, to judge its claims by.
+ * A key-value store's whole life, made up in advance from a seed. The engine sees glimpses of each key's
+ * values. The true holds serve to judge the engine's claims.
  */
 class TrueHistory
 {
@@ -30,7 +30,7 @@ public:
 
     const QList<QByteArray> &keys() const { return m_keys; }
     const QList<TrueHold> &holds(const QByteArray &key) const { return *m_holds.constFind(key); }
-    /** What a reader sees of a key at `us`; `slackUs`: how vague its deadline is told. */
+    /** A reader's observation of a key at `us`; `slackUs`: the uncertainty of its deadline. */
     stores::Observation at(const QByteArray &key, qint64 us, qint64 slackUs) const;
     /** True where the key was absent for some time between the two. */
     bool wasAbsent(const QByteArray &key, qint64 fromUs, qint64 toUs) const;

@@ -15,7 +15,7 @@ using agent::engine::OwnEvidence;
 using domain::Finding;
 using domain::Severity;
 
-/** What endangers a source's locks: the store's word and the agent's own evidence. */
+/** Findings about dangers to a source's locks: the store's reports and the agent's own evidence. */
 class TestEngineFindings : public QObject
 {
     Q_OBJECT
@@ -136,7 +136,8 @@ void TestEngineFindings::clientsClocks_data()
 {
     QTest::addColumn<QString>("script");
     QTest::addColumn<QByteArray>("expected");
-    // Seen to have come about between 400 s and 401 s; the row says when its holder thinks that was.
+    // The scans show that the lock was acquired between 400 s and 401 s. The row holds the time by its
+    // holder's clock.
     const auto row = [](const char *name, const char *scans, const char *expected) {
         QTest::newRow(name) << QStringLiteral("at 400000\nup\nscan\n%1").arg(QLatin1String(scans))
                             << QByteArray(expected);
@@ -155,7 +156,7 @@ void TestEngineFindings::clientsClocks_data()
     row("there before the agent", "at 401000\ndown", "");
 }
 
-/** By a table whose rows are dated by the applications: only what is proven counts. */
+/** Applications date the rows of this table: only proven differences count. */
 void TestEngineFindings::clientsClocks()
 {
     QFETCH(QString, script);

@@ -10,7 +10,7 @@ using namespace lockkeeper::tests;
 using domain::ReleaseOff;
 using domain::ReleaseSafety;
 
-/** Guards name one acquisition, also where what is stored doesn't. */
+/** A guard names one acquisition, even where the stored data don't. */
 class TestEngineGuards : public QObject
 {
     Q_OBJECT
@@ -35,7 +35,7 @@ private:
         const QList<domain::LockState> locks = rig.engine().locks();
         return locks.size() == 1 ? locks.first() : domain::LockState();
     }
-    /** What a fresh reading of "a" shows, with this token and so long left. */
+    /** A fresh reading of "a", with this token and `ttlMs` left. */
     static domain::LockState read(EngineRig &rig, const QByteArray &token, qint64 ttlMs, qint64 slackMs = 0)
     {
         stores::Inspection inspection;

@@ -23,11 +23,11 @@ namespace {
 
 constexpr qint64 kLengthUs = 30'000'000;
 
-/** What is watched, and how. */
+/** The kind of the watched locks, and the way they are watched. */
 enum class Sight : quint8 {
-    Keys,     ///< a key is there while it is held
+    Keys,     ///< a key exists while it is held
     Breaking, ///< the same, by a link that breaks
-    Rows,     ///< half of them stay while nobody holds them, and most scans show what is held alone
+    Rows,     ///< half of them stay while nobody holds them, and most scans show only held ones
     Seconds,  ///< the same, and a column says when they were acquired, in whole seconds
 };
 
@@ -154,7 +154,7 @@ void Watch::deliver(const Answer &answer)
                 page.locks.append(seen);
             continue;
         }
-        // SCAN may leave out what wasn't there all the time, whatever a reading shows.
+        // SCAN may omit a key that wasn't present all the time, whatever a reading shows.
         const bool left = !answer.isLook && draw(0, 1) == 0 &&
                           m_history.wasAbsent(name, answer.scanBeganUs, answer.endedUs);
         if (seen.present ? !left : answer.isLook)
@@ -207,7 +207,7 @@ void Watch::judge(const LockEvent &event)
             hold = nullptr;
         break;
     case Kind::Expired:
-        // What was given up in the last 15 ms before its deadline can't be told from what ran out.
+        // A lock released in the last 15 ms before its deadline is indistinguishable from an expired one.
         hold = find(event, false, 16'000);
         break;
     default:
@@ -228,7 +228,7 @@ void Watch::judge(const LockEvent &event)
                        .arg(truth));
 }
 
-/** At the end everything that is held is known, and nothing else. */
+/** At the end, the engine knows every held lock and no other. */
 void Watch::check()
 {
     for (const QByteArray &key : m_history.keys()) {
@@ -304,7 +304,10 @@ void EngineHistoriesTest::neverClaimsWhatWasNot()
     QVERIFY(eventCount > 5'000);
 }
 
-/** A scan over what is held says nothing of what was free; what was held and isn't in it is read. */
+/**
+ * A scan over held locks says nothing about free ones. The engine reads a lock that was held and is missing
+ * from the scan.
+ */
 void EngineHistoriesTest::asksOnlyForWhatWasHeld()
 {
     EngineRig rig(EngineRig::shedlockSpec());
@@ -323,7 +326,7 @@ void EngineHistoriesTest::asksOnlyForWhatWasHeld()
     QVERIFY(rig.engine().lock({QStringLiteral("d"), "sql.shedlock", "app.shedlock", "free"}).has_value());
 }
 
-/** What was passed over as free is asked for again once it was held. */
+/** The engine again asks for a lock that scans skipped as free, once the lock was held. */
 void EngineHistoriesTest::asksForWhatWasFree()
 {
     EngineRig rig(EngineRig::shedlockSpec());

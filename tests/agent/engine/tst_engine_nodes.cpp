@@ -15,8 +15,8 @@ using namespace lockkeeper::tests;
 namespace {
 
 /**
- * Drives an engine with what N nodes show of the lock "l": letters are tokens, '.' nothing, '!' a node that
- * can't be asked. `scan ABC` is a whole scan, `look ABC` an answer; times as in EngineRig.
+ * Drives an engine with the answers of N nodes for the lock "l": letters are tokens, '.' nothing, '!' an
+ * unreachable node. `scan ABC` is a whole scan, `look ABC` an answer; times as in EngineRig.
  */
 class NodesRig
 {
@@ -98,7 +98,7 @@ private:
 
 } // namespace
 
-/** What a source of several servers does to the table when some of them are away. */
+/** The table of a source with several servers while some of them are away. */
 class TestEngineNodes : public QObject
 {
     Q_OBJECT
@@ -126,7 +126,7 @@ private Q_SLOTS:
         rig.run(QStringLiteral("at 1000\nscan AA..."));
         QCOMPARE(rig.lock().phase, domain::Phase::Free);
         QVERIFY(domain::hasTraces(rig.lock().nodes));
-        QVERIFY(rig.lock().release.possible()); // what is left can be taken away, by another guard
+        QVERIFY(rig.lock().release.possible()); // the traces can be removed, by another guard
         QVERIFY(!rig.lock().guard.isEmpty() && rig.lock().guard != guard);
         QCOMPARE(rig.rig().difference(), QString());
     }

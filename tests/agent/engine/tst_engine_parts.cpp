@@ -306,7 +306,7 @@ void EnginePartsTest::renewalsDontFillTheHeap()
     QCOMPARE(deadlines.nextUs(), 99'999);
 }
 
-/** Whose deadlines would have come long after they were given back. */
+/** The holds are released long before their deadlines. */
 void EnginePartsTest::shortHoldsDontFillTheHeap()
 {
     LockTable table;
@@ -357,7 +357,7 @@ void EnginePartsTest::storeClockFollows()
     QCOMPARE(clock.monotonicAt(1'000'300), 150);
     QCOMPARE(clock.offsetUs(), 100'200);
     QCOMPARE(clock.uncertaintyUs(), 100);
-    QVERIFY(!clock.read({1'000'000, 1'000'200}, {300, 900'250})); // the same, told late
+    QVERIFY(!clock.read({1'000'000, 1'000'200}, {300, 900'250})); // the same, delivered late
     QCOMPARE(clock.nowUs(150), 1'000'300);
     QCOMPARE(clock.offsetUs(), 100'200);
     QVERIFY(!clock.read({1'000'500, 1'004'500}, {4'400, 904'350}));

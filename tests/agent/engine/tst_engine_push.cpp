@@ -11,7 +11,7 @@ namespace tst_engine_push {
 using namespace lockkeeper;
 using namespace lockkeeper::tests;
 
-/** Pushed changes through the engine, and what scans beside them may and may not say. */
+/** Pushed changes through the engine, and the events that scans beside them may and may not cause. */
 class TestEnginePush : public QObject
 {
     Q_OBJECT
@@ -364,12 +364,12 @@ void TestEnginePush::polledWhileSlotsMove()
     QVERIFY(dueMs() > 50'000);
 }
 
-/** Of what may have been a hold and can't be claimed to be one the metrics tell. */
+/** The metrics count pushed changes that may have been holds, although the engine can't claim them. */
 void TestEnginePush::whatNobodyReadIsCounted()
 {
     EngineRig rig(EngineRig::redisSpec());
     rig.run(QStringLiteral("at 0\nup\npushing afresh\nchange 5 a\nscan b;B;-"));
-    QCOMPARE(rig.engine().unreadPushes(), quint64(0)); // a scan shows what there was
+    QCOMPARE(rig.engine().unreadPushes(), quint64(0)); // a scan shows the locks
     rig.run(QStringLiteral("at 100\nchange 5 a\nchange 4 a|unseen\nchange 3 b\nchange 2 b"));
     QCOMPARE(rig.engine().unreadPushes(), quint64(2));
 }
@@ -389,7 +389,7 @@ void TestEnginePush::resumesOnlyWhereTheTableIsWhole()
     QVERIFY(!rig.engine().canResume());
 }
 
-/** A scan may be quicker than what tells of the changes from before it. */
+/** A scan may be faster than the push of the changes before it. */
 void TestEnginePush::readsNothingBeforeItIsToldHowToGoOn()
 {
     EngineRig rig(EngineRig::insertSpec(false));

@@ -10,7 +10,7 @@ namespace tst_engine_releases {
 using namespace lockkeeper;
 using namespace lockkeeper::tests;
 
-/** What is seen of a lock between a force-release's command and its outcome. */
+/** Observations of a lock between a force-release's command and its outcome. */
 class TestEngineReleases : public QObject
 {
     Q_OBJECT
@@ -146,7 +146,7 @@ void TestEngineReleases::aKilledSessionIsRememberedUntilThePoll()
              qPrintable(told));
 }
 
-/** A position behind a change that nobody has told would lose it. */
+/** A position behind a change that wasn't reported yet would lose that change. */
 void TestEngineReleases::resumesOnlyWhereAllIsTold()
 {
     EngineRig rig(EngineRig::redisSpec());

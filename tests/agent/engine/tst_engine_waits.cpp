@@ -12,7 +12,8 @@ using namespace lockkeeper;
 using tests::EngineRig;
 using tests::kT0;
 
-/** Who waits, sessions, versions, and leases on which no store acts: what was shown, and what was said of it.
+/**
+ * Waiters, sessions, versions, and leases that no store enforces: the store's data and the engine's answer.
  */
 class EngineWaitsTest : public QObject
 {
@@ -399,7 +400,7 @@ void EngineWaitsTest::crowdsStayCheap()
     QCOMPARE(shown(rig.run(QStringLiteral("at 1000\n scan a;A;-|w=") + names.join(QLatin1Char(',')))), 1'000);
     QCOMPARE(shown(rig.run(QStringLiteral("at 1500\n scan a;A;-|w="))), 1'000);
     QVERIFY(rig.difference().isEmpty());
-    // What a crowd that comes and goes costs: each list once, and not once for each of them.
+    // A crowd's events carry each list of waiters once, not once per waiter.
     stores::Page page{rig.storeUs(), rig.storeUs(), {}};
     stores::Observation seen;
     seen.name = "b";

@@ -10,7 +10,7 @@ namespace tst_source_engine {
 using namespace lockkeeper;
 using tests::EngineRig;
 
-/** The engine's rules, one row each: what the store showed, and what was said of it. */
+/** The engine's rules, one row each: the store's data and the engine's answer. */
 class SourceEngineTest : public QObject
 {
     Q_OBJECT
@@ -49,7 +49,7 @@ void row(const char *name, const char *script, const char *expected)
     QTest::newRow(name) << QString::fromUtf8(script) << QString::fromUtf8(expected);
 }
 
-/** Runs a row after connecting and one empty scan at 0; what those say is left out. */
+/** Runs a row after connecting and one empty scan at 0; the output of these two is left out. */
 void compare(EngineRig &rig, bool connected)
 {
     QFETCH(QString, script);
@@ -486,7 +486,10 @@ void SourceEngineTest::burstsArePaged()
     QVERIFY(rig.engine().locks().isEmpty());
 }
 
-/** Until when all was told may be said long after: the store's clock shows that at least, and no more. */
+/**
+ * The store may announce long afterwards up to which time it has reported all changes. That time is only a
+ * lower bound of the store's clock.
+ */
 void SourceEngineTest::toldLateIsNoReadingOfTheClock()
 {
     EngineRig rig(EngineRig::redisSpec());
@@ -521,7 +524,7 @@ void SourceEngineTest::aPartIsNotTheWhole()
     QVERIFY(rig.engine().lastSeenUs() > wholeUs);
 }
 
-/** It may have been held for long, and nothing that was pushed before told of it. */
+/** The lock may have been held for long, and no earlier push reported it. */
 void SourceEngineTest::whatANewSetShowsWasNotLookedAt()
 {
     stores::SourceSpec spec = EngineRig::redisSpec();

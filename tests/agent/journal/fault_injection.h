@@ -24,8 +24,10 @@ struct FaultInjection
     static int syncs();
 };
 
-/** Holds writes back, as FaultInjection does, until it is told or goes; a minute at most, since what waits
- * for them might keep a test that fails from ending. */
+/**
+ * Holds writes back, as FaultInjection does, until letGo() or its destruction. It ends after a minute at
+ * most: a waiting thread might keep a failed test from ending.
+ */
 class HeldWrites
 {
 public:

@@ -164,7 +164,7 @@ void JournalFixture::roll()
                            "SELECT max(to_us) FROM waits)"))
             .toLongLong();
     journal->setRetention(options.keepDays, ++options.keepMib,
-                          options.keepRollupsDays); // what changes begins a round
+                          options.keepRollupsDays); // a changed setting begins a round
     const auto has = [this](const char *key, qint64 value) {
         return sql(QStringLiteral("SELECT CAST(value AS TEXT) FROM meta WHERE CAST(key AS TEXT) = '%1'")
                        .arg(QLatin1String(key)))

@@ -29,7 +29,7 @@ QStringList textOf(const QList<events::LockEvent> &events);
 /** "a w1 100-200 released" or "a w1 100- " while it is held. */
 QStringList textOf(const QList<protocol::Hold> &holds);
 
-/** A journal in a folder of its own, and what it said. */
+/** A journal in its own folder, and everything that it reported. */
 class JournalFixture
 {
 public:
@@ -44,10 +44,10 @@ public:
     /** Runs SQL on the closed file by another connection; the first column of the first row. */
     QVariant sql(const QString &statement);
 
-    /** Waits for a round that adds up what has ended, and then deletes what is old. */
+    /** Waits for a round that adds up ended spans, and then deletes old rows. */
     void roll();
 
-    /** What `question` of the queries gives; empty, with lastError, where it fails. */
+    /** The queries' answer to `question`; empty, with lastError, where it fails. */
     template <typename Question> auto ask(Question question, const domain::Sight &sight = {})
     {
         using Answer = std::invoke_result_t<Question, agent::journal::Queries &>;

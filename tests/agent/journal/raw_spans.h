@@ -27,7 +27,7 @@ struct RawSpan
     qint64 toUs = kOpen;
     int end = 0;
 
-    /** What of it lies in [from, to). */
+    /** The time that it shares with [from, to). */
     qint64 sharedUs(qint64 from, qint64 to, qint64 nowUs) const
     {
         return std::max<qint64>(0, std::min(toUs == kOpen ? nowUs : toUs, to) - std::max(fromUs, from));
@@ -42,16 +42,16 @@ QList<RawSpan> rawSpans(const QString &path);
 QList<qint64> rawEventTimes(const QString &path);
 /** Every row of roll-ups, as text: "hours 5 lock 3: 2 100 0 0 0 1 0 ids 7-9 0-0". */
 QStringList rawRollups(const QString &path);
-/** What they have to be, of these spans that ended before `untilUs`; all locks are of one source, number 1.
+/**
+ * The expected roll-ups of these spans, as far as they ended before `untilUs`. All locks belong to source 1.
  */
 QStringList countedRollups(const QList<RawSpan> &spans, qint64 untilUs);
-/** "+ LINE" for what is in `told` alone, "- LINE" for what is in `counted` alone; the first ten. */
+/** "+ LINE" for a line only in `told`, "- LINE" for a line only in `counted`; the first ten. */
 QString differences(const QStringList &told, const QStringList &counted);
-/** Fails the test where what a page says of the range that it took isn't what a recount of these spans gives.
- */
+/** Fails the test where a page differs from a recount of these spans over the page's range. */
 void compareWithRecount(const protocol::TimelinePage &page, const QList<RawSpan> &spans, qint64 nowUs);
 
-/** The same of a ranking of all locks: who is in it, in which order, and what its waits come to. */
+/** The same of a ranking of all locks: its entries, their order, and the sum of its waits. */
 void compareWithRecount(const protocol::ContentionPage &page, const QList<RawSpan> &spans);
 
 } // namespace lockkeeper::tests

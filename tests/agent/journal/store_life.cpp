@@ -127,7 +127,7 @@ void StoreLife::actAsHolder(Row &row)
     }
 }
 
-/** A row that nobody holds, or whose holder's time is up. */
+/** A row without a holder, or with an expired holder. */
 void StoreLife::actOnRest(Row &row)
 {
     const bool ranOut = row.held;

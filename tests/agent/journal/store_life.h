@@ -13,7 +13,7 @@ namespace lockkeeper::tests {
 /** How the rows or keys of a kind of locks live. */
 struct RowKind
 {
-    /** Who acts on a deadline. */
+    /** The party that acts on a deadline. */
     enum Deadline : quint8 {
         Never,   ///< there is none
         Store,   ///< the store removes the key when its time is up
@@ -25,30 +25,30 @@ struct RowKind
     QByteArray scheme;
     Deadline deadline = Never;
     bool staysFree = false;  ///< giving back leaves a row
-    bool dated = false;      ///< a column tells when it was acquired
-    bool ownId = true;       ///< each acquisition has an identity of its own
-    bool waiters = false;    ///< those who wait are seen
+    bool dated = false;      ///< a column holds the time of the acquisition
+    bool ownId = true;       ///< each acquisition has a new identity
+    bool waiters = false;    ///< waiters are visible
     bool nests = false;      ///< depth and mode
     bool optimistic = false; ///< a version, and never a holder
 };
 
 /**
  * A store whose clients acquire, renew, queue, give back, forget, clean up and write nonsense at random, by a
- * seed. Each change is exact to the microsecond, so that a push may tell of it.
+ * seed. Each change is exact to the microsecond, so that a push may report it.
  */
 class StoreLife
 {
 public:
     StoreLife(RowKind kind, quint32 seed, int rows);
 
-    /** Lets `us` pass: keys whose time is up go. */
+    /** Lets `us` pass: expired keys are removed. */
     void advance(qint64 us);
     /** One client does something. */
     void act();
     stores::Observation at(const QByteArray &name) const;
     QList<stores::Observation> all() const;
     qint64 nowUs() const { return m_nowUs; }
-    /** What has changed since the last call, in order. */
+    /** The changes since the last call, in order. */
     QList<stores::Change> takeChanges() { return std::exchange(m_changes, {}); }
     qint64 draw(qint64 low, qint64 high) { return low + qint64(m_random() % quint64(high - low + 1)); }
 

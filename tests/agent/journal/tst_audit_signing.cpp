@@ -63,8 +63,8 @@ protocol::AuditPage verified(JournalFixture &f)
 }
 
 /**
- * What somebody does who can write all files but hasn't got the key: another reason in the first entry, and
- * every hash after it made anew, in the database and beside it.
+ * Forges the audit as somebody who can write all files but lacks the key. The first entry gets another
+ * reason, and every hash after it is computed anew, in the database and beside it.
  */
 void forge(JournalFixture &f)
 {
@@ -164,8 +164,8 @@ void AuditSigningTest::signsEachHour()
     f.clock.advanceUs(1);
     addReleases(f, 1);
     QCOMPARE(verified(f).signature->records, 4);
-    // Also where nothing was written meanwhile: an old signature would tell that somebody put an old file
-    // back.
+    // The journal also signs where nothing was written meanwhile: an old signature would mean that somebody
+    // put an old file back.
     f.clock.advanceUs(kHourUs);
     f.journal->setRetention(f.options.keepDays, f.options.keepMib + 1, f.options.keepRollupsDays);
     QTRY_COMPARE(verified(f).signature->timeUs, f.clock.wallUs());
@@ -203,7 +203,7 @@ void AuditSigningTest::forgedChainIsNotVouchedFor()
     QVERIFY(f.open());
     const protocol::AuditPage page = verified(f);
     QVERIFY(!page.verified || !page.signature || !page.signature->isBy(*key));
-    // Nor later: neither by what is written, nor by the time that passes, nor at a start.
+    // Neither later entries, nor passing time, nor a start make the signature valid.
     addReleases(f, 60);
     f.clock.advanceUs(kHourUs);
     QVERIFY(f.open());
@@ -211,7 +211,7 @@ void AuditSigningTest::forgedChainIsNotVouchedFor()
     QVERIFY(!later.verified || !later.signature || !later.signature->isBy(*key));
 }
 
-/** The steps of somebody who can write the data folder, but not the key's. */
+/** The steps of an attacker who can write the data folder, but not the key's folder. */
 void AuditSigningTest::whatWasSignedIsMissed_data()
 {
     QTest::addColumn<QString>("how");
@@ -265,7 +265,7 @@ void AuditSigningTest::whatWasSignedIsMissed()
         QFile::remove(f.path() + QLatin1String("-wal"));
         QFile::remove(f.path() + QLatin1String("-shm"));
     }
-    for (int start = 0; start < 2; ++start) { // nor does a second start forgive it
+    for (int start = 0; start < 2; ++start) { // a second start reports the fault as well
         const auto opened = f.open();
         QVERIFY(opened);
         QVERIFY(opened->auditFault);
@@ -378,7 +378,7 @@ void AuditSigningTest::unusableKey_data()
     QTest::newRow("open to others") << QByteArray() << true;
 }
 
-/** Releases go on: what isn't signed is told by who verifies. */
+/** Releases go on; a verification reports the missing signature. */
 void AuditSigningTest::unusableKey()
 {
     QFETCH(QByteArray, content);
@@ -442,7 +442,7 @@ void AuditSigningTest::copiesToTheSystemLog()
     domain::AuditEntry intent = intentOf("c1");
     intent.reason = QStringLiteral("says \"yes\"\nand no");
     QVERIFY(f.begin(intent));
-    const QByteArray head = line(); // what was signed at the start
+    const QByteArray head = line(); // the head that was signed at the start
     QVERIFY2(head.contains("]: audit head records=0 hash=000000") && head.contains(" signature="),
              head.constData());
     const QByteArray begun = line();

@@ -44,13 +44,13 @@ void CheckpointerTest::aSlowLogIsCopiedToo()
     QVERIFY(size() < 1 << 20);
     QVERIFY(!checkpointer.isDue(writer.walPages(), now)); // copied beside the writer, never by it
     QTRY_VERIFY(size() > 3 << 20);
-    checkpointer.stop(); // the file has grown before the copy ends, and the log begins anew only behind it
+    checkpointer.stop(); // the file has grown before the copy ends, and the log restarts only after it
     checkpointer.start(path);
     const qint64 logged = QFileInfo(path + QStringLiteral("-wal")).size();
     const qint64 before = size();
     writeMib(2);
     QVERIFY(!checkpointer.isDue(writer.walPages(), now + 59s));
-    QVERIFY(QFileInfo(path + QStringLiteral("-wal")).size() <= logged); // it began anew
+    QVERIFY(QFileInfo(path + QStringLiteral("-wal")).size() <= logged); // the log restarted
     QVERIFY(!checkpointer.isDue(writer.walPages(), now + 61s));
     QTRY_VERIFY(size() > before + (1 << 20));
 }

@@ -40,8 +40,10 @@ QList<quint64> firstsOf(const base::Result<QList<CommitLog::Record>> &records)
 
 } // namespace
 
-/** What is committed and not filed yet survives the process, whole records of it, and nothing else comes
- * back. */
+/**
+ * Records that are committed and not filed yet survive the process. Only whole records come back, and nothing
+ * else.
+ */
 class TestCommitLog : public QObject
 {
     Q_OBJECT

@@ -39,7 +39,7 @@ qsizetype eventsOf(const FilingQueue::Batch &batch)
     return events;
 }
 
-/** Whatever is there, without waiting for company. */
+/** Takes everything in the queue, without waiting for company. */
 FilingQueue::Batch takeAll(FilingQueue &queue)
 {
     return queue.take(Clock::time_point::min(), true);
@@ -47,7 +47,7 @@ FilingQueue::Batch takeAll(FilingQueue &queue)
 
 } // namespace
 
-/** What the writer puts into one transaction, and when. */
+/** The contents of the writer's transactions, and their times. */
 class TestFilingQueue : public QObject
 {
     Q_OBJECT
@@ -96,7 +96,7 @@ void TestFilingQueue::nothingWaitsForWhoAsks()
     batch.reached.front()();
     QCOMPARE(reached, 1);
 
-    // And it wakes who waits.
+    // A mark also wakes a waiting taker.
     std::thread asker([&queue] { queue.pushMark([] {}); });
     QCOMPARE(queue.take(Clock::time_point::max(), false).reached.size(), size_t(1));
     asker.join();

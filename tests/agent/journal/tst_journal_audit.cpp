@@ -163,7 +163,7 @@ void TestJournalAudit::commandIdIsNeeded()
     QCOMPARE(closed.error().code, base::ErrorCode::Shutdown);
 }
 
-/** With what an answer asks for in its turn. */
+/** The count includes a write that an answer's callback requests. */
 void TestJournalAudit::isPendingUntilItIsAnswered()
 {
     JournalFixture f;
@@ -415,7 +415,7 @@ void TestJournalAudit::tamperingWhileRunning()
     f.sql(QStringLiteral("DROP TRIGGER audit_log_stays"));
     f.sql(QStringLiteral("DELETE FROM audit_log WHERE audit_id = 5"));
     QVERIFY(!verified(f).verified);
-    // What is written next doesn't close the hole.
+    // The next entry doesn't close the hole.
     QVERIFY(f.begin(intentOf("later")));
     const protocol::AuditPage page = verified(f);
     QVERIFY(!page.verified);

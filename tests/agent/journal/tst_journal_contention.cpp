@@ -14,8 +14,10 @@ using events::Kind;
 
 namespace {
 
-/** Lock "a" shows who waits: 400 µs altogether, 250 of them still going on at 1000. Lock "b" is handed over
- * twice. */
+/**
+ * Lock "a" shows its waiters: 400 µs altogether, 250 of them still going on at 1000. Lock "b" is handed over
+ * twice.
+ */
 QList<events::LockEvent> story()
 {
     return {sourceEvent(Kind::SourceUp, 50),
@@ -129,7 +131,7 @@ void TestJournalContention::ranking()
     QCOMPARE(page.more, limit == 1);
 }
 
-/** What an hour cost doesn't depend on how many of its locks are told. */
+/** An hour's sums don't depend on how many of its locks the answer lists. */
 void TestJournalContention::sumsAreOfAll()
 {
     JournalFixture f;
@@ -150,13 +152,13 @@ void TestJournalContention::sumsAreOfAll()
     protocol::ContentionQuery query = queryOf(0, 1000);
     query.lockGlob = "[pq]";
     QCOMPARE(ask(f, query).waits.value_or(-1), 2);
-    query.source = QStringLiteral("orders"); // one source's alone aren't told
+    query.source = QStringLiteral("orders"); // the sums of one source alone aren't reported
     QVERIFY(!ask(f, query).waitedUs);
     query.byWaiter = true;
     QVERIFY(!ask(f, query).waits);
 }
 
-/** Whatever the clocks did, whichever locks are in the ranking: what a count of all holds finds. */
+/** The answer equals a count of all holds, for any clock changes and any locks in the ranking. */
 void TestJournalContention::sumsOfAcquisitions()
 {
     constexpr qint64 kHour = 3'600'000'000;
@@ -235,7 +237,7 @@ void TestJournalContention::filters()
     QCOMPARE(page.locks.size(), 2);
 }
 
-/** Who waited, over all locks: those that go on count as far as they have come. */
+/** Ranks waiters over all locks. An open wait counts up to the present. */
 void TestJournalContention::ranksWaiters()
 {
     JournalFixture f;

@@ -465,7 +465,7 @@ void TestJournalEvents::renewalsAreKeptWithTheHold()
     renewed.longestRenewalGapUs = 10;
     renewed.renewedUs = 140;
     f.journal->noteRenewal(renewed);
-    // Of an acquisition that this one isn't: left alone.
+    // A renewal of another acquisition is ignored.
     domain::LockState other = heldState("b", "w9", 555);
     other.renewals = 9;
     f.journal->noteRenewal(other);
@@ -546,7 +546,7 @@ void TestJournalEvents::progressAndGapAreRestored()
     f.commit({sourceEvent(Kind::GapOpened, 400, QStringLiteral("jobs"))},
              {{QStringLiteral("jobs"), "redis", 300}});
     f.journal->append({}, {{QStringLiteral("orders"), "redis", 900}});
-    const auto opened = f.open(); // closing writes what waits for company
+    const auto opened = f.open(); // closing writes the events that wait for company
     QVERIFY(opened);
     QStringList sources;
     for (const auto &source : opened->sources)
@@ -580,7 +580,10 @@ void TestJournalEvents::retentionBySizeKeepsOpenHolds()
     QCOMPARE(quint64(page.events.size()), opened->lastSeq - opened->firstSeq + 1);
 }
 
-/** What was found late ended long ago: the hold is older than its events, and has their owner. */
+/**
+ * The journal found these holds late, long after their end: a hold is older than its events, and has their
+ * owner.
+ */
 void TestJournalEvents::holdsStayUntilTheirEventsGo()
 {
     constexpr qint64 kDay = 86'400'000'000;

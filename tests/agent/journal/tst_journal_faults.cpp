@@ -136,7 +136,8 @@ void TestJournalFaults::databaseAloneFails()
     f.commit({lockEvent(Kind::Acquired, "a", "w1", 100)});
     QCOMPARE(f.replay(0, 10).events.size(), 1);
     FaultInjection::failWrites(ENOSPC, "-wal");
-    // The log has it, and so it is told; that it can't be looked up is noticed after it.
+    // The log has the event, so the journal reports it as committed. The failed filing is noticed only
+    // afterwards.
     f.commit({lockEvent(Kind::Released, "a", "w1", 200)});
     QTRY_COMPARE(f.failures.size(), 1);
     QCOMPARE(f.failures.first().code, base::ErrorCode::Storage);
@@ -166,8 +167,8 @@ void TestJournalFaults::logAloneFails()
     f.journal->append({lockEvent(Kind::Acquired, "a", "w1", 100)});
     QTRY_COMPARE(f.failures.size(), 1);
     QVERIFY(f.failures.first().cause.contains(QLatin1String("-log0")));
-    // What came of a release is kept wherever it can be, and doesn't wait behind the events. But none is
-    // begun.
+    // A release's outcome is kept wherever it can be, and doesn't wait behind the events. But no release
+    // begins.
     QVERIFY(f.end(before->auditId, domain::Outcome::Released));
     const auto refused = f.begin(intentOf("c1"));
     QVERIFY(!refused);
@@ -233,7 +234,7 @@ void TestJournalFaults::numbersOfAMachineThatFailedMeanNothing()
     const auto opened = f.open();
     QVERIFY(opened);
     QCOMPARE(opened->id != id, renewed);
-    QCOMPARE(opened->lastSeq, 1u); // what it knows it keeps
+    QCOMPARE(opened->lastSeq, 1u); // the journal keeps its events
     f.commit({lockEvent(Kind::Released, "a", "w", 200)});
     QCOMPARE(f.committed.first().seq, 2u);
     const QByteArray present = f.journal->id();
@@ -254,7 +255,7 @@ void TestJournalFaults::outcomesAreWrittenAfterwards()
     QCOMPARE(f.journal->pendingAudits(), 2); // an end waits for them
     FaultInjection::failWrites(0);
     QTRY_COMPARE_WITH_TIMEOUT(f.recoveries, 1, 60'000);
-    QCOMPARE(f.journal->pendingAudits(), 0); // before it is told
+    QCOMPARE(f.journal->pendingAudits(), 0); // written before the recovery is announced
     protocol::AuditQuery query;
     query.verify = true;
     const protocol::AuditPage page = f.audit(query);
@@ -348,7 +349,7 @@ void TestJournalFaults::flippedBits()
     QCOMPARE(detected, 100);
 }
 
-/** A reading that comes to such a page isn't at its end. */
+/** A reader that comes to a damaged page must not take it for the end. */
 void TestJournalFaults::damageOfAPageIsTold()
 {
     JournalFixture f;
@@ -365,12 +366,12 @@ void TestJournalFaults::damageOfAPageIsTold()
     QCOMPARE(damageLeaves(f.path(), "needle-450"), 1);
     protocol::HistoryQuery query;
     query.limit = 1000;
-    query.afterSeq = 420; // near it: what a page has after a while is told
+    query.afterSeq = 420; // near the damage: after a while, a page is answered with the events that it has
     QVERIFY(f.history(query).events.isEmpty());
     QCOMPARE(f.lastError.code, base::ErrorCode::Corrupt);
     QVERIFY(f.replay(0, 1000).events.isEmpty());
     QCOMPARE(f.lastError.code, base::ErrorCode::Corrupt);
-    QCOMPARE(f.replay(800, 1000).events.size(), 100); // what can be read is told
+    QCOMPARE(f.replay(800, 1000).events.size(), 100); // readable events are returned
     QCOMPARE(f.lastError.code, base::ErrorCode::Unknown);
 }
 
@@ -381,7 +382,7 @@ void TestJournalFaults::damageOfAPageKeepsNobodyFromWriting_data()
     QTest::newRow("retention comes to it") << true;
 }
 
-/** Of what is old, which nothing else reads. */
+/** The damage is in old rows, which nothing else reads. */
 void TestJournalFaults::damageOfAPageKeepsNobodyFromWriting()
 {
     QFETCH(bool, rolledUp);
@@ -495,7 +496,7 @@ void TestJournalFaults::damagedIndexOfNamesIsFoundByTheStart()
     query.key = lockEvent(Kind::Acquired, "a", {}, 0).key;
     QCOMPARE(textOf(f.holds(query)), QStringList{QStringLiteral("a w1 100-200 released")});
     QCOMPARE(f.failures.size(), 0);
-    const auto again = f.open(); // what was left of it is no damage
+    const auto again = f.open(); // its remains don't count as damage
     QVERIFY(again);
     QCOMPARE(again->setAside, QString());
 }

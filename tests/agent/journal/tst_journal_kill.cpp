@@ -22,8 +22,8 @@ using events::Kind;
 namespace {
 
 /**
- * The process that is killed: commits batches and releases without end and prints what it was told is
- * durable, "e SEQ" and "i AUDIT_ID", a line each.
+ * The process that is killed. It commits batches and releases without end, and prints what the journal
+ * confirmed as durable: "e SEQ" and "i AUDIT_ID", a line each.
  */
 class Victim : public QObject
 {
@@ -89,7 +89,7 @@ void TestJournalKill::nothingThatWasToldIsLost()
     JournalFixture f;
     QVERIFY(f.open());
     const QByteArray id = f.journal->id();
-    f.commit({sourceEvent(Kind::SourceUp, 0)}); // the oldest: what ended before it would go with retention
+    f.commit({sourceEvent(Kind::SourceUp, 0)}); // the oldest: retention deletes rows from before it
     f.close();
     quint64 told = 0;
     qint64 toldIntent = 0;
@@ -127,7 +127,7 @@ void TestJournalKill::nothingThatWasToldIsLost()
         query.limit = 1000;
         const protocol::AuditPage page = f.audit(query);
         QVERIFY(page.verified);
-        // It may have been killed before it had told of any.
+        // The process may have been killed before it had printed any.
         QVERIFY((page.entries.isEmpty() ? 0 : page.entries.first().id) >= toldIntent);
         for (const domain::AuditEntry &entry : page.entries)
             QVERIFY(entry.outcome != domain::Outcome::Pending);

@@ -145,7 +145,7 @@ void WatchedLife::scan()
     take(m_engine->scanEnded({true, m_life.nowUs(), m_life.nowUs(), 8, {}}, now()));
 }
 
-/** The agent ends and begins anew with what its journal knows. */
+/** The agent ends, and starts again from its journal. */
 bool WatchedLife::restart()
 {
     const qint64 seenUs = m_engine ? m_engine->lastSeenUs() : 0;
@@ -265,7 +265,7 @@ QString WatchedLife::difference(const LockState &live, const LockState &past)
 
 QString WatchedLife::differenceAt(const Moment &moment)
 {
-    // The journal knows more by now: what was seen only later, and happened before.
+    // The journal knows more by now: earlier changes that the agent saw only later.
     QHash<domain::LockKey, LockState> live = moment.live;
     QSet<domain::LockKey> recorded;
     for (qsizetype i = 0; i < m_events.size(); ++i) {

@@ -14,7 +14,9 @@ using namespace lockkeeper::agent::journal;
 using namespace lockkeeper::tests;
 using events::Kind;
 
-/** What the writer remembers instead of asking its file, and what it leaves to another thread. */
+/**
+ * The writer's memory, which spares it queries to its file, and the work that it leaves to another thread.
+ */
 class JournalMemoryTest : public QObject
 {
     Q_OBJECT
@@ -89,7 +91,7 @@ void JournalMemoryTest::locksThatAreNotInTheIndexYet()
         f.sql(QStringLiteral("SELECT group_concat(lock_id) FROM (SELECT lock_id FROM lock_names ORDER BY 1)"))
             .toString(),
         QStringLiteral("1,3"));
-    // What it should have is asked of it alone: for one name nobody reads a million locks.
+    // A query by name asks only this index: it never reads a million locks for one name.
     f.sql(QStringLiteral("DELETE FROM lock_names WHERE lock_id = 3"));
     QVERIFY(f.open());
     QCOMPARE(f.history(query).events.size(), 0);
@@ -168,7 +170,7 @@ void JournalMemoryTest::namesOfAnOlderJournal()
     QCOMPARE(f.sql(QStringLiteral("SELECT count(*) FROM lock_names")).toInt(), 2);
 }
 
-/** Of those that it doesn't remember the file tells. */
+/** The file answers for the holds that the writer doesn't remember. */
 void JournalMemoryTest::holdsBeyondTheLimit()
 {
     JournalFixture f;

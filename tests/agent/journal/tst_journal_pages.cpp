@@ -49,7 +49,7 @@ void TestJournalPages::pagesFitAFrame()
         query.afterSeq = seq;
         query.limit = 1'000;
         protocol::EventPage page;
-        // A question has five seconds, with filing what it asks for.
+        // A query has five seconds, including the filing of the events that it asks for.
         QTRY_VERIFY_WITH_TIMEOUT(!(page = f.history(query)).events.isEmpty(), 60'000);
         QVERIFY(fits(page));
         QCOMPARE(page.events.constFirst().seq, seq + 1);
@@ -69,7 +69,7 @@ void TestJournalPages::pagesFitAFrame()
     QVERIFY(!holds.holds.isEmpty() && fits(holds));
 }
 
-/** One that is under way ends, one that waits isn't begun, and what others asked is answered. */
+/** A running query ends, a waiting query doesn't begin, and the queries of others are answered. */
 void TestJournalPages::takenBackQuestionsAreNotWorkedOn()
 {
     JournalFixture f;
@@ -121,7 +121,10 @@ void TestJournalPages::equalAWalkOverAll_data()
     QTest::addRow("more than lie between two snapshots") << 45'000;
 }
 
-/** Any filter, in both directions and page by page, by whichever index: what a walk over all events finds. */
+/**
+ * Any filter, in both directions and page by page, by any index, gives the same events as a walk over all of
+ * them.
+ */
 void TestJournalPages::equalAWalkOverAll()
 {
     QFETCH(int, events);

@@ -190,7 +190,7 @@ private:
     }
     void renew(const QByteArray &name, domain::LockState &lock, Database &db)
     {
-        // What is noted belongs to the hold that is filed: all before it is.
+        // A noted renewal belongs to a filed hold, so file all earlier events first.
         QVERIFY(db.file(events));
         auto &seen = renewals[{name, lock.acquiredUs.value_or(0)}];
         seen.append({m_nowUs + m_aheadUs, m_nowUs + m_aheadUs + kLease});
@@ -205,8 +205,7 @@ private:
     QHash<QByteArray, std::optional<domain::LockState>> m_locks;
 };
 
-/** What the table was at a moment, by applying every event that is dated no later; `firstSeq`: what a journal
- * whose beginning is gone still knows of it. */
+/** The table at a moment, made by applying every event that is dated no later. */
 QStringList replayed(const QList<events::LockEvent> &events, qint64 atUs)
 {
     QHash<domain::LockKey, domain::LockState> table;

@@ -68,7 +68,7 @@ private:
     qint64 m_atUs = kStart;
 };
 
-/** What ended before the oldest event goes with it, also where a clock was set back. */
+/** The oldest event. Retention deletes rows that ended before it, also where a clock was set back. */
 events::LockEvent beginning()
 {
     return sourceEvent(Kind::SourceUp, kStart - 60 * kDay);
@@ -97,7 +97,7 @@ protocol::TimelinePage ask(JournalFixture &f, const protocol::TimelineQuery &que
     return f.ask([query](agent::journal::Queries &queries) { return queries.timeline.timeline(query); });
 }
 
-/** All locks, by what they cost in the range. */
+/** All locks, ranked by their cost in the range. */
 protocol::ContentionPage rankingOf(JournalFixture &f, qint64 fromUs, qint64 toUs)
 {
     protocol::ContentionQuery query;
@@ -110,7 +110,7 @@ protocol::ContentionPage rankingOf(JournalFixture &f, qint64 fromUs, qint64 toUs
 
 } // namespace
 
-/** What has ended, added up by hour and by day. */
+/** The sums of ended spans, by hour and by day. */
 class TestJournalRollups : public QObject
 {
     Q_OBJECT
@@ -220,7 +220,7 @@ void TestJournalRollups::outliveTheirRows()
     counted.removeIf(isCrossing);
     told.removeIf(isCrossing);
     QCOMPARE(differences(told, counted), QString());
-    // Their names stay as well, and a range that they alone know is told by whole hours.
+    // Their names stay as well. A range that only the sums cover is answered in whole hours.
     protocol::TimelineQuery query;
     query.fromUs = kStart + 30 * kMinute;
     query.toUs = kStart + 2 * kDay;
@@ -235,9 +235,9 @@ void TestJournalRollups::outliveTheirRows()
         [](const RawSpan &span) { return span.ofWait && span.toUs == RawSpan::kOpen; }); // retention's
     compareWithRecount(page, closed, f.clock.wallUs());
     QCOMPARE(page.firstUs, kStart - 60 * kDay);
-    // Percentiles take the rows: a ranking is of what is left of them, though its hours tell more.
+    // Percentiles need the rows: a ranking covers only the remaining rows, though its hours cover more.
     compareWithRecount(rankingOf(f, query.fromUs, f.clock.wallUs()), rawSpans(f.path()));
-    // A holder's lane has no sums: only what is left is told.
+    // A holder's lane has no sums: the answer covers only the remaining rows.
     query.by = protocol::TimelineLanes::Holder;
     QCOMPARE(ask(f, query).fromUs, query.toUs - 1);
     f.clock.advanceUs(400 * kDay);
@@ -325,7 +325,7 @@ void TestJournalRollups::longHoldCostsNoRows()
     QCOMPARE(heldUs, kDay);
 }
 
-/** Of one lock in ten hours: what is told of a part of them is bounded, and adds up to all of them. */
+/** One lock over ten hours: an answer about a part of them is bounded, and the parts add up to all. */
 void TestJournalRollups::aMillionEventsUnderABrush()
 {
     constexpr int kHolds = 500'000;

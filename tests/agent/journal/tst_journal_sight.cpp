@@ -28,7 +28,7 @@ Sight sightOf(const QByteArray &glob)
 
 } // namespace
 
-/** What a user sees of the journal who may look at a part: as if nothing else had ever been in it. */
+/** The journal as a user with access to a part sees it: as if nothing else had ever been in it. */
 class TestJournalSight : public QObject
 {
     Q_OBJECT
@@ -42,9 +42,11 @@ private Q_SLOTS:
 
 private:
     void live(const QByteArray &kind, int hours);
-    /** Of all questions whose answers name locks, as bytes; `glob` is asked for, `sight` is what is seen. */
+    /**
+     * The answers to all queries that name locks, as bytes; `glob` is the filter, `sight` the user's view.
+     */
     QList<protocol::Message> answers(const QByteArray &glob, const Sight &sight);
-    /** All pages as one: where it takes its time a page has what was found by then. */
+    /** All pages as one: a slow query's page has only the events found by then. */
     protocol::Message wholeHistory(protocol::HistoryQuery query, const Sight &sight);
     QList<qint64> waited(const Sight &sight);
     template <typename Question> protocol::Message asked(Question question, const Sight &sight)
@@ -196,7 +198,7 @@ void TestJournalSight::partsOfTheWaitingAddUp()
     }
 }
 
-/** No page is shorter for what it leaves out, and its cursor goes on where it ended. */
+/** Hidden events don't make a page shorter, and its cursor goes on at its end. */
 void TestJournalSight::pagesAreFull()
 {
     const Sight sight = sightOf("o:*");

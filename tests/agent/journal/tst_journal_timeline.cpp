@@ -118,7 +118,7 @@ events::LockEvent gapEvent(const QString &line)
 
 } // namespace
 
-/** What was held and waited for in a range of time, from the journal. */
+/** The holds and waits in a range of time, from the journal. */
 class TestJournalTimeline : public QObject
 {
     Q_OBJECT
@@ -206,7 +206,9 @@ void TestJournalTimeline::lanes()
     QCOMPARE(page.firstUs, 50);
 }
 
-/** A bar is the hold that a question for holds tells, with its wait, its end's cause, its last renewal. */
+/**
+ * A bar is the same hold that a query for holds returns, with its wait, its end's cause and its last renewal.
+ */
 void TestJournalTimeline::barsSayAsMuchAsHolds()
 {
     JournalFixture f;
@@ -547,13 +549,12 @@ void TestJournalTimeline::renewalsAsTheyFit()
     QCOMPARE(page.lanes.size(), 1);
     QVERIFY(!page.lanes.first().holds.isEmpty());
     const protocol::Hold &hold = page.lanes.first().holds.first();
-    if (hold.toUs) // seen in the range or not, and drawn or not: how many there were is told
+    if (hold.toUs) // the number is reported, however many were seen in the range or drawn
         QCOMPARE(hold.renewals, 7U);
     QCOMPARE(hold.renewalsUs, told);
 }
 
-/** Random courses, with clocks that are set forwards and back: bars and slices are what the rows add up to.
- */
+/** Random courses, with clocks that are set forwards and back: bars and slices equal the sums of the rows. */
 void TestJournalTimeline::equalsARecount()
 {
     QRandomGenerator random(7);

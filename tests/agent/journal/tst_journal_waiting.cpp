@@ -41,7 +41,7 @@ QList<qint64> recount(const QList<Interval> &waits, const QList<Interval> &gaps,
 
 } // namespace
 
-/** How many waited, slice by slice, and when nobody could tell. */
+/** The number of waiters, slice by slice, and the times when it is unknown. */
 class TestJournalWaiting : public QObject
 {
     Q_OBJECT

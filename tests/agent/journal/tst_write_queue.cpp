@@ -103,7 +103,7 @@ void TestWriteQueue::progressWaitsForCompany()
     QCOMPARE(work.progress.first().lastSeenUs, 9);
 }
 
-/** An older position would have a restarted agent tell the events behind it again. */
+/** With an older position, a restarted agent would report the events behind it again. */
 void TestWriteQueue::theLastProgressIsWrittenLast()
 {
     const auto at = [](qint64 us, const char *position) {
@@ -118,7 +118,7 @@ void TestWriteQueue::theLastProgressIsWrittenLast()
     QCOMPARE(takeNow(queue).progress.constLast().position, QByteArray("after"));
 }
 
-/** Else each second and each round of renewals would be kept until the disk is well. */
+/** Otherwise the queue would keep each second and each round of renewals until the disk recovers. */
 void TestWriteQueue::progressWaitsForADiskThatFails()
 {
     WriteQueue queue;
@@ -171,7 +171,10 @@ void TestWriteQueue::overflowBecomesAGap()
     QCOMPARE(takeNow(queue).events.size(), 1);
 }
 
-/** What is taken and not filed yet still fills it. Often: whoever takes has to be waiting by then. */
+/**
+ * Work that is taken and not filed yet still fills the queue. The test runs many rounds, as the taking thread
+ * has to be waiting by then.
+ */
 void TestWriteQueue::overflowWakesWhoHasTakenAll()
 {
     for (int round = 0; round < 100; ++round) {
@@ -316,7 +319,7 @@ void TestWriteQueue::theJournalSaysWhenItIsOn()
     QVERIFY(f.open());
     QList<bool> told;
     connect(f.journal.get(), &Journal::backPressureChanged, this, [&told](bool on) { told.append(on); });
-    f.journal->append(batch(1, 0, 100'000)); // for a moment it counts twice: filed, and not told
+    f.journal->append(batch(1, 0, 100'000)); // for a moment it counts twice: filed, and not reported yet
     QVERIFY(told.isEmpty());
     for (int i = 1; i < 8; ++i)
         f.journal->append(batch(1, i, 300'000));

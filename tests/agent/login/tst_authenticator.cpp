@@ -271,7 +271,9 @@ void TestAuthenticator::onlySoManyWait()
     QCOMPARE(refused, 200 - 32);
 }
 
-/** Consoles behind one address that all come back after a restart: who has to wait may come again. */
+/**
+ * Consoles behind one address that all come back after a restart: a console that has to wait may come again.
+ */
 void TestAuthenticator::aCrowdHasNotFailed()
 {
     int in = 0;

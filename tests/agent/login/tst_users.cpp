@@ -16,7 +16,7 @@ using namespace lockkeeper;
 using namespace lockkeeper::agent::login;
 using base::ErrorCode;
 
-/** The users file: what is written is read, and what isn't whole is refused with its line. */
+/** The users file: a written user is read back, and an incomplete entry is rejected with its line. */
 class TestUsers : public QObject
 {
     Q_OBJECT
@@ -195,7 +195,7 @@ void TestUsers::decoyCostsAsMuch()
 {
     QVERIFY(isPasswordHash(decoyHash()));
     QVERIFY(!verifyPassword(decoyHash(), "secret"));
-    // What it costs stands before the salt: $argon2id$v=…$m=…,t=…,p=…
+    // The cost parameters stand before the salt: $argon2id$v=…$m=…,t=…,p=…
     const auto cost = [](const QByteArray &hash) { return hash.split('$').mid(1, 3); };
     QCOMPARE(cost(decoyHash()), cost(m_hash));
     QVERIFY(cost(m_hash).last().startsWith("m="));

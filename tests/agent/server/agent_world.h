@@ -62,7 +62,10 @@ struct AgentWorld
             qWarning("%s", qPrintable(started.error().line()));
         return started.has_value();
     }
-    /** What the next reload() reads: what `config` says of the agent by now, one source, and `more`. */
+    /**
+     * Writes the file for the next reload(): the agent's settings from the present `config`, one source, and
+     * `more`.
+     */
     bool writeConfig(const QByteArray &more = {}, const QByteArray &source = "memory") const
     {
         const QByteArray metrics =
@@ -109,7 +112,7 @@ struct AgentWorld
     }
 };
 
-/** A client of bytes that reads only when told. */
+/** A client of raw bytes that reads only on request. */
 class RawClient
 {
 public:

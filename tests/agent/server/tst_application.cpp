@@ -378,7 +378,7 @@ void TestApplication::reloadDuringTheEndIsLeft()
 void TestApplication::standbyAuditsTheDecisionsThatItRefuses()
 {
     AgentWorld world;
-    agent::config::Election election; // nobody has won: its store isn't there
+    agent::config::Election election; // no agent has won: its store is unreachable
     election.store = world.config.sources.constFirst();
     election.lock = "lockkeeper:agent";
     world.config.election = election;
@@ -406,7 +406,7 @@ void TestApplication::endWaitsForTheAudit_data()
     QTest::newRow("a refused probe") << false;
 }
 
-/** Whose outcome isn't written yet would look like a crash's at the next start. */
+/** At the next start, an action without a written outcome would look like the trace of a crash. */
 void TestApplication::endWaitsForTheAudit()
 {
     QFETCH(bool, isLook);
@@ -485,7 +485,7 @@ void TestApplication::endTakesBackTheLookOfWhoDoesNotRead()
     QCOMPARE(opened->interruptedReleases, 0);
 }
 
-/** It has told that the source is up, and was killed before its first look had come back. */
+/** The agent has reported that the source is up, and ended before its first look came back. */
 void TestApplication::lifeThatSawNothingEndsInAGap()
 {
     using events::Kind;
@@ -508,7 +508,7 @@ void TestApplication::lifeThatSawNothingEndsInAGap()
     first.subscribe(0);
     QVERIFY(first.waitForEvent(isOf(Kind::SourceUp)));
     const qint64 upUs = first.last(Kind::SourceUp).timeUs;
-    QVERIFY(begin(false)); // nor has this one seen anything
+    QVERIFY(begin(false)); // this agent hasn't seen anything either
     TestClient again;
     QVERIFY(again.open(world.socket()));
     again.subscribe(first.last(Kind::SourceUp).seq);
@@ -525,7 +525,7 @@ void TestApplication::lifeThatSawNothingEndsInAGap()
     QCOMPARE(second.last(Kind::GapClosed).detail.value(QLatin1String("since_us")).toInteger(), upUs);
 }
 
-/** The source is connected anew, by what is read again. */
+/** The reload reads new settings and connects the source anew. */
 void TestApplication::reloadBeforeTheFirstLookLeavesAGap()
 {
     using events::Kind;

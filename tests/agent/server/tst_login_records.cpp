@@ -104,7 +104,7 @@ void TestLoginRecords::guessesDoNotBuryTheRest()
     QCOMPARE(entries.list.size(), 202);
 }
 
-/** Of a program that logs in for each question, as a script does. */
+/** The program logs in for each question, as a script does. */
 void TestLoginRecords::loginsDoNotBuryTheRest()
 {
     constexpr int kAMinute = agent::commands::AuditLimit::kAMinute;

@@ -15,7 +15,7 @@ using namespace lockkeeper;
 using namespace lockkeeper::tests;
 using domain::Role;
 
-/** A user who may look at a part: nothing of the rest is in any byte that the agent sends. */
+/** A user has access to a part: no byte that the agent sends shows anything of the rest. */
 class TestNarrowed : public QObject
 {
     Q_OBJECT
@@ -215,7 +215,7 @@ bool live(NarrowedWorld &world, Raw &admin, int round)
     return true;
 }
 
-/** Each kind of question, and none names what is hidden. */
+/** Each kind of query; none names a hidden lock. */
 bool askAll(Raw &client, qint64 nowUs, qint64 hiddenRequest)
 {
     bool all = true;
@@ -314,7 +314,7 @@ template <size_t... I> QSet<size_t> requests(std::index_sequence<I...>)
     return all;
 }
 
-/** Without what differs from one moment to the next. */
+/** Removes the parts that differ from one moment to the next. */
 QByteArray bytesOf(std::optional<protocol::Message> answer, const QByteArray &name, const QByteArray &stands)
 {
     if (!answer)
@@ -398,7 +398,7 @@ void TestNarrowed::nothingHiddenIsTold()
          {kVault.toUtf8(), kBuried, QByteArray("buried-again"), QByteArray("owner-of-" + kBuried),
           QByteArray("waiter-of-" + kBuried), QByteArray("reason-for-" + kBuried)})
         QVERIFY2(client.received.contains(name) != hidesVault, name.constData());
-    if (grants.looksEverywhere()) { // what there was to leave out
+    if (grants.looksEverywhere()) { // the requests whose answers had something to leave out
         const auto of = [](const protocol::Message &message) { return message.index(); };
         const QSet<size_t> telling{
             of(protocol::StatusQuery{}),  of(protocol::ApprovalsQuery{}),  of(protocol::ChainsQuery{}),
@@ -416,7 +416,7 @@ void TestNarrowed::nothingHiddenIsTold()
     }
 }
 
-/** Asked by its name, what is hidden is answered in the words for what doesn't exist. */
+/** A query for a hidden lock by its name gets the same error as a query for a missing lock. */
 void TestNarrowed::whatIsHiddenIsAnsweredLikeWhatIsnt()
 {
     if (!canBeDaemon())
@@ -500,7 +500,7 @@ void TestNarrowed::anOldClientGetsNoTable()
     QVERIFY(events && std::holds_alternative<protocol::Subscribed>(*events));
 }
 
-/** What is under way rests on what was seen before: the session ends, and the next one sees less. */
+/** Work in progress relies on the wider view, so the session ends, and the next one sees less. */
 void TestNarrowed::reloadThatNarrowsEndsTheSession()
 {
     if (!canBeDaemon())

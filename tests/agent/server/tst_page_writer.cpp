@@ -108,7 +108,7 @@ void TestPageWriter::aSlowPeerGetsAll()
     PageWriter pages(*m_channel, 1, manyLocks(), kPatience);
     QSignalSpy finished(&pages, &PageWriter::finished);
     QSignalSpy stalled(&pages, &PageWriter::stalled);
-    // What may be on its way takes longer to be read than the patience lasts: there is no page in between.
+    // Reading the data in transit takes longer than the patience lasts, and no page is sent meanwhile.
     readAt(550'000);
     pages.start();
     QTRY_COMPARE_WITH_TIMEOUT(finished.size(), 1, 30'000);
@@ -134,7 +134,7 @@ void TestPageWriter::aPeerThatTakesLittleIsStalled()
     PageWriter pages(*m_channel, 1, manyLocks(), kPatience);
     QSignalSpy finished(&pages, &PageWriter::finished);
     QSignalSpy stalled(&pages, &PageWriter::stalled);
-    readAt(100'000); // the kernel tells of it more often than the patience lasts
+    readAt(100'000); // the kernel reports progress more often than the patience lasts
     pages.start();
     QTRY_COMPARE_WITH_TIMEOUT(stalled.size(), 1, 30'000);
     QCOMPARE(finished.size(), 0);

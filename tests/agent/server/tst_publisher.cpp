@@ -38,7 +38,7 @@ struct World
     FakeDirectory directory;
     std::unique_ptr<Publisher> publisher;
     QList<LockEvent> published;
-    QStringList order; ///< what was published, in words
+    QStringList order; ///< the published events and states, in words
     QHash<domain::LockKey, domain::LockState> live;
 
     explicit World(qint64 queueBytes = journal::Options{}.queueBytes)
@@ -111,7 +111,7 @@ struct ManySources final : commands::SourceDirectory
     mutable std::array<FakePort, 20> ports;
 };
 
-/** A stream to a client that reads only when told. */
+/** A stream to a client that reads only on request. */
 struct Subscriber
 {
     explicit Subscriber(World &world)
@@ -183,7 +183,7 @@ void TestPublisher::snapshotIsTheTableAtItsNumber()
             ++wanted;
             world.publisher->takeSnapshot(this, [&taken, &world, &between](const SnapshotPtr &snapshot) {
                 Taken one{snapshot->seq, {}};
-                // A stream that told all events until now misses none by going on after this number.
+                // A stream that sent all events until now misses none if it resumes after this number.
                 between =
                     between && (world.published.isEmpty() || world.published.constLast().seq == one.seq);
                 QList<domain::LockState> locks;
@@ -267,7 +267,7 @@ void TestPublisher::snapshotsWaitForTheirTurn()
     QTRY_COMPARE(kept.size(), 2); // the last two
 }
 
-/** Whoever asks for much, or is slow to read it, keeps one turn of the two. */
+/** A client that asks for much, or reads slowly, keeps one of the two turns. */
 void TestPublisher::turnsGoRound()
 {
     World world;
@@ -289,7 +289,7 @@ void TestPublisher::turnsGoRound()
     ask(&slow, QLatin1Char('s'));
     ask(&modest, QLatin1Char('m'));
     QTRY_COMPARE(order, QStringLiteral("gs")); // although two of greedy's came before
-    // Slow keeps what it has; the other turn goes round.
+    // Slow keeps its snapshot; the other turn goes round.
     const auto letGo = [&kept](QChar name) {
         kept.removeIf([name](const auto &one) { return one.first == name; });
     };
@@ -352,7 +352,7 @@ void TestPublisher::whoWaitsForATableNeedsNoUpdates()
     QCOMPARE(slow.stream->waitingBytes(), 0);
 }
 
-/** Of a client that doesn't read, whose events are let go and read from the journal later. */
+/** The client doesn't read: its events are dropped and read from the journal later. */
 void TestPublisher::answersOutliveTheEventsBeforeThem()
 {
     World world;
@@ -436,8 +436,8 @@ void TestPublisher::nothingWaitsForWhatWasDropped()
     bool passed = false;
     world.publisher->whenPublished([&passed] { passed = true; });
     QTRY_VERIFY_WITH_TIMEOUT(passed, 20'000);
-    QTRY_COMPARE_WITH_TIMEOUT(restarts, 1, 20'000); // a table shows what no event tells
-    // Of some it is told how they are now.
+    QTRY_COMPARE_WITH_TIMEOUT(restarts, 1, 20'000); // a table shows changes without an event
+    // For some of the dropped events, the publisher reports the lock's present state.
     const qsizetype told = world.published.size() - 3;
     QVERIFY(told > 0 && told < 500);
     QCOMPARE(world.published.constLast().detail.value(QStringLiteral("dropped")).toInteger(), 1'000 - told);

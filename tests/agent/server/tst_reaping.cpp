@@ -13,7 +13,7 @@ using events::Kind;
 using tests::AgentWorld;
 using tests::TestClient;
 
-/** The reaper within a whole agent: what a client sees of it. */
+/** The reaper within a whole agent, as a client sees it. */
 class TestReaping : public QObject
 {
     Q_OBJECT

@@ -16,7 +16,10 @@ using namespace lockkeeper;
 using namespace lockkeeper::tests;
 using domain::Role;
 
-/** Every message of every role at every source, by a client of bytes; and who may come in at all. */
+/**
+ * Every message of every role at every source, by a client of raw bytes; and the users that may connect at
+ * all.
+ */
 class TestRoles : public QObject
 {
     Q_OBJECT
@@ -90,7 +93,7 @@ struct Raw : RawClient
             for (const protocol::Message &message : std::as_const(got)) {
                 if (agent::commands::requestId(message) == id &&
                     (id != 0 || std::holds_alternative<protocol::Failed>(message) ||
-                     std::holds_alternative<protocol::Identified>(message))) // what has no id isn't an answer
+                     std::holds_alternative<protocol::Identified>(message))) // without an id it's no answer
                     found = message;
             }
             return found.has_value();
@@ -348,7 +351,7 @@ void TestRoles::whoComesIn_data()
     row("root beside an entry", "user:daemon", "root", "admin");
 }
 
-/** The kernel tells who connects, and the listening socket alone doesn't keep anybody out. */
+/** The kernel identifies the connecting user, and the listening socket alone keeps nobody out. */
 void TestRoles::whoComesIn()
 {
     QFETCH(QString, who);
@@ -452,7 +455,7 @@ void TestRoles::reloadReachesSessions()
     QCOMPARE(std::get<protocol::Identified>(*client.answerTo(0)).grants.role(), Role::Admin);
 }
 
-/** Who may no longer come in doesn't stay in: the session that stands ends within 5 s, with the reason. */
+/** A user who loses access doesn't stay connected: the open session ends within 5 s, with the reason. */
 void TestRoles::reloadEndsSessionsWithoutAccess()
 {
     const passwd *user = ::getpwnam("daemon");

@@ -32,7 +32,7 @@ const QString kAda = QStringLiteral("ada");
 void TestSeats::limits_data()
 {
     QTest::addColumn<QString>("firstMachine");
-    QTest::addColumn<QString>("user"); // who asks after four sessions of ada's
+    QTest::addColumn<QString>("user"); // the user who connects after four sessions of ada's
     QTest::addColumn<QString>("machine");
     QTest::addColumn<QString>("refusal");
     QTest::newRow("a user's, over the network")

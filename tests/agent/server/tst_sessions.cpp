@@ -193,7 +193,7 @@ void TestSessions::aViewerGetsTheLastScan()
     QCOMPARE(world.store->scans(), scans);
 }
 
-/** Nor does anybody wait for a Goodbye in vain. */
+/** A client past the limit gets a Goodbye with the reason. */
 void TestSessions::oneUserLeavesOthersRoom()
 {
     constexpr int kOfAUser = 128;
@@ -276,7 +276,7 @@ void TestSessions::checkOfTheAuditKeepsNobodyWaiting()
 {
     AgentWorld world;
     QVERIFY(world.start());
-    // The check begins by reading this file, and nothing comes out of it until somebody writes into it.
+    // The check begins by reading this file, a pipe that blocks until the test writes into it.
     const QByteArray head = QFile::encodeName(world.config.dataDir + QStringLiteral("/audit.head"));
     QCOMPARE(::mkfifo(head.constData(), 0600), 0);
     const auto letGo = [&head] {
@@ -403,7 +403,9 @@ void TestSessions::linkLossIsNoRelease()
     QVERIFY(client.table.locks.contains(world.key("lock:a")));
 }
 
-/** Taken out of the configuration and put back: what happened meanwhile is told as after a restart. */
+/**
+ * Taken out of the configuration and put back: the agent reports the changes in between as after a restart.
+ */
 void TestSessions::sourceThatComesBackWasNotSeen()
 {
     AgentWorld world;
@@ -422,7 +424,7 @@ void TestSessions::sourceThatComesBackWasNotSeen()
     QCOMPARE(gap.key.source, QStringLiteral("memory"));
     QCOMPARE(gap.detail.value(QLatin1String("cause")).toString(), QStringLiteral("not_configured"));
     QVERIFY(world.writeConfig());
-    world.agent->reload(); // of its locks none is left
+    world.agent->reload(); // none of its locks is left
     QVERIFY(client.waitForEvent([](const auto &e) { return e.kind == Kind::GapClosed; }));
     QCOMPARE(client.last(Kind::GapClosed).detail.value(QLatin1String("since_us")).toInteger(), gap.timeUs);
     QCOMPARE(std::count_if(client.events.cbegin(), client.events.cend(),
@@ -433,7 +435,10 @@ void TestSessions::sourceThatComesBackWasNotSeen()
     QVERIFY(client.last(Kind::Released).windowUs > 0);
 }
 
-/** What a start leaves out of the configuration isn't seen from its last observation on, and is told once. */
+/**
+ * A source that a start leaves out counts as unseen from its last observation on. The agent reports this
+ * once.
+ */
 void TestSessions::sourceThatAStartLeavesOutIsNotSeen()
 {
     AgentWorld world;
@@ -443,7 +448,7 @@ void TestSessions::sourceThatAStartLeavesOutIsNotSeen()
     QVERIFY(client.open(world.socket()));
     client.subscribe(0, false);
     QVERIFY(client.waitForEvent([](const auto &e) { return e.kind == Kind::Acquired; }));
-    world.store->hold("lock:b", "bob"); // what a later scan shows is written with the time of the one before
+    world.store->hold("lock:b", "bob"); // a lock of a later scan is written with the time of the scan before
     QVERIFY(client.waitForEvent([](const auto &e) { return e.key.name == "lock:b"; }));
     world.config.sources[0].name = QStringLiteral("other");
     for (int starts = 0; starts < 2; ++starts) {
@@ -485,7 +490,7 @@ void TestSessions::holdsOfARemovedSourceEnd()
     QVERIFY(hold().toUs && *hold().toUs >= hold().fromUs);
 }
 
-/** Another match: the source is connected anew, and its gap says why. */
+/** Another match: the agent reconnects the source, and its gap names the cause. */
 void TestSessions::reloadIsNoRestart()
 {
     AgentWorld world;
@@ -512,7 +517,7 @@ void TestSessions::whatAChangedSetShowsIsSeenFirst_data()
     QTest::newRow("another one") << QByteArray("lock:*") << true;
 }
 
-/** Of a set that the agent before didn't have nobody knows since when its locks are held. */
+/** The previous agent didn't have this set, so nobody knows since when its locks are held. */
 void TestSessions::whatAChangedSetShowsIsSeenFirst()
 {
     QFETCH(QByteArray, match);
@@ -568,7 +573,7 @@ void TestSessions::chainsAreOfThisLink()
     QTRY_COMPARE(graphs(), QList<domain::WaitGraph>{graph});
     QCOMPARE(graphs(QStringLiteral("memory")), QList<domain::WaitGraph>{graph});
     QVERIFY(client.ask<protocol::Failed>(protocol::ChainsQuery{0, QStringLiteral("elsewhere")}));
-    // What the lost link told says nothing about now.
+    // Data from the lost link say nothing about the present.
     world.store->breakLink({base::ErrorCode::ConnectionLost, QStringLiteral("reset"), {}});
     QTRY_COMPARE(graphs(), none);
 }
@@ -610,7 +615,10 @@ void TestSessions::shutDownSaysGoodbye()
     QVERIFY(world.start()); // the folder is free again
 }
 
-/** An operator's log has what happens to locks, sources and commands: not each client that comes and goes. */
+/**
+ * An operator's log shows events of locks, sources and commands, but not each client that connects and
+ * leaves.
+ */
 void TestSessions::sessionsAreLoggedForDebugging()
 {
     static QStringList lines;

@@ -16,7 +16,7 @@ using events::Kind;
 
 namespace {
 
-/** Owners by lock: what must be equal, whenever each was last looked at. */
+/** Owners by lock: the part that must be equal, whenever each lock was last read. */
 QMap<QByteArray, QByteArray> owners(const QHash<domain::LockKey, domain::LockState> &locks)
 {
     QMap<QByteArray, QByteArray> out;
@@ -67,7 +67,7 @@ void TestStreams::snapshotsUnderChurnEqualTheTable()
         world.churn(200, 2'000);
         QTRY_VERIFY(clients.front()->events.size() > before);
     }
-    // What the agent sees now, once everybody has everything.
+    // The agent's present table, once every client has everything.
     QVERIFY(clients.front()->ask<protocol::Done>(protocol::ReadNow{}));
     const auto truth = clients.front()->list();
     QVERIFY(truth && truth->size() == world.store->count());
@@ -185,7 +185,9 @@ void TestStreams::resumedStreamTellsEachEventOnce_data()
     QTest::newRow("a table that is copied in many slices") << 3'000;
 }
 
-/** What is published between the end of the replay and the table, and with the table's own number. */
+/**
+ * Events published between the end of the replay and the table, and the event with the table's own number.
+ */
 void TestStreams::resumedStreamTellsEachEventOnce()
 {
     QFETCH(int, locks);
@@ -266,7 +268,7 @@ void TestStreams::startsAfreshWhereNumbersMeanNothing()
     }
 }
 
-/** Of an event that can't be read: the replay doesn't wait for it for ever. */
+/** The replay doesn't wait for ever for an event that can't be read. */
 void TestStreams::damageIsNoStandstill()
 {
     AgentWorld world;

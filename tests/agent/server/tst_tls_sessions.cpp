@@ -26,7 +26,7 @@ using namespace lockkeeper;
 using namespace lockkeeper::tests;
 using base::ErrorCode;
 
-/** Who comes over TLS, what they must show, and what they may then do. */
+/** Users who connect over TLS, the proof that they must show, and their rights. */
 class TestTlsSessions : public QObject
 {
     Q_OBJECT
@@ -83,7 +83,7 @@ private:
     int m_port = 0;
 };
 
-/** A client that says whatever a test has it say, and keeps what it hears. */
+/** A client that sends any bytes for a test, and keeps the bytes that it receives. */
 class RawTls
 {
 public:
@@ -372,7 +372,7 @@ void TestTlsSessions::sessionEndsWithItsAuthority()
     }
 }
 
-/** Neither the login, nor the authorities, nor who may come in. */
+/** The reload changes neither the login, nor the authorities, nor the access rules. */
 void TestTlsSessions::reloadWithoutACertificateTakesNothing()
 {
     QVERIFY(startAgent());
@@ -425,7 +425,7 @@ void TestTlsSessions::sessionsEndWithTheLastTlsListener()
     QVERIFY(local.ask<protocol::Status>(protocol::StatusQuery{}).has_value());
 }
 
-/** Whose outcome isn't written yet would look like a crash's at the next start. */
+/** At the next start, an action without a written outcome would look like the trace of a crash. */
 void TestTlsSessions::endWaitsForTheAudit()
 {
     constexpr int kAMinute = agent::commands::AuditLimit::kAMinute;

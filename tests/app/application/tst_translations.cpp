@@ -13,7 +13,7 @@
 
 namespace tst_translations {
 
-/** Whether the catalogues hold every text of the sources, no other one, and each of them translated. */
+/** The catalogues hold every text of the sources and no other, and each text is translated. */
 class TestTranslations : public QObject
 {
     Q_OBJECT
@@ -31,11 +31,14 @@ private:
     using Catalogue = QMap<QString, QStringList>;
     static Catalogue read(const QString &path);
     static QString committed(const QString &name);
-    /** What the agent and the stores say, literals in one piece; without the files that `skipped` finds. */
+    /**
+     * Sources of the agent, the stores, the transport and the session, adjacent literals joined. Leaves out
+     * files that match `skipped`.
+     */
     static QString code(const QRegularExpression &skipped = QRegularExpression(QStringLiteral("^$")));
     /** English remedies that have Chinese words. */
     static QStringList remedies();
-    /** The catalogue as lupdate makes it of a copy and the sources of now. */
+    /** The catalogue as lupdate makes it from a copy and the current sources. */
     Catalogue updated(const QString &name, const QString &language, bool pluralOnly);
 
     QTemporaryDir m_folder;
@@ -92,12 +95,12 @@ TestTranslations::Catalogue TestTranslations::read(const QString &path)
 TestTranslations::Catalogue TestTranslations::updated(const QString &name, const QString &language,
                                                       bool pluralOnly)
 {
-    // lupdate keeps the finished state of what it finds again, so a copy shows what is missing.
+    // lupdate keeps the finished state of each text that it finds again, so the copy shows the missing texts.
     const QString copy = m_folder.filePath(name);
     QFile::remove(copy);
     if (!QFile::copy(committed(name), copy))
         return {};
-    // As the target update_translations has them.
+    // The arguments of the target update_translations.
     QStringList arguments = QStringLiteral(LOCKKEEPER_LUPDATE_ARGUMENTS).split(QLatin1Char('|'));
     arguments += {QStringLiteral("-target-language"), language};
     if (pluralOnly)
@@ -144,7 +147,7 @@ void TestTranslations::areComplete()
              qPrintable(QStringLiteral("No source has these any more\n") + left.join(QLatin1Char('\n'))));
 }
 
-/** %1, %2 and %n of a source stand in its translation, each of them. */
+/** Each translation keeps the %1, %2 and %n of its source text. */
 void TestTranslations::marksOfPlacesAreKept()
 {
     const Catalogue chinese = read(committed(QStringLiteral("lockkeeper_zh_CN.ts")));
@@ -187,7 +190,7 @@ QStringList TestTranslations::remedies()
     return remedies;
 }
 
-/** A remedy that is said in other words by now would be shown in English. */
+/** The console shows a remedy in English once the code words it differently from the catalogue. */
 void TestTranslations::remediesAreSaid()
 {
     const QString said = code().replace(QLatin1String("\\\""), QLatin1String("\""));
@@ -197,8 +200,10 @@ void TestTranslations::remediesAreSaid()
     QVERIFY(known.size() > 20);
 }
 
-/** So would one that the console has no words for. What is said of a configuration file or of a command line
- * on the agent's machine doesn't reach a console: the skipped files say such things alone. */
+/**
+ * The console would also show a remedy without a translation in English. Messages about a configuration file
+ * or a command line on the agent's machine never reach a console: the skipped files report only those.
+ */
 void TestTranslations::saidRemediesAreKnown()
 {
     const QRegularExpression skipped(QStringLiteral(
@@ -207,7 +212,7 @@ void TestTranslations::saidRemediesAreKnown()
         "command|"
         "certificate_maker|server_certificate|audit_head|users_file|file_stamp|stop|data_dir|local_listener|"
         "tls_listener|fingerprint)\\.cpp$"));
-    // The code, the cause (an argument: no comma outside of brackets), and what stands behind it.
+    // The code, the cause (an argument without a comma outside brackets), and the text after it.
     const QRegularExpression error(QStringLiteral(
         R"(ErrorCode::\w+,((?:[^(){}",;]++|"(?:[^"\\]|\\.)*+"|\((?:(?1)|,)*+\)|\{(?:(?1)|,)*+\})++),((?:(?1)|,)++))"));
     const QRegularExpression literal(QStringLiteral(R"x("((?:[^"\\]|\\.)* (?:[^"\\]|\\.)*)")x"));

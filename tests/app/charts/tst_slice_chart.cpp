@@ -29,7 +29,7 @@ QString number(double value)
 
 } // namespace
 
-/** Bars over time: what is drawn is what was given, and what nobody saw is hatched and never bridged. */
+/** The bars match the given slices. Unobserved time is hatched and never bridged. */
 class TestSliceChart : public QObject
 {
     Q_OBJECT
@@ -77,7 +77,7 @@ void TestSliceChart::drawsWhatWasGiven()
     show({slice(2), slice(1, 4), slice({}), slice(0.0001)});
     QCOMPARE(m_chart->top(), 4.0);
     QCOMPARE(heights(0).first(3), (QList<double>{2, 1, 0}));
-    QVERIFY(heights(0).at(3) > 0.01 && heights(0).at(3) < 0.1); // little is still something to see
+    QVERIFY(heights(0).at(3) > 0.01 && heights(0).at(3) < 0.1); // a small value stays visible
     QCOMPARE(heights(1), (QList<double>{0, 3, 0, 0}));
     QCOMPARE(m_chart->accessibleName(), QStringLiteral("title"));
     QCOMPARE(m_chart->accessibleDescription(), QStringLiteral("Most: 10:00 – 10:01, figures"));

@@ -22,21 +22,24 @@ public:
     FakeAgent();
 
     transport::Address address() const { return {m_folder.filePath(QStringLiteral("a.sock"))}; }
-    /** Drops every connection; with `gone` nobody listens any more either. */
+    /** Drops every connection; with `gone`, it also stops listening. */
     void hangUp(bool gone = false);
     void listenAgain();
-    /** From the next connection on pings come at once, so that `pongs` tells that all before was read. */
+    /**
+     * Shortens the ping interval of later connections, so that `pongs` shows when the client has read
+     * everything before.
+     */
     void pingOften();
     void sendToAll(const protocol::Message &message);
 
     QList<domain::LockState> locks;
-    std::optional<QList<domain::LockState>> locksAfterReading; ///< what a pass that a client asks for finds
+    std::optional<QList<domain::LockState>> locksAfterReading; ///< the locks after a requested pass
     QList<domain::SourceState> sources;
     QList<events::LockEvent> events;
     QList<protocol::Hold> holds;
     QList<domain::AuditEntry> audit;
     QList<domain::WaitGraph> graphs;
-    quint64 slice = 0; ///< of so many numbers a page of events tells the first; none of them, if that is odd
+    quint64 slice = 0; ///< numbers in a page of events: an even page has its first event, an odd page none
     protocol::ContentionPage contention;
     /** How the answer to a WaitingQuery differs from "observed all the time, and nobody waited". */
     std::function<void(protocol::WaitingPage &page)> waiting = [](protocol::WaitingPage &) {};
@@ -48,17 +51,17 @@ public:
     QByteArray journal = "j1";
     QString name = QStringLiteral("dc1");
     QList<domain::ApprovalRequest> approvals;
-    bool answersHistory = true; ///< else it hangs up when it is asked
-    int hangsUpAt = 0;          ///< of the questions for the history; it goes on listening …
-    QByteArray journalThen;     ///< … with this journal; empty: the same
+    bool answersHistory = true; ///< false: it closes the connection instead
+    int hangsUpAt = 0;      ///< number of the history query that breaks the link; it goes on listening …
+    QByteArray journalThen; ///< … with this journal; empty: the same
     bool chainIntact = true;
     qint64 auditRecords = 0;
     std::optional<domain::AuditSignature> auditSignature;
     std::optional<domain::AuditSignature> auditAnchor =
         domain::AuditSignature{3, QByteArray(32, 'h'), 4, QByteArray(16, 'k'), QByteArray(64, 's')};
-    /** What Inspect finds, one after another; the last one stays. Empty: the lock of the table. */
+    /** The answers to Inspect, in order; the last one repeats. Empty: the table's lock. */
     QList<protocol::Inspected> readings;
-    protocol::ReleaseResult outcome; ///< Released unless told otherwise
+    protocol::ReleaseResult outcome; ///< Released by default
     bool answersRelease = true;
     int pongs = 0;
 

@@ -13,7 +13,7 @@
 
 namespace lockkeeper::tests {
 
-/** Of arguments that are text. */
+/** Parses arguments that are text. */
 inline std::variant<app::cli::Options, app::cli::Stop> parseOptions(const QStringList &arguments,
                                                                     qint64 nowUs)
 {
@@ -38,19 +38,19 @@ public:
     void note(const QString &line) override { err += line.toUtf8() + '\n'; }
     QByteArray out;
     QByteArray err;
-    QSemaphore *gate = nullptr;      ///< each write takes one of these, as into a full pipe
-    std::atomic<bool> waits = false; ///< one has begun
-    std::atomic<bool> late = false;  ///< one got none for so long that it went on without
+    QSemaphore *gate = nullptr;      ///< each write takes one of these, as with a full pipe
+    std::atomic<bool> waits = false; ///< a write has begun
+    std::atomic<bool> late = false;  ///< a write waited too long and went on without the gate
 };
 
-/** How the user names an agent, and where it is. */
+/** An agent's name as the user types it, and its address. */
 struct CalledAgent
 {
     QString name;
     transport::Address address;
 };
 
-/** One run of a command line against a fake agent, or several, in this process. */
+/** A run of a command line in this process, against one or several fake agents. */
 class Run : public QObject
 {
     Q_OBJECT

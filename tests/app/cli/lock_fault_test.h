@@ -7,9 +7,9 @@
 namespace lockkeeper::tests {
 
 /**
- * Locks under faults, some seconds each: what a scheme promises holds, and where it is known not to, the same
- * checker says so. `./run bench locks` does the same for minutes. Two test classes, since each case mostly
- * waits: those of SQL take as long as all others.
+ * Tests locks under faults, some seconds each. A scheme's promise holds; where a scheme is known to break it,
+ * the same checker reports that. `./run bench locks` does the same for minutes. There are two test classes,
+ * since each case mostly waits: the SQL cases take as long as all others.
  */
 class LockFaultTest : public QObject
 {

@@ -149,7 +149,10 @@ void TestCliAgents::locksAsJson()
     QVERIFY2(table.out().contains("\ndc2,dc1  held"), table.out().constData());
 }
 
-/** What the others think of it doesn't bring it into a list by state. */
+/**
+ * The state filter uses the state from the agent that sees the lock best. The other agents' states don't
+ * count.
+ */
 void TestCliAgents::stateOfTheOneThatSeesItBest()
 {
     m_two->sources[0].instance = "run1";
@@ -271,7 +274,9 @@ void TestCliAgents::aSlowReaderHoldsNothingUp_data()
     QTest::newRow("export") << QStringLiteral("export --format csv --history --limit 0") << 5'001;
 }
 
-/** Agents hang up on whoever answers no pings because nobody scrolls the pager. */
+/**
+ * The command answers pings even if nobody scrolls the pager: an agent drops a connection that answers none.
+ */
 void TestCliAgents::aSlowReaderHoldsNothingUp()
 {
     QFETCH(QString, command);
@@ -285,7 +290,7 @@ void TestCliAgents::aSlowReaderHoldsNothingUp()
     run.output().gate = &gate;
     QTRY_VERIFY_WITH_TIMEOUT(run.output().waits, 60'000);
     QCOMPARE(run.status(), -1);
-    for (const FakeAgent *agent : {m_one.get(), m_two.get()}) // what can't be written isn't asked for
+    for (const FakeAgent *agent : {m_one.get(), m_two.get()}) // no query for more than can be written
         QCOMPARE(agent->askedFor<protocol::HistoryQuery>().size(), 1);
     gate.release(10'000);
     QTRY_COMPARE_WITH_TIMEOUT(run.status(), 0, 20'000);
@@ -484,7 +489,7 @@ void TestCliAgents::lostBeforeItWasAsked()
     Run run({{QStringLiteral("east"), m_one->address()}, {QStringLiteral("west"), {path}}},
             words("locks --json"));
     QTRY_COMPARE(m_one->askedFor<protocol::Hello>().size(), 1);
-    QTRY_VERIFY(m_one->pongs > 0); // it has read its welcome
+    QTRY_VERIFY(m_one->pongs > 0); // the client has read its welcome
     QVERIFY(m_one->askedFor<protocol::LocksQuery>().isEmpty());
     m_one->hangUp();
     QTRY_COMPARE(m_one->askedFor<protocol::Hello>().size(), 2);
@@ -496,7 +501,7 @@ void TestCliAgents::lostBeforeItWasAsked()
     QVERIFY2(run.err().startsWith("west: "), run.err().constData());
 }
 
-/** Two that ask at one terminal at once can't be told apart. */
+/** ssh prompts for one agent after the other: at one terminal, a user couldn't distinguish two prompts. */
 void TestCliAgents::sshAsksForOneAfterTheOther()
 {
     QTemporaryDir folder;

@@ -118,14 +118,14 @@ void TestCliCommands::locksAsJson()
     const QJsonObject second = objects.at(1);
     QCOMPARE(second.value(QStringLiteral("state")).toString(), QStringLiteral("contended"));
     QCOMPARE(second.value(QStringLiteral("waiters")).toArray().size(), 1);
-    QVERIFY(first.value(QStringLiteral("waiters_us")).isNull()); // nobody can tell who waits
+    QVERIFY(first.value(QStringLiteral("waiters_us")).isNull()); // waiters unknown
     QCOMPARE(second.value(QStringLiteral("waiters_us")).toInteger(), agent.locks.at(0).seenUs.value_or(-1));
     QVERIFY(second.value(QStringLiteral("release")).toObject().value(QStringLiteral("possible")).toBool());
     for (const QByteArray &line : run.out().trimmed().split('\n')) // each the compact form of its object
         QCOMPARE(line, QJsonDocument::fromJson(line).toJson(QJsonDocument::Compact));
 }
 
-/** A million locks needn't fit into memory for it. */
+/** The command prints the locks in the agent's order, so a million locks needn't fit into memory. */
 void TestCliCommands::jsonComesAsTheAgentTells()
 {
     FakeAgent agent;
@@ -327,7 +327,7 @@ void TestCliCommands::locksInOrder()
     QCOMPARE(found.join(QLatin1Char(' ')), names);
 }
 
-/** In whatever state a lock is: cells of ours are one word, and none before the last is empty. */
+/** In every state of a lock, our own cells are one word, and only the last cell may be empty. */
 void TestCliCommands::rowsHaveAsManyWordsAsTheHeader()
 {
     FakeAgent agent;
@@ -398,7 +398,7 @@ void TestCliCommands::overviewForPeople()
     cost.waits = {3, 90'000'000, 30'000'000, 30'000'000, 40'000'000};
     cost.acquisitions = 17;
     agent.contention.locks = {cost};
-    // Nobody looked at this hour a week ago, and for two minutes of the last one.
+    // Nobody observed this hour a week ago, nor two minutes of the last hour.
     agent.waiting = [now](protocol::WaitingPage &page) {
         const qint64 agoUs = now - page.toUs;
         protocol::SourceWaiting &source = page.sources.first();
@@ -435,7 +435,7 @@ void TestCliCommands::overviewForPeople()
     };
     QCOMPARE(cellsOf("last "), QByteArray("last 00:01:30 3 17 0 96.7%"));
     QCOMPARE(cellsOf("a_day_ago "), QByteArray("a_day_ago 00:01:30 3 17 0 100.0%"));
-    QCOMPARE(cellsOf("a_week_ago "), QByteArray("a_week_ago — — — — 0.0%")); // no comparison with that
+    QCOMPARE(cellsOf("a_week_ago "), QByteArray("a_week_ago — — — — 0.0%")); // an unobserved hour
     QVERIFY2(out.contains("0.1 on average, 3.0 at most") && out.contains("known of 58 of 60 minutes"),
              out.constData());
     QVERIFY2(out.contains("costly") && out.contains("Force-releases in the last 24 hours: 1"),
@@ -443,7 +443,8 @@ void TestCliCommands::overviewForPeople()
     QVERIFY2(out.contains("kim") && !out.contains("lee"), out.constData());
     QVERIFY2(out.contains("Sources\n") && out.contains("orders not observed "), out.constData());
     QVERIFY2(out.contains("(00:02:00)"), out.constData());
-    // More locks than are told: what all of them waited is, and what else they did is at least so much.
+    // The agent lists only some of the locks. It still sums the waits of all; its other sums are lower
+    // bounds.
     agent.contention.more = true;
     agent.contention.waitedUs = 120'000'000;
     agent.contention.waits = 4;
@@ -459,7 +460,7 @@ void TestCliCommands::overviewForPeople()
     QVERIFY(hour.value(QStringLiteral("truncated")).toBool());
 }
 
-/** Two tables may have a lock of one name, and the head of a chain is the session to look at. */
+/** Two tables may have a lock of the same name. In a chain, the session to look at is its head. */
 void TestCliCommands::overviewTellsWhereAndWhoBlocks()
 {
     FakeAgent agent;
@@ -510,7 +511,7 @@ void TestCliCommands::overviewAsJson()
     QTRY_COMPARE(run.status(), 0);
     QCOMPARE(run.objects().size(), 1);
     const QJsonObject o = run.objects().constFirst();
-    QCOMPARE(o.value(QStringLiteral("stuck")).toInt(-1), 0); // nobody can see it
+    QCOMPARE(o.value(QStringLiteral("stuck")).toInt(-1), 0); // nobody can observe it
     QVERIFY(!o.value(QStringLiteral("fine")).toBool(true));
     const QJsonObject unseen = o.value(QStringLiteral("unseen")).toArray().at(0).toObject();
     QCOMPARE(unseen.value(QStringLiteral("source")).toString(), QStringLiteral("orders"));
@@ -518,7 +519,7 @@ void TestCliCommands::overviewAsJson()
     QCOMPARE(o.value(QStringLiteral("hours")).toArray().size(), 3);
     for (const char *key : {"attention", "top", "breaks", "sources"})
         QVERIFY2(o.value(QLatin1String(key)).isArray(), key);
-    // An agent of before: it says nothing of them, and so does this.
+    // An older agent reports neither waiters nor gaps, and neither does the command.
     for (const char *key : {"waiters", "gaps"})
         QVERIFY2(o.value(QLatin1String(key)).isNull(), key);
     QVERIFY(agent.askedFor<protocol::WaitingQuery>().isEmpty());
@@ -602,10 +603,13 @@ void TestCliCommands::statusTellsFindings()
     QCOMPARE(findings.at(1).toObject().value(QStringLiteral("node")).toString(),
              QStringLiteral("10.0.0.7:6379"));
     QVERIFY(people.out().contains("maxmemory-policy noeviction"));
-    QVERIFY(!people.out().contains('\x1b')); // what a server calls itself moves no cursor
+    QVERIFY(!people.out().contains('\x1b')); // no control characters from a server's texts
 }
 
-/** Of an hour that this computer alone takes for the last one the agent would tell too little. */
+/**
+ * The command takes the last hour by the agent's clock. By this computer's clock, the agent would report too
+ * little.
+ */
 void TestCliCommands::overviewGoesByTheAgentsClock()
 {
     FakeAgent agent;
@@ -674,7 +678,9 @@ void TestCliCommands::aSlowReaderHoldsNothingUp_data()
     QTest::newRow("export") << QStringLiteral("export --format csv --history --limit 0") << 2501;
 }
 
-/** The agent hangs up on whoever answers no pings because nobody scrolls the pager. */
+/**
+ * The command answers pings even if nobody scrolls the pager: the agent drops a connection that answers none.
+ */
 void TestCliCommands::aSlowReaderHoldsNothingUp()
 {
     QFETCH(QString, command);
@@ -699,7 +705,7 @@ void TestCliCommands::aSlowReaderHoldsNothingUp()
     QCOMPARE(run.out().count('\n'), lines);
 }
 
-/** As while it is stopped for longer than the agent waits for a ping. */
+/** The link breaks, as when the command is stopped for longer than the agent waits for a ping. */
 void TestCliCommands::historyGoesOnWhenTheLinkIsLost()
 {
     QFETCH(int, hangsUpAt);
@@ -744,7 +750,7 @@ void TestCliCommands::historyBeforeTheJournal_data()
                                 << QByteArray("the journal has no events");
 }
 
-/** No event of a time that the journal doesn't reach isn't "nothing happened". */
+/** If the journal doesn't reach back far enough, an empty answer doesn't mean that nothing happened. */
 void TestCliCommands::historyBeforeTheJournal()
 {
     QFETCH(const QString, arguments);
@@ -770,7 +776,7 @@ void TestCliCommands::historyInSlices_data()
     QTest::newRow("export") << QStringLiteral("export --format json --history --limit 0");
 }
 
-/** A page without events isn't the end where the agent says how far it has read. */
+/** A page without events isn't the end if the agent reports how far it has read. */
 void TestCliCommands::historyInSlices()
 {
     QFETCH(QString, command);
@@ -793,7 +799,7 @@ void TestCliCommands::holderThatNobodySaw()
     events::LockEvent event = acquired(1, "lock:a");
     event.ownerKnown = false;
     event.owner.clear();
-    agent.events.append(event); // the store says so
+    agent.events.append(event); // as the store reported
     event.seq = 2;
     event.detail = {{QStringLiteral("unseen"), true}};
     agent.events.append(event);
@@ -999,7 +1005,7 @@ void TestCliCommands::watchPrintsAndResumes()
     QCOMPARE(agent.askedFor<protocol::Subscribe>().last().journal, QByteArray("j1"));
     QVERIFY(!agent.askedFor<protocol::Subscribe>().last().snapshot);
     QCOMPARE(run.status(), -1);
-    // Events that come twice are printed once.
+    // The command prints repeated events once.
     agent.sendToAll(protocol::EventBatch{{acquired(3, "lock:c"), acquired(4, "lock:d")}});
     QTRY_COMPARE(run.objects().size(), 4);
 }

@@ -16,7 +16,7 @@ using namespace lockkeeper;
 using namespace lockkeeper::app::cli;
 using namespace lockkeeper::tests;
 
-/** What several agents answered, put together: pure. */
+/** The pure functions that merge the answers of several agents. */
 class TestCliMerge : public QObject
 {
     Q_OBJECT
@@ -39,7 +39,7 @@ private Q_SLOTS:
     void release();
 };
 
-/** "1 4|2 3+": a list an agent, "+" where there are more behind it. */
+/** "1 4|2 3+": a list for each agent; "+" if more entries follow. */
 static QList<Answers<int>> answersOf(const QString &text)
 {
     QList<Answers<int>> answers;

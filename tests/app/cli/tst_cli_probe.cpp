@@ -27,7 +27,7 @@ protocol::ProbeResult someCounts()
 
 } // namespace
 
-/** `probe`: says what it costs, asks, and tells what the counts rest on. */
+/** `probe` states its cost, asks for confirmation, and explains the basis of the counts. */
 class TestCliProbe : public QObject
 {
     Q_OBJECT

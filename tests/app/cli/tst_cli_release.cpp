@@ -211,15 +211,15 @@ void TestCliRelease::aNameThatNobodyEverSaw_data()
                                           "nobody holds this one; under the same name: w1 (db0)");
 }
 
-/** A typo must not pass for a lock that is free. */
+/** The command must not take a mistyped name for a free lock. */
 void TestCliRelease::aNameThatNobodyEverSaw()
 {
     QFETCH(const QString, arguments);
     QFETCH(const QByteArray, text);
     FakeAgent agent;
     agent.locks = {shownLock("lock:orders", "w1"), shownLock("lock:orders2", "w2")};
-    agent.events = {acquired(1, "lock:orders")}; // another lock's, which the question's glob may bring
-    domain::AuditEntry refused;                  // a typo is in the audit from its first attempt on
+    agent.events = {acquired(1, "lock:orders")}; // another lock's event, which may match the query's glob
+    domain::AuditEntry refused;                  // a mistyped name in the audit
     refused.key = shownLock(words(arguments).constFirst().toUtf8(), "w1").key;
     refused.outcome = Outcome::Refused;
     agent.audit = {refused};
@@ -254,7 +254,7 @@ void TestCliRelease::leavesTheUnheldToTheAgent_data()
     QTest::newRow("an unreadable value") << domain::Phase::Unknown << Outcome::Refused << 1;
 }
 
-/** Without a holder there is none to compare, and "another one holds it" would be a claim. */
+/** Without a known holder, the command compares nothing: "another one holds it" would be a false claim. */
 void TestCliRelease::leavesTheUnheldToTheAgent()
 {
     QFETCH(domain::Phase, phase);
@@ -394,7 +394,9 @@ void TestCliRelease::releaseAsksOnATerminal()
     QCOMPARE(agent.askedFor<protocol::Inspect>().size(), status == 0 ? 2 : 1);
 }
 
-/** What it leaves open is another thing than with a lease, for who approves as well. */
+/**
+ * A kill warns of another consequence than the release of a lease. The approver sees this warning as well.
+ */
 void TestCliRelease::approvalOfAKill()
 {
     FakeAgent agent;

@@ -17,7 +17,7 @@ using namespace lockkeeper;
 using namespace lockkeeper::app::cli;
 using namespace lockkeeper::tests;
 
-/** What needs no agent: the command line, tables, times and CSV. */
+/** The parts that need no agent: the command line, tables, times and CSV. */
 class TestCliText : public QObject
 {
     Q_OBJECT
@@ -59,7 +59,7 @@ static QStringList words(const char *line)
     return QString::fromUtf8(line).split(QLatin1Char(' '), Qt::SkipEmptyParts);
 }
 
-/** As a shell splits them, by spaces and single quotes. */
+/** Splits the line as a shell does, by spaces and single quotes. */
 static QStringList shellWords(const QString &line)
 {
     QStringList words;

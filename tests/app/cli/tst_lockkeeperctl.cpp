@@ -125,7 +125,7 @@ void TestLockkeeperctl::watchFlushesEveryLineAndEndsOnASignal()
     COMPARE_EXIT(process, 0);
 }
 
-/** Nobody reads what it writes, so that it never comes to look at the first one. */
+/** Nobody reads the output, so the program is blocked and never notices the first signal. */
 void TestLockkeeperctl::watchEndsWithTheSecondSignalAtTheLatest()
 {
     const QTemporaryDir folder;
@@ -142,7 +142,7 @@ void TestLockkeeperctl::watchEndsWithTheSecondSignalAtTheLatest()
     start(process,
           {QStringLiteral("watch"), QStringLiteral("--since"), QStringLiteral("0"), QStringLiteral("--json")},
           QStringLiteral("local:") + agent.address().path);
-    const auto writes = [reader] { // all events at once, which are too many for a pipe
+    const auto writes = [reader] { // all events at once, too many for a pipe
         int bytes = 0;
         return ::ioctl(reader, FIONREAD, &bytes) == 0 && bytes > 0;
     };
@@ -235,13 +235,13 @@ void TestLockkeeperctl::noColoursInAPipe()
     const QByteArray out = process.readAllStandardOutput();
     QVERIFY(out.contains("stuck"));
     QVERIFY(!out.contains('\x1b'));
-    // What awk counts: each row has as many words as the header.
+    // For awk, each row has as many words as the header.
     const QList<QByteArray> lines = out.trimmed().split('\n');
     QCOMPARE(lines.size(), 2);
     QCOMPARE(lines.at(1).simplified().split(' ').size(), lines.at(0).simplified().split(' ').size());
 }
 
-#undef COMPARE_EXIT // tests that are compiled together have one of their own
+#undef COMPARE_EXIT // tests that are compiled together each define it
 
 LOCKKEEPER_TEST(TestLockkeeperctl)
 

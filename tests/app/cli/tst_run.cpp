@@ -31,7 +31,7 @@ namespace {
 
 constexpr int kPatience = 30'000;
 
-/** Neither running nor waiting to be reaped by somebody else than us. */
+/** Returns true if the process has ended; a zombie counts as ended. */
 bool isGone(qint64 pid)
 {
     QFile stat(QStringLiteral("/proc/%1/stat").arg(pid));
@@ -41,7 +41,7 @@ bool isGone(qint64 pid)
     return line.mid(line.lastIndexOf(')') + 2, 1) == "Z";
 }
 
-/** An interactive shell at a terminal of its own. */
+/** An interactive shell at its own terminal. */
 class ShellAtTerminal
 {
 public:
@@ -78,7 +78,7 @@ public:
     {
         return ::write(m_master, keys.constData(), size_t(keys.size())) == keys.size();
     }
-    /** What was shown since it was shown last. */
+    /** Returns true if `text` appeared since the last match, and drops the output up to it. */
     bool shows(const QByteArray &text)
     {
         QByteArray some(4'096, Qt::Uninitialized);
@@ -310,7 +310,7 @@ void TestRun::namesWhoHoldsIt_data()
         QTest::newRow(scheme) << QString::fromLatin1(scheme);
 }
 
-/** As far as the scheme has room for it: not Redisson's. */
+/** The lock's value names its holder if the scheme has room for it; Redisson's has none. */
 void TestRun::namesWhoHoldsIt()
 {
     QFETCH(QString, scheme);
@@ -353,7 +353,7 @@ void TestRun::signalsGoToTheCommand()
     QVERIFY(!isHeld());
 }
 
-/** As under nohup. */
+/** SIGHUP is ignored, as under nohup. */
 void TestRun::ignoredSignalsStayIgnored()
 {
     QProcess process;
@@ -371,7 +371,7 @@ void TestRun::ignoredSignalsStayIgnored()
 void TestRun::lostLock_data()
 {
     QTest::addColumn<QStringList>("options");
-    QTest::addColumn<QByteArray>("trap"); ///< of the command and of what it has started
+    QTest::addColumn<QByteArray>("trap"); ///< in the command and in its children
     QTest::addColumn<int>("status");
     QTest::newRow("term") << QStringList{} << QByteArray() << 76;
     QTest::newRow("term, with a command that ends well")
@@ -420,7 +420,7 @@ void TestRun::stoppedPastTheTtl()
     ::kill(pid_t(process.processId()), SIGSTOP);
     QTRY_VERIFY_WITH_TIMEOUT(!isHeld(), kPatience);
     m_redis.command({"SET", "job", "somebody else"});
-    QVERIFY(!isGone(child)); // it can't be helped
+    QVERIFY(!isGone(child)); // unavoidable
     ::kill(pid_t(process.processId()), SIGCONT);
     COMPARE_EXIT(process, 76);
     QVERIFY(isGone(child));
@@ -465,7 +465,7 @@ void TestRun::aSignalEndsTheWaiting()
     QVERIFY(!isHeld());
 }
 
-/** The attempt that is under way at the limit takes the lock. */
+/** The attempt that is in progress at the limit takes the lock. */
 void TestRun::whatComesAfterTheLimitIsGivenBack()
 {
     Proxy proxy(m_redis.socketPath());
@@ -481,7 +481,7 @@ void TestRun::whatComesAfterTheLimitIsGivenBack()
           {QStringLiteral("true")});
     QTRY_VERIFY_WITH_TIMEOUT(m_redis.command({"INFO", "commandstats"}).bytes.contains("cmdstat_eval:"),
                              kPatience);
-    m_redis.command({"DEL", "job"}); // before the answer is there, and with it the second attempt
+    m_redis.command({"DEL", "job"}); // before the first answer, hence before the second attempt
     QTRY_VERIFY_WITH_TIMEOUT(isHeld(), kPatience);
     COMPARE_EXIT(process, 75);
     QTRY_VERIFY_WITH_TIMEOUT(!isHeld(), 5'000); // long before the TTL
@@ -496,7 +496,7 @@ void TestRun::killedItTakesTheCommandAlong_data()
     QTest::newRow("ignore") << QStringLiteral("ignore") << false;
 }
 
-/** Where the system offers it: Linux. */
+/** Runs where the system supports it: Linux. */
 void TestRun::killedItTakesTheCommandAlong()
 {
     QFETCH(QString, onLost);
@@ -546,7 +546,7 @@ void TestRun::names_data()
     QTest::newRow("blanks and quotes") << QStringLiteral(" \"x y ") << QByteArray(" \"x y ");
 }
 
-/** Byte by byte, as the key of Redis. */
+/** A lock's name becomes the Redis key byte by byte. */
 void TestRun::names()
 {
     QFETCH(QString, printf);
@@ -565,7 +565,7 @@ void TestRun::names()
     QVERIFY(!isHeld(key));
 }
 
-/** Keys that mean something to the terminal mean it to the command, as if it had been started by itself. */
+/** Special keys of the terminal act on the command, as if the user had started it directly. */
 void TestRun::terminal()
 {
     ShellAtTerminal shell;
@@ -587,7 +587,7 @@ void TestRun::terminal()
     QTRY_VERIFY_WITH_TIMEOUT(!isHeld(), kPatience);
     QVERIFY(shell.type("echo \"<$?>\"\n"));
     TRY_SHOWS(shell, "<130>");
-    QVERIFY(shell.type(run + "sh -c 'exit 7'\n")); // and the terminal is the shell's again
+    QVERIFY(shell.type(run + "sh -c 'exit 7'\n")); // the shell has the terminal again
     QVERIFY(shell.type("echo \"<$?>\"\n"));
     TRY_SHOWS(shell, "<7>");
 }
@@ -609,7 +609,7 @@ void TestRun::stoppedAtTheTerminalPastTheTtl()
     TRY_SHOWS(shell, "<76>");
 }
 
-/** What stands beside it in a pipeline keeps the terminal. */
+/** The other programs in the pipeline keep the terminal. */
 void TestRun::besideAPager()
 {
     ShellAtTerminal shell;
@@ -683,7 +683,7 @@ void TestRun::mappedTable()
     QByteArray said = run({QStringLiteral("--lock"), QStringLiteral("lock:a")});
     QCOMPARE(said, QByteArray("0 "));
     said = run({QStringLiteral("--lock"), QStringLiteral("lock:json:a"), QStringLiteral("--scheme"),
-                QStringLiteral("redis.token")}); // it belongs to the other set
+                QStringLiteral("redis.token")}); // a lock of the other set
     QVERIFY2(said.startsWith("2 ") && said.contains("takes this lock"), said.constData());
     said = run({QStringLiteral("--lock"), QStringLiteral("a")});
     QVERIFY2(said.startsWith("2 ") && said.contains("takes this lock"), said.constData());
@@ -696,7 +696,7 @@ void TestRun::mappedTable()
     process.waitForFinished(kPatience);
     QCOMPARE(process.exitCode(), 2);
     QVERIFY(process.readAllStandardError().contains("mine"));
-    QProcess optimistic; // which nobody holds while a command runs
+    QProcess optimistic; // a scheme whose locks nobody holds during a command
     start(optimistic,
           {QStringLiteral("--config"), file, QStringLiteral("--source"), QStringLiteral("versions")},
           {QStringLiteral("true")});
@@ -705,7 +705,7 @@ void TestRun::mappedTable()
     QVERIFY(optimistic.readAllStandardError().contains("nobody holds"));
 }
 
-/** A row that has no end by itself can't be deleted any more, as its database is elsewhere. */
+/** A row without an expiry can't be deleted once its database has moved. */
 void TestRun::saysWhatStays()
 {
     QTemporaryDir folder;
@@ -727,7 +727,7 @@ void TestRun::saysWhatStays()
     QVERIFY2(err.contains("couldn't be given back, and stays"), err.constData());
 }
 
-/** Where the lock set of a configuration has it so; there is no option for it. */
+/** The program registers its wait if the configuration's lock set says so; no option exists for it. */
 void TestRun::saysThatItWaits()
 {
     QTemporaryDir folder;
@@ -756,7 +756,7 @@ void TestRun::saysThatItWaits()
     QVERIFY(waiting().isEmpty());
 }
 
-/** It stood still while it got the row and lost it again: what is left of that is an answer on its way. */
+/** The program was stopped while it got the row and lost it again. Only an answer on its way is left. */
 void TestRun::whatItsSessionGotBeforeItsEnd()
 {
     MariaDbServer server;

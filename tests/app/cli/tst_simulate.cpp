@@ -22,7 +22,7 @@ namespace {
 constexpr int kPatience = 30'000;
 }
 
-/** `lockkeeperctl simulate`: what it prints is what happened. */
+/** `lockkeeperctl simulate` prints what happened. */
 class TestSimulate : public QObject
 {
     Q_OBJECT
@@ -126,7 +126,7 @@ void TestSimulate::theSameSeedDoesTheSame()
             if (event.value(QStringLiteral("event")) == QLatin1String("acquired"))
                 locks.append(event.value(QStringLiteral("lock")).toString().toUtf8());
         }
-        return locks.first(std::min<qsizetype>(locks.size(), 5)); // as many as a busy machine comes to
+        return locks.first(std::min<qsizetype>(locks.size(), 5)); // as many as a busy machine reaches
     };
     const QList<QByteArray> first = locksOf("7");
     QCOMPARE(first.size(), 5);
@@ -143,7 +143,8 @@ void TestSimulate::endsOnASignalAndLeavesNothing()
     const auto held = [this] {
         return m_redis.command({"EXISTS", "job-0", "job-1", "job-2", "job-3", "job-4"}).integer;
     };
-    // What the server has granted isn't held before its answer has come; only then is its end told.
+    // The simulation holds a lock once the server's answer has arrived. Only then does it report the hold's
+    // end.
     QByteArray out;
     const auto taken = [&] {
         out += process.readAllStandardOutput();

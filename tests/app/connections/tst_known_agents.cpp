@@ -19,7 +19,7 @@ using namespace lockkeeper;
 using namespace lockkeeper::app::connections;
 using base::ErrorCode;
 
-/** By what an agent over TLS is known, and with what somebody comes to it. */
+/** The fingerprints of known agents over TLS, and the credentials of a connection to an agent. */
 class TestKnownAgents : public QObject
 {
     Q_OBJECT
@@ -80,7 +80,7 @@ void TestKnownAgents::nobodyIsKnownWithoutAFile()
 void TestKnownAgents::trustedIsKnown()
 {
     const QByteArray fingerprint(32, '\x5a');
-    QVERIFY(KnownAgents::trust(address("tls://db1"), fingerprint, m_file)); // the folder isn't there yet
+    QVERIFY(KnownAgents::trust(address("tls://db1"), fingerprint, m_file)); // the folder doesn't exist yet
     QCOMPARE(*KnownAgents::fingerprintAt(address("tls://db1:7420"), m_file), fingerprint);
     QVERIFY(KnownAgents::fingerprintAt(address("tls://db1:7421"), m_file)->isEmpty());
     QVERIFY(KnownAgents::fingerprintAt(address("tls://db2"), m_file)->isEmpty());

@@ -7,8 +7,8 @@
 namespace lockkeeper::tests {
 
 /**
- * A wait graph from readable rows: "waiter>blocker lock seconds", as of `nowUs`. Every connection works on a
- * transaction of its own number that is 100 s old.
+ * A wait graph from readable rows: "waiter>blocker lock seconds", as of `nowUs`. Every connection has a
+ * different transaction, which is 100 s old.
  */
 inline domain::WaitGraph graphOf(const QList<QByteArray> &rows, qint64 nowUs = 1'000'000'000,
                                  const QString &source = QStringLiteral("orders-db"))

@@ -55,7 +55,7 @@ private:
     std::unique_ptr<app::state::Replica> m_replica;
     QList<domain::AuditEntry> m_audit; ///< newest first
     bool m_mute = false;
-    quint64 m_slice = 0; ///< numbers of events that a page is read from; 0: all
+    quint64 m_slice = 0; ///< numbers of events that a page covers; 0: all
 };
 
 void TestAskingModels::init()
@@ -182,7 +182,7 @@ void TestAskingModels::historyPagesBackwards()
     QCOMPARE(model.at(449)->seq, 1u);
 }
 
-/** The tester itself asks for all there is, page by page. */
+/** The model tester itself fetches all rows, page by page. */
 void TestAskingModels::historyStaysAModelWhilePaging()
 {
     open(450);
@@ -203,13 +203,13 @@ void TestAskingModels::historyFilterGoesOnByItself()
     open(900);
     HistoryModel model(*m_session, *m_replica);
     model.setQuery(*parseQuery(QStringLiteral("rare"), QueryScope::History));
-    // A page holds 20 that fit: three are asked for before there are enough.
+    // A page holds 20 matching events: the model asks for three pages to have enough.
     QTRY_COMPARE(model.rowCount(), 60);
     QTRY_COMPARE(model.phase(), HistoryModel::Phase::Idle);
     QCOMPARE(seqs(model, 3), QByteArray("900 890 880"));
 }
 
-/** What fits is found however far down it lies, and meanwhile the model tells how far it has come. */
+/** The model finds a matching event however far back it lies, and reports its progress meanwhile. */
 void TestAskingModels::historyGoesOnThroughEmptySlices()
 {
     open(900);
@@ -229,7 +229,7 @@ void TestAskingModels::historyGoesOnThroughEmptySlices()
     QTRY_COMPARE(model.phase(), HistoryModel::Phase::Idle);
     QCOMPARE(model.at(0)->seq, 30u);
     QCOMPARE(searched, (QSet<qint64>{801, 701, 601, 501, 401, 301, 201, 101}));
-    QCOMPARE(phases.count(), 2); // no blinking in between
+    QCOMPARE(phases.count(), 2); // no flicker in between
     QVERIFY(!model.hasOlder() && !model.searchedBackTo());
     model.goTo(500'500'000);
     QTRY_COMPARE(model.rowCount(), 1);
@@ -365,7 +365,7 @@ void TestAskingModels::auditAddsAndCompletes()
     QSignalSpy changed(&model, &QAbstractItemModel::dataChanged);
     QSignalSpy reset(&model, &QAbstractItemModel::modelReset);
     model.refresh();
-    model.refresh(); // while the first is under way: asked again afterwards
+    model.refresh(); // during the first reading: queued for afterwards
     QTRY_COMPARE(model.rowCount(), 251);
     QCOMPARE(changed.count(), 1);
     QCOMPARE(reset.count(), 0);

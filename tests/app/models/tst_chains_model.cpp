@@ -120,7 +120,7 @@ void ChainsModelTest::sumsTheWaiting()
 
 void ChainsModelTest::namesWhatIsHeld()
 {
-    // 2 stands before 3 in the queue for "a", it doesn't hold it.
+    // 2 stands before 3 in the queue for "a", but doesn't hold "a".
     show({"2>1 a 40", "3>1 a 30", "3>2 a 30", "4>1 b 5"});
     QCOMPARE(row("1").holds.first().name, QByteArray("a"));
     QCOMPARE(m_model->at(connection("1"))->holds.size(), 2);
@@ -148,7 +148,7 @@ void ChainsModelTest::valuesChangeAtOnceRowsAtTheTick()
     QCOMPARE(moved.size(), 0);
     m_model->tick();
     QCOMPARE(printed(*m_model), QStringLiteral("1\n  4\n  2\n"));
-    m_model->tick(); // nothing to do: nothing is told
+    m_model->tick(); // nothing to move: no signal
     QCOMPARE(moved.size(), 1);
     show({});
     m_model->tick();
@@ -172,7 +172,7 @@ void ChainsModelTest::aRowFollowsItsTransaction()
     show({"2>1 a 10"});
     const QPersistentModelIndex first(m_model->index(0, 0));
     domain::WaitGraph next = graphOf({"2>1 a 11"});
-    next.sessions[0].transaction = "t9"; // committed, and began another one
+    next.sessions[0].transaction = "t9"; // a new transaction after a commit
     m_model->setForest(forestOf({next}));
     m_model->tick();
     QVERIFY(!first.isValid());
@@ -215,7 +215,7 @@ void ChainsModelTest::staleKeepsValues()
     QCOMPARE(waitedUs(row("2")), 10'000'000);
 }
 
-/** A small generator of graphs; the model tester looks on at every step. */
+/** Generates small graphs; the model tester checks every step. */
 void ChainsModelTest::manyUpdatesKeepTheModelWhole()
 {
     quint32 random = 7;

@@ -28,7 +28,7 @@ domain::Contention cost(bool visible, qint64 waitUs, qint64 acquisitions, qint64
 }
 } // namespace
 
-/** What the contention view works out by itself: slices, the comparison with before. */
+/** The contention view's own calculations: slices, and the comparison with the period before. */
 class TestContentionSeries : public QObject
 {
     Q_OBJECT
@@ -41,12 +41,12 @@ private Q_SLOTS:
 
 void TestContentionSeries::slices()
 {
-    // From 10:20 to 12:10 by hours: the ends are cut, the middle is whole, and nothing is left out.
+    // From 10:20 to 12:10 by hours: the first and the last slice are cut, the middle is whole, without gaps.
     const QList<Interval> hours = slicesOf({10 * kHour + 20 * kMinute, 12 * kHour + 10 * kMinute}, kHour, 0);
     QCOMPARE(hours, (QList<Interval>{{10 * kHour + 20 * kMinute, 11 * kHour},
                                      {11 * kHour, 12 * kHour},
                                      {12 * kHour, 12 * kHour + 10 * kMinute}}));
-    // In India an hour begins at the half of UTC's.
+    // In India, an hour begins at half past by UTC.
     const QList<Interval> india = slicesOf({10 * kHour, 11 * kHour}, kHour, 5 * kHour + 30 * kMinute);
     QCOMPARE(india, (QList<Interval>{{10 * kHour, 10 * kHour + 30 * kMinute},
                                      {10 * kHour + 30 * kMinute, 11 * kHour}}));
@@ -59,7 +59,7 @@ void TestContentionSeries::changes_data()
     QTest::addColumn<qint64>("seen");   // minutes that were observed before
     QTest::addColumn<Kind>("kind");
     QTest::addColumn<double>("share");
-    // Now: 60 s of waiting and 30 acquisitions in 60 observed minutes.
+    // The current period: 60 s of waiting and 30 acquisitions in 60 observed minutes.
     QTest::newRow("half") << true << 120'000'000LL << 60LL << Kind::Known << -0.5;
     QTest::newRow("by observed time") << true << 60'000'000LL << 30LL << Kind::Known << -0.5;
     QTest::newRow("by hands") << false << 20LL << 60LL << Kind::Known << 0.5;

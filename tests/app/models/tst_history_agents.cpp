@@ -52,7 +52,7 @@ void TestHistoryAgents::cleanup()
     m_replica.reset();
 }
 
-/** Each with a journal of so many events, whose times lie between one another's. */
+/** Gives each agent a journal of `events` events, whose times alternate with the other agents' times. */
 void TestHistoryAgents::open(int agents, int events)
 {
     m_rig = std::make_unique<AgentsRig>(
@@ -103,7 +103,7 @@ void TestHistoryAgents::answerHistory(ReplayAgent &fake)
     };
 }
 
-/** Where an agent's events aren't each there once, in its order. Empty: nowhere. */
+/** Returns the first place where an agent's events aren't complete, unique and in order. Empty: no flaw. */
 QString TestHistoryAgents::flaw(const HistoryModel &model) const
 {
     QHash<QString, quint64> last;
@@ -228,7 +228,7 @@ void TestHistoryAgents::oneThatConnectsLaterIsReadAsWell()
     QCOMPARE(flaw(model), QString());
 }
 
-/** It had been asked before it went, and not when the others were asked again. */
+/** The agent was asked before it went away, but not when the others were asked again. */
 void TestHistoryAgents::oneThatWasAwayIsReadAgain()
 {
     open(2, 50);
@@ -244,7 +244,9 @@ void TestHistoryAgents::oneThatWasAwayIsReadAgain()
     QCOMPARE(flaw(model), QString());
 }
 
-/** Its stream began afresh: what lies between is in its journal alone, which may be another one. */
+/**
+ * The agent's stream restarted: only its journal has the events in between, and that may be a new journal.
+ */
 void TestHistoryAgents::whatOneMissedIsRead()
 {
     open(2, 50);

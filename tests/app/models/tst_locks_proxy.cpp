@@ -110,7 +110,7 @@ void TestLocksProxy::orderChangesAtTheTickOnly()
     f.set("c;stuck");
     QCOMPARE(f.order(), QByteArray("b a"));
     QCOMPARE(values.count(), 1);
-    QCOMPARE(f.proxy->lockAt(1)->badge, Badge::Contended); // the value is there at once
+    QCOMPARE(f.proxy->lockAt(1)->badge, Badge::Contended); // the value changes at once
     f.proxy->tick();
     QCOMPARE(f.order(), QByteArray("c a b"));
 }
@@ -196,7 +196,7 @@ void TestLocksProxy::filtersAndChips()
         f.proxy->setBadgeShown(*app::state::badgeFromName(on), true);
     QTEST(f.order(), "order");
     QCOMPARE(f.proxy->shownLocks(), f.proxy->rowCount());
-    // What the chips hide is counted all the same.
+    // The counts include the rows that the chips hide.
     QCOMPARE(f.proxy->counts()[size_t(Badge::Free)],
              query.isEmpty() || query.contains(u'f') || query.startsWith(u'-') ? 1 : 0);
 }
@@ -273,7 +273,7 @@ void TestLocksProxy::theWorstGroupComesFirst()
     for (const char *group : {"a", "b", "c", "d", "e"})
         f.proxy->setCollapsed(group, true);
     QCOMPARE(f.order(), QByteArray("[e 1] [d 1] [c 1] [b 1] [a 1]"));
-    f.proxy->sort(NameColumn, Qt::AscendingOrder); // orders what is equally bad
+    f.proxy->sort(NameColumn, Qt::AscendingOrder); // sorts groups of equal severity
     QCOMPARE(f.order(), QByteArray("[e 1] [c 1] [d 1] [a 1] [b 1]"));
     f.set("a:1;stuck");
     f.proxy->tick();
@@ -466,7 +466,7 @@ void TestLocksProxy::randomChangesAgreeWithAFreshModel()
             continue;
         for (int i = 0; turn < 1000 && i < 60; ++i) {
             if (i < 8)
-                change(); // of rows that wait, and of rows that are sorted already
+                change(); // changes of waiting rows and of sorted rows
             f.proxy->tick();
         }
         LocksProxy fresh(*f.model);
@@ -481,7 +481,7 @@ void TestLocksProxy::randomChangesAgreeWithAFreshModel()
     }
 }
 
-/** With changes in between each row ends as a fresh look judges it. */
+/** With changes in between, each row ends in the state that a fresh look would give. */
 void TestLocksProxy::aSourceTurnsOverSeveralTurns()
 {
     QRandomGenerator random(16);
@@ -504,7 +504,7 @@ void TestLocksProxy::aSourceTurnsOverSeveralTurns()
         else
             f.set(name);
         if (random.bounded(3) == 0)
-            f.proxy->tick(); // rows that have gone leave, and others take their places
+            f.proxy->tick(); // gone rows leave, and others take their places
         QCoreApplication::processEvents();
     }
     QVERIFY2(most <= 2, qPrintable(QString::number(most)));
@@ -519,7 +519,7 @@ void TestLocksProxy::aSourceTurnsOverSeveralTurns()
         return counts == f.model->counts();
     };
     QTRY_VERIFY(isJudged());
-    QCoreApplication::processEvents(); // the next turn may judge as many as any
+    QCoreApplication::processEvents(); // the next turn has its full budget
     f.replica.setLive(!live, {});
     QVERIFY(!isJudged());
     live = !live;

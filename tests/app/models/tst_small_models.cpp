@@ -140,7 +140,7 @@ void TestSmallModels::clockMakesHeldExpiring()
     QCOMPARE(changed.count(), 1);
     QCOMPARE(f.model->at(0)->badge, Badge::Expiring);
     QCOMPARE(f.model->counts()[size_t(Badge::Expiring)], 1);
-    f.clock.advanceUs(2'800'000); // still observed; the deadline comes and goes without an observation of it
+    f.clock.advanceUs(2'800'000); // still observed; the deadline passes without an observation
     f.model->lookAtClock();
     QCOMPARE(f.model->at(0)->badge, Badge::Expiring);
 }
@@ -155,7 +155,7 @@ void TestSmallModels::silentSourceMakesRowsUnknown()
     QVERIFY(f.model->at(0)->stale);
     const qint64 nowUs = f.model->context(*f.model->at(0)).nowUs;
     f.clock.advanceUs(5'000'000);
-    QCOMPARE(f.model->context(*f.model->at(0)).nowUs, nowUs); // durations stand still
+    QCOMPARE(f.model->context(*f.model->at(0)).nowUs, nowUs); // the durations stop
     f.replica.takeStates({}, {f.source(QStringLiteral("s"))});
     f.model->lookAtClock();
     QCOMPARE(f.model->counts()[size_t(Badge::Unknown)], 0);
@@ -164,7 +164,7 @@ void TestSmallModels::silentSourceMakesRowsUnknown()
     QCOMPARE(f.model->counts()[size_t(Badge::Unknown)], 2);
 }
 
-/** And not only at the next look at the clock. */
+/** The rows become known with the source's report, not only at the next look at the clock. */
 void TestSmallModels::rowsAreKnownWithTheirSource()
 {
     LockFixture f;

@@ -88,7 +88,7 @@ void TestLiveOverview::init()
     m_replica = std::make_unique<app::state::Replica>(m_clock);
 }
 
-/** What follows the batches says the same as what looks at every lock. */
+/** An overview that follows the batches equals a count over all locks. */
 void TestLiveOverview::equalsACountOfAll()
 {
     load({});
@@ -134,7 +134,7 @@ void TestLiveOverview::silentSourceIsNamed()
     m_clock.advanceUs(60'000'000);
     QCOMPARE(live.now().stuck, 0);
     QCOMPARE(live.now().unseen.size(), 1);
-    QVERIFY(!live.find(lock("a", true).key)); // nothing is known of it now
+    QVERIFY(!live.find(lock("a", true).key)); // its state is unknown now
     QVERIFY(!live.find(lock("gone", true).key));
 }
 
@@ -159,7 +159,7 @@ void TestLiveOverview::rowsFollowTheirLock()
     QCOMPARE(model.rowCount(), 0);
 }
 
-/** A row that needs no look any more stays where it stands and says so, until rows may move. */
+/** A row that no longer needs attention stays in place, marked as settled, until rows may move. */
 void TestLiveOverview::valuesFollowAtOnce()
 {
     AttentionModel model;

@@ -75,7 +75,7 @@ Overview overviewOf(const QList<domain::LockState> &locks, const QList<domain::S
 
 } // namespace
 
-/** What the overview counts, names and leaves out. */
+/** The overview's counts, its names and its omissions. */
 class TestOverview : public QObject
 {
     Q_OBJECT
@@ -134,7 +134,7 @@ void TestOverview::blindSourcesCountNowhere()
     QVERIFY(overview.attention.isEmpty());
 }
 
-/** The active agent sees it; alone it is unseen all the same. */
+/** The active agent sees the standby's source. Without the active agent, the source is unseen. */
 void TestOverview::aStandbysSourcesAreSeenByTheOther()
 {
     domain::SourceState standby = source(QStringLiteral("blind/orders"), kNow - 9 * kMinute);
@@ -145,9 +145,9 @@ void TestOverview::aStandbysSourcesAreSeenByTheOther()
     QCOMPARE(alone.unseen.size(), 1);
     QCOMPARE(alone.unseen.first().name, standby.name);
     domain::SourceState elsewhere = source(QStringLiteral("active/orders"), kNow);
-    elsewhere.address = QStringLiteral("redis://other:6379"); // of the same name, and another store
+    elsewhere.address = QStringLiteral("redis://other:6379"); // another store under the same source name
     QCOMPARE(overviewOf({}, {standby, elsewhere}).unseen.size(), 1);
-    // Who saw it is lost: nobody sees it now.
+    // The active agent is lost: no agent sees the source now.
     const domain::SourceState lost = source(QStringLiteral("blind-2/orders"), kNow - kMinute);
     QCOMPARE(overviewOf({}, {standby, lost}).unseen.size(), 2);
 }
@@ -173,7 +173,7 @@ void TestOverview::sinceWhen()
     expired.phase = domain::Phase::Expired;
     expired.expiresUs = kNow - 3 * kMinute;
     domain::LockState counted = lock("counted");
-    counted.waiting = 2; // how many is told, not since when
+    counted.waiting = 2; // the number of waiters, without the times
     const Overview overview = overviewOf({silent, expired, counted});
     QCOMPARE(overview.attention.at(0).why, Why::NoSignOfLife);
     QCOMPARE(overview.attention.at(0).sinceUs.value_or(0), kNow - 5 * kMinute);
@@ -182,7 +182,7 @@ void TestOverview::sinceWhen()
     QVERIFY(!overview.longestWaitUs);
 }
 
-/** A beginning that nobody saw isn't said to be one. */
+/** If nobody observed the beginning, the overview doesn't present it as one. */
 void TestOverview::sinceSaysHowCertain()
 {
     domain::LockState found = stuck("found at the start", kNow - 9 * kMinute);
@@ -200,7 +200,7 @@ void TestOverview::sinceSaysHowCertain()
     QVERIFY(!overview.attention.at(0).sinceSeen);
     QVERIFY(overview.attention.at(1).sinceSeen);
     QCOMPARE(overview.attention.at(1).sinceWindowUs, 500'000);
-    QVERIFY(overview.attention.at(2).sinceSeen); // the renewal was
+    QVERIFY(overview.attention.at(2).sinceSeen); // an observed renewal
     QCOMPARE(overview.attention.at(3).sinceWindowUs, 700'000);
 }
 

@@ -41,7 +41,7 @@ protocol::SourceWaiting source(const char *name, const QList<events::Interval> &
 
 } // namespace
 
-/** The hours beside each other: sums, and how much of them anybody saw. */
+/** The compared hours: their sums, and the observed share of each. */
 class TestPast : public QObject
 {
     Q_OBJECT
@@ -77,23 +77,26 @@ void TestPast::sums()
     QCOMPARE(hour.acquisitions, 20);
     QCOMPARE(hour.forced, 2);
     QVERIFY(hour.atLeast && hour.isKnown());
-    QCOMPARE(hour.observed.value_or(0), 0.95); // of the time of both
+    QCOMPARE(hour.observed.value_or(0), 0.95); // of the time of both sources
 }
 
-/** Of more locks than are told, the agent adds up all; what an older one doesn't stays at least so much. */
+/**
+ * The agent sums the waits of all locks, also of locks beyond the list. An older agent doesn't: its sums are
+ * lower bounds.
+ */
 void TestPast::sumsBeyondTheLimit()
 {
     const protocol::WaitingPage seen{1, kFrom, kFrom + kHour, {source("a", {}, kFrom + kHour)}};
     protocol::ContentionPage page = costs({30, 12});
     page.more = true;
-    QVERIFY(hourOf(page, &seen).waitsAtLeast); // an older agent
+    QVERIFY(hourOf(page, &seen).waitsAtLeast); // an older agent's page
     page.waitedUs = 99;
     page.waits = 9;
     const Hour hour = hourOf(page, &seen);
     QCOMPARE(hour.waitedUs, 99);
     QCOMPARE(hour.waits, 9);
     QVERIFY(!hour.waitsAtLeast);
-    QVERIFY(hour.atLeast); // of acquisitions and breaks
+    QVERIFY(hour.atLeast); // for acquisitions and breaks
     QCOMPARE(hour.acquisitions, 20);
     page.acquisitions = 70;
     page.forced = 3;
@@ -103,7 +106,10 @@ void TestPast::sumsBeyondTheLimit()
     QCOMPARE(all.forced, 3);
 }
 
-/** A quiet hour and one that nobody watched look the same in the ranking: they are told apart. */
+/**
+ * In the ranking, a quiet hour looks like an hour that nobody observed. The observed share distinguishes
+ * them.
+ */
 void TestPast::unobservedIsUnknown()
 {
     protocol::WaitingPage seen{1, kFrom, kFrom + kHour, {}};
@@ -112,10 +118,10 @@ void TestPast::unobservedIsUnknown()
     QCOMPARE(hourOf(costs({}), &seen).observed.value_or(1), 0.0);
     seen.sources = {source("a", {}, kFrom + kHour)};
     QVERIFY(hourOf(costs({}), &seen).isKnown());
-    // What hasn't been looked at yet is neither.
+    // Time that the source hasn't reached yet counts neither as observed nor as unobserved.
     seen.sources = {source("a", {}, kFrom + kHour - 700'000)};
     QCOMPARE(hourOf(costs({}), &seen).observed.value_or(0), 1.0);
-    // Agents of before tell it with the locks alone.
+    // Older agents report the observed share only together with the locks.
     QVERIFY(!hourOf(costs({}), nullptr).observed);
     QVERIFY(!hourOf(costs({}), nullptr).isKnown());
     QCOMPARE(hourOf(costs({5}), nullptr).observed.value_or(0), 0.5);
@@ -137,12 +143,12 @@ void TestPast::minutesHaveHoles()
     QCOMPARE(minutes.at(0).observed, 1.0);
     QVERIFY(!minutes.at(1).waiting); // of "a" nothing is known: no sum
     QCOMPARE(minutes.at(1).observed, 0.5);
-    QCOMPARE(minutes.at(2).waiting.value_or(-1), 4.0); // half a minute seen, one who waited through it
+    QCOMPARE(minutes.at(2).waiting.value_or(-1), 4.0); // one waiter throughout the observed half minute
     QCOMPARE(minutes.at(2).observed, 0.75);
-    QCOMPARE(minutes.at(3).waiting.value_or(-1), 2.0); // so far
+    QCOMPARE(minutes.at(3).waiting.value_or(-1), 2.0); // up to now
     QCOMPARE(minutes.at(3).span, (events::Interval{kFrom + 3 * kMinute, kFrom + 4 * kMinute}));
     QVERIFY(minutesOf({}).isEmpty());
-    // One that wasn't seen at all makes no hole in everything, but is named.
+    // A source that nobody observed makes no hole in the whole chart; the view names it instead.
     QVERIFY(blindOf(page).isEmpty());
     page.sources.append(source("gone", {{kFrom, page.toUs}}, page.toUs, {0, 0, 0, 0}));
     QCOMPARE(blindOf(page), QStringList{QStringLiteral("gone")});
@@ -175,7 +181,7 @@ void TestPast::breaksOfADay()
     }
     Breaks breaks = breaksOf(page, kFrom - 7 * kHour);
     QCOMPARE(breaks.count, 6);
-    QVERIFY(!breaks.atLeast); // the page reaches back further
+    QVERIFY(!breaks.atLeast); // the page reaches further back
     QCOMPARE(breaks.last.size(), 5);
     QCOMPARE(breaks.last.last().timeUs, kFrom - 6 * kHour);
     breaks = breaksOf(page, kFrom - 24 * kHour);

@@ -19,7 +19,7 @@ using namespace lockkeeper::app;
 using presentation::Badge;
 using presentation::Scheme;
 
-/** Contrast is computed, not believed: ratios of WCAG 2 for every pair of colours that text is set in. */
+/** Computes the WCAG 2 contrast ratio for every pair of colours that carries text. */
 class ColoursTest : public QObject
 {
     Q_OBJECT
@@ -141,8 +141,10 @@ void ColoursTest::fieldsStandOut_data()
     }
 }
 
-/** Drawn, and looked at along the middle: from the window's ground to the field's inside there is a line that
- * can be told from the ground. */
+/**
+ * Renders each field and checks the pixels along its middle: between the window's background and the field's
+ * inside, a line contrasts with the background.
+ */
 void ColoursTest::fieldsStandOut()
 {
     QFETCH(int, scheme);

@@ -22,7 +22,7 @@ namespace tst_words {
 using namespace lockkeeper;
 using app::presentation::Words;
 
-/** Every code has words, and no two codes of a kind the same ones. */
+/** Every code has words, and no two codes of a kind share the same words. */
 class WordsTest : public QObject
 {
     Q_OBJECT
@@ -66,7 +66,7 @@ private Q_SLOTS:
         QCOMPARE(formatter.gapSentence(closed),
                  QStringLiteral("Node 10.0.0.3:6379 of payments observed again "
                                 "from 2026-11-20 22:00:12 UTC on"));
-        // Where its beginning isn't among what was loaded, the end tells it.
+        // If the gap's beginning isn't among the loaded events, the sentence about its end states it.
         closed.detail.insert(QStringLiteral("since_us"), opened.timeUs);
         QCOMPARE(formatter.gapSentence(closed),
                  QStringLiteral("Node 10.0.0.3:6379 of payments observed again; not observed "
@@ -89,7 +89,7 @@ private Q_SLOTS:
         QVERIFY(formatter.gapSentence(opened).startsWith(
             QStringLiteral("Slots 0-5460 of payments (node 10.0.0.3:6379) not observed from ")));
     }
-    /** What was there already began earlier than the time beside it. */
+    /** A hold that the agent found at its first look began earlier than the time beside it. */
     void firstSeen()
     {
         const app::presentation::TimeFormat times;
@@ -137,7 +137,7 @@ private Q_SLOTS:
         QVERIFY(formatter.doubts(event).endsWith(QLatin1String(": 3")));
         event.ownerKnown = false;
         const auto holder = [&] { return formatter.text(event, app::models::EventHolderColumn); };
-        QCOMPARE(holder(), QStringLiteral("NULL")); // the store said so
+        QCOMPARE(holder(), QStringLiteral("NULL")); // as the store reported
         event.detail.insert(QStringLiteral("unseen"), true);
         QCOMPARE(text(), plain + QLatin1String(" (unseen)"));
         QCOMPARE(holder(), QStringLiteral("not seen"));
@@ -152,7 +152,7 @@ private Q_SLOTS:
         distinct(int(domain::Outcome::Ended) + 1, [](int i) { return Words::outcome(domain::Outcome(i)); });
         distinct(int(domain::Outcome::Ended) + 1,
                  [](int i) { return Words::outcomeSentence(domain::Outcome(i)); });
-        // It may be the agent that wasn't reached, and the sentence stands in the audit for good.
+        // The unreachable party may be the agent, and the audit keeps the sentence for good.
         const QString unreached = Words::outcomeSentence(domain::Outcome::Unreachable);
         QVERIFY2(!unreached.startsWith(QLatin1String("The store")), qPrintable(unreached));
         const QString lost = Words::outcomeSentence(domain::Outcome::Unknown);
@@ -161,12 +161,12 @@ private Q_SLOTS:
     void errors()
     {
         distinct(int(base::ErrorCode::Shutdown) + 1, [](int i) { return Words::error(base::ErrorCode(i)); });
-        // A full Redis says so, and a file of the user's: neither is the agent's journal.
+        // A full Redis also reports this code, as does a user's file: neither is the agent's journal.
         const base::Error full{base::ErrorCode::Storage, QStringLiteral("OOM command not allowed"), {}};
         QVERIFY(!Words::error(full.code).contains(QLatin1String("journal")));
         QCOMPARE(Words::remedy(full), QString());
     }
-    /** What was said in English stands behind the words of another language. */
+    /** In another language, the original English text follows the translated words. */
     void causes()
     {
         const base::Error error{base::ErrorCode::Unreachable, QStringLiteral("nobody listens"),
@@ -195,7 +195,7 @@ private Q_SLOTS:
         QCOMPARE(detail(1), Words::cause(error));
         QCOMPARE(detail(0), QString());
     }
-    /** What programs say can be done has words in other languages, with the names that stand in it. */
+    /** The console translates the remedies that programs report, and keeps the names within them. */
     void remedies()
     {
         const base::Error known =
@@ -235,7 +235,7 @@ private Q_SLOTS:
         distinct(3, [](int i) { return Words::link(domain::Link(i)); });
         distinct(2, [](int i) { return Words::mode(domain::ObservationMode(i)); });
     }
-    /** A column's title names the zone of now, which isn't that of half a year ago. */
+    /** A column's title names the current zone, which differs from the zone half a year ago. */
     void timesOfAnotherSeasonNameTheirZone()
     {
         qputenv("TZ", "Europe/Berlin");

@@ -60,7 +60,7 @@ public:
         connect(m_listener.get(), &transport::Listener::channelReady, this, [this] { takeChannels(); });
         return m_listener->listen(address()).has_value();
     }
-    /** As kill -9 would: nobody is told. */
+    /** Stops without notice, as `kill -9` would. */
     void stop()
     {
         m_channels.clear();
@@ -91,14 +91,14 @@ public:
     int connections() const { return m_connections; }
 
     QString name = QStringLiteral("fake");
-    QList<domain::SourceState> sources; ///< told with the table
+    QList<domain::SourceState> sources; ///< sent with the table
     events::LockTable table;
     QList<events::LockEvent> journal;
     QByteArray journalId = "journal-1";
     QStringList features;
     bool alwaysFresh = false;
-    std::optional<qint64> wallUs;         ///< its clock, where that isn't this computer's
-    QString user = QStringLiteral("ann"); ///< whom it takes the client for
+    std::optional<qint64> wallUs;         ///< its clock, if different from this computer's
+    QString user = QStringLiteral("ann"); ///< the client's user name, as the agent sees it
     domain::Grants grants = domain::grantsFor(domain::Role::Admin);
     Answer answer;
 

@@ -237,7 +237,9 @@ void TestAgentSession::questionsEnd()
         QCOMPARE(result.error().code, code);
 }
 
-/** The whole chain is walked, however long it is; another question has its time limit meanwhile. */
+/**
+ * The agent checks the whole chain, however long it takes. Another question keeps its time limit meanwhile.
+ */
 void TestAgentSession::aLongVerificationGoesOn()
 {
     openAndWait();
@@ -472,7 +474,9 @@ void TestAgentSession::closedStaysClosed()
     QCOMPARE(m_session->retryInMs(), 0);
 }
 
-/** An ssh that is refused each 15 s all night gets its user shut out, or asks for a password each time. */
+/**
+ * An ssh login that is refused every 15 s all night locks its user out, or prompts for a password each time.
+ */
 void TestAgentSession::refusedLoginIsNotRepeated()
 {
     const QTemporaryDir folder;

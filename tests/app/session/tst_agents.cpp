@@ -69,7 +69,7 @@ template <typename T> struct Taken
     bool failedAs(ErrorCode code) const { return result && !*result && result->error().code == code; }
 };
 
-/** One event of each time, answered to any question after the history. */
+/** Answers each history query with one event for each time. */
 void tellHistory(ReplayAgent &fake, const QList<qint64> &timesUs)
 {
     fake.answer = [timesUs](const protocol::Message &message) -> std::optional<protocol::Message> {
@@ -238,7 +238,7 @@ void TestAgents::whoFailsIsLeftOutByName()
     QCOMPARE(leftOut.first().at(1).value<base::Error>().code, ErrorCode::PermissionDenied);
 }
 
-/** The one that is away fails first, and says nothing of why the others didn't answer. */
+/** The unreachable agent fails first. Its error doesn't explain why the other agents didn't answer. */
 void TestAgents::whereAllFailTheCauseIsOfOneThatIsThere()
 {
     AgentsRig rig({QStringLiteral("a"), QStringLiteral("b")});
@@ -267,13 +267,13 @@ void TestAgents::cancellingReachesAll()
     QTRY_COMPARE(rig[1].received<protocol::HistoryQuery>().size(), 1);
     rig.agents.cancel(id);
     QTRY_VERIFY(taken.result);
-    QVERIFY(taken.failedAs(ErrorCode::Cancelled)); // and isn't told as a failure
+    QVERIFY(taken.failedAs(ErrorCode::Cancelled)); // reported as cancelled
     QTRY_COMPARE(rig[0].received<protocol::Cancel>().size(), 1);
     QTRY_COMPARE(rig[1].received<protocol::Cancel>().size(), 1);
     QCOMPARE(rig[0].received<protocol::Cancel>().first().id,
              rig[0].received<protocol::HistoryQuery>().first().id);
 
-    // What one had answered by then is no answer of all.
+    // A cancelled question has no answer, even if one agent has answered by then.
     tellHistory(rig[0], {10});
     Taken<app::session::EventsRead> half;
     const quint64 again = rig.agents.history({}, this, half.taker());
@@ -332,7 +332,7 @@ void TestAgents::whatConcernsAnUnknownAgentReachesNobody_data()
         QTest::newRow(what) << QByteArray(what);
 }
 
-/** "b" isn't connected, and "a" has a source of the same name: it must not be taken for that. */
+/** "b" isn't connected, and "a" has a source of the same name: "a" must not receive the question. */
 void TestAgents::whatConcernsAnUnknownAgentReachesNobody()
 {
     QFETCH(QByteArray, what);
@@ -412,7 +412,7 @@ void TestAgents::whatConcernsALostAgentReachesNobody()
     QCOMPARE(rig[0].received<protocol::ForceRelease>().size(), 0);
 }
 
-/** Nobody is told that all is fresh while one agent hasn't read; a standby has nothing to read. */
+/** ReadNow fails while one agent hasn't read. A standby has nothing to read and doesn't count. */
 void TestAgents::oneThatReadsOnIsNotAllRead()
 {
     AgentsRig rig({QStringLiteral("a"), QStringLiteral("b")});
@@ -506,7 +506,7 @@ void TestAgents::twoAgentsOfOneNameAreToldApart()
     QTRY_COMPARE(rig[1].received<protocol::Inspect>().size(), 1);
     QCOMPARE(rig[0].received<protocol::Inspect>().size(), 0);
 
-    // One that calls itself as the other is called here doesn't become it.
+    // An agent whose own name is another agent's label doesn't take over that label.
     ReplayAgent &third = rig.add(first.contains(QLatin1Char('@')) ? first : second);
     ReplayAgent &fourth = rig.add(third.name);
     fourth.journalId = "a fourth journal";
@@ -518,7 +518,7 @@ void TestAgents::twoAgentsOfOneNameAreToldApart()
     QCOMPARE(labels.size(), 4);
 }
 
-/** A dialog that was opened on a lock of the one must not come to the other. */
+/** A dialog that was opened on a lock of one agent must not reach the other agent. */
 void TestAgents::aLabelIsNeverHandedOn()
 {
     AgentsRig rig({QStringLiteral("a"), QStringLiteral("a")});
@@ -580,7 +580,7 @@ void TestAgents::anotherSetBeginsAfresh()
     QCOMPARE(changed.count(), 1);
     QTRY_COMPARE(rig.agents.welcome().agent, QStringLiteral("a, c"));
     QTRY_COMPARE(rig.live(), 2);
-    QVERIFY(completed.count() >= 2); // "a" told its table again
+    QVERIFY(completed.count() >= 2); // "a" sent its table again
     rig.agents.open(all[2]);
     QTRY_COMPARE(rig.live(), 1);
     QVERIFY(!rig.agents.several());
@@ -605,7 +605,7 @@ void TestAgents::aRemovedAgentsReleaseEndsAsUnknown()
     QCOMPARE(rig[0].received<protocol::ForceRelease>().size(), 0);
 }
 
-/** The console closes while the answer is missing. */
+/** The console closes before the answer has arrived. */
 void TestAgents::aReleaseOutlivesTheSetNotTheAgents()
 {
     Taken<protocol::ReleaseResult> released;
@@ -629,7 +629,7 @@ void TestAgents::aReleaseOutlivesTheSetNotTheAgents()
 
 namespace {
 
-/** Answers in slices of at least `leastUs`; `obeys` a wider wish. */
+/** Answers in slices of at least `leastUs`. With `obeys`, it grants wider slices on request. */
 void tellSlices(ReplayAgent &fake, qint64 leastUs, bool obeys = true)
 {
     fake.answer = [=](const protocol::Message &message) -> std::optional<protocol::Message> {
@@ -668,7 +668,7 @@ void TestAgents::timelineIsAskedAgainWithTheWidestSlice()
     QCOMPARE(rig[0].received<protocol::TimelineQuery>().size(), 2);
 }
 
-/** Bars of another width would be drawn in the wrong place. */
+/** The console would draw bars of another width in the wrong place. */
 void TestAgents::slicesThatNeverFitAreLeftOut()
 {
     AgentsRig rig({QStringLiteral("a"), QStringLiteral("b")});
@@ -738,7 +738,7 @@ void TestAgents::waitersOfOneStoreCountOnce()
             page.id = query->id;
             page.waiters = {{QStringLiteral("s"), "w1", 1, 1, 10}};
             if (i == 1)
-                page.waiters.append({QStringLiteral("s"), "w2", 1, 1, 5}); // which the other didn't see
+                page.waiters.append({QStringLiteral("s"), "w2", 1, 1, 5}); // not observed by the other agent
             return page;
         };
     }

@@ -31,7 +31,7 @@ std::pair<qint64, std::optional<qint64>> spanOf(const QByteArray &text)
     return {text.first(dash).toLongLong(), to.isEmpty() ? std::nullopt : std::optional(to.toLongLong())};
 }
 
-/** "a gap 200-400; a lock 50-100 120-": an agent's gaps, and what was held of its locks. */
+/** "a gap 200-400; a lock 50-100 120-": an agent's gaps, and the holds of its locks. */
 protocol::TimelinePage pageOf(const QByteArray &text)
 {
     protocol::TimelinePage page;

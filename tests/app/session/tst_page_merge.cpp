@@ -43,8 +43,10 @@ events::LockEvent eventOf(const QString &agent, quint64 seq, qint64 timeUs)
     return event;
 }
 
-/** "1 2 5+": times in the agent's own order, numbered from 1 on (from the last with `descending`); "+": there
- * are more; "+7": and all up to that number was looked at. */
+/**
+ * "1 2 5+": times in the agent's own order, numbered from 1 on (from the last with `descending`). "+": more
+ * events follow. "+7": the agent has examined all events up to that number.
+ */
 protocol::EventPage pageOf(const QString &agent, QByteArray times, bool descending)
 {
     protocol::EventPage page;
@@ -147,7 +149,7 @@ void TestPageMerge::eventsInOrder_data()
     QTest::newRow("nobody has any") << QByteArrayList{"", ""} << 9 << true << QByteArray();
 }
 
-/** Only what was taken counts as read; a part that is used up goes on where its agent says. */
+/** Only the events that were taken count as read. A page that is used up continues where its agent says. */
 void TestPageMerge::goesOnFromWhatWasTaken()
 {
     const QMap<QString, protocol::EventPage> pages{
@@ -203,7 +205,7 @@ void TestPageMerge::holdsNewestFirst()
     QList<qint64> begins;
     for (const protocol::Hold &hold : all.holds)
         begins.append(hold.fromUs);
-    QCOMPARE(begins, (QList<qint64>{9, 7, 4})); // what `a` has after 4 isn't known
+    QCOMPARE(begins, (QList<qint64>{9, 7, 4})); // the events of `a` after 4 are unknown
     QVERIFY(all.more);
     QCOMPARE(mergedHolds({first, second}, 2).holds.size(), 2);
 }
@@ -215,7 +217,7 @@ void TestPageMerge::auditNewestFirst()
     const protocol::AuditPage second{0, {entryOf(b, 5, 8)}, false, false, 4, 90, 3};
     const protocol::AuditPage all = mergedAudit({first, second}, 10);
     QVERIFY(!all.more);
-    QVERIFY(!all.verified); // no one's verdict is that of all
+    QVERIFY(!all.verified); // no agent's verdict covers all
     QCOMPARE(all.entries.size(), 3);
     QCOMPARE(all.entries[1].id, 8);
     QVERIFY(mergedAudit({first, first}, 3).more);
@@ -246,7 +248,7 @@ void TestPageMerge::contentionAddsUp()
     QCOMPARE(all.toUs, 950);
     QCOMPARE(all.waitedUs, std::optional<qint64>(72));
     QCOMPARE(all.waits, std::optional<qint64>(5));
-    b.waitedUs.reset(); // an older agent: a sum without it would be no sum
+    b.waitedUs.reset(); // an older agent: no total without its sum
     QVERIFY(!mergedContention({a, b}, 3).waitedUs);
     a.waiters = {{QStringLiteral("a/s"), "w1", 1, 1, 10}};
     b.waiters = {{QStringLiteral("b/s"), "w2", 1, 1, 30}, {QStringLiteral("b/s"), "w3", 1, 1, 5}};
@@ -292,7 +294,7 @@ void TestPageMerge::stripsAddUp()
     a.gaps = {{QStringLiteral("a/s"), 1, 2, {}, {}}};
     b.gaps = {{QStringLiteral("b/s"), 1, 2, {}, {}}};
     a.firstUs = 70;
-    QCOMPARE(mergedTimeline({a, b}, 9, {}).firstUs, 70); // the other one's journal has nothing
+    QCOMPARE(mergedTimeline({a, b}, 9, {}).firstUs, 70); // the other agent's journal is empty
     b.firstUs = 60;
     const protocol::TimelinePage all = mergedTimeline({a, b}, 9, {});
     QCOMPARE(all.strip, (QList<qint64>{11, 22, 33}));
@@ -326,7 +328,7 @@ void TestPageMerge::anyPagingGivesEachEventOnce()
             quint64 seq = random.bounded(5u);
             for (int i = random.bounded(60); i > 0; --i) {
                 timeUs += steady ? random.bounded(4) : random.bounded(-20, 24);
-                seq += 1 + random.bounded(2u); // a filter leaves some out
+                seq += 1 + random.bounded(2u); // gaps from a filter
                 journals[agent].append(eventOf(agent, seq, timeUs));
                 ++total;
             }

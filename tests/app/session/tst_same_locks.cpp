@@ -131,7 +131,8 @@ void TestSameLocks::firstDifferenceCounts()
 {
     using domain::Link;
     using domain::ObservationMode;
-    // Each is better than all after it, by what comes first in the order, and worse by all that comes after.
+    // Each state beats all later states by the first criterion that differs, and loses to them by every later
+    // criterion.
     const QList<SourceState> falling{
         seen(Link::Up, ObservationMode::Push, 9000, false), seen(Link::Up, ObservationMode::Poll, 100, false),
         seen(Link::Up, ObservationMode::Poll, 200, true), seen(Link::Down, ObservationMode::Push, 50, true)};

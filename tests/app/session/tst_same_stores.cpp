@@ -48,7 +48,7 @@ void TestSameStores::strangersAreAlone()
     QVERIFY(!stores.take(stateOf("a/s", "run1")));
     QVERIFY(!stores.take(stateOf("b/s", "run2")));
     QVERIFY(!stores.take(stateOf("c/s", {})));
-    QVERIFY(!stores.take(stateOf("d/s", {}))); // what proves nothing is nobody's like
+    QVERIFY(!stores.take(stateOf("d/s", {}))); // no proof of being the same store
     QVERIFY(stores.isEmpty());
     QCOMPARE(stores.of(QStringLiteral("a/s")), list("a/s"));
     QCOMPARE(stores.of(QStringLiteral("no/such")), list("no/such"));
@@ -73,7 +73,7 @@ void TestSameStores::changesAreTold()
     stores.take(a);
     QVERIFY(stores.take(b));
     QVERIFY(!stores.take(b));
-    b.lastSeenUs = 5; // tells nothing of who sees better
+    b.lastSeenUs = 5; // no hint at the better observer
     QVERIFY(!stores.take(b));
     b.mode = domain::ObservationMode::Push;
     QVERIFY(stores.take(b));
@@ -103,7 +103,7 @@ void TestSameStores::aLostAgentComesLast()
     QVERIFY(stores.setLive(QStringLiteral("a"), false));
     QCOMPARE(stores.bestOf(QStringLiteral("a/s")), QStringLiteral("b/s"));
     QVERIFY(!stores.setLive(QStringLiteral("a"), false));
-    QVERIFY(stores.setLive(QStringLiteral("b"), false)); // both: as if both were there
+    QVERIFY(stores.setLive(QStringLiteral("b"), false)); // both lost: the same order as with both live
     QCOMPARE(stores.bestOf(QStringLiteral("b/s")), QStringLiteral("a/s"));
     stores.setLive(QStringLiteral("a"), true);
     stores.setLive(QStringLiteral("b"), true);
@@ -119,7 +119,7 @@ void TestSameStores::anAgentThatLeftIsForgotten()
     QVERIFY(stores.forget(QStringLiteral("a")));
     QVERIFY(stores.isEmpty());
     QVERIFY(!stores.forget(QStringLiteral("a")));
-    stores.take(stateOf("a/s", "run")); // another agent of that name, which is there
+    stores.take(stateOf("a/s", "run")); // another, live agent of that name
     QCOMPARE(stores.bestOf(QStringLiteral("b/s")), QStringLiteral("a/s"));
 }
 

@@ -78,7 +78,7 @@ void TestStream::eventsPassInOrder()
     QCOMPARE(stream.seq(), passed.isEmpty() ? 10u : passed.split(' ').last().toULongLong());
 }
 
-/** What a user may not see is left out of the events, and is no hole; a batch that is missing is one. */
+/** Events that the user may not see leave no hole; a missing batch does. */
 void TestStream::aPartSaysWhichNumbersItStandsFor()
 {
     app::session::Stream stream = liveAt(10);

@@ -43,7 +43,9 @@ LockState usual()
     return state;
 }
 
-/** Each row changes one thing of the usual lock: it must come back, and make another block of it. */
+/**
+ * Each row changes one field of the usual lock. The field must survive packing, and give a different block.
+ */
 void TestPackedLock::everyFieldComesBack_data()
 {
     using Change = std::function<void(LockState &)>;
@@ -139,7 +141,7 @@ void TestPackedLock::tableKeepsOneOfAKey()
     QVERIFY(table.isEmpty() && !table.contains(usual().key));
 }
 
-/** A hash of 32 bits proves nothing: among 300,000 names some share one. */
+/** Equal 32-bit hashes prove nothing: among 300,000 names, some share a hash. */
 void TestPackedLock::equalHashesAreTwoLocks()
 {
     LockTable table;

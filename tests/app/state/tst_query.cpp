@@ -18,7 +18,7 @@ namespace {
 constexpr qint64 kNow = 1'795'000'000'000'000;
 constexpr qint64 kSecond = 1'000'000;
 
-/** The lock that most rows are asked about. */
+/** The lock that most rows match against. */
 domain::LockState subject()
 {
     domain::LockState state;
@@ -308,7 +308,7 @@ void TestQuery::history()
     QVERIFY2(query.has_value(), qPrintable(query ? QString() : query.error().word));
     QCOMPARE(matches(*query, event, QStringLiteral("dc1")), fits);
     const auto wider = historyFilter(*query).query;
-    if (fits) { // What the agent is asked for is never narrower.
+    if (fits) { // The filter that the agent receives is never narrower.
         QVERIFY(wider.lockGlob.isEmpty() || base::globMatches(wider.lockGlob, event.key.name));
         QVERIFY(wider.holderGlob.isEmpty() || base::globMatches(wider.holderGlob, event.owner));
         QVERIFY(wider.kinds.isEmpty() || wider.kinds.contains(event.kind));
@@ -316,7 +316,7 @@ void TestQuery::history()
     }
 }
 
-/** Of a long queue the store tells only how many stand in it. */
+/** For a long queue, the store reports only its length. */
 void TestQuery::queuesWithoutNames()
 {
     domain::LockState state;
@@ -327,7 +327,7 @@ void TestQuery::queuesWithoutNames()
     QVERIFY(!app::state::matches(*parseQuery(QStringLiteral("waiters:0")), state, {}));
 }
 
-/** A colon that belongs to a name needs no quotes. */
+/** A colon within a name needs no quotes. */
 void TestQuery::pastedNames()
 {
     const domain::LockState lock = [] {
@@ -346,7 +346,7 @@ void TestQuery::pastedNames()
     }
     const auto none = parseQuery(QStringLiteral("-payment:70310"), QueryScope::Locks, {}, names);
     QVERIFY(none && !app::state::matches(*none, lock, {}));
-    for (const char *text : {"sorce:x", "ment:70310", "payment>7"}) // no name has a word that begins so
+    for (const char *text : {"sorce:x", "ment:70310", "payment>7"}) // no word of a name begins so
         QVERIFY2(!parseQuery(QString::fromLatin1(text), QueryScope::Locks, {}, names), text);
 }
 
@@ -473,7 +473,7 @@ void TestQuery::quoting()
     QVERIFY(matches(*query, state, context()));
 }
 
-/** "Only this lock" shows none whose name has this one's in it, nor one of that name elsewhere. */
+/** "Only this lock" excludes locks whose names contain this name, and locks of the same name elsewhere. */
 void TestQuery::aLocksOwnFilter()
 {
     for (const char *name : {"a", "lock:a", "a b", "A*b", "a\"b", "\\x", "\xff", "锁"}) {

@@ -96,7 +96,7 @@ void TestReplica::tableThenEvents()
     QSignalSpy changed(m_replica.get(), &Replica::changed);
     m_replica->beginTable();
     m_replica->addPage({heldLock("a")}, {});
-    QVERIFY(m_replica->locks().isEmpty()); // the old table stands until the new one is whole
+    QVERIFY(m_replica->locks().isEmpty()); // the old table stays until the new table is whole
     m_replica->addPage({heldLock("b")}, {source()});
     m_replica->completeTable(4);
     QCOMPARE(reset.count(), 1);
@@ -114,7 +114,7 @@ void TestReplica::tableThenEvents()
     QVERIFY(!m_replica->find(heldLock("b").key));
 }
 
-/** After a resume: no event told of "b" leaving, and the views keep their rows. */
+/** After a resume: no event reported that "b" had left. The views keep their rows. */
 void TestReplica::aWholeTableTakesOutWhatItHasnt()
 {
     load({heldLock("a"), heldLock("b"), heldLock("c")}, 7);
@@ -132,7 +132,7 @@ void TestReplica::aWholeTableTakesOutWhatItHasnt()
     QCOMPARE(m_replica->locks().size(), 1);
 }
 
-/** And what comes after it waits, so that each lock is as it was or as it was told. */
+/** Later events wait for the whole table, so that each lock has either its old or its new state. */
 void TestReplica::aLargeTableComesInParts()
 {
     load({heldLock("gone"), heldLock("n1", "before")}, 7);
@@ -169,7 +169,7 @@ void TestReplica::aLargeTableComesInParts()
     QVERIFY(!m_replica->find(heldLock("n2").key));
     QCOMPARE(m_replica->seq(), 21u);
 
-    load({heldLock("last")}, 30); // of which a part is still to come when another agent is asked
+    load({heldLock("last")}, 30); // incomplete when the user asks another agent
     m_replica->forget();
     QCoreApplication::processEvents();
     QVERIFY(m_replica->locks().isEmpty());
@@ -252,7 +252,7 @@ void TestReplica::updatesOfUnknownLocksAreIgnored()
     QCOMPARE(m_replica->find(renewed.key)->renewals, 3u);
     QVERIFY(!m_replica->find(heldLock("stranger").key));
 
-    domain::LockState row = heldLock("row"); // one that nobody holds comes and goes without events
+    domain::LockState row = heldLock("row"); // a row without a holder: it comes and goes without events
     row.phase = domain::Phase::Free;
     row.seenUs = 1;
     m_replica->takeStates({row}, {});
@@ -341,13 +341,13 @@ void TestReplica::storeClockFollowsTheSteadyClock()
     m_replica->takeStates({}, {source(-3'000'000)});
     const qint64 then = m_clock.wallUs() - 3'000'000;
     QCOMPARE(m_replica->storeNowUs(QStringLiteral("s")), then);
-    m_clock.setWallUs(m_clock.wallUs() + 3600'000'000ll); // somebody sets this machine's clock
+    m_clock.setWallUs(m_clock.wallUs() + 3600'000'000ll); // a change of this machine's clock
     QCOMPARE(m_replica->storeNowUs(QStringLiteral("s")), then);
     m_clock.advanceUs(1'000'000);
     QCOMPARE(m_replica->storeNowUs(QStringLiteral("s")), then + 1'000'000);
     m_replica->setPaused(true);
     m_clock.advanceUs(1'000'000);
-    QCOMPARE(m_replica->storeNowUs(QStringLiteral("s")), then + 1'000'000); // a paused table stands still
+    QCOMPARE(m_replica->storeNowUs(QStringLiteral("s")), then + 1'000'000); // time stops in a paused table
 }
 
 void TestReplica::releasingIsTold()

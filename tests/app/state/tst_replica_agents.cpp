@@ -116,8 +116,7 @@ void TestReplicaAgents::aDesksClockMayBeOff_data()
     QTest::newRow("ten minutes behind") << -600'000'000ll;
 }
 
-/** The times of a store are told by the agent's clock and the store's: this computer's has no part in them.
- */
+/** The agent's and the store's clocks date the times of a store; this computer's clock plays no part. */
 void TestReplicaAgents::aDesksClockMayBeOff()
 {
     QFETCH(qint64, aheadUs);
@@ -151,8 +150,7 @@ QString TestReplicaAgents::rows() const
     return list.join(QLatin1String(", "));
 }
 
-/** Of an agent that shows a part the numbers that are left out aren't lost events; of another one they are.
- */
+/** If an agent shows only a part, the missing numbers aren't lost events. From any other agent, they are. */
 void TestReplicaAgents::aPartHasNoHoles()
 {
     (*m_rig)[0].grants = {{{domain::Role::Viewer, {}, {"x*"}}}};
@@ -186,7 +184,7 @@ void TestReplicaAgents::aLockSeenByTwoStandsOnce()
 {
     put((*m_rig)[0], "x");
     put((*m_rig)[1], "x");
-    put((*m_rig)[1], "y"); // "a" was told not to watch it, or hasn't read it yet
+    put((*m_rig)[1], "y"); // "a" doesn't watch it, or hasn't read it yet
     open();
     QTRY_COMPARE(rows(), QStringLiteral("a/s x=w1, b/s y=w1"));
     const auto key = [](const char *agent, const QByteArray &name) {
@@ -210,7 +208,7 @@ void TestReplicaAgents::aLockSeenByTwoStandsOnce()
     QCOMPARE(m_replica->agentsOf(key("a", "y")), QStringList{QStringLiteral("a")});
 }
 
-/** The last that a lost agent saw of a lock isn't news beside one that saw it go. */
+/** A lost agent's last view of a lock doesn't override another agent that saw the lock go. */
 void TestReplicaAgents::whatOneSawGoStaysGone()
 {
     ReplayAgent &a = (*m_rig)[0], &b = (*m_rig)[1];
@@ -224,7 +222,7 @@ void TestReplicaAgents::whatOneSawGoStaysGone()
              QStringList{QStringLiteral("b")});
     b.publish(released(heldLock("x")));
     QTRY_COMPARE(rows(), QString());
-    QVERIFY(a.start()); // and holds that it is there
+    QVERIFY(a.start()); // with "x" still in its table
     QTRY_COMPARE(rows(), QStringLiteral("a/s x=w1"));
 }
 
@@ -238,7 +236,7 @@ void TestReplicaAgents::itSwitchesWithWhoSeesBest()
     QSignalSpy changed(m_replica.get(), &Replica::changed);
     a.stop();
     QTRY_COMPARE(rows(), QStringLiteral("b/s x=by b"));
-    QTRY_COMPARE(changed.count(), 1); // one batch: the row never stands twice, nor nowhere
+    QTRY_COMPARE(changed.count(), 1); // one batch: exactly one row at any time
     QCOMPARE(changed.first().at(0).value<LockTable>().size(), 1);
     QCOMPARE(changed.first().at(1).value<QSet<domain::LockKey>>().size(), 1);
     QVERIFY(a.start());
@@ -260,7 +258,7 @@ void TestReplicaAgents::onlyALostAgentsRowsAreStale()
     put((*m_rig)[0], "x");
     put((*m_rig)[2], "y");
     open();
-    QTRY_COMPARE(rows(), QStringLiteral("a/s x=w1, c/s y=w1")); // a link is live before its table is there
+    QTRY_COMPARE(rows(), QStringLiteral("a/s x=w1, c/s y=w1")); // a link is live before its table arrives
     QSignalSpy offline(m_replica.get(), &Replica::offlineChanged);
     QVERIFY(!m_replica->isStale(QStringLiteral("c/s")));
     (*m_rig)[2].stop();
@@ -296,7 +294,9 @@ void TestReplicaAgents::aWholeTableOfOneLeavesTheOthersRows()
     QCOMPARE(reset.count(), 0);
 }
 
-/** A table anew with another number: what lay between was told to nobody, and the tails have to read it. */
+/**
+ * A new table with another number: no agent reported the events in between, so the tails have to read them.
+ */
 void TestReplicaAgents::whatOneMissedIsTold()
 {
     ReplayAgent &a = (*m_rig)[0];
@@ -398,7 +398,7 @@ void TestReplicaAgents::anyChangesEndAsARecountSays()
     QRandomGenerator random(seed);
     m_replica->setTurnLocks(turn); // of the event loop
     open();
-    // What the signals add up to: a view that follows them must end with the same rows.
+    // The rows according to the signals: a view that follows the signals must end with the same rows.
     QMap<domain::LockKey, domain::LockState> view;
     const auto copyAll = [&] {
         view.clear();
@@ -450,7 +450,7 @@ void TestReplicaAgents::anyChangesEndAsARecountSays()
             case 4:
                 agent.stop();
                 agent.alwaysFresh = random.bounded(2);
-                agent.publish(released(lock)); // while nobody listens
+                agent.publish(released(lock)); // while no console is connected
                 QVERIFY(agent.start());
                 break;
             default:
@@ -458,7 +458,7 @@ void TestReplicaAgents::anyChangesEndAsARecountSays()
             }
         }
         m_replica->setPaused(false);
-        // The last of each agent's news is one that can be waited for.
+        // The test waits for the last event of each agent.
         for (const auto &fake : m_rig->fakes)
             fake->publish(acquired(heldLock("round", QByteArray::number(round))));
         const auto isThere = [&] {

@@ -163,7 +163,7 @@ void TestTimeAxis::hourThatIsSkipped()
     QCOMPARE(local(found.list.at(1).us, berlin), QStringLiteral("01:00"));
     QCOMPARE(local(found.list.at(2).us, berlin), QStringLiteral("03:00"));
     QVERIFY(found.list.at(2).clockSet);
-    // Six hours apart: still round by the wall clock on both sides.
+    // Ticks six hours apart stay round by the wall clock on both sides of the change.
     QStringList words;
     for (const Tick &tick : ticksOf({day, 400}, berlin, 80).list)
         words.append(local(tick.us, berlin));
@@ -190,7 +190,7 @@ void TestTimeAxis::daysAreAsLongAsTheyWere()
     for (qsizetype i = 0; i < hours.size(); ++i) {
         QCOMPARE(found.list.at(i + 1).us - found.list.at(i).us, hours.at(i) * kHour);
         QVERIFY(found.list.at(i).dayBegins);
-        // And as wide: an hour is 100/24 px.
+        // The width matches as well: an hour is 100/24 px.
         const double width = axis.xOf(found.list.at(i + 1).us) - axis.xOf(found.list.at(i).us);
         QVERIFY(qAbs(width - hours.at(i) * 100.0 / 24) < 0.01);
     }
@@ -202,7 +202,7 @@ void TestTimeAxis::halfAnHoursZone()
     const qint64 from = at("2026-11-20T00:00:00Z");
     const Ticks found = ticksOf({{from, from + 5 * kHour}, 500}, india, 80);
     QCOMPARE(local(found.list.first().us, india), QStringLiteral("06:00"));
-    // Lord Howe's clocks are set by half an hour.
+    // Lord Howe's clocks change by half an hour.
     const QTimeZone howe("Australia/Lord_Howe");
     const Range day{at("2026-04-05T00:00:00", howe), at("2026-04-06T00:00:00", howe)};
     QCOMPARE(day.lengthUs(), 24 * kHour + 30 * kMinute);
@@ -230,7 +230,7 @@ void TestTimeAxis::goesBackToWhereItWas()
     ViewRange view(hour);
     view.setLimits(now - kDay, now);
     view.setFollowing(false);
-    view.zoom(0.5, now - kMinute); // three wheel steps are one stretch to come back to
+    view.zoom(0.5, now - kMinute); // one step back for three wheel steps
     view.zoom(0.5, now - kMinute);
     view.zoom(0.5, now - kMinute);
     const Range closer = view.range();
@@ -249,7 +249,7 @@ void TestTimeAxis::followsByWholePixels()
 {
     const qint64 now = at("2026-11-20T12:00:00Z");
     ViewRange view({now - kHour, now});
-    QVERIFY(view.follow(now, 1000)); // now stands a little before the end
+    QVERIFY(view.follow(now, 1000)); // now is a little before the end
     const Range before = view.range();
     QVERIFY(before.toUs > now && before.toUs < now + 2 * kMinute);
     QVERIFY(!view.follow(now + kSecond, 1000)); // a pixel is 3.6 s
@@ -266,7 +266,7 @@ void TestTimeAxis::catchesUpAfterANight()
     const qint64 morning = at("2026-11-21T08:00:00Z");
     QVERIFY(view.follow(morning, 1000));
     QVERIFY(view.range().contains(morning));
-    QCOMPARE(view.range().lengthUs(), kHour); // and not the night as well
+    QCOMPARE(view.range().lengthUs(), kHour); // without the night
 }
 
 void TestTimeAxis::standsOncePanned()
@@ -280,7 +280,7 @@ void TestTimeAxis::standsOncePanned()
     QCOMPARE(stands.fromUs, now - kHour - 10 * kMinute);
     QVERIFY(!view.follow(now + kHour, 1000));
     QCOMPARE(view.range(), stands);
-    view.pan(-10 * kDay); // not further back than the journal
+    view.pan(-10 * kDay); // no further back than the journal
     QVERIFY(view.range().fromUs >= now - kDay - kHour);
     view.pan(20 * kDay);
     QVERIFY(view.range().contains(now + kHour));

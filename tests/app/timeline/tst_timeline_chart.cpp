@@ -25,7 +25,7 @@ domain::LockKey keyOf(const QByteArray &name)
     return {QStringLiteral("orders"), "redis.token", "db0", name};
 }
 
-/** Seconds from the beginning of the chart; 0 for `to`: still held. */
+/** A hold with times in seconds from the chart's beginning. If `to` is 0, it is still held. */
 protocol::Hold hold(qint64 from, qint64 to, const QByteArray &end = "released",
                     const QByteArray &owner = "w1")
 {
@@ -123,18 +123,18 @@ void TestTimelineChart::laneOrder()
     order.move(ids("cabd"), 3, 1);
     QCOMPARE(shown(order, "abcd"), QByteArray("cdab"));
     QCOMPARE(shown(order, "bdaec"), QByteArray("cdabe")); // another ranking; a new lane comes last
-    QCOMPARE(shown(order, "ab"), QByteArray("ab"));       // and those that left come back to their place
+    QCOMPARE(shown(order, "ab"), QByteArray("ab"));       // lanes that left return to their places
     QCOMPARE(shown(order, "abd"), QByteArray("dab"));
-    order.move(ids("cdab"), 2, 0); // not among the pinned ones
+    order.move(ids("cdab"), 2, 0); // not into the pinned lanes
     QCOMPARE(shown(order, "abcd"), QByteArray("cadb"));
-    order.move(ids("cadb"), 0, 3); // nor out of them
+    order.move(ids("cadb"), 0, 3); // nor out of the pinned lanes
     QCOMPARE(shown(order, "abcd"), QByteArray("cadb"));
     order.setPinned(ids("b").first(), true);
     order.move(ids("cbad"), 1, 0);
     QCOMPARE(shown(order, "abcd"), QByteArray("bcad"));
     order.setPinned(ids("c").first(), false);
     order.setPinned(ids("b").first(), false);
-    order.move(ids("abcd"), 7, 0); // there is none
+    order.move(ids("abcd"), 7, 0); // no such lane
     order.clear();
     QCOMPARE(shown(order, "abcd"), QByteArray("abcd"));
 }
@@ -143,7 +143,7 @@ void TestTimelineChart::waitsKeepTheirSubLane()
 {
     Tracks tracks;
     QCOMPARE(tracks.assign({{1, 0, 100}, {2, 10, 50}, {3, 60, 90}}), (QList<int>{0, 1, 1}));
-    // The first one is no longer read: the others stay where they were.
+    // The first wait is no longer in the page: the others stay in place.
     QCOMPARE(tracks.assign({{2, 10, 50}, {3, 60, 90}, {4, 70, 80}}), (QList<int>{1, 1, 0}));
     QList<TrackItem> many;
     for (int i = 0; i < 12; ++i)
@@ -169,7 +169,7 @@ void TestTimelineChart::lanesOfAHolderHaveSubLanes()
     LaneLayout layout;
     layout.arrange(chartOf({lane}));
     QCOMPARE(layout.boxes().first().holdTracks, (QList<int>{0, 1, 1}));
-    // Of one lock they aren't two holders at once, only a doubt of the clocks.
+    // In a lane of one lock, an overlap doesn't mean two holders, only an uncertainty of the clocks.
     layout.arrange(chartOf({laneOf("a", {hold(10, 60), hold(59, 90)})}));
     QCOMPARE(layout.boxes().first().holdRows, 1);
 }
@@ -178,7 +178,7 @@ void TestTimelineChart::laneAt()
 {
     LaneLayout layout;
     layout.arrange(chartOf({laneOf("a"), laneOf("b", {}, {wait(10, 20, "x")}), laneOf("c")}));
-    QCOMPARE(layout.boxes().at(0).height, 24); // as a table's rows
+    QCOMPARE(layout.boxes().at(0).height, 24); // the height of a table's rows
     QVERIFY(layout.boxes().at(1).height > 24);
     QCOMPARE(layout.laneAt(-1), -1);
     QCOMPARE(layout.laneAt(0), 0);
@@ -195,7 +195,7 @@ void TestTimelineChart::barsAndTheirDoubt()
     one.toWindowUs = 30 * kSecond;
     protocol::Hold found = hold(1800, 2400);
     found.startSeen = false;
-    found.fromWindowUs = 60 * kSecond; // says nothing where the start wasn't seen
+    found.fromWindowUs = 60 * kSecond; // meaningless without an observed start
     const Chart chart = chartOf({laneOf("a", {one, found})});
     LaneLayout layout;
     layout.arrange(chart);
@@ -239,7 +239,7 @@ void TestTimelineChart::openBarsReachAsFarAsWasSeen()
     const Chart chart = chartOf({laneOf("a", {hold(600, 0)}, {wait(700, 0, "x")})});
     LaneLayout layout;
     layout.arrange(chart);
-    // The source fell silent at 2000 s: what was so then isn't known to be so any longer.
+    // The source fell silent at 2000 s: after that, the state is unknown.
     const SeenUntil seen{{{QStringLiteral("orders"), 2000 * kSecond}}, 3000 * kSecond};
     const LaneScene scene =
         sceneOf(chart.lanes.first(), layout.boxes().first(), {{0, kHour}, 3600}, seen, kSecond);
@@ -253,7 +253,7 @@ void TestTimelineChart::openBarsReachAsFarAsWasSeen()
 void TestTimelineChart::narrowBarsAreSummed()
 {
     QList<protocol::Hold> holds;
-    for (int i = 0; i < 1800; ++i) // one of a second every two seconds
+    for (int i = 0; i < 1800; ++i) // a hold of one second every two seconds
         holds.append(hold(i * 2, i * 2 + 1, i == 900 ? "force_released" : "released"));
     const Chart chart = chartOf({laneOf("a", holds)});
     LaneLayout layout;
@@ -261,7 +261,7 @@ void TestTimelineChart::narrowBarsAreSummed()
     const LaneScene scene =
         sceneOf(chart.lanes.first(), layout.boxes().first(), {{0, kHour}, 360}, {{}, kHour}, kSecond);
     QVERIFY(scene.bars.isEmpty());
-    QCOMPARE(scene.dense.size(), 180); // a rectangle each two pixels, and no more
+    QCOMPARE(scene.dense.size(), 180); // at most one rectangle for two pixels
     qint64 bars = 0;
     int forced = 0;
     for (const DenseShape &shape : scene.dense) {
@@ -270,12 +270,12 @@ void TestTimelineChart::narrowBarsAreSummed()
         forced += shape.forced ? 1 : 0;
     }
     QCOMPARE(bars, 1800);
-    QCOMPARE(forced, 1); // a break isn't lost among the many
+    QCOMPARE(forced, 1); // the forced release stays visible
 }
 
 void TestTimelineChart::slicesAreDrawnAsSums()
 {
-    // A million events under ten seconds come as a slice.
+    // A million events within ten seconds arrive as a slice.
     protocol::TimelineLane lane = laneOf("a");
     lane.slices = {{100 * kSecond, 5 * kSecond, 25 * kSecond, 500'000, 400'000, 1},
                    {110 * kSecond, 10 * kSecond, 0, 500'000, 0, 0}};
@@ -293,11 +293,11 @@ void TestTimelineChart::slicesAreDrawnAsSums()
     QVERIFY(scene.dense.at(0).forced);
     QCOMPARE(scene.dense.at(0).bars, 500'000);
     QVERIFY(scene.dense.at(1).wait);
-    QCOMPARE(scene.dense.at(1).share, 2.5); // waiters in the mean: half of the band
+    QCOMPARE(scene.dense.at(1).share, 2.5); // mean number of waiters; half the band
     QCOMPARE(scene.dense.at(1).rect.height(), 7.0);
     QCOMPARE(scene.dense.at(2).share, 1.0);
     QCOMPARE(momentOf(chart, 0, 105 * kSecond, {{}, kHour}).known, Moment::Known::Slices);
-    // Slices of half a pixel that are all as full look so, whether three or four begin on two pixels.
+    // Slices of half a pixel with equal load look equal, whether three or four of them begin on two pixels.
     lane.slices.clear();
     for (int i = 0; i < 1200; ++i)
         lane.slices.append({i * 3 * kSecond, kSecond, 0, 1, 0, 0});
@@ -323,8 +323,8 @@ void TestTimelineChart::hits()
     const auto on = [&](double x, int y) { return hitAt({x, double(y)}, chart, layout, scenes, axis, seen); };
     const int inHold = box.top + box.holdTop(0) + 5;
     QCOMPARE(on(900, inHold), (Hit{Hit::On::Hold, 1, 0}));
-    QCOMPARE(on(598.5, inHold), (Hit{Hit::On::Hold, 1, 0})); // beside it will do
-    QCOMPARE(on(1202, inHold), (Hit{Hit::On::Hold, 1, 1}));  // and the bar itself wins
+    QCOMPARE(on(598.5, inHold), (Hit{Hit::On::Hold, 1, 0})); // a near miss counts
+    QCOMPARE(on(1202, inHold), (Hit{Hit::On::Hold, 1, 1}));  // an exact hit takes precedence
     QCOMPARE(on(900, box.top + box.waitTop(0) + 2), (Hit{Hit::On::Wait, 1, 0}));
     QCOMPARE(on(900, box.top + box.waitTop(1) + 2), (Hit{Hit::On::Wait, 1, 1}));
     QCOMPARE(on(3000, inHold), (Hit{Hit::On::Lane, 1, -1}));
@@ -346,7 +346,7 @@ void TestTimelineChart::gapOfThreeDays()
     QCOMPARE(momentOf(chart, 0, 2 * kHour, seen).gap, 0);
     QCOMPARE(momentOf(chart, 0, 2 * kHour + 3 * kDay - 1, seen).known, Moment::Known::NotObserved);
     QCOMPARE(momentOf(chart, 0, 2 * kHour + 3 * kDay, seen).known, Moment::Known::NotHeld);
-    QCOMPARE(momentOf(chart, 0, 90 * kMinute, seen).known, Moment::Known::Held); // somebody looked then
+    QCOMPARE(momentOf(chart, 0, 90 * kMinute, seen).known, Moment::Known::Held); // observed at that time
     QCOMPARE(nextEvent(chart, 0, 3 * kHour, true).value_or(0), 2 * kHour + 3 * kDay);
 }
 
@@ -361,7 +361,7 @@ void TestTimelineChart::sumsAreOfWhatIsShown()
     lane = laneOf("a");
     lane.slices = {{0, 500'000, 700'000, 7, 3, 0}, {10 * kSecond, 400'000, 0, 5, 0, 0}};
     QCOMPARE(sumsOf(lane, {0, 5 * kSecond}, seen, kSecond), (LaneSums{7, 500'000, 3, 700'000, true}));
-    // Of a lane of many locks they stand below its name, whether it has waits or not.
+    // A lane of many locks shows the sums below its name, whether it has waits or not.
     LaneLayout layout;
     protocol::TimelineLane holder;
     holder.source = QStringLiteral("orders");
@@ -370,7 +370,7 @@ void TestTimelineChart::sumsAreOfWhatIsShown()
     QVERIFY(layout.boxes().first().height >= LaneBox::kNamed);
 }
 
-/** Most journals have of a hold's renewals the last one alone: how far the lease reaches from it. */
+/** Most journals keep only the last of a hold's renewals. The bar shows how far the lease reaches from it. */
 void TestTimelineChart::leaseAfterTheLastRenewal()
 {
     const TimeAxis axis({0, 1000 * kSecond}, 1000);
@@ -387,14 +387,14 @@ void TestTimelineChart::leaseAfterTheLastRenewal()
     QCOMPARE(open.renewed.value_or(-1), 500.0);
     QCOMPARE(open.leaseTo, 800.0); // past what was seen
     const BarShape released = shapeOf(hold(100, 700), 900);
-    QCOMPARE(released.leaseTo, 700.0); // it ended with the hold
-    // It went on past that: it was renewed again, and nothing tells when.
+    QCOMPARE(released.leaseTo, 700.0); // the lease ended with the hold
+    // The hold outlasted its lease: it was renewed again, at an unknown time.
     QVERIFY(!shapeOf(hold(100, 0), 900).renewed);
     QVERIFY(!shapeOf(hold(100, 900), 950).renewed);
     QVERIFY(shapeOf(hold(100, 801, "expired"), 950).renewed);
 }
 
-/** Where each one is journalled. The last one has a tick anyhow: no second one on the same pixel. */
+/** Each journalled renewal has a tick. The last renewal already has one: no second tick on the same pixel. */
 void TestTimelineChart::renewalsAreTicks()
 {
     const TimeAxis axis({0, 1000 * kSecond}, 1000);
@@ -416,7 +416,7 @@ void TestTimelineChart::renewalsAreTicks()
     for (const double x : {20.0, 200.0, 300.0, 400.0})
         ticks.append({x, double(box.holdTop(0))});
     QCOMPARE(scene.renewals, ticks);
-    // Zoomed out until they touch, they would be a stripe that means nothing.
+    // Zoomed out until the ticks touch, they would form a meaningless stripe: the chart draws none.
     const auto alone = laneOf("a", {one});
     const TimeAxis wide({0, 100'000 * kSecond}, 1000);
     QVERIFY(sceneOf(alone, box, wide, {{}, 2000 * kSecond}, kSecond).renewals.isEmpty());
@@ -469,9 +469,9 @@ void TestTimelineChart::asksForNoMoreThanTheScreenShows()
     const protocol::TimelineQuery query =
         questionFor({}, shownRange, 1000, {now - 30 * 24 * kHour, now}, now);
     QVERIFY(query.fromUs <= shownRange.fromUs - length / 2);
-    QVERIFY(query.toUs <= now + 1); // what is to come isn't there
+    QVERIFY(query.toUs <= now + 1); // no data beyond now
     QVERIFY(query.lanes <= 200 && query.bars <= 10'000 && query.stripSlices <= 2'000);
-    // Between one and two pixels: never more than 2,000 slices a lane for three half screens.
+    // A slice covers one to two pixels: a lane has at most 2,000 slices for three half screens.
     const double pixels = double(query.sliceUs) / (double(shownRange.lengthUs()) / 1000);
     QVERIFY(pixels > 1 && pixels <= 2);
     QVERIFY((query.toUs - query.fromUs) / query.sliceUs <= 2'000);
@@ -486,11 +486,10 @@ void TestTimelineChart::readsAgainOnlyWhenItMust()
     const Range read{query.fromUs, query.toUs};
     const auto still = [&](const Range &range) { return serves(read, query.sliceUs, range, 1000, now); };
     QVERIFY(still(hour));
-    QVERIFY(still({hour.fromUs - 20 * kMinute, hour.toUs - 20 * kMinute})); // the margin is for that
+    QVERIFY(still({hour.fromUs - 20 * kMinute, hour.toUs - 20 * kMinute})); // within the margin
     QVERIFY(!still({hour.fromUs - 40 * kMinute, hour.toUs - 40 * kMinute}));
-    QVERIFY(
-        still({hour.fromUs + 10 * kMinute, hour.toUs + 10 * kMinute})); // nothing is to come from the agent
-    QVERIFY(still({now - 30 * kMinute, now}));                          // as fine as a few pixels
+    QVERIFY(still({hour.fromUs + 10 * kMinute, hour.toUs + 10 * kMinute})); // no later data in the agent
+    QVERIFY(still({now - 30 * kMinute, now}));                              // a resolution of a few pixels
     QVERIFY(!still({now - 5 * kMinute, now}));
     QVERIFY(!still({now - 6 * kHour, now}));
 }

@@ -21,9 +21,9 @@
 #include <vector>
 
 /**
- * How long the console's window can't answer an operator because of what twenty agents tell:
- * bench_many_agents [LOCKS [SECONDS [AGENTS]]]. The floor is one agent with as many locks and changes, in the
- * same run. The agents live in a thread of their own.
+ * How long messages of twenty agents keep the console's window from answering an operator: bench_many_agents
+ * [LOCKS [SECONDS [AGENTS]]]. The floor is one agent with as many locks and changes, in the same run. The
+ * agents live in another thread.
  */
 using namespace lockkeeper;
 

@@ -131,7 +131,7 @@ void SteadyAgent::sendTable(transport::Channel *channel, quint64 id) const
     channel->send(last);
 }
 
-/** What is due since the turn before: half of it events, half renewals. */
+/** Sends the changes due since the turn before: half events, half renewals. */
 void SteadyAgent::change()
 {
     const int turnsPerSecond = 1000 / kTurnMs;

@@ -16,7 +16,7 @@ namespace lockkeeper::bench {
 
 /**
  * One made-up agent over a real local socket, whose locks change at a steady rate. Half of the changes are
- * events, half renewals. Keeps no journal: who comes back gets the whole table.
+ * events, half renewals. The agent keeps no journal: a client that comes back gets the whole table.
  */
 class SteadyAgent : public QObject
 {
@@ -34,7 +34,7 @@ public:
 
     transport::Address address() const { return m_address; }
     void start();
-    /** As kill -9 would: nobody is told. */
+    /** As by kill -9: no client is notified. */
     void stop();
     qint64 changes() const { return m_changes; }
 
@@ -56,7 +56,7 @@ private:
     std::unique_ptr<transport::LocalListener> m_listener;
     std::vector<std::unique_ptr<transport::Channel>> m_channels;
     QList<transport::Channel *> m_subscribed;
-    std::vector<quint32> m_owners; ///< of each lock, as its events tell
+    std::vector<quint32> m_owners; ///< of each lock, as in its events
     QTimer m_timer;
     quint64 m_seq = 1;
     qint64 m_changes = 0;

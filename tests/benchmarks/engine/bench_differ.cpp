@@ -195,7 +195,7 @@ void endHeldScan()
                 best * 1e3);
 }
 
-/** What the engine keeps of each lock, as the allocator counts it. */
+/** The engine's memory for each lock, as the allocator counts it. */
 void measureMemory()
 {
     QList<stores::Page> pages = scanAt(1, 0);

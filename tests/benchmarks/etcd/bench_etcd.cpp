@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The Lockkeeper authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// bench_etcd [KEYS [CHANGES]]: a full reading of KEYS plain locks (10,000 unless told) under a hundred
-// leases, of which nothing has to be asked, against one bare request for the same range whose answer isn't
-// even parsed; medians of 21 in turn. And how long after a write its change was told (1,050 of them, one each
+// bench_etcd [KEYS [CHANGES]]: a full reading of KEYS plain locks (10,000 by default) under a hundred leases,
+// which need no further requests. It runs against one bare request for the same range whose answer isn't even
+// parsed; medians of 21 in turn. Also the delay from a write to its reported change (1,050 of them, one each
 // five milliseconds), in turn with a bare watcher.
 #include "shared/stores/etcd/connection/wire.h"
 #include "shared/stores/etcd/server/etcd_store.h"
@@ -27,7 +27,7 @@ constexpr int kRounds = 21; ///< in turn
 constexpr int kLeases = 100;
 constexpr int kPauseMs = 5;
 
-/** A client that does nothing with what it gets. */
+/** A client that does nothing with its answers. */
 class Bare
 {
 public:
@@ -209,7 +209,7 @@ int main(int argc, char *argv[])
     set.scheme = "etcd.lease";
     set.match = "locks/*";
     spec.locks = {set};
-    spec.pageSize = 10'000; // as the configuration has it unless told
+    spec.pageSize = 10'000; // the configuration's default
     {
         EtcdStore store(spec, endpointsOf(spec).value());
         open(store);

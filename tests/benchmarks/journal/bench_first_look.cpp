@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Lockkeeper authors
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Usage: bench_first_look [LOCKS]. What the first look at so many locks (a million unless told) costs in the
-// journal: bytes a lock, and the processor's time of the thread that files them, which a scan waits for.
+// Usage: bench_first_look [LOCKS]. The journal's cost of the first look at LOCKS locks (a million by
+// default): bytes a lock, and the processor time of the thread that files them. A scan waits for this thread.
 #include "agent/journal/storage/event_store.h"
 #include "agent/journal/write/opening.h"
 #include "agent/journal/write/write_queue.h"
@@ -32,7 +32,7 @@ double cpuSeconds()
     return double(used.tv_sec) + double(used.tv_nsec) / 1e9;
 }
 
-/** A lock that was there already: a token that doesn't compress, and the digest of its value. */
+/** A lock that existed already: a token that doesn't compress, and the digest of its value. */
 events::LockEvent eventOf(int lock, quint64 seq)
 {
     domain::LockState state;

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Lockkeeper authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Usage: bench_journal [EVENTS]. Events a second through the journal against the plain SQLite library; and
-// what an event costs that is committed with a few others, as changes come that a store pushes.
+// the cost of an event that is committed with a few others, as a store pushes its changes.
 #include "agent/journal/journal.h"
 #include "agent/journal/query/queries.h"
 #include "tests/benchmarks/journal/raw_sqlite.h"
@@ -31,7 +31,7 @@ events::LockEvent makeEvent(int number, qint64 nowUs)
                           number / 2, nowUs + number);
 }
 
-/** Ends the loop once the last of so many events can be looked up. */
+/** Ends the loop once the last event can be looked up. */
 void quitWhenFiled(agent::journal::Journal &journal, qsizetype count)
 {
     const auto last = [count](agent::journal::Queries &queries) {
@@ -40,7 +40,9 @@ void quitWhenFiled(agent::journal::Journal &journal, qsizetype count)
     journal.ask(last, [](const auto &) { QCoreApplication::quit(); });
 }
 
-/** From the first append until the last event can be looked up: it is committed, told and filed by then. */
+/**
+ * From the first append until the last event can be looked up: it is committed, reported and filed by then.
+ */
 bench::Took writeJournal(const QString &path, std::vector<QList<events::LockEvent>> batches, qsizetype count)
 {
     const base::SystemClock clock;

@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The Lockkeeper authors
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Usage: bench_journal_timeline [EVENTS [JOURNAL [QUESTION]]]. A month of so many events (10,000,000 are the
-// goals' own size), made by the journal's own store in large transactions, or taken from a file that an
-// earlier run has kept; and what questions to it cost, each against a bare walk over the same rows by the
-// plain SQLite library.
+// Usage: bench_journal_timeline [EVENTS [JOURNAL [QUESTION]]]. A month of EVENTS events (the goals assume
+// 10,000,000), made by the journal's own store in large transactions, or taken from a file that an earlier
+// run has kept. It measures queries on this journal, each against a bare walk over the same rows by the plain
+// SQLite library.
 #include "agent/journal/query/queries.h"
 #include "agent/journal/storage/snapshot_builder.h"
 #include "agent/journal/write/opening.h"
@@ -328,8 +328,7 @@ int main(int argc, char **argv)
     ask(
         "filtered_by_a_rare_holder", [&] { return history(holder, 0); },
         "SELECT seq FROM events NOT INDEXED WHERE owner = x'" + holder.holderGlob.toHex() + "'", 5000);
-    holder.inSlices = holder.descending =
-        true; // and what a console waits for until it is told how far that is
+    holder.inSlices = holder.descending = true; // and the console waits until it knows how far this got
     ask(
         "slice_of_such_a_search", [&] { return history(holder, 0); },
         "SELECT seq FROM events NOT INDEXED WHERE seq > " + number(events - events / 16) +

@@ -16,8 +16,8 @@ struct Took
 
 /**
  * The floor: reads every row that the journal wrote to `source` into memory, then writes the same rows to a
- * new file with the same schema and pragmas by the plain C interface, in batches of 1,000 events with the
- * holds that belong to them. Times of the writing alone.
+ * new file with the same schema and pragmas. It uses the plain C interface, in batches of 1,000 events with
+ * the holds that belong to them. Times of the writing alone.
  */
 Took writeRaw(const QString &source, const QString &target, int batch);
 

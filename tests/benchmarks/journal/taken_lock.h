@@ -13,7 +13,7 @@ inline QByteArray holderName(qint64 number)
     return "3b5f2c1e-9d2a-4a57-8a0e-" + QByteArray::number(100'000'000'000 + number);
 }
 
-/** Something that happened to a lock of a Redis while that holder had it; whoever takes it has a state. */
+/** An event on a Redis lock during this holder's hold; an acquisition has a state. */
 inline events::LockEvent eventOf(events::Kind kind, qint64 lock, qint64 holder, qint64 timeUs)
 {
     events::LockEvent event;

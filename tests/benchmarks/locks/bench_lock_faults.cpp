@@ -9,9 +9,11 @@
 
 using namespace lockkeeper::tests;
 
-/* bench_lock_faults [SECONDS [CASE]]: 200 workers in 20 processes fight for 50 locks of each scheme, five
- * minutes unless told, while they are killed and stopped, links cut and servers crashed. No overlap may be
- * found where the scheme is safe, and some where it is known not to be. */
+/*
+ * bench_lock_faults [SECONDS [CASE]]: 200 workers in 20 processes fight for 50 locks of each scheme, for five
+ * minutes by default. Meanwhile they are killed and stopped, links cut and servers crashed. No overlap may be
+ * found where the scheme is safe, and some where it is known not to be.
+ */
 int main(int argc, char *argv[])
 {
     QCoreApplication app(argc, argv);

@@ -74,7 +74,7 @@ std::unique_ptr<LockManager> managerOf(const stores::SourceSpec &spec)
     return std::move(*LockManager::open(spec, spec.locks.first(), "bench"));
 }
 
-/** Handles of one manager that take their locks and give them back, so many pairs together. */
+/** Handles of one manager that acquire and release their locks, a given number of pairs in all. */
 class Pairs
 {
 public:
@@ -244,7 +244,7 @@ void compareTable(int rounds, int pairs)
         "single.shedlock", rounds, pairs, [&] { raw.run(pairs); }, [&] { ours.run(pairs); }, ">= 0.9");
 }
 
-/** Pairs a second of somebody else's client; 0 where its library isn't there. */
+/** Pairs a second of a foreign client; 0 where its library isn't installed. */
 double foreign(const RedisServer &server, const QString &program, const QStringList &arguments)
 {
     const QString libraries =
@@ -376,7 +376,7 @@ int main(int argc, char *argv[])
         qFatal("no redis-server");
     const int rounds = std::max(1, app.arguments().value(1, QStringLiteral("7")).toInt());
     const int pairs = std::max(1'000, app.arguments().value(2, QStringLiteral("20000")).toInt());
-    manyHandles(server); // first: its memory is nobody else's
+    manyHandles(server); // first, so that the measured memory belongs to it alone
     compare(server, false, 1, rounds, pairs / 4);
     compare(server, true, 1, rounds, pairs / 4);
     compareTable(rounds, pairs / 20);

@@ -17,9 +17,9 @@
 #include <vector>
 
 /**
- * How long the GUI thread is kept busy at a stretch by a table of many locks that change all the time, sorted
- * by the time left of their leases, with a view on it. The floor is what Qt offers: a QSortFilterProxyModel
- * that sorts by itself over the same model, in the same run.
+ * How long a table keeps the GUI thread busy at a stretch. It has a view and many locks that change all the
+ * time, sorted by the time left of their leases. The floor is Qt's own solution: a QSortFilterProxyModel that
+ * sorts by itself over the same model, in the same run.
  */
 using namespace lockkeeper;
 using namespace lockkeeper::app::models;
@@ -39,8 +39,8 @@ qint64 threadCpuNs()
 }
 
 /**
- * How long the thread works at a stretch, from one sleep of its event loop to the next: in its own processor
- * time, so that neither the sleep itself nor other programs on the machine count.
+ * How long the thread works at a stretch, from one sleep of its event loop to the next. The thread's own
+ * processor time excludes the sleep itself and other programs on the machine.
  */
 class BusyMeter : public QObject
 {
@@ -168,7 +168,7 @@ private:
     }
     void batch()
     {
-        // As many as are due by now: a late timer doesn't lighten the load.
+        // Sends all changes due by now: a late timer doesn't lighten the load.
         const qint64 due = m_running.elapsed() * kChangesPerSecond / 1000 - m_changes;
         m_changes += due;
         QList<domain::LockState> states;

@@ -21,7 +21,7 @@ using namespace lockkeeper::stores::mongodb;
 using namespace lockkeeper::tests;
 
 /*
- * bench_mongodb_pass [N [PAGE]]: a full pass over N documents of mongodb.ttl (100,000 unless told), against
+ * bench_mongodb_pass [N [PAGE]]: a full pass over N documents of mongodb.ttl (100,000 by default), against
  * two bare libmongoc programs in the same run. One puts the same questions (projection, read concern,
  * batches) and keeps each document's four fields as strings and numbers; the other finds everything in
  * batches of 5,000, and does nothing with it. Medians of rounds in which each has its turn; nothing changes
@@ -52,7 +52,7 @@ void fill(mongoc_collection_t *collection, int count)
     mongoc_bulk_operation_destroy(bulk);
 }
 
-/** What a program that uses the documents has of each. */
+/** The fields that a program using the documents keeps of each. */
 struct Kept
 {
     std::string name;

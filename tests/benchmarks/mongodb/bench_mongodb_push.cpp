@@ -84,7 +84,7 @@ private:
     std::atomic<bool> m_stop{false};
 };
 
-/** Takes a lock anew with each write, evenly; its holder is the time at which that was sent. */
+/** Takes a lock again with each write, evenly; its holder is the time of sending. */
 void write(const MongodServer &server, int total, int aSecond)
 {
     const Connection connection(server);

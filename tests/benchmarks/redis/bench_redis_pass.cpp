@@ -20,9 +20,10 @@ using namespace lockkeeper;
 using namespace lockkeeper::tests;
 
 /*
- * bench_redis_pass [N …]: a full scan over N lock keys (10,000, 100,000 and 1,000,000 unless told), against
- * a bare hiredis program in the same run (SCAN COUNT 1000, a pipeline of PTTL and GET a page, nothing done
- * with the answers) and `redis-cli --scan`. All over TCP. Best of three each, taken in turn.
+ * bench_redis_pass [N …]: a full scan over N lock keys (10,000, 100,000 and 1,000,000 by default), against a
+ * bare hiredis program and `redis-cli --scan` in the same run. The hiredis program sends SCAN COUNT 1000 and
+ * a pipeline of PTTL and GET a page, and does nothing with the answers. All over TCP. Best of three each,
+ * taken in turn.
  */
 
 namespace {
@@ -106,7 +107,7 @@ double cli(const RedisServer &server, qint64 count)
     return double(count) / (double(timer.nsecsElapsed()) / 1e9);
 }
 
-/** The store with somebody who counts what it reads. */
+/** The store, with a counter of the locks that it reads. */
 class Scan
 {
 public:

@@ -36,7 +36,7 @@ constexpr int kIdleSeconds = 30;
 constexpr double kGoalP50Ms = 1.0;
 constexpr double kGoalP99Ms = 5.0;
 
-/** Hears which key changed, reads it back if told to, and does nothing else. */
+/** Hears which key changed, reads it back with `readsBack`, and does nothing else. */
 class BareClient
 {
 public:
@@ -127,8 +127,7 @@ qint64 write(const QString &path, std::vector<std::atomic<qint64>> &sent, int se
     return total * 1'000'000'000 / (nowNs() - begin);
 }
 
-/** How late the machine wakes a thread that is due each millisecond: what no program on it can be better
- * than. */
+/** How late the machine wakes a thread that is due each millisecond. No program on it can be faster. */
 class Lateness
 {
 public:
@@ -189,7 +188,7 @@ double processorSeconds(qint64 pid)
     return double(fields.at(11).toLongLong() + fields.at(12).toLongLong()) / double(sysconf(_SC_CLK_TCK));
 }
 
-/** What each took of the processors since it was made, in seconds. */
+/** Each process's processor time since the making of this object, in seconds. */
 class Spent
 {
 public:
@@ -213,7 +212,7 @@ private:
     std::array<double, 4> m_before{};
 };
 
-/** A client that reads back what it hears of, alone with the server and the writer. */
+/** A client that reads back each reported key, alone with the server and the writer. */
 Figures floorOf(int seconds, int aSecond)
 {
     RedisServer server;
@@ -260,7 +259,7 @@ bool latency(int seconds, int aSecond)
         (void)waitFor((seconds + 8) * 1'000,
                       [&] { return done && lines.count >= before + total * 99 / 100; });
         writer.join();
-        (void)waitFor(50, [] { return false; }); // what is on its way to the bare client
+        (void)waitFor(50, [] { return false; }); // for the messages in transit to the bare client
         bare = figuresOf(tracking.latencies);
     }
     lateness.stop();

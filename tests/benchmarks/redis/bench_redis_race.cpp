@@ -11,8 +11,9 @@
 using namespace lockkeeper;
 using namespace lockkeeper::tests;
 
-/* bench_redis_race [ROUNDS [SCHEME …]]: force-releases among clients at full speed, 100,000 a scheme unless
- * told; 0 may be wrong. The schemes "constant" and "reused" are redis.token with the same value in every
+/*
+ * bench_redis_race [ROUNDS [SCHEME …]]: force-releases among clients at full speed, 100,000 a scheme by
+ * default; 0 may be wrong. The schemes "constant" and "reused" are redis.token with the same value in every
  * lock, and with one value a client for leases of one length.
  */
 namespace {

@@ -10,8 +10,10 @@
 using namespace lockkeeper;
 using namespace lockkeeper::tests;
 
-/* bench_redlock_race [ROUNDS [NODES]]: force-releases on three nodes among clients at full speed, 100,000
- * unless told; 0 may be wrong. */
+/*
+ * bench_redlock_race [ROUNDS [NODES]]: force-releases on three nodes among clients at full speed, 100,000 by
+ * default; 0 may be wrong.
+ */
 int main(int argc, char *argv[])
 {
     QCoreApplication app(argc, argv);

@@ -34,7 +34,10 @@ constexpr char kUsage[] =
 constexpr int kMatureMs = 5'000;
 constexpr int kMatureVictims = 128;
 
-/** The moment of aiming is what is measured: by the microsecond, as far as the machine goes. */
+/**
+ * The benchmark varies the moment of aiming, so the pause is exact to the microsecond where the machine
+ * allows.
+ */
 void pauseUs(qint64 us)
 {
     std::mutex mutex;
@@ -60,7 +63,7 @@ public:
     }
     Q_DISABLE_COPY_MOVE(Victim)
 
-    /** It ends with its transaction. Many are told before the first is waited for. */
+    /** The thread ends with its transaction. The benchmark stops many before it waits for the first. */
     void stop() { m_stop = true; }
 
     QByteArray connection() const

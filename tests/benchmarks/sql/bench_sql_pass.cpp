@@ -92,7 +92,7 @@ constexpr std::array<BenchTable, 7> kTables{{
      "TIMESTAMPDIFF(MICROSECOND, TIMESTAMP'1970-01-01 00:00:00', CREATED_DATE)"},
 }};
 
-/** What something took. */
+/** The cost of one measured pass. */
 struct Cost
 {
     double seconds = 1e9;

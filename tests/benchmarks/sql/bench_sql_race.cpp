@@ -38,7 +38,8 @@ int main(int argc, char **argv)
     if (rounds <= 0 || !database->reset())
         return 1;
     stores::SourceSpec spec = filled(*database, argc > 2 ? QByteArray(argv[2]) : QByteArray());
-    // Nobody can tell what became of an acquisition whose connection was given up on a busy machine.
+    // With a short time-out, a busy machine gives up connections, and the fate of their acquisitions is
+    // unknown.
     spec.statementTimeoutMs = 60'000;
     tests::RaceWays ways;
     ways.reuses = argc > 2 && QByteArray(argv[2]) == "reused";

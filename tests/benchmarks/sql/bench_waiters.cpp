@@ -26,7 +26,7 @@ namespace {
 constexpr double kGoalMs = 5;
 constexpr int kRounds = 20;
 
-/** Holds or waits for the row on a connection and in a thread of its own. */
+/** Holds or waits for the row, on a separate connection and in a separate thread. */
 QThread *session(const tests::MariaDbServer &server, const QString &name, const QString &sql)
 {
     QThread *thread = QThread::create([socket = server.socketPath(), name, sql] {

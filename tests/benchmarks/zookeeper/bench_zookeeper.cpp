@@ -1,10 +1,10 @@
 // SPDX-FileCopyrightText: 2026 The Lockkeeper authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// bench_zookeeper [LOCKS [CHANGES]]: a full reading of LOCKS znodes (10,000 unless told) with a holder each,
-// against bare libzookeeper, which asks the same and does nothing with the answers; medians of 15 in turn.
-// And how long after a holder came its change was told (500 of them, one each ten milliseconds), in turn with
-// a bare watch.
+// bench_zookeeper [LOCKS [CHANGES]]: a full reading of LOCKS znodes (10,000 by default) with a holder each,
+// against bare libzookeeper, which sends the same requests and does nothing with the answers; medians of 15
+// in turn. Also the delay from a new holder to its reported change (500 of them, one each ten milliseconds),
+// in turn with a bare watch.
 #include "shared/stores/zookeeper/server/zookeeper_store.h"
 #include "tests/benchmarks/latencies.h"
 #include "tests/support/zookeeper_server.h"
@@ -25,7 +25,7 @@ constexpr int kRounds = 15;
 constexpr int kPushRounds = 10;
 constexpr int kPauseMs = 10;
 
-/** libzookeeper with a loop of its own. */
+/** libzookeeper with its own loop. */
 class Bare
 {
 public:
@@ -97,7 +97,7 @@ void fill(Bare &bare, int count)
     bare.runUntil([&counts] { return counts.answered == counts.asked; });
 }
 
-/** Lists all, lists each, and reads who holds each. */
+/** Lists all, lists each, and reads each holder. */
 struct BareReading
 {
     Bare &bare;
@@ -138,7 +138,7 @@ struct BareReading
     }
 };
 
-/** Makes holders below ROOT/N, one after the other, over a link of its own on Qt's loop. */
+/** Makes holders below ROOT/N, one after the other, over a separate link on Qt's loop. */
 class Writer
 {
 public:

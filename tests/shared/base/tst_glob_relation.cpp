@@ -16,7 +16,7 @@ using namespace lockkeeper;
 using base::GlobRelation;
 using base::relationOf;
 
-/** How the names of two globs relate: known pairs, and random ones against every short name. */
+/** The relation of two globs: known pairs, and random pairs checked against every short name. */
 class GlobRelationTest : public QObject
 {
     Q_OBJECT
@@ -123,7 +123,7 @@ void GlobRelationTest::staysFast_data()
                                     << "*b" + QByteArray("?").repeated(39);
 }
 
-/** A configuration is read at each start and reload: whatever is in it, soon. */
+/** A configuration is read at each start and reload, so any pattern must be compared quickly. */
 void GlobRelationTest::staysFast()
 {
     QFETCH(const QByteArray, a);

@@ -29,8 +29,8 @@ bool echoes(int terminal)
     return ::tcgetattr(terminal, &settings) == 0 && (settings.c_lflag & tcflag_t(ECHO)) != 0;
 }
 
-/** The leader of the terminal's session, as a shell that leaves the terminal as a command has left it: ends
- * with the status of one that asks for a password, or the number of the signal that ended it. */
+/** Leads the terminal's session like a shell that leaves the terminal as a command left it. Exits with the
+ * status of a command that asks for a password, or with the number of the signal that ended the command. */
 [[noreturn]] void leadSession(int terminal)
 {
     ::setsid();

@@ -38,7 +38,7 @@ LockState leased(qint64 leftUs, qint64 ttlMs)
 
 } // namespace
 
-/** What is derived from a lock's state, and the names that go into JSON. */
+/** Values derived from a lock's state, and the names that go into JSON. */
 class DomainTest : public QObject
 {
     Q_OBJECT
@@ -230,7 +230,7 @@ void DomainTest::guardTellsEverythingApart()
             << with([](Guard &g) { g.key.scheme = "T"; }) << with([](Guard &g) { g.key.place = "P"; })
             << with([](Guard &g) { g.key.name = "N"; }) << with([](Guard &g) { g.instance = "I"; })
             << with([](Guard &g) { g.identity = "X"; })
-            // The same bytes with another border between them.
+            // The same bytes, split differently between the fields.
             << with([](Guard &g) { g.key.place = "pn", g.key.name = ""; })
             << with([](Guard &g) { g.instance = "ix", g.identity = "x"; })
             << with([](Guard &g) { g.instance = "", g.identity = "ix"; });

@@ -73,7 +73,7 @@ QByteArray cyclesText(const Chains &chains)
 }
 } // namespace
 
-/** Who waits for whom, as a forest. */
+/** The waits between sessions, as a forest. */
 class WaitGraphTest : public QObject
 {
     Q_OBJECT

@@ -12,7 +12,7 @@
 
 namespace lockkeeper::tests {
 
-/** Locks in memory, without a clock of their own: what is taken stays until it is given back or broken. */
+/** Locks in memory, without a clock: a lock stays held until it is released or broken. */
 struct FakeLocks
 {
     struct Held
@@ -27,7 +27,7 @@ struct FakeLocks
     void breakLock(const QByteArray &name) { held.remove(name); }
 };
 
-/** A scheme whose store is FakeLocks; answers in the next turn of the event loop, or when it is told to. */
+/** A scheme whose store is FakeLocks; answers in the next turn of the event loop, or on demand. */
 class FakeLockClient final : public locks::LockClient
 {
     Q_OBJECT
@@ -116,7 +116,7 @@ public:
     }
     void forget(const QByteArray &, const QByteArray &id) override { announced.remove(id); }
 
-    /** Until it is false again nothing is answered; what was asked is carried out all the same. */
+    /** While true, the client holds back all answers, but still carries out the requests. */
     void setSilent(bool silent)
     {
         m_silent = silent;
@@ -126,16 +126,16 @@ public:
         }
     }
 
-    std::optional<base::Error> trouble; ///< every request fails so
-    bool troubleAfter = false;          ///< … but has been carried out
-    bool renewalProves = false;         ///< each makes another token
+    std::optional<base::Error> trouble; ///< every request fails with it
+    bool troubleAfter = false;          ///< … but is carried out
+    bool renewalProves = false;         ///< each renewal makes another token
     qint64 freeInUs = -1;
     qint64 grantsUs = std::numeric_limits<qint64>::max(); ///< at most, whatever is asked for
     int renewals = 0;
     int announcements = 0;
-    QHash<QByteArray, QByteArray> announced; ///< who waits: for which lock
+    QHash<QByteArray, QByteArray> announced; ///< waiter → its lock
     std::optional<base::Error> announceTrouble;
-    QList<FakeLockClient *> others; ///< that are told of releases; itself, too, where it is to be
+    QList<FakeLockClient *> others; ///< notified of releases; may include this client
 
 private:
     void ask(const std::function<locks::AttemptResult()> &act, Done done, const locks::Lease &wanted)

@@ -141,7 +141,7 @@ void BlockingLockTest::takesAgain()
     QVERIFY(!isThere("a"));
 }
 
-/** Not soon after it: who is told that the work is done finds the lock free. */
+/** The lock is free when the destructor returns: a thread that learns that the work is done finds it free. */
 void BlockingLockTest::endGivesBack()
 {
     Runtime runtime;
@@ -165,7 +165,7 @@ void BlockingLockTest::endGivesBack()
     QVERIFY(!isThere("a"));
 }
 
-/** The program ends at its limit, while an attempt is under way that takes the lock. */
+/** The wait reaches its limit, and the program ends while an attempt that acquires the lock is in flight. */
 void BlockingLockTest::endGivesBackWhatComesLate()
 {
     tests::ProxyThread proxy(m_redis.socketPath());
@@ -176,7 +176,7 @@ void BlockingLockTest::endGivesBackWhatComesLate()
     auto locks = *BlockingLockManager::open(runtime, proxied);
     m_redis.command({"SET", "a", "somebody"});
     auto lock = *locks->lock("a");
-    QVERIFY(isFalse(lock->tryAcquire())); // the link is there
+    QVERIFY(isFalse(lock->tryAcquire())); // opens the link
     proxy.setDelayMs(1'500);
     m_redis.command({"DEL", "a"});
     QVERIFY(isFalse(lock->acquire(200ms)));
@@ -389,7 +389,8 @@ void BlockingLockTest::endLeavesTheStoresQueue_data()
     QTest::newRow("of its runtime") << true;
 }
 
-/** At once, although somebody waits for ever: who stays there keeps everybody for minutes. */
+/** The place is left at once, although a call waits for ever. A place that stays would block everybody for
+ * minutes. */
 void BlockingLockTest::endLeavesTheStoresQueue()
 {
     QFETCH(bool, withItsRuntime);

@@ -27,7 +27,7 @@ namespace tst_lock {
 
 namespace {
 
-/** The answer to one question; none yet: it wasn't given. */
+/** The answer to one request; empty until it arrives. */
 using Answer = std::shared_ptr<std::optional<base::Result<bool>>>;
 
 Lock::Done into(const Answer &answer)
@@ -35,7 +35,7 @@ Lock::Done into(const Answer &answer)
     return [answer](const base::Result<bool> &result) { *answer = result; };
 }
 
-/** One process' side: a manager over a client of a store that others may share. */
+/** One process's side: a manager over a client of a store that others may share. */
 struct Side
 {
     explicit Side(FakeLocks &store, const FakeClock &clock, const Traits &traits = {})
@@ -324,7 +324,7 @@ void LockTest::tellsThatItWasLost()
     QCOMPARE(lost.size(), 1);
 }
 
-/** Of the machine: the timers of a long lease have stood still. */
+/** After the machine slept: the timers of a long lease stood still meanwhile. */
 void LockTest::toldSoonAfterASleep()
 {
     Side side(m_store, m_clock);
@@ -443,7 +443,7 @@ void LockTest::waitingEnds()
     const int commands = m_store.commands;
     const Answer ended = released(*one);
     QTRY_VERIFY(isTrue(ended));
-    QCOMPARE(m_store.commands, commands + 1); // nobody waits any more
+    QCOMPARE(m_store.commands, commands + 1); // no client waits any more
     QVERIFY(m_store.held.isEmpty());
 }
 
@@ -581,7 +581,7 @@ void LockTest::isIdleOnceNothingCanBeLeftBehind()
     side.client->setSilent(true);
     auto lock = side.lock();
     const Answer never = awaited(*lock);
-    QVERIFY(m_store.held.contains("a")); // which nobody knows yet
+    QVERIFY(m_store.held.contains("a")); // the caller doesn't know it yet
     lock.reset();
     QVERIFY(!*never);
     side.manager->whenIdle([&idle] { ++idle; });
@@ -611,7 +611,7 @@ void LockTest::aLateReturnMeetsNothing_data()
     QTest::newRow("stands in the store's queue") << true;
 }
 
-/** The return of an attempt that may have taken the lock is tried again, and comes after the next attempt. */
+/** The release after an uncertain attempt is retried, and arrives after the next attempt. */
 void LockTest::aLateReturnMeetsNothing()
 {
     QFETCH(bool, queues);
@@ -627,7 +627,7 @@ void LockTest::aLateReturnMeetsNothing()
         locks.push_back(side.lock(QByteArray::number(i)));
         answers.append(awaited(*locks.back()));
     }
-    QTRY_VERIFY(m_store.commands >= 40); // taken and given back, neither of which was told
+    QTRY_VERIFY(m_store.commands >= 40); // acquired and released, both without an answer
     side.client->trouble.reset();
     QTRY_VERIFY_WITH_TIMEOUT(std::all_of(answers.cbegin(), answers.cend(), &isTrue), 10'000);
     bool idle = false;
@@ -644,7 +644,7 @@ void LockTest::aReturnThatFailedIsTriedAgain_data()
     QTest::newRow("of what stays until it is given back") << false;
 }
 
-/** The handle is free then: nobody can ask for it again. */
+/** The handle is free by then, so the caller can't retry. */
 void LockTest::aReturnThatFailedIsTriedAgain()
 {
     QFETCH(bool, expires);
@@ -667,7 +667,7 @@ void LockTest::aReturnThatFailedIsTriedAgain()
     QTRY_VERIFY(m_store.held.isEmpty());
 }
 
-/** What proves the lease is another thing by then. */
+/** By then the renewal has changed the lease's proof. */
 void LockTest::aRenewalAfterTheEndIsGivenBack()
 {
     Side side(m_store, m_clock);
@@ -688,7 +688,7 @@ void LockTest::anEntryThatNobodyWantsIsGivenBack_data()
         QTest::newRow(how) << QByteArray(how);
 }
 
-/** Of schemes that count in the store. */
+/** For schemes that count entries in the store. */
 void LockTest::anEntryThatNobodyWantsIsGivenBack()
 {
     QFETCH(QByteArray, how);
@@ -740,7 +740,7 @@ void LockTest::outlivesItsManager()
     QTRY_VERIFY(isFalse(ended));
 }
 
-/** Whoever is told that it is lost ends its handles, also others that wait or hold. */
+/** The callback for a lost lock may destroy its handles, also others that wait or hold. */
 void LockTest::ownersEndTheirHandlesWithTheManager()
 {
     {
@@ -783,7 +783,7 @@ void LockTest::misuse()
     QTRY_VERIFY(isTrue(first) && isError(second, base::ErrorCode::Usage) &&
                 isError(early, base::ErrorCode::Usage));
     QVERIFY(lock->isHeld());
-    // Nobody wants to know.
+    // No caller wants the answer.
     Traits counts;
     counts.reenters = true;
     Side silent(m_store, m_clock, counts);
@@ -792,7 +792,7 @@ void LockTest::misuse()
     QTRY_COMPARE(entered->depth(), 1);
     entered->tryAcquire({});
     QTRY_COMPARE(entered->depth(), 2);
-    // Given back and taken again in one breath.
+    // Released and acquired again at once.
     const Answer ended = released(*lock);
     const Answer again = taken(*lock);
     QTRY_VERIFY(isTrue(ended) && isTrue(again));
@@ -811,7 +811,7 @@ void LockTest::releaseWaitsForARenewal()
     QVERIFY(!lock->isHeld());
     QVERIFY(m_store.held.contains("a"));
     QTRY_VERIFY(isTrue(ended) && isTrue(again));
-    QVERIFY(isFalse(kept)); // given back meanwhile
+    QVERIFY(isFalse(kept)); // released meanwhile
     QVERIFY(lock->isHeld());
 }
 
@@ -893,7 +893,7 @@ void LockTest::warnsOfAShortTtl()
     QTRY_VERIFY(isTrue(kept));
     QCOMPARE(warned.size(), 1);
 
-    // What counts is the TTL that the store grants.
+    // Only the TTL that the store grants counts.
     Side sparing(m_store, m_clock);
     sparing.client->grantsUs = 1'000'000;
     QSignalSpy warnedOfIt(sparing.manager.get(), &LockManager::warned);
@@ -914,7 +914,7 @@ void LockTest::registersWhoWaits()
     const auto holder = theirs.lock();
     const Answer first = taken(*holder);
     QTRY_VERIFY(isTrue(first));
-    QCOMPARE(theirs.client->announcements, 0); // nobody has waited
+    QCOMPARE(theirs.client->announcements, 0); // no client has waited
 
     Side side(m_store, m_clock, traits);
     QSignalSpy warned(side.manager.get(), &LockManager::warned);
@@ -936,7 +936,7 @@ void LockTest::registersWhoWaits()
     QCOMPARE(side.client->announced.size(), 0);
     QCOMPARE(warned.size(), 0);
 
-    // What can't be registered waits as well, and is told of once.
+    // A waiter that can't be registered waits as well; the manager warns once.
     side.client->announceTrouble = base::Error{base::ErrorCode::PermissionDenied, QStringLiteral("no"), {}};
     const Answer later = awaited(*two);
     QTRY_COMPARE(warned.size(), 1);

@@ -21,8 +21,8 @@ using namespace lockkeeper::tests;
 using locks::Lock;
 using locks::LockManager;
 
-/** Those who wait for a lock of a scheme that hides them say so beside it, and the agent's store shows them.
- */
+/** For schemes that hide waiters, the waiters register themselves beside the lock, and the agent's store
+ * shows them. */
 class RegisteredWaitersTest : public QObject
 {
     Q_OBJECT
@@ -39,9 +39,9 @@ private:
     {
         return std::move(*LockManager::open(m_spec, m_spec.locks.first(), owner));
     }
-    /** Registers one by hand, who ends in so many seconds. */
+    /** Registers a waiter by hand, which ends in so many seconds. */
     void registerAs(const QByteArray &id, int endsInS);
-    /** Who waits for "a", as a scan shows it; empty: that isn't known. */
+    /** The waiters for "a", as a scan shows them; empty: unknown. */
     std::optional<QByteArrayList> shown();
 
     TestDatabases m_databases;
@@ -161,7 +161,7 @@ void RegisteredWaitersTest::showsWhoWaits()
         const domain::TimeUs sinceUs = inspected.lock.waiters.first().sinceUs;
         QVERIFY(sinceUs && inspected.storeUs - *sinceUs < 60'000'000 && *sinceUs <= inspected.storeUs);
     }
-    // Those of others are shown as well, and who died no more.
+    // Other programs' waiters are shown as well; dead waiters no longer are.
     registerAs("theirs", 600);
     registerAs("dead", -1);
     QTRY_COMPARE_WITH_TIMEOUT(shown(), std::optional(QByteArrayList({three[0], three[1], "theirs", "x"})),
@@ -172,7 +172,7 @@ void RegisteredWaitersTest::showsWhoWaits()
     QTRY_COMPARE_WITH_TIMEOUT(told.size(), 3, 20'000);
     QVERIFY(first->isHeld() || last->isHeld());
     QTRY_COMPARE_WITH_TIMEOUT(shown().value_or(QByteArrayList()).size(), 2, 20'000);
-    if (!m_database) { // nothing can be read of a key of another kind
+    if (!m_database) { // a key of another type can't be read
         m_redis->command({"SET", "lockkeeper:waiters:{a}", "no set"});
         QVERIFY(!shown());
     }

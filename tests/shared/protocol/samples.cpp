@@ -573,7 +573,7 @@ QList<Sample> samples()
         all.append({name, full.at(i)});
         all.append({name + "_default", empty.at(i)});
     }
-    // Fields that came later have frames of their own: what was written before stays as it was.
+    // Later fields get separate frames, so that the earlier frames stay unchanged.
     all.append({"states_of_sessions", StateBatch{{sampleStateOfASession()}, {}, false, {}}});
     all.append({"states_with_findings", StateBatch{{}, {sampleSourceWithFindings()}, false, {}}});
     all.append(

@@ -20,7 +20,7 @@ struct Sample
 QList<Sample> samples();
 
 domain::LockState sampleState();
-/** The same with what came after version 1's first frames. */
+/** The same with the additions after version 1's first frames. */
 domain::LockState sampleStateOfASession();
 events::LockEvent sampleEvent();
 

@@ -14,7 +14,8 @@ namespace tst_codec {
 using namespace lockkeeper;
 using namespace lockkeeper::protocol;
 
-/** What is written is read back, and is byte for byte what version 1 has always written. */
+/** A decoded frame equals the encoded message, and the frame is byte for byte the one that version 1 has
+ * always written. */
 class TestCodec : public QObject
 {
     Q_OBJECT

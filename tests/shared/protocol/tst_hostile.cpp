@@ -274,7 +274,7 @@ void TestHostile::mutatedFrames()
         const auto decoded = decode(bytes);
         if (!decoded)
             continue;
-        // What is accepted means something: it is written and read back as the same.
+        // An accepted frame has a meaning: encoded again, it decodes to the same message.
         ++accepted;
         const auto again = decode(encode(*decoded));
         QVERIFY(again && *again == *decoded);

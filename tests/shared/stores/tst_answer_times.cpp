@@ -10,7 +10,7 @@ namespace tst_answer_times {
 using namespace lockkeeper;
 using stores::AnswerTimes;
 
-/** Which times are told as a danger. */
+/** Times that are reported as a danger. */
 class TestAnswerTimes : public QObject
 {
     Q_OBJECT

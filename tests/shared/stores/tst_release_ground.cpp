@@ -40,7 +40,7 @@ using Spoil = std::function<void(Case &)>;
 
 } // namespace
 
-/** Whatever store it is: these never reach it. */
+/** Orders that never reach any store. */
 class TestReleaseGround : public QObject
 {
     Q_OBJECT

@@ -110,7 +110,7 @@ void SetOwnersTest::pagesAndPushesKeepOneOfEach()
     QCOMPARE(owners.owned(push).position, QByteArray("7"));
 }
 
-/** Only the catalogue can say that two names are one table. */
+/** Only the catalogue can show that two names are one table. */
 void SetOwnersTest::onePlaceUnderTwoNames()
 {
     const QList<LockSet> sets{set("sql.shedlock", "*", "", "shedlock"),

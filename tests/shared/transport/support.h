@@ -18,7 +18,7 @@ inline transport::Timings shortTimings()
     return {.pingMs = 40, .deadMs = 200, .frameMs = 150, .loginMs = 150};
 }
 
-/** An agent's side of a socket in a folder of its own, which keeps what it is told. */
+/** An agent's side of a socket in a separate folder, which keeps the received messages. */
 class Server : public QObject
 {
     Q_OBJECT
@@ -37,7 +37,7 @@ public:
 
     QList<protocol::Message> received;
     QList<base::Error> closed;
-    /** Answers Hello with Welcome by itself. */
+    /** Answers Hello with Welcome automatically. */
     bool greets = true;
     std::optional<protocol::Goodbye> refusal;
     int version = protocol::kVersion;

@@ -217,14 +217,13 @@ void TestChannel::pingsWhoseAnswersNobodyReads_data()
     QTest::newRow("after it") << true << 600'000 << kMaxFrame;
 }
 
-/** A peer that asks and asks, and reads nothing, doesn't fill the other's memory. */
+/** A peer that sends many requests, but reads nothing, doesn't fill the other side's memory. */
 void TestChannel::pingsWhoseAnswersNobodyReads()
 {
     QFETCH(bool, loggedIn);
     QFETCH(int, pings);
     QFETCH(quint32, most);
-    Server server(
-        {.deadMs = 120'000, .frameMs = 120'000, .loginMs = 120'000}); // a busy machine takes them long
+    Server server({.deadMs = 120'000, .frameMs = 120'000, .loginMs = 120'000}); // a busy machine is slow
     server.greets = loggedIn;
     const auto client = rawClient(server);
     client->setReadBufferSize(1);
@@ -236,7 +235,7 @@ void TestChannel::pingsWhoseAnswersNobodyReads()
     // Before the login there are ten seconds for it in any case.
     QTRY_VERIFY_WITH_TIMEOUT(!server.received.isEmpty() && server.received.constLast() == Message(Cancel{9}),
                              60'000);
-    QCOMPARE(server.channel()->pendingBytes() > 0, loggedIn); // a stranger gets no answer
+    QCOMPARE(server.channel()->pendingBytes() > 0, loggedIn); // a client without a login gets no answer
     QVERIFY2(server.channel()->pendingBytes() <= qint64(most) + 100,
              qPrintable(QString::number(server.channel()->pendingBytes())));
 }

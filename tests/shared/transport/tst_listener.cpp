@@ -114,7 +114,7 @@ void TestListener::livingAgentIsNot()
 void TestListener::foreignSocketThatAnswersIsNot()
 {
     Server server;
-    // Without the lock file only the socket itself tells that somebody is there.
+    // Without the lock file, only the socket itself shows that another listener uses it.
     QVERIFY(QFile::remove(server.address().path + QStringLiteral(".lock")));
     LocalListener second;
     const auto result = second.listen(server.address());
@@ -182,7 +182,7 @@ void TestListener::atMostSoManyConnections()
     QTRY_COMPARE(server.accepted(), size_t(3));
 }
 
-/** Whoever may knock, and says nothing, keeps nobody out. */
+/** A client that may connect, but says nothing, keeps nobody out. */
 void TestListener::strangersMakeRoom()
 {
     Server server({}, 2);

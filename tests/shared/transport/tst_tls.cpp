@@ -29,7 +29,7 @@ using base::ErrorCode;
 using transport::Client;
 using transport::TlsOptions;
 
-/** An agent's side over TLS, which greets whoever says Hello. */
+/** An agent's side over TLS, which greets every client that says Hello. */
 class TlsServer : public QObject
 {
 public:
@@ -82,7 +82,7 @@ private:
     }
 };
 
-/** What came of one attempt. */
+/** The result of one attempt. */
 struct Attempt
 {
     bool connected = false;
@@ -151,7 +151,8 @@ void TestTls::initTestCase()
     QVERIFY(m_made.makeSelfSigned(QStringLiteral("self2"), QStringLiteral("DNS:elsewhere")));
     QVERIFY(m_made.make(QStringLiteral("good"), QStringLiteral("ca"), loopback));
     QVERIFY(m_made.make(QStringLiteral("host"), QStringLiteral("ca"), QStringLiteral("DNS:elsewhere")));
-    QVERIFY(m_made.make(QStringLiteral("expired"), QStringLiteral("ca"), loopback, tests::Certificates::kExpired));
+    QVERIFY(m_made.make(QStringLiteral("expired"), QStringLiteral("ca"), loopback,
+                        tests::Certificates::kExpired));
     QVERIFY(m_made.make(QStringLiteral("alice"), QStringLiteral("ca"), QStringLiteral("DNS:alice")));
     QVERIFY(m_made.make(QStringLiteral("late"), QStringLiteral("ca"), QStringLiteral("DNS:late"),
                         tests::Certificates::kExpired));
@@ -240,8 +241,8 @@ void TestTls::authorityVouches()
     QVERIFY2(result.connected, qPrintable(result.error.line()));
 }
 
-/** Whoever says which certificate it has to be isn't content with another one that an authority has signed.
- */
+/** A client that demands one exact certificate rejects any other certificate, even one that an authority has
+ * signed. */
 void TestTls::trustedIsExactlyThatOne()
 {
     const QSslConfiguration before = QSslConfiguration::defaultConfiguration();
@@ -466,7 +467,7 @@ void TestTls::authoritiesThatChangeMeanwhile_data()
     QTest::newRow("without") << false;
 }
 
-/** After the client has proved itself, and before it is let in. */
+/** The authorities change after the client has authenticated and before it is admitted. */
 void TestTls::authoritiesThatChangeMeanwhile()
 {
     QFETCH(bool, byCertificate);
@@ -597,7 +598,7 @@ void TestTls::slowHandshakesDontKeepOthersOut()
             return s->state() == QAbstractSocket::ConnectedState;
         });
         QVERIFY2(open <= 128, "the rest was dropped");
-        // Those that stay silent are ended in time.
+        // Silent connections are closed in time.
         QTRY_VERIFY_WITH_TIMEOUT(
             std::none_of(slow.begin(), slow.end(),
                          [](const auto &s) { return s->state() == QAbstractSocket::ConnectedState; }),

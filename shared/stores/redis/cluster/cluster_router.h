@@ -18,8 +18,8 @@ namespace lockkeeper::stores::redis {
  *
  * While a slot moves, its keys are at two nodes. The node that gives the slot away is always asked first, and
  * redirects (ASK) for keys that it no longer has. So the other node is read later, and a lock that both nodes
- * deny doesn't exist. A release is sent on the same way: the node that sent it on has run nothing. The store
- * believes pushed changes from neither node: see SlotMoves.
+ * deny doesn't exist. A release doesn't follow a redirect: the node that redirects has run nothing, and the
+ * guard's deadline is by its clock. The store believes pushed changes from neither node: see SlotMoves.
  */
 class ClusterRouter
 {

@@ -92,7 +92,7 @@ domain::AuditEntry TestAuditView::entry(qint64 id, domain::Outcome outcome)
     return made;
 }
 
-/** Connected, shown and activated, with what the rig's audit holds. */
+/** Connects, shows and activates the view with the rig's audit. */
 void TestAuditView::open()
 {
     QVERIFY(m_rig->connectAgent());
@@ -130,7 +130,7 @@ void TestAuditView::showsTheNewestFirst()
     QVERIFY(QGuiApplication::clipboard()->text().contains(QStringLiteral("<img src=x> paged, 1")));
 }
 
-/** Of another season, with the zone behind them, and with milliseconds. */
+/** Times of another season carry their zone and milliseconds. */
 void TestAuditView::timesAreReadWhole()
 {
     const QByteArray zone = qgetenv("TZ");
@@ -157,7 +157,9 @@ void TestAuditView::timesAreReadWhole()
     QVERIFY(whole(0) && table->columnWidth(app::models::AuditTimeColumn) < 190);
 }
 
-/** In a window of 1280 px who did it and why isn't cut for a digest that nobody reads. */
+/**
+ * In a window of 1280 px, the author and the reason aren't cut off in favour of a digest that nobody reads.
+ */
 void TestAuditView::reasonIsReadWhole()
 {
     m_rig->audit = {entry(2), entry(1)};
@@ -188,7 +190,7 @@ void TestAuditView::wordsEveryOutcome()
     const QModelIndex index = m_view->model()->index(0, app::models::AuditOutcomeColumn);
     QVERIFY(!index.data().toString().isEmpty());
     QVERIFY(index.data(Qt::ToolTipRole).toString().endsWith(QStringLiteral("\nthe cause")));
-    // Only what the store has confirmed is called released.
+    // The view calls a lock released only if the store confirmed it.
     QCOMPARE(index.data().toString() == QStringLiteral("Released"),
              outcome == int(domain::Outcome::Released));
 }
@@ -220,7 +222,7 @@ void TestAuditView::saysWhenTheChainHeld()
     QVERIFY(std::any_of(asked.begin(), asked.end(), [](const auto &query) { return query.verify; }));
 }
 
-/** A shorter chain would look the same. */
+/** If no earlier head was compared, the view says so: a shortened chain would look the same. */
 void TestAuditView::saysWhatItWasComparedWith()
 {
     m_rig->audit = {entry(1)};
@@ -238,7 +240,7 @@ void TestAuditView::saysWhoSignedIt()
                                                    QByteArray::fromHex("00ff17"), QByteArray(64, 's')};
     open();
     QTRY_VERIFY(says(QStringLiteral("Signed by key 00ff17 at record 3 of 4")));
-    QVERIFY(says(QStringLiteral("compare the key"))); // nobody has compared it here
+    QVERIFY(says(QStringLiteral("compare the key"))); // nobody has compared the key here
     tests::picture(m_view.get(), "audit-signed");
     m_rig->auditSignature.reset();
     m_view->refresh();
@@ -290,7 +292,7 @@ void TestAuditView::readsAgainAfterARelease()
     m_rig->audit = {entry(1)};
     open();
     QTRY_COMPARE(m_view->model()->rowCount(), 1);
-    // One of this console's.
+    // A release from this console.
     m_rig->audit.prepend(entry(2, domain::Outcome::Pending));
     m_rig->replica.setReleasing(entry(2).key, true);
     QTRY_COMPARE(m_view->model()->rowCount(), 2);
@@ -298,7 +300,7 @@ void TestAuditView::readsAgainAfterARelease()
     m_rig->audit.first().outcome = domain::Outcome::Released;
     m_rig->replica.setReleasing(entry(2).key, false);
     QTRY_COMPARE(cell(0, app::models::AuditOutcomeColumn), QStringLiteral("Released"));
-    // Another operator's.
+    // Another operator's release.
     m_rig->audit.prepend(entry(3));
     events::LockEvent event = ViewRig::eventAt(m_rig->clock.wallUs());
     event.kind = events::Kind::ForceReleased;
@@ -327,7 +329,7 @@ void TestAuditView::failureKeepsWhatIsKnown()
     QTRY_COMPARE(banners(), QStringList());
 }
 
-/** It takes as long as the chain is. */
+/** The verification takes as long as the chain is. */
 void TestAuditView::verificationCanBeCancelled()
 {
     m_rig->audit = {entry(1)};
@@ -350,7 +352,7 @@ void TestAuditView::verificationCanBeCancelled()
     QTRY_VERIFY(says(QStringLiteral("Chain verified")));
 }
 
-/** What was read stands, and isn't called old for it. */
+/** A failed verification keeps the loaded entries, and doesn't call them outdated. */
 void TestAuditView::failedVerificationIsItsOwnNews()
 {
     const auto usual = m_rig->agent.answer;
@@ -430,7 +432,7 @@ void TestAuditView::filters()
         shown.append(int(m_view->model()->at(row)->id));
     QCOMPARE(shown, ids);
     QCOMPARE(says(QStringLiteral("No entry fits this filter")), ids.isEmpty());
-    // What comes to fit comes in, and what ceases to leaves.
+    // On a refresh, entries that fit now appear, and entries that no longer fit disappear.
     m_rig->audit[1].outcome = domain::Outcome::Released;
     m_rig->audit.prepend(entry(4, domain::Outcome::Refused));
     m_view->refresh();
@@ -449,7 +451,7 @@ void TestAuditView::filters()
     QCOMPARE(other.saveState(), m_view->saveState());
 }
 
-/** What fits may stand pages away. */
+/** A matching entry may be pages away. */
 void TestAuditView::readsOnForWhatFits()
 {
     for (qint64 id = 1'000; id > 0; --id)
@@ -494,7 +496,7 @@ void TestAuditView::rowsHaveAMenu()
     table->selectRow(0);
     QTest::keyClick(table, Qt::Key_Return);
     QCOMPARE(history.count(), 2);
-    // A login is of no lock: there is no history to open.
+    // A login belongs to no lock: the view opens no history.
     domain::AuditEntry login = entry(2, domain::Outcome::LoggedIn);
     login.key = {{}, domain::AuditEntry::kLogin, "10.0.0.9", {}};
     m_rig->audit.prepend(login);

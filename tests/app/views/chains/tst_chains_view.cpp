@@ -29,7 +29,7 @@ using namespace lockkeeper;
 using namespace lockkeeper::app;
 using tests::graphOf;
 
-/** The view over an agent that answers who waits for whom. */
+/** The Chains view, connected to an agent that reports waits. */
 class ChainsViewTest : public QObject
 {
     Q_OBJECT
@@ -177,7 +177,7 @@ void ChainsViewTest::saysThatNothingIsWatched()
     QTRY_VERIFY(said());
 }
 
-/** Of a store that is down nobody knows who waits in it. */
+/** While a store is down, nobody knows its waiters. */
 void ChainsViewTest::saysWhatIsNotObserved()
 {
     domain::SourceState down = m_rig->source(QStringLiteral("orders-db"));
@@ -203,7 +203,7 @@ void ChainsViewTest::showsAChain()
 {
     open({graphOf({"2>1 a 40", "3>2 b 30", "4>3 c 20", "5>4 d 10"}, m_rig->clock.wallUs())});
     QVERIFY(connection("5").isValid());
-    for (const char *id : {"1", "2", "3", "4", "5"}) // everything is unfolded
+    for (const char *id : {"1", "2", "3", "4", "5"}) // all rows expanded
         QVERIFY(tree()->visualRect(connection(id)).isValid());
     const auto cell = [this](const char *id, int column) {
         return connection(id).siblingAtColumn(column).data().toString();
@@ -260,7 +260,7 @@ void ChainsViewTest::deadlocksGoWithTheirAgent()
 {
     open({graphOf({"23>17 a 5", "17>23 b 4"}, m_rig->clock.wallUs())});
     QTRY_COMPARE(m_view->banners()->texts().size(), 1);
-    tests::ReplayAgent other; // which hasn't answered yet
+    tests::ReplayAgent other; // an agent that hasn't answered yet
     QVERIFY(other.start());
     m_rig->session.open(other.address());
     QCOMPARE(m_view->banners()->texts(), QStringList());
@@ -340,14 +340,14 @@ void ChainsViewTest::selectsOnlyWhatTheConnectionHolds()
     QTRY_VERIFY(m_rig->replica.find(a.key));
     QTest::mouseClick(tree()->viewport(), Qt::LeftButton, {}, middleOf(connection("1")));
     QCOMPARE(m_rig->selection.current(), a.key);
-    // Releasing what a waiter waits for would kill somebody else.
+    // The release of a waiter's lock would kill another connection, so the view selects nothing.
     QTest::mouseClick(tree()->viewport(), Qt::LeftButton, {}, middleOf(connection("2")));
     QVERIFY(m_rig->selection.keys().isEmpty());
 }
 
 void ChainsViewTest::keepsALockThatJustChangesHands()
 {
-    const domain::LockState a = held("a", "2"); // the graph tells of the holder before
+    const domain::LockState a = held("a", "2"); // the graph still names the previous holder
     m_rig->agent.table.locks.insert(a.key, a);
     open({graphOf({"2>1 a 40", "4>3 b 9"}, m_rig->clock.wallUs())});
     QTRY_VERIFY(m_rig->replica.find(a.key));
@@ -356,13 +356,13 @@ void ChainsViewTest::keepsALockThatJustChangesHands()
     QCOMPARE(tree()->chosen()->node.session.id, QByteArray("1"));
     QCOMPARE(m_rig->selection.current(), a.key);
     QTest::mouseClick(tree()->viewport(), Qt::LeftButton, {}, middleOf(connection("3")));
-    QVERIFY(m_rig->selection.keys().isEmpty()); // another's
+    QVERIFY(m_rig->selection.keys().isEmpty()); // held by another connection
 }
 
 void ChainsViewTest::offersToForceReleaseWhatItHolds()
 {
     const domain::LockState a = held("a", "1");
-    const domain::LockState other = held("b", "7"); // by another connection in the meantime
+    const domain::LockState other = held("b", "7"); // held by another connection in the meantime
     m_rig->agent.table.locks.insert(a.key, a);
     m_rig->agent.table.locks.insert(other.key, other);
     domain::WaitGraph graph = graphOf({"2>1 a 40", "3>1 b 4"}, m_rig->clock.wallUs());
@@ -373,7 +373,7 @@ void ChainsViewTest::offersToForceReleaseWhatItHolds()
     QVERIFY(menu);
     QCOMPARE(menu->actions().first()->text(), QStringLiteral("Force-release “lock a”…"));
     QVERIFY(menu->actions().first()->isEnabled());
-    QVERIFY(menu->actions().at(1)->isSeparator()); // nothing for b
+    QVERIFY(menu->actions().at(1)->isSeparator()); // no entry for b
     const QSignalSpy asks(&m_rig->requests, &views::Requests::releaseAsked);
     menu->actions().first()->trigger();
     QCOMPARE(asks.size(), 1);
@@ -430,7 +430,7 @@ void ChainsViewTest::bannersMoveNoRow()
     QCOMPARE(place(), before);
 }
 
-/** The connection that happens to stand at the top moves to the head; the tree stays with the others. */
+/** The connection at the top moves to the head; the tree keeps its place by the other rows. */
 void ChainsViewTest::scrolledTreeFollowsNoSingleRow()
 {
     const auto graph = [this](int first) {
@@ -490,7 +490,7 @@ void ChainsViewTest::failuresKeepTheRows()
     QVERIFY(connection("2").isValid());
 }
 
-/** The page is that of the last answer, and stays as it is while that is the same. */
+/** The page shows the last answer, and stays unchanged while the answer stays the same. */
 void ChainsViewTest::anotherFailureIsSaid()
 {
     m_rig->failure = base::Error{base::ErrorCode::PermissionDenied, QStringLiteral("PROCESS is missing"), {}};
@@ -512,7 +512,7 @@ void ChainsViewTest::anotherFailureIsSaid()
     const QPointer<QPushButton> before = again();
     const int answered = asked();
     m_view->refresh();
-    QTRY_VERIFY(asked() > answered + 1); // the view asks the next once the last was answered
+    QTRY_VERIFY(asked() > answered + 1); // the view asks again after each answer
     QVERIFY(before && before->isVisible());
     m_rig->failure = base::Error{base::ErrorCode::Timeout, QStringLiteral("gave up after 5 s"), {}};
     QTRY_VERIFY(says("gave up after 5 s"));
@@ -545,7 +545,7 @@ void ChainsViewTest::countsWaitersWithoutAsking()
 void ChainsViewTest::countsNobodyWhereNobodyLooks()
 {
     const domain::LockState a = held("a", "1", 3);
-    QSignalSpy told(m_view.get(), &views::View::countChanged); // the navigation asks when it is told
+    QSignalSpy told(m_view.get(), &views::View::countChanged); // the navigation asks on each signal
     QVERIFY(m_rig->connectWith({a}));
     QTRY_VERIFY(m_rig->isLive());
     m_rig->show({m_rig->source(a.key.source)});
@@ -558,7 +558,7 @@ void ChainsViewTest::countsNobodyWhereNobodyLooks()
     QTRY_COMPARE(m_view->count(), 3);
 }
 
-/** An idle head blocker: what it ran last where the server tells it, and all that it holds. */
+/** An idle head blocker: its last statement, if the server reports it, and all locks that it holds. */
 void ChainsViewTest::tellsWhatTheHeadRanAndHolds()
 {
     domain::WaitGraph graph = graphOf({"8>7 5 60"}, m_rig->clock.wallUs());
@@ -588,7 +588,7 @@ void ChainsViewTest::tellsWhatTheHeadRanAndHolds()
     QCOMPARE(holds->toolTip(), holds->text());
     QTest::mouseClick(tree()->viewport(), Qt::LeftButton, {}, middleOf(connection("8")));
     QVERIFY2(text("statement").startsWith(QStringLiteral("Runs: SELECT")), qPrintable(text("statement")));
-    // Where the server doesn't tell, that is said.
+    // If the server doesn't report the statement, the view says so.
     m_rig->graphs.first().sessions.first().statement.clear();
     const int before = asked();
     QTRY_VERIFY(asked() > before + 1);
@@ -612,7 +612,7 @@ void ChainsViewTest::storeTextStaysPlain()
     QVERIFY(statement.endsWith(QStringLiteral("…")));
 }
 
-/** As any other table. */
+/** The tree copies a row like any other table. */
 void ChainsViewTest::copiesTheSelectedRow()
 {
     open({graphOf({"2>1 a 40"}, m_rig->clock.wallUs())});
@@ -628,7 +628,7 @@ void ChainsViewTest::copiesTheSelectedRow()
     QCOMPARE(lines.size(), 3); // the last one is empty
 }
 
-/** In the order of the tree, a level by two blanks; folded rows too. */
+/** The export follows the order of the tree, with two blanks for each level, and includes collapsed rows. */
 void ChainsViewTest::exportsTheTree()
 {
     domain::WaitGraph graph = graphOf({"8>7 =1+1 30", "9>8 b 20"}, m_rig->clock.wallUs());

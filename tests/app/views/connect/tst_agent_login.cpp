@@ -135,7 +135,7 @@ void TestAgentLogin::loginIsAskedFor()
 void TestAgentLogin::wrongPasswordIsAskedForAgain()
 {
     open(known());
-    QPointer<views::LoginDialog> login = dialog<views::LoginDialog>(); // the next one may have its address
+    QPointer<views::LoginDialog> login = dialog<views::LoginDialog>(); // the next may reuse its address
     QVERIFY(login);
     login->user()->setText(QStringLiteral("ann"));
     login->password()->setText(QStringLiteral("guess"));

@@ -13,7 +13,7 @@ namespace tst_keychain {
 using namespace lockkeeper;
 using app::views::Keychain;
 
-/** Against a real service: GNOME's keyring on a bus of its own. */
+/** Runs against a real service: GNOME's keyring on a private bus. */
 class TestKeychain : public QObject
 {
     Q_OBJECT
@@ -34,7 +34,7 @@ private:
 
 namespace {
 
-/** What is kept; the outer one is empty where nobody answered. */
+/** The stored login; the outer optional is empty if nobody answered. */
 std::optional<std::optional<protocol::Login>> kept(const QString &address)
 {
     std::optional<std::optional<protocol::Login>> answer;
@@ -100,7 +100,7 @@ void TestKeychain::keepsWhatItIsGiven_data()
     row("long", QStringLiteral("bob"), QByteArray(1'000, 'x'));
 }
 
-/** Each replaces the one before it. */
+/** Each login replaces the previous login. */
 void TestKeychain::keepsWhatItIsGiven()
 {
     QFETCH(QString, user);
@@ -120,7 +120,7 @@ void TestKeychain::anAddressHasItsOwn()
     QVERIFY(keeps(two, {QStringLiteral("b"), "2"}));
 }
 
-/** An address that isn't known, and a desktop that has lost its keychain: the login is asked for. */
+/** If the address isn't known, or the desktop has lost its keychain, the keychain returns no login. */
 void TestKeychain::tellsThatItHasNothing()
 {
     const auto unknown = kept(QStringLiteral("tls://unknown.example:7420"));

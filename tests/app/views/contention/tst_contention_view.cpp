@@ -243,7 +243,7 @@ void TestContentionView::sorts()
     const auto *header = other.findChild<DataTable *>()->horizontalHeader();
     QCOMPARE(header->sortIndicatorSection(), int(app::models::ContentionWaitingColumn));
     QCOMPARE(header->sortIndicatorOrder(), Qt::AscendingOrder);
-    QVERIFY(m_rig->settings.columns(QStringLiteral("contention"))->columns.isEmpty()); // not chosen by that
+    QVERIFY(m_rig->settings.columns(QStringLiteral("contention"))->columns.isEmpty()); // none chosen
     table()->horizontalHeader()->setSortIndicator(-1, Qt::AscendingOrder);
     QCOMPARE(names(), QStringLiteral("b blind a"));
     QVERIFY(!m_rig->settings.columns(QStringLiteral("contention")));
@@ -266,7 +266,7 @@ void TestContentionView::asksForTheRange()
     QCOMPARE(other.saveState().value(QStringLiteral("range")).toInt(), int(ContentionRange::Week));
 }
 
-/** The last hour is the agent's: the journal's times are by its clock. */
+/** The last hour follows the agent's clock, as the journal's times do. */
 void TestContentionView::aDesksClockMayBeOff()
 {
     constexpr qint64 kOffUs = 600'000'000;
@@ -275,13 +275,13 @@ void TestContentionView::aDesksClockMayBeOff()
     QTRY_VERIFY(m_rig->session.aheadUs() < 0);
     m_rig->ranges.clear();
     m_view->refresh();
-    // Others are of the range before, also of the first reading.
+    // The other queries ask for the period before, or belong to the first reading.
     QTRY_VERIFY(std::any_of(m_rig->ranges.cbegin(), m_rig->ranges.cend(), [this](const auto &one) {
         return std::abs(*one.toUs - m_rig->clock.wallUs() - kOffUs) < 60'000'000;
     }));
 }
 
-/** To the millisecond, though the fields show minutes. */
+/** The query keeps the brush's milliseconds, though the fields show minutes. */
 void TestContentionView::showsTheRangeOfABrush()
 {
     open({lock("17", 90'000'000)});
@@ -294,8 +294,10 @@ void TestContentionView::showsTheRangeOfABrush()
              int(ContentionRange::Custom));
 }
 
-/** The selected lock's slices are asked for, those alone in which somebody looked; another row's take their
- * place, and the selection stays with its lock. */
+/**
+ * The view asks for the selected lock's slices, and only for slices that were observed. Another row's slices
+ * replace them, and the selection stays with its lock.
+ */
 void TestContentionView::courseFollowsTheRow()
 {
     const qint64 now = m_rig->clock.wallUs();
@@ -338,8 +340,7 @@ void TestContentionView::courseFollowsTheRow()
     m_view->refresh();
     QTRY_VERIFY(!m_view->model()->isLoading());
     QCOMPARE(table()->selectedRowNumbers(), QList<int>{1});
-    // The question that a row's course has under way is taken back for the next row's, which is read to its
-    // end.
+    // The view cancels a row's pending query when another row is selected, and reads that row to its end.
     table()->selectRow(0);
     table()->selectRow(1);
     QTRY_VERIFY(!series.isReading() && series.slices().last().figures);
@@ -364,7 +365,9 @@ void TestContentionView::comparesWithBefore()
     QCOMPARE(ContentionFormatter::change({}), QStringLiteral("?"));
 }
 
-/** From a day on, each hour is a cell: what nobody observed and what wasn't asked for are told apart. */
+/**
+ * From a day on, each hour is a cell. An hour that nobody observed differs from an hour outside the range.
+ */
 void TestContentionView::hoursOfADay()
 {
     open({lock("17", 90'000'000)});
@@ -395,7 +398,7 @@ void TestContentionView::hoursOfADay()
     QVERIFY(!from->isVisible());
 }
 
-/** 200 rows of one table are one line: what adds up is added up, and no percentile is made up. */
+/** 200 rows of one table make one line: the view adds up the sums, and invents no percentile. */
 void TestContentionView::tablesAreOneRow()
 {
     QList<domain::Contention> locks;
@@ -422,9 +425,9 @@ void TestContentionView::tablesAreOneRow()
     QCOMPARE(cell(0, app::models::ContentionHeldColumn), QStringLiteral("—"));
     QCOMPARE(cell(0, app::models::ContentionChangesColumn), QStringLiteral("200.0"));
     QTRY_COMPARE(cell(0, app::models::ContentionBeforeColumn), QStringLiteral("0 %"));
-    QVERIFY(!m_view->panel()->series().key()); // a table has no course of its own
+    QVERIFY(!m_view->panel()->series().key()); // no series for a table
     QCOMPARE(m_rig->ranges.last().limit, 1'000);
-    // A part of them says nothing of the whole, and says so.
+    // If the locks are only a part, the view says so, and compares nothing.
     m_rig->contention.more = true;
     m_view->refresh();
     QTRY_VERIFY2(labels().contains(QStringLiteral("there are more")), qPrintable(labels()));
@@ -458,7 +461,7 @@ void TestContentionView::ranksWaiters()
           int(app::models::ContentionHandoverColumn), int(app::models::ContentionHeldColumn),
           int(app::models::ContentionChangesColumn), int(app::models::ContentionBeforeColumn),
           int(app::models::ContentionForcedColumn)})
-        QCOMPARE(cell(0, column), QStringLiteral("—")); // no claim about what wasn't asked
+        QCOMPARE(cell(0, column), QStringLiteral("—")); // no claim without a query
     QSignalSpy asked(&m_rig->requests, &Requests::viewAsked);
     table()->selectRow(1);
     QTest::keyClick(table(), Qt::Key_Return);
@@ -481,13 +484,13 @@ void TestContentionView::filters()
     m_view->setFilter(QStringLiteral("-source:orders-db"));
     QTRY_COMPARE(m_view->shownRows(), 0);
     QVERIFY2(labels().contains(QStringLiteral("No lock fits this filter")), qPrintable(labels()));
-    m_view->setFilter(QStringLiteral("held>1m")); // of another table's language
+    m_view->setFilter(QStringLiteral("held>1m")); // a field of another table
     QTRY_VERIFY2(labels().contains(QStringLiteral("Unknown field")), qPrintable(labels()));
     m_view->setFilter({});
     QTRY_COMPARE(m_view->shownRows(), 2);
 }
 
-/** `from:` and `to:` mean what they mean in the History: the range that is asked for, beside other terms. */
+/** As in the History, `from:` and `to:` set the requested range, beside other terms. */
 void TestContentionView::takesTimesInTheFilter()
 {
     open({lock("a17", 90'000'000), lock("b", 3'000'000)});
@@ -506,7 +509,7 @@ void TestContentionView::takesTimesInTheFilter()
     m_view->setFilter(QStringLiteral("to:-2h")); // an hour, as in the Timeline
     QTRY_VERIFY(asked(now - 3 * hour, now - 2 * hour));
     QTRY_COMPARE(m_view->shownRows(), 2);
-    // A time alone hides no lock: where there is none, it isn't the filter's doing.
+    // A range alone hides no lock: an empty ranking isn't the filter's doing.
     m_rig->contention.locks.clear();
     m_view->refresh();
     QTRY_VERIFY2(labels().contains(QStringLiteral("No contention in this range")), qPrintable(labels()));
@@ -528,18 +531,18 @@ void TestContentionView::boxAndTypedRangeAgree()
     QCOMPARE(edit->text(), QStringLiteral("source:orders-db"));
     QTRY_COMPARE(m_view->model()->rangeUs(), 24 * hour);
     QCOMPARE(box->currentIndex(), int(ContentionRange::Day));
-    // The fields beside the box are another way to say it.
+    // The fields beside the box set the range as well.
     m_view->setFilter(QStringLiteral("from:-6h to:-5h source:orders-db"));
     from->setDateTime(from->dateTime().addSecs(-3600));
     Q_EMIT from->editingFinished();
     QCOMPARE(edit->text(), QStringLiteral("source:orders-db"));
     QTRY_COMPARE(m_view->model()->fromUs(), (now - 7 * hour) / 1000 * 1000);
     QCOMPARE(m_view->model()->toUs(), (now - 5 * hour) / 1000 * 1000);
-    // Taken out by hand, the range stays as it is in the box.
+    // If the user removes the range from the filter, the box keeps it.
     m_view->setFilter(QStringLiteral("from:-6h to:-5h"));
     m_view->setFilter({});
     QCOMPARE(box->currentIndex(), int(ContentionRange::Custom));
-    // What a brush or a link asks for stands in the filter, to be changed and kept.
+    // A range from a brush or a link appears in the filter, where the user can change and keep it.
     m_view->setFilter(QStringLiteral("name:17"));
     m_view->setRange(now - 25 * hour, now - 24 * hour);
     QVERIFY2(edit->text().startsWith(QStringLiteral("name:17 from:")), qPrintable(edit->text()));
@@ -568,7 +571,7 @@ void TestContentionView::enterKeepsTheRange()
     }
     QVERIFY(from <= m_view->model()->fromUs() && from > m_view->model()->fromUs() - 1'000);
     QVERIFY(to >= m_view->model()->toUs() && to < m_view->model()->toUs() + 1'000);
-    // The menu has the same range, and in it the waits alone.
+    // The menu offers the same range, and in it the waits alone.
     Q_EMIT table()->customContextMenuRequested(table()->visualRect(table()->model()->index(0, 0)).center());
     auto *menu = qobject_cast<QMenu *>(QApplication::activePopupWidget());
     QVERIFY(menu);
@@ -581,7 +584,7 @@ void TestContentionView::enterKeepsTheRange()
     QCOMPARE(asked.last().last().toString(), QString(filter + QStringLiteral(" event:wait_start,wait_end")));
 }
 
-/** One lock of a source that has been observed since more than a day. */
+/** Shows one lock of a source that has been observed for more than a day. */
 void TestContentionView::openWithCourse()
 {
     events::LockEvent up;
@@ -603,14 +606,14 @@ void TestContentionView::openWithCourse()
     QTRY_VERIFY(!read.isReading() && !read.slices().isEmpty() && read.slices().last().figures);
 }
 
-/** The beginning of the time that a filter of the History is about. */
+/** The beginning of the time range in a filter of the History. */
 static qint64 fromOf(const QVariant &filter)
 {
     const auto query = *app::state::parseQuery(filter.toString(), app::state::QueryScope::History);
     return query.clauses.at(3).first().values.first().number;
 }
 
-/** A bar opens what happened in its time, by the pointer and by the keyboard. */
+/** The user opens the events in a bar's time with the pointer or the keyboard. */
 void TestContentionView::barsAnswer()
 {
     openWithCourse();
@@ -634,7 +637,7 @@ void TestContentionView::barsAnswer()
     QCOMPARE(fromOf(asked.last().last()) / 1000, slices.at(1).span.fromUs / 1000);
 }
 
-/** So does a cell of the heat map. */
+/** A cell of the heat map opens its events, too. */
 void TestContentionView::hoursAnswer()
 {
     openWithCourse();
@@ -651,7 +654,7 @@ void TestContentionView::hoursAnswer()
     QTest::mouseClick(heat, Qt::LeftButton, {}, heat->placeOf(day, hour).center());
     QCOMPARE(asked.count(), 1);
     QCOMPARE(fromOf(asked.last().last()) / 1000, read.slices().last().span.fromUs / 1000);
-    if (hour + 1 < app::charts::HeatMap::kHours) // after the range: nothing to ask for
+    if (hour + 1 < app::charts::HeatMap::kHours) // after the range: no query
         QTest::mouseClick(heat, Qt::LeftButton, {}, heat->placeOf(day, hour + 1).center());
     QCOMPARE(asked.count(), 1);
     QVERIFY(heat->focusPolicy() & Qt::TabFocus);
@@ -672,7 +675,9 @@ void TestContentionView::hoursAnswer()
     QCOMPARE(fromOf(asked.last().last()) / 1000, slices.last().span.fromUs / 1000);
 }
 
-/** As another view asks for it: the last hour goes on being that, any other hour is from – to. */
+/**
+ * When another view asks for the last hour, the range stays relative. Any other hour becomes a fixed range.
+ */
 void TestContentionView::opensAtARange()
 {
     open({lock("17", 90'000'000)});
@@ -691,7 +696,8 @@ void TestContentionView::opensAtARange()
     QTRY_COMPARE(m_view->model()->toUs(), now);
 }
 
-/** With its times, that were chosen in the fields: also when it is kept as text, and whatever zone is shown.
+/**
+ * A range chosen in the fields comes back with its times, also from saved text, and whatever zone is shown.
  */
 void TestContentionView::aChosenRangeComesBack()
 {
@@ -743,7 +749,7 @@ void TestContentionView::emptyAndFailed()
     QTRY_COMPARE(m_view->shownRows(), 1);
 }
 
-/** What was read last stays, in other ink, and says of which time it is. */
+/** After a failure, the last ranking stays, in another colour, and names its time. */
 void TestContentionView::failureKeepsTheRanking()
 {
     open({lock("17", 90'000'000), lock("18", 1'000'000)});
@@ -762,7 +768,7 @@ void TestContentionView::failureKeepsTheRanking()
     QCOMPARE(m_view->shownRows(), 2);
     QVERIFY(table()->isVisible() && table()->isStale());
     tests::picture(m_view.get(), "contention-stale");
-    table()->selectRow(1); // of a course that can't be read nothing is claimed
+    table()->selectRow(1); // no claim about a series that can't be read
     QTRY_VERIFY2(labels().contains(QStringLiteral("not read yet")), qPrintable(labels()));
     QVERIFY2(!labels().contains(QStringLiteral("Nobody")), qPrintable(labels()));
     m_rig->failure.reset();

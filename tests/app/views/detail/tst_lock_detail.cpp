@@ -118,11 +118,11 @@ void LockDetailTest::goneLocksSayHowAndStandStill()
     const auto *badge = m_rig->console->window()->detail()->findChild<app::views::BadgeWidget *>();
     QCOMPARE(badge->badge(), app::state::Badge::Free);
     m_clock.advanceUs(1'200'000'000);
-    Q_EMIT m_rig->console->replica()->releasingChanged(end.key); // has it look again, as each second does
+    Q_EMIT m_rig->console->replica()->releasingChanged(end.key); // the dock updates, as it does each second
     QCOMPARE(text(), told);
 }
 
-/** A reload took its source out of the configuration: nobody saw the lock go. */
+/** A reload removed the source from the configuration: nobody saw the lock go. */
 void LockDetailTest::unwatchedLocksAreNotGone()
 {
     select(QStringLiteral("orders-redis"), "lock:orders:checkout:2025-1");
@@ -141,7 +141,7 @@ void LockDetailTest::unwatchedLocksAreNotGone()
     }));
 }
 
-/** As "Show in Locks" of a hold in the history chooses it: nothing of the lock before stays on. */
+/** "Show in Locks" may choose a lock that is gone. The dock then keeps nothing of the previous lock. */
 void LockDetailTest::goneBeforeItWasChosenClaimsNothing()
 {
     select(QStringLiteral("orders-redis"), "reportJob");
@@ -162,7 +162,7 @@ void LockDetailTest::goneBeforeItWasChosenClaimsNothing()
     QVERIFY(text().contains(QStringLiteral("worker-7")));
 }
 
-/** The beginning of 1970 is when nothing was observed. */
+/** For a source that was never observed, the dock shows no time, least of all the beginning of 1970. */
 void LockDetailTest::neverObservedHasNoTime()
 {
     domain::LockState state = m_rig->feed.locks(1).first();
@@ -211,7 +211,7 @@ void LockDetailTest::longWordsAreShortened()
     for (const auto *label : grid.findChildren<app::views::ElidedLabel *>())
         shortened = shortened || (!label->isHidden() && label->text() == value);
     QTEST(shortened, "shortened");
-    QVERIFY(grid.text().endsWith(value)); // the whole is copied
+    QVERIFY(grid.text().endsWith(value)); // a copy contains the whole value
 }
 
 void LockDetailTest::saysThatWaitersAreNotVisible()
@@ -245,7 +245,7 @@ void LockDetailTest::releaseIsOffWithItsReason()
     select(QStringLiteral("orders-db"), "settle-daily");
     QVERIFY(button->isEnabled());
     const domain::LockKey heldKey = *selection->current();
-    selection->select({freeKey, heldKey}, freeKey); // the button is of the one that is shown
+    selection->select({freeKey, heldKey}, freeKey); // the button belongs to the lock shown
     QVERIFY(!button->isEnabled());
     selection->select({freeKey, heldKey}, heldKey);
     QVERIFY(button->isEnabled());
@@ -297,7 +297,7 @@ void LockDetailTest::holdsAreReadAgainWhenTheLockGoes()
     QTRY_COMPARE(rig.agent.received<protocol::HoldsQuery>().size(), 2); // "still held" isn't true any more
 }
 
-/** At the dock's least width: what has no room is left out, and an end is never among it. */
+/** At the dock's least width, the row drops what doesn't fit, but never the end. */
 void LockDetailTest::narrowHoldsSayHowTheyEnded()
 {
     tests::ViewRig rig;
@@ -498,7 +498,7 @@ void LockDetailTest::saysWhatNodesLeaveOpen()
     QVERIFY(m_rig->console->window()->detail()->releaseButton()->isEnabled());
 }
 
-/** The stored bytes don't fit the scheme: nothing is said about a holder. */
+/** If the stored bytes don't fit the scheme, the dock says nothing about a holder. */
 void LockDetailTest::anUnreadableRowHasOneVerdict()
 {
     domain::LockState state = tests::ViewRig::lock("odd");
@@ -544,7 +544,7 @@ void LockDetailTest::lastHourOpensTheTimeline()
         QTRY_COMPARE(strip->isVisible(), known);
         auto *button = detail.findChild<QPushButton *>(QStringLiteral("timeline"));
         QCOMPARE(button->isVisible(), known);
-        if (!known) { // an agent of before
+        if (!known) { // an older agent
             QVERIFY(rig.timelines.isEmpty());
             continue;
         }
@@ -560,7 +560,7 @@ void LockDetailTest::lastHourOpensTheTimeline()
     }
 }
 
-/** "Held for 0 seconds" would be a claim. */
+/** If the last hour wasn't read, "Held for 0 seconds" would be a false claim. */
 void LockDetailTest::lastHourThatWasntReadSaysSo()
 {
     tests::ViewRig rig;
@@ -579,7 +579,7 @@ void LockDetailTest::lastHourThatWasntReadSaysSo()
     QCOMPARE(strip->toolTip(), unread + QStringLiteral("\nOpens the timeline."));
 }
 
-/** As it was read at the loss it would pass for the last hour, however long ago that is. */
+/** Without this move, the hour read before the loss would pass for the last hour, however long ago it was. */
 void LockDetailTest::lastHourMovesOnWithoutTheAgent()
 {
     tests::ViewRig rig;

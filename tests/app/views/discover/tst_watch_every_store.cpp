@@ -87,7 +87,7 @@ void execute(const char *driver, const QUrl &url, const QStringList &statements)
     QSqlDatabase::removeDatabase(s("fill"));
 }
 
-/** The dialog from its first page to its end, and the time until the console showed `locks` locks. */
+/** The dialog from its first page to its end, and the time until the console shows `locks` locks. */
 class Newcomer
 {
 public:
@@ -183,7 +183,7 @@ void TestWatchEveryStore::initTestCase()
     QVERIFY(m_files.make(s("client"), s("ours"), s("DNS:client")));
 }
 
-/** A table with times that carry no zone: what the wizard is told about them is what the agent goes by. */
+/** The table's times carry no zone: the agent uses the zone that the user chose in the wizard. */
 void TestWatchEveryStore::postgresqlOverTls()
 {
     QVERIFY(m_files.giveTo("nobody"));
@@ -265,7 +265,7 @@ void TestWatchEveryStore::redisOverTls()
     newcomer.start(2);
     QVERIFY(newcomer.section.contains(s("url = \"rediss://127.0.0.1:")));
     QVERIFY(newcomer.section.contains(s("tls_key = \"") + m_files.key(s("client"))));
-    QVERIFY(!newcomer.section.contains(s("time_zone"))); // keys have no calendar
+    QVERIFY(!newcomer.section.contains(s("time_zone"))); // no time zone for keys
 }
 
 void TestWatchEveryStore::passwordByReference_data()
@@ -292,7 +292,7 @@ void TestWatchEveryStore::passwordByReference()
     Newcomer newcomer;
     QVERIFY(newcomer.form->setUrl(server.tcpUrl()));
     newcomer.form->findChild<QComboBox *>(s("password_where"))->setCurrentIndex(where);
-    QVERIFY(!newcomer.rig.dialog()->nextButton()->isEnabled()); // it isn't said which one yet
+    QVERIFY(!newcomer.rig.dialog()->nextButton()->isEnabled()); // no variable or file named yet
     type(newcomer.form, "password_variable", s("LOCKKEEPER_TEST_PASSWORD"));
     type(newcomer.form, "password_file", file.fileName());
     tests::picture(newcomer.rig.dialog(), QTest::currentDataTag());
@@ -304,7 +304,7 @@ void TestWatchEveryStore::passwordByReference()
     QVERIFY2(newcomer.section.contains(s("password = \"%1\"").arg(reference)), qPrintable(newcomer.section));
     QVERIFY(newcomer.configuration().contains(reference.toUtf8()));
     const QString secrets = newcomer.rig.console->privateAgent()->files().folder() + s("/secrets");
-    QVERIFY(QDir(secrets).isEmpty()); // it is kept where it was, and nowhere else
+    QVERIFY(QDir(secrets).isEmpty()); // only a reference, no copy of the password
     qunsetenv("LOCKKEEPER_TEST_PASSWORD");
 }
 
@@ -384,7 +384,7 @@ void TestWatchEveryStore::severalServers_data()
     QTest::newRow("ZooKeeper with a chroot") << s("zookeeper://lk@a:2181/apps/orders");
 }
 
-/** What is pasted comes out again, and the fields say it. */
+/** The form returns a pasted address unchanged, and its fields show it. */
 void TestWatchEveryStore::severalServers()
 {
     QFETCH(QString, text);

@@ -126,7 +126,7 @@ void TestWatchStore::formMakesUrls()
     form.findChild<QComboBox *>(s("tls"))->setCurrentIndex(tls ? 1 : 0);
     form.findChild<QLineEdit *>(s("host"))->setText(host);
     const bool keys = kind.startsWith(s("redis"));
-    QCOMPARE(form.isComplete(), keys); // a database of Redis is the first unless told
+    QCOMPARE(form.isComplete(), keys); // Redis defaults to its first database
     QCOMPARE(form.hasKeys(), keys);
     form.findChild<QLineEdit *>(s("database"))->setText(keys ? s("7") : s("a b"));
     form.findChild<QLineEdit *>(s("user"))->setText(s("lk@x"));
@@ -176,8 +176,7 @@ void TestWatchStore::choose(WatchStoreDialog *dialog)
     QCOMPARE(dialog->page(), WatchStoreDialog::FinishPageIndex);
 }
 
-/** From the start page to one's own locks: without an agent, a file or a manual. */
-/** The line for it stands first, whatever kind is chosen, and keeps no password in sight. */
+/** The line for the address stands first for every kind of store, and shows no password. */
 void TestWatchStore::pastedAddressFillsTheForm()
 {
     views::StoreForm form;
@@ -186,7 +185,7 @@ void TestWatchStore::pastedAddressFillsTheForm()
     const auto paste = [address](const QString &text) {
         address->selectAll();
         QTest::keyClick(address, Qt::Key_Delete);
-        address->insert(text); // as a paste does: in one
+        address->insert(text); // at once, as a paste
         Q_EMIT address->textEdited(address->text());
     };
     paste(s(" redis://me:geheim@cache.example:6380/3 "));
@@ -200,13 +199,12 @@ void TestWatchStore::pastedAddressFillsTheForm()
     QCOMPARE(form.url(), QUrl(s("postgresql://me@db.example:5432/orders")));
     paste(s("ftp://x/y"));
     QVERIFY2(form.errorText().contains(s("ftp://x/y")), qPrintable(form.errorText()));
-    QCOMPARE(address->text(), s("ftp://x/y")); // what is being typed stays
-    // And it shows what the fields make.
+    QCOMPARE(address->text(), s("ftp://x/y")); // the typed text stays
+    // The line also shows the address that the fields make up.
     form.findChild<QLineEdit *>(s("host"))->setText(s("other.example"));
     QVERIFY2(address->text().contains(s("other.example")), qPrintable(address->text()));
 }
 
-/** A pattern that wasn't recognised is named by hand: it is watched like the others. */
 void TestWatchStore::fieldsAreOfOneHeight()
 {
     views::StoreForm form;
@@ -216,6 +214,7 @@ void TestWatchStore::fieldsAreOfOneHeight()
     QCOMPARE(form.findChild<QSpinBox *>(s("port"))->height(), host->height());
 }
 
+/** The user adds a pattern by hand if it wasn't recognised. It then counts like the others. */
 void TestWatchStore::patternsAreAdded()
 {
     views::TablesPage page;
@@ -238,7 +237,7 @@ void TestWatchStore::patternsAreAdded()
     QCOMPARE(page.chosen().first().match, QByteArray("my\"lock:*"));
     QVERIFY(match->text().isEmpty());
     match->setText(s("my\"lock:*"));
-    add->click(); // the same again is one
+    add->click(); // no second row for the same pattern
     QCOMPARE(page.chosen().size(), 1);
     picture(&page, "pattern-added");
     QCOMPARE(page.model()->index(0, 2).data().toString(), s("added by hand"));
@@ -255,6 +254,7 @@ void TestWatchStore::patternsAreAdded()
     QVERIFY(!match->isVisible());
 }
 
+/** A newcomer gets from the start page to their own locks without an agent, a file or a manual. */
 void TestWatchStore::newcomerSeesTheirLocks()
 {
     Rig rig;
@@ -346,7 +346,7 @@ void TestWatchStore::locksOfRedisAreWatched()
     QTest::keyClick(dialog, Qt::Key_Return);
     QTRY_COMPARE_WITH_TIMEOUT(dialog->page(), WatchStoreDialog::ChoosePage, kPatienceMs);
     const discover::CandidatesModel *model = dialog->tables()->model();
-    QCOMPARE(model->rowCount(), 1); // sessions aren't even near misses
+    QCOMPARE(model->rowCount(), 1); // no sessions, not even as near misses
     QCOMPARE(model->index(0, 0).data().toString(), s("lock:*"));
     QVERIFY(dialog->tables()->reasons().contains(s("changes can be pushed")));
     picture(dialog, "watch-redis-choose");
@@ -356,13 +356,13 @@ void TestWatchStore::locksOfRedisAreWatched()
     picture(dialog, "watch-redis-finish");
     QTest::mouseClick(dialog->finish()->startButton(), Qt::LeftButton);
     QTRY_VERIFY_WITH_TIMEOUT(rig.console->replica()->locks().size() == 3, kPatienceMs);
-    // The wizard has closed, and the agent tells what endangers these locks.
+    // The wizard has closed, and the agent reports the dangers to these locks.
     QTRY_VERIFY_WITH_TIMEOUT(!rig.console->replica()->sources().isEmpty() &&
                                  !rig.console->replica()->sources().first().findings.isEmpty(),
                              kPatienceMs);
 }
 
-/** The wizard's look runs in a real agent: what it finds is that agent's to watch. */
+/** A connected agent searches the store; the findings are for that agent to watch. */
 void TestWatchStore::connectedAgentLooks()
 {
     tests::RedisServer server;
@@ -383,11 +383,11 @@ void TestWatchStore::connectedAgentLooks()
     WatchStoreDialog *dialog = rig.dialog();
     QVERIFY(dialog && dialog->lookFrom()->isVisible());
     QCOMPARE(dialog->lookFrom()->count(), 2);
-    QCOMPARE(dialog->lookFrom()->currentIndex(), 0); // this computer, as ever
+    QCOMPARE(dialog->lookFrom()->currentIndex(), 0); // this computer, by default
     dialog->lookFrom()->setCurrentIndex(1);
     dialog->form()->setUrl(QUrl(s("sqlite:/tmp/locks.db")));
     QTest::mouseClick(dialog->nextButton(), Qt::LeftButton);
-    QVERIFY(!dialog->form()->errorText().isEmpty()); // a file of the agent's computer
+    QVERIFY(!dialog->form()->errorText().isEmpty()); // a file on the agent's computer
     QCOMPARE(dialog->page(), WatchStoreDialog::AddressPage);
     dialog->form()->setUrl(server.tcpUrl());
     dialog->form()->findChild<QLineEdit *>(s("password"))->setText(s("wrong"));
@@ -406,9 +406,9 @@ void TestWatchStore::connectedAgentLooks()
              qPrintable(section));
     QVERIFY2(section.contains(s("match = \"lock:*\"")), qPrintable(section));
     QVERIFY2(!section.contains(s("pa\\\"ss")) && section.contains(s("env:LOCKKEEPER_")), qPrintable(section));
-    QVERIFY(!dialog->finish()->startButton()->isEnabled()); // this computer may not reach it
+    QVERIFY(!dialog->finish()->startButton()->isEnabled()); // the store may be out of this computer's reach
     picture(dialog, "agent-3-finish");
-    // And from here again, all is as it was.
+    // After the switch back to this computer, everything is as before.
     QTest::mouseClick(dialog->backButton(), Qt::LeftButton);
     QTest::mouseClick(dialog->backButton(), Qt::LeftButton);
     dialog->lookFrom()->setCurrentIndex(0);
@@ -424,7 +424,7 @@ void TestWatchStore::agentsThatCannotLookAreOff()
     Rig rig;
     WatchStoreDialog dialog(rig.console->privateAgent());
     dialog.show();
-    QVERIFY(!dialog.lookFrom()->isVisible()); // nobody else could
+    QVERIFY(!dialog.lookFrom()->isVisible()); // no other agent to look from
     int asked = 0;
     int cancelled = 0;
     const auto ask = [&asked](const protocol::DiscoverRequest &, QObject *,
@@ -435,7 +435,7 @@ void TestWatchStore::agentsThatCannotLookAreOff()
     const auto left = [&dialog](const QWidget *field) { return field->mapTo(&dialog, QPoint()).x(); };
     auto *address = dialog.form()->findChild<QLineEdit *>(s("address"));
     QTRY_COMPARE(left(dialog.lookFrom()), left(address));
-    const auto next = [](QWidget *one) { // as Tab goes
+    const auto next = [](QWidget *one) { // the next widget by Tab
         do
             one = one->nextInFocusChain();
         while (!one->isVisible() || (one->focusPolicy() & Qt::TabFocus) == 0);
@@ -450,7 +450,7 @@ void TestWatchStore::agentsThatCannotLookAreOff()
     dialog.form()->setUrl(QUrl(s("rediss://cache.internal:6379/0")));
     dialog.form()->findChild<QLineEdit *>(s("tls_ca"))->setText(s("/etc/ssl/own.pem"));
     QTest::mouseClick(dialog.nextButton(), Qt::LeftButton);
-    QCOMPARE(asked, 0); // its file is this computer's
+    QCOMPARE(asked, 0); // the file is on this computer
     QVERIFY2(!dialog.form()->errorText().isEmpty(), "a file that can't go with it");
     dialog.form()->findChild<QLineEdit *>(s("tls_ca"))->clear();
     QTest::mouseClick(dialog.nextButton(), Qt::LeftButton);
@@ -529,7 +529,10 @@ void TestWatchStore::refusedConfigurationIsSaid()
     QTRY_COMPARE_WITH_TIMEOUT(rig.console->session()->link(), session::LinkState::Live, kPatienceMs);
 }
 
-/** A store is added though another one is down, and what was watched by now stays where it is refused. */
+/**
+ * The user can add a store while another store is down. If the agent refuses the new store, the previous
+ * configuration stays.
+ */
 void TestWatchStore::aRefusalCostsNothing()
 {
     Rig rig;
@@ -582,7 +585,7 @@ void TestWatchStore::endedAgentIsSaid()
     QProcess::execute(agentProgram(),
                       {s("--config"), rig.console->privateAgent()->files().configFile(), s("--stop")});
     QTRY_VERIFY_WITH_TIMEOUT(rig.console->window()->banners()->hasBanner("private_agent"), kPatienceMs);
-    // The lost link may have a banner of its own by now.
+    // The lost link may show its own banner by now.
     QPushButton *again = nullptr;
     for (auto *button : rig.console->window()->banners()->findChildren<QPushButton *>()) {
         if (button->text() == s("Start again"))
@@ -594,7 +597,9 @@ void TestWatchStore::endedAgentIsSaid()
     QTRY_COMPARE_WITH_TIMEOUT(rig.console->session()->link(), session::LinkState::Live, kPatienceMs);
 }
 
-/** Two databases of one name: both are watched, under names of their own; the same one again replaces itself.
+/**
+ * Two databases of the same name: the agent watches both, under different names. Adding the same database
+ * again replaces it.
  */
 void TestWatchStore::secondStoreIsAdded()
 {

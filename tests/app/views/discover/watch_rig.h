@@ -36,7 +36,7 @@ inline bool serves(const QString &path)
     return socket.waitForConnected(200);
 }
 
-/** A console with folders of its own. */
+/** A console with its own folders. */
 struct WatchRig
 {
     WatchRig() : settings(folder.filePath(s("console.ini")))

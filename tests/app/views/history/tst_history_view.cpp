@@ -122,7 +122,7 @@ void TestHistoryView::cleanup()
     m_rig.reset();
 }
 
-/** A console before a journal of `events`, connected; the view is shown and not yet activated. */
+/** Connects a console to a journal of `events` and shows the view without activating it. */
 void TestHistoryView::open(int events)
 {
     m_rig->keepMany(events);
@@ -142,7 +142,7 @@ void TestHistoryView::activate()
     QTRY_COMPARE(m_view->model()->phase(), app::models::HistoryModel::Phase::Idle);
 }
 
-/** True where a visible label holds `text`. */
+/** Returns true if a visible label contains `text`. */
 bool TestHistoryView::says(const QString &text) const
 {
     const QList<QLabel *> labels = m_view->findChildren<QLabel *>();
@@ -170,7 +170,7 @@ QLineEdit *TestHistoryView::timeField() const
     return found == fields.end() ? nullptr : *found;
 }
 
-/** Over what stands there, key by key. */
+/** Replaces the field's text, key by key. */
 void TestHistoryView::type(QLineEdit *field, const QString &text) const
 {
     field->setFocus();
@@ -184,7 +184,7 @@ void TestHistoryView::readsTheNewestPageOnActivate()
     QCOMPARE(m_rig->agent.received<protocol::HistoryQuery>().size(), 0);
     activate();
     auto asked = m_rig->agent.received<protocol::HistoryQuery>();
-    // Beside the page one question: when the journal's oldest event was, for the time bar.
+    // Besides the page, the view asks one question for the time bar: the time of the journal's oldest event.
     asked.removeIf([](const protocol::HistoryQuery &query) { return query.limit == 1 && !query.descending; });
     QCOMPARE(asked.size(), 1);
     QVERIFY(asked.first().descending);
@@ -193,10 +193,10 @@ void TestHistoryView::readsTheNewestPageOnActivate()
     QCOMPARE(m_view->model()->at(0)->seq, quint64(450));
     QVERIFY(m_table->isVisible());
     QVERIFY(says(QStringLiteral("450 event(s) in the journal, following")));
-    m_view->activate(); // again: nothing is read twice
+    m_view->activate(); // again: no second reading
     QCOMPARE(m_view->model()->rowCount(), 200);
     m_rig->agent.stop();
-    QTRY_VERIFY(!says(QStringLiteral("following"))); // there is nobody to follow
+    QTRY_VERIFY(!says(QStringLiteral("following"))); // no agent to follow
     QVERIFY(says(QStringLiteral("450 event(s) in the journal")));
 }
 
@@ -208,7 +208,7 @@ void TestHistoryView::timeBarSpansTheJournal()
     // One event a second: more than the 200 that were read.
     QTRY_VERIFY(timeBar->scale().newestUs - timeBar->scale().oldestUs >= 449'000'000);
     QTest::mouseClick(timeBar, Qt::LeftButton, {}, QPoint(5, timeBar->height() - 2));
-    // What is newer is read on above it soon, so that only the end and what is shown tell.
+    // The view soon reads newer rows above it: only the last row and the visible rows count.
     const auto showsTheBeginning = [this] {
         const int rows = m_view->model()->rowCount();
         const events::LockEvent *top = m_view->model()->at(topRow());
@@ -221,7 +221,7 @@ void TestHistoryView::scrollingReadsOnBeforeTheEnd()
 {
     open(450);
     activate();
-    bar()->setValue(110); // 90 rows before the end of what is read
+    bar()->setValue(110); // 90 rows before the end of the loaded rows
     QTRY_COMPARE(m_view->model()->rowCount(), 400);
     QCOMPARE(topRow(), 110);
     bar()->setValue(bar()->maximum());
@@ -244,7 +244,7 @@ void TestHistoryView::anyDepthInBoundedMemory()
         const quint64 before = oldest();
         bar()->setValue(bar()->maximum());
         QVERIFY(QTest::qWaitFor([&] {
-            bar()->setValue(bar()->maximum()); // which follows a turn after the rows
+            bar()->setValue(bar()->maximum()); // the scroll bar's range grows a turn after the rows
             return oldest() < before;
         }));
         QVERIFY(model->rowCount() <= kKept);
@@ -272,7 +272,7 @@ void TestHistoryView::pagesThatNobodyWaitsForAreTakenBack_data()
     QTest::newRow("the button") << QStringLiteral("cancel");
 }
 
-/** The agent is told, so that it stops reading for them; meanwhile nothing here waits. */
+/** The view cancels its request, so that the agent stops reading; meanwhile nothing in the view waits. */
 void TestHistoryView::pagesThatNobodyWaitsForAreTakenBack()
 {
     QFETCH(QString, then);
@@ -319,7 +319,7 @@ void TestHistoryView::wrongFilterIsExplainedAndFiltersNothing()
     QTRY_COMPARE(m_view->model()->rowCount(), 10);
     m_view->setFilter(QStringLiteral("sorce:s"));
     QVERIFY(says(QStringLiteral("Unknown field “sorce”. Did you mean “source”?")));
-    QTRY_COMPARE(m_view->model()->rowCount(), 100); // and not those of the filter before
+    QTRY_COMPARE(m_view->model()->rowCount(), 100); // without the previous filter
     m_view->setFilter(QStringLiteral("source:s"));
     QVERIFY(!says(QStringLiteral("Unknown field")));
     QTRY_COMPARE(m_view->model()->rowCount(), 100);
@@ -341,7 +341,7 @@ void TestHistoryView::tailingStopsOnScroll()
     QCOMPARE(m_view->model()->rowCount(), 101);
     QCOMPARE(m_view->model()->at(topRow())->seq, seen);
     QVERIFY(!says(QStringLiteral("following")));
-    // English has its plural forms in a translation of its own; here the source text stands.
+    // English has its plural forms in a separate translation; here the source text appears.
     QToolButton *fresh = button<QToolButton>(QStringLiteral("2 new"));
     QVERIFY(fresh);
     QTest::mouseClick(fresh, Qt::LeftButton);
@@ -411,7 +411,7 @@ void TestHistoryView::standsStillWhileAMenuIsOpen()
     QTRY_COMPARE(m_view->model()->rowCount(), 101);
 }
 
-/** What is being looked at doesn't run away; the way back to the newest stands above. */
+/** The visible rows stay in place while a row is selected. A button above leads back to the newest event. */
 void TestHistoryView::standsStillWhileARowIsSelected()
 {
     open(100);
@@ -454,7 +454,7 @@ void TestHistoryView::goesToATimeAndKeepsItInSight()
     const qint64 at = m_rig->clock.wallUs() - 500 * kSecond;
     type(timeField(), m_rig->times.dateTime(at));
     QTest::mouseClick(button<QPushButton>(QStringLiteral("Go to time")), Qt::LeftButton);
-    // The newer page comes in above, and what was gone to stays where it is.
+    // The newer page comes in above, and the requested time stays in place.
     QTRY_COMPARE(m_view->model()->rowCount(), 400);
     QCOMPARE(m_view->model()->at(topRow())->timeUs, at);
     QVERIFY(!m_view->model()->isTailing());
@@ -493,7 +493,7 @@ void TestHistoryView::aTimeThatIsNoneIsExplained()
     type(timeField(), QStringLiteral("25:61"));
     QTest::keyClick(timeField(), Qt::Key_Return);
     QVERIFY(says(QStringLiteral("“25:61” isn't a time.")));
-    QTRY_VERIFY(m_view->model()->isTailing()); // once the keys are left alone
+    QTRY_VERIFY(m_view->model()->isTailing()); // a while after the last key
     type(timeField(), QStringLiteral("2"));
     QVERIFY(!says(QStringLiteral("isn't a time")));
 }
@@ -538,7 +538,7 @@ void TestHistoryView::thePositionEndsWithItsFilter_data()
     QTest::newRow("going there with the filter in force") << true;
 }
 
-/** What fits begins later than the time gone to: it is shown all the same. */
+/** The first matching event is later than the requested time: the view shows it all the same. */
 void TestHistoryView::thePositionEndsWithItsFilter()
 {
     QFETCH(bool, filterFirst);
@@ -640,7 +640,7 @@ void TestHistoryView::failureOffersTryAgain()
     QTRY_VERIFY(m_table->isVisible());
 }
 
-/** Reading anew needs an agent: without one nothing is lost by trying. */
+/** Reading again needs an agent. Without an agent, the attempt loses nothing. */
 void TestHistoryView::readingAnewKeepsWhatThereIs()
 {
     protocol::Hold hold;
@@ -719,8 +719,10 @@ void TestHistoryView::cancelledReadingIsNotCalledEmpty()
     QTRY_COMPARE(m_view->model()->rowCount(), 10);
 }
 
-/** A search for a holder takes 100 numbers a page, in which only the events of w1 fit; no page reaches below
- * `muteAt`. */
+/**
+ * A search for a holder reads 100 numbers a page, in which only the events of w1 fit. No page reaches below
+ * `muteAt`.
+ */
 void TestHistoryView::answerInSlices(quint64 muteAt)
 {
     const auto usual = m_rig->agent.answer;
@@ -774,7 +776,7 @@ void TestHistoryView::searchTellsHowFarItHasCome()
                            : QStringLiteral("Reading was cancelled at %1").arg(at(501))));
     QVERIFY(!says(QStringLiteral("No event fits this filter")));
     const auto asked = m_rig->agent.received<protocol::HistoryQuery>().size();
-    QCOMPARE(m_view->model()->phase(), app::models::HistoryModel::Phase::Idle); // nothing asks by itself
+    QCOMPARE(m_view->model()->phase(), app::models::HistoryModel::Phase::Idle); // no further question
     answerInSlices(0);
     QTest::mouseClick(button<QPushButton>(QStringLiteral("Go on")), Qt::LeftButton);
     QTRY_VERIFY(!m_view->model()->hasOlder());
@@ -830,7 +832,7 @@ void TestHistoryView::exportsAllThatFits_data()
     QTest::newRow("left to the console") << QStringLiteral("-name:rare") << 1'080;
 }
 
-/** Page by page from the agent, though the table has read no more than it shows. */
+/** The export reads page by page from the agent, beyond the rows that the table has read. */
 void TestHistoryView::exportsAllThatFits()
 {
     QFETCH(QString, filter);
@@ -872,7 +874,7 @@ void TestHistoryView::exportsAllHolds()
     QVERIFY(m_view->holds()->model()->rowCount() < 900);
 }
 
-/** The event has the command alone: author and reason are asked of the audit, once for each command. */
+/** The event holds only the command. The view asks the audit for author and reason, once for each command. */
 void TestHistoryView::forcedReleasesTellByWhomAndWhy()
 {
     events::LockEvent forced = ViewRig::eventAt(m_rig->clock.wallUs());
@@ -899,7 +901,7 @@ void TestHistoryView::forcedReleasesTellByWhomAndWhy()
     QTRY_COMPARE(by(), QStringLiteral("maria: <b>paged</b>, ticket 12"));
     QVERIFY(!m_table->isColumnHidden(app::models::EventByColumn));
     m_view->resize(1100, 640);
-    QVERIFY(m_table->isColumnHidden(app::models::EventByColumn)); // then the line below tells it
+    QVERIFY(m_table->isColumnHidden(app::models::EventByColumn)); // shown in the line below instead
     m_table->selectRow(0);
     auto *text = m_view->findChild<PlainLabel *>(QStringLiteral("eventText"));
     tests::picture(m_view.get(), "history-forced");
@@ -998,7 +1000,7 @@ void TestHistoryView::holdsHaveATab()
         QVERIFY(!m_view->holds()->table()->isColumnHidden(column));
     QVERIFY(m_view->holds()->table()->columnWidth(app::models::HoldByColumn) >= 320); // a sentence
     QVERIFY(!m_view->holds()->table()->horizontalScrollBar()->isVisible());
-    // The same filter, as far as it says something of holds.
+    // The same filter, as far as it applies to holds.
     m_view->setFilter(QStringLiteral("name:lock:a holder:worker from:-5m"));
     QTRY_COMPARE(m_view->shownRows(), std::optional<qint64>(1));
     QVERIFY(!m_rig->holdsAsked.last().lockGlob.isEmpty() && !m_rig->holdsAsked.last().holderGlob.isEmpty());
@@ -1032,12 +1034,11 @@ void TestHistoryView::holdsAreReadPageByPage()
     QTRY_COMPARE(m_view->shownRows(), std::optional<qint64>(400));
     QCOMPARE(m_rig->holdsAsked.last().beforeId, std::optional<qint64>(801));
     m_view->setFilter(
-        QStringLiteral("-name:often")); // the agent can't say it: pages are read until it is found
+        QStringLiteral("-name:often")); // no term for the agent: the view reads pages until a row fits
     QTRY_COMPARE(m_view->shownRows(), std::optional<qint64>(1));
 }
 
-/** Of whatever bytes its name is: its history is asked for as everywhere else. */
-/** Once there is a link, and anew where another agent is asked. */
+/** The view asks for holds once it is connected, and again when the user connects to another agent. */
 void TestHistoryView::holdsComeWithTheirAgent()
 {
     protocol::Hold hold;
@@ -1055,11 +1056,12 @@ void TestHistoryView::holdsComeWithTheirAgent()
     other.answer = m_rig->agent.answer;
     QVERIFY(other.start());
     m_rig->session.open(other.address());
-    QVERIFY(!says(QStringLiteral("No holds yet"))); // nobody was asked by now
+    QVERIFY(!says(QStringLiteral("No holds yet"))); // no answer yet
     QCOMPARE(m_view->shownRows(), std::optional<qint64>(0));
     QTRY_COMPARE(m_view->shownRows(), std::optional<qint64>(1));
 }
 
+/** The view asks for a lock's history by its key, whatever bytes the name consists of. */
 void TestHistoryView::onlyThisLockIsThatOfItsSource()
 {
     events::LockEvent odd = ViewRig::eventAt(m_rig->clock.wallUs(), "lock:\xff");

@@ -22,7 +22,7 @@ namespace tst_locks_live {
 using namespace lockkeeper;
 using namespace lockkeeper::app;
 
-/** What happens under the operator's hands while the table changes. */
+/** Changes of the table while the operator works in it. */
 class LocksLiveTest : public QObject
 {
     Q_OBJECT
@@ -64,10 +64,10 @@ void LocksLiveTest::init()
     m_rig = std::make_unique<tests::ConsoleRig>(m_clock);
     m_rig->console->window()->resize(1280, 800);
     m_rig->console->window()->show();
-    m_rig->console->window()->activateWindow(); // without a window manager nobody else does
+    m_rig->console->window()->activateWindow(); // no window manager does it
     QVERIFY(QTest::qWaitForWindowActive(m_rig->console->window()));
     view()->proxy()->setTickMs(0);
-    view()->proxy()->setTurnRows(10'000); // each tick is a whole one
+    view()->proxy()->setTurnRows(10'000); // each tick sorts all rows
     load(m_rig->feed.locks(200));
 }
 
@@ -112,7 +112,7 @@ void LocksLiveTest::standsStillUnderAButton()
     send(worse);
     view()->proxy()->tick();
     QCOMPARE(view()->proxy()->rowOf(key), 8);
-    // Values go on meanwhile.
+    // The values go on meanwhile.
     QCOMPARE(view()->proxy()->index(8, models::StateColumn).data().toString(), QStringLiteral("Stuck"));
     QTest::mouseRelease(table()->viewport(), Qt::LeftButton, {}, middleOf(8));
     QTRY_VERIFY(!view()->freeze()->isFrozen());
@@ -162,7 +162,7 @@ void LocksLiveTest::selectionFollowsTheLock()
     QVERIFY(row != 9);
     QCOMPARE(selectedRow(), row);
     QCOMPARE(m_rig->console->selection()->current(), key);
-    // A whole new table, as after a reconnect.
+    // A whole new table arrives, as after a reconnect.
     load(m_rig->feed.locks(200));
     QCOMPARE(selectedRow(), view()->proxy()->rowOf(key));
 }
@@ -175,7 +175,7 @@ void LocksLiveTest::selectionEmptiesWithTheLock()
     send(state, true);
     view()->proxy()->tick();
     QCOMPARE(view()->proxy()->rowOf(state.key), -1);
-    QVERIFY(table()->selectionModel()->selectedRows().isEmpty()); // no neighbour steps in
+    QVERIFY(table()->selectionModel()->selectedRows().isEmpty()); // no neighbour selected instead
 }
 
 void LocksLiveTest::selectionStaysWhenTheFilterHidesIt()
@@ -213,7 +213,7 @@ void LocksLiveTest::scrolledListFollowsNoSingleLock_data()
     QTest::newRow("the lock at the top is released") << true;
 }
 
-/** The lock that happens to stand at the top goes its way; the list stays with the others. */
+/** The lock at the top moves on; the list keeps its place by the other rows. */
 void LocksLiveTest::scrolledListFollowsNoSingleLock()
 {
     QFETCH(bool, leaves);
@@ -237,7 +237,7 @@ void LocksLiveTest::topStaysWhenTheCurrentLockLeaves()
     const domain::LockState state = view()->proxy()->lockAt(5)->lock.state();
     QTest::mouseClick(table()->viewport(), Qt::LeftButton, {}, middleOf(5));
     QTRY_VERIFY(!view()->freeze()->isFrozen());
-    // Free locks sort last before they leave, and the view makes the last row's neighbour current.
+    // Free locks sort last before they leave, and the view then selects the last row's neighbour.
     domain::LockState free = state;
     free.phase = domain::Phase::Free;
     free.stuck = domain::StuckReason::None;
@@ -247,7 +247,7 @@ void LocksLiveTest::topStaysWhenTheCurrentLockLeaves()
     QCOMPARE(table()->verticalScrollBar()->value(), 0);
 }
 
-/** 300 ticks of two seconds, at each of which five locks come, go or change. */
+/** In each of 300 ticks of two seconds, five locks come, go or change. */
 void LocksLiveTest::tenMinutesMoveNeitherSelectionNorScroll()
 {
     QRandomGenerator random(14);
@@ -283,7 +283,7 @@ void LocksLiveTest::tenMinutesMoveNeitherSelectionNorScroll()
         view()->proxy()->tick();
         QCOMPARE(m_rig->console->selection()->keys(), QList{chosen});
         QCOMPARE(selectedRow(), view()->proxy()->rowOf(chosen));
-        // Of what was in sight as much went up as down.
+        // About as many of the visible rows moved up as down.
         int up = 0;
         int down = 0;
         int stayed = 0;

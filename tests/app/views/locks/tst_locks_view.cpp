@@ -38,7 +38,7 @@ namespace tst_locks_view {
 using namespace lockkeeper;
 using namespace lockkeeper::app;
 
-/** What the operator does with the table: filter, chips, columns, sort, copy. */
+/** The operator's work with the table: filter, chips, columns, sort, copy. */
 class LocksViewTest : public QObject
 {
     Q_OBJECT
@@ -86,7 +86,7 @@ void LocksViewTest::init()
     m_rig = std::make_unique<tests::ConsoleRig>(m_clock);
     m_rig->console->window()->resize(1280, 800);
     m_rig->console->window()->show();
-    m_rig->console->window()->activateWindow(); // without a window manager nobody else does
+    m_rig->console->window()->activateWindow(); // no window manager does it
     QVERIFY(QTest::qWaitForWindowActive(m_rig->console->window()));
 }
 
@@ -113,7 +113,7 @@ QStringList LocksViewTest::names() const
 void LocksViewTest::showsTheWorstFirst()
 {
     load(12);
-    QCOMPARE(view()->proxy()->rowCount(), 10); // two are free, and free ones start hidden
+    QCOMPARE(view()->proxy()->rowCount(), 10); // two are free, hence hidden at first
     QCOMPARE(view()->proxy()->index(0, models::StateColumn).data().toString(), QStringLiteral("Stuck"));
     QCOMPARE(view()->proxy()->index(0, models::RemainingColumn).data().toString(),
              QStringLiteral("no expiry"));
@@ -122,7 +122,7 @@ void LocksViewTest::showsTheWorstFirst()
     QCOMPARE(view()->proxy()->index(2, models::StateColumn).data().toString(), QStringLiteral("Expired"));
 }
 
-/** What one has asked for and another person has to approve, with the time that is left. */
+/** A lock whose release awaits another person's approval shows the remaining time in its row. */
 void LocksViewTest::ownRequestStandsInItsRow()
 {
     load(12);
@@ -156,7 +156,7 @@ void LocksViewTest::filterAppliesAfterAPause()
     views::FilterEdit *edit = view()->filterBar()->edit();
     view()->focusFilter();
     QTest::keyClicks(edit, QStringLiteral("settle"));
-    QCOMPARE(view()->proxy()->rowCount(), 10); // not at each key
+    QCOMPARE(view()->proxy()->rowCount(), 10); // no filtering at each key
     QTRY_COMPARE(view()->proxy()->rowCount(), 1);
     QCOMPARE(names(), QStringList{QStringLiteral("settle-daily")});
 }
@@ -172,7 +172,7 @@ void LocksViewTest::wrongFieldFiltersNothing()
     view()->setFilter(QStringLiteral("sorce:orders-db"));
     QVERIFY(edit->error().has_value());
     QCOMPARE(edit->error()->suggestion, QStringLiteral("source"));
-    QCOMPARE(view()->proxy()->rowCount(), all); // those of the filter before would be taken for this one's
+    QCOMPARE(view()->proxy()->rowCount(), all); // without the previous filter
     view()->setFilter(QStringLiteral("source:orders-redis"));
     QVERIFY(!edit->error());
 }
@@ -197,7 +197,7 @@ void LocksViewTest::escapeLeavesTheFilterAsItIs()
     QVERIFY(!clear->isVisible());
 }
 
-/** The list has the keys while it is open: Enter takes the word that is marked in it, Esc closes it. */
+/** The open list takes the keys: Enter inserts the marked word, Esc closes the list. */
 void LocksViewTest::completionsGoByKeyboard()
 {
     load(12);
@@ -214,10 +214,10 @@ void LocksViewTest::completionsGoByKeyboard()
     QTest::keyClick(words, Qt::Key_Down);
     QTest::keyClick(words, Qt::Key_Return);
     QCOMPARE(edit->text(), QStringLiteral("source:"));
-    QTRY_VERIFY(words->isVisible()); // and goes on with its values
+    QTRY_VERIFY(words->isVisible()); // the list goes on with the field's values
     QTest::keyClick(words, Qt::Key_Escape);
     QCOMPARE(edit->text(), QStringLiteral("source:"));
-    QCOMPARE(edit->window()->focusWidget(), edit); // whether or not the window is active again
+    QCOMPARE(edit->window()->focusWidget(), edit); // also in an inactive window
 }
 
 void LocksViewTest::chipsHideStates()
@@ -337,7 +337,7 @@ void LocksViewTest::savedFiltersSayHowMany()
     QCOMPARE(view()->subCounts(), counts + QList<qint64>{1});
 }
 
-/** As at every start: the filters are there before the table that their words are names in. */
+/** As at every start, the console loads the filters before the table whose names they contain. */
 void LocksViewTest::namesInFiltersWaitForTheTable()
 {
     const QString name = QStringLiteral("orders:checkout"); // no field is called so
@@ -367,7 +367,7 @@ void LocksViewTest::questionMarkOpensTheSyntax()
         };
         const auto example = std::find_if(texts.cbegin(), texts.cend(), begins);
         QVERIFY2(example != texts.cend(), field.constData());
-        QVERIFY2(state::parseQuery(*example).has_value(), qPrintable(*example)); // can be pasted
+        QVERIFY2(state::parseQuery(*example).has_value(), qPrintable(*example)); // fit for pasting
     }
     QVERIFY(page->height() <= 800);
     page->close();
@@ -382,7 +382,7 @@ void LocksViewTest::shiftF10OpensTheMenu()
     auto *menu = qobject_cast<QMenu *>(QApplication::activePopupWidget());
     QVERIFY(menu);
     menu->close();
-    view()->filterBar()->edit()->setFocus(); // a line of text has a menu of its own
+    view()->filterBar()->edit()->setFocus(); // a line edit shows its own menu
     QTest::keyClick(view()->filterBar()->edit(), Qt::Key_F10, Qt::ShiftModifier);
     menu = qobject_cast<QMenu *>(QApplication::activePopupWidget());
     QVERIFY(menu);
@@ -411,7 +411,7 @@ void LocksViewTest::unknownColumnsAreIgnored()
     m_rig->settings.setColumns(QStringLiteral("locks"), columns);
     Console second(&m_rig->settings, &m_clock);
     const QHeaderView *header = second.locks()->table()->header();
-    QVERIFY(!header->isSectionHidden(models::StateColumn)); // always shown
+    QVERIFY(!header->isSectionHidden(models::StateColumn)); // a column that is always shown
     QCOMPARE(header->visualIndex(models::WaitersColumn), 2);
     QCOMPARE(header->sectionSize(models::WaitersColumn), 70);
 }
@@ -441,7 +441,7 @@ void LocksViewTest::copiesTsvAndJson()
     const QString tsv = QGuiApplication::clipboard()->text();
     QVERIFY(tsv.startsWith(QStringLiteral("State\tLock\tHolder")));
     QVERIFY(tsv.contains(QStringLiteral("\nExpired\tsettle-daily\tworker-7")));
-    // Whole, though the table shows the beginning of it.
+    // The copy has the whole name, though the table shows only its beginning.
     view()->setFilter(QStringLiteral("checkout"));
     view()->table()->selectAll();
     QVERIFY(view()->copyText());
@@ -494,11 +494,11 @@ void LocksViewTest::exportsTheShownLocks()
     QCOMPARE(exported(views::ExportColumns::Format::Csv).size(), 1);
 }
 
-/** The rows change their order all the time: each lock is in the file once. */
+/** The rows change their order all the time; the file still has each lock once. */
 void LocksViewTest::exportsWhileRowsMove()
 {
     load(4'000);
-    QTRY_VERIFY(view()->proxy()->rowCount() > 3'000); // so many are sorted over several turns
+    QTRY_VERIFY(view()->proxy()->rowCount() > 3'000); // a sort of several turns
     int turn = 0;
     const QByteArrayList objects = exported(views::ExportColumns::Format::JsonLines, [this, &turn] {
         view()->proxy()->sort(models::NameColumn, ++turn % 2 == 0 ? Qt::AscendingOrder : Qt::DescendingOrder);

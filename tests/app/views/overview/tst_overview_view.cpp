@@ -126,7 +126,7 @@ void TestOverviewView::saysWhatIsWrong()
         QVERIFY(!one->accessibleName().isEmpty() && one->height() >= 24 && one->focusPolicy() != Qt::NoFocus);
     }
     QCOMPARE(figures.join(QLatin1Char(' ')), QStringLiteral("0 0 1 1 1 1 00:02:11"));
-    // Its beginning wasn't seen: it isn't said to be one.
+    // Nobody observed the lock's beginning, so the view doesn't present it as one.
     m_rig->clock.advanceUs(1'000'000);
     domain::LockState found = ViewRig::stuckLock("a");
     found.acquiredBy = domain::Evidence::FirstSeen;
@@ -143,7 +143,7 @@ void TestOverviewView::saysWhatIsWrong()
              qPrintable(cell(app::overview::AttentionSinceColumn)));
     QCOMPARE(m_view->table()->model()->index(1, app::overview::AttentionLockColumn).data().toString(),
              QStringLiteral("<b>e</b>"));
-    // Nor is it cut where it was days ago.
+    // The mark isn't cut off either if the beginning was days ago.
     found.acquiredUs = now - 3 * 86'400'000'000;
     m_rig->replica.takeUnjournalled({found}, {});
     m_rig->replica.flush();
@@ -161,7 +161,7 @@ void TestOverviewView::silentSourceComesFirst()
     QVERIFY2(verdict().startsWith(QStringLiteral("s not seen for 00:02:00; ")), qPrintable(verdict()));
     QCOMPARE(names(), QByteArray());
     QCOMPARE(tile(0)->figure(), QStringLiteral("1"));
-    for (int other = 1; other < 7; ++other) // and whether it is stuck still nobody knows
+    for (int other = 1; other < 7; ++other) // the locks' states are unknown now
         QCOMPARE(tile(other)->figure(), QStringLiteral("?"));
     const auto says = [this](const char *words) {
         const auto labels = m_view->findChildren<QLabel *>();
@@ -238,7 +238,7 @@ void TestOverviewView::rowsOpenTheirLock()
     menu.hide();
 }
 
-/** Not as one of those whose names have its name in them. */
+/** The view opens this lock alone, without the locks whose names contain its name. */
 void TestOverviewView::aLockUnderReleaseOpensAlone()
 {
     const domain::LockState a = ViewRig::stuckLock("a");
@@ -254,7 +254,10 @@ void TestOverviewView::aLockUnderReleaseOpensAlone()
     QVERIFY(!app::state::matches(*query, ViewRig::stuckLock("a2").key));
 }
 
-/** A row stays where it is while a button is down, whatever its lock does; then the order is taken up. */
+/**
+ * A row stays in place while a mouse button is down, whatever its lock does. Then the view sorts the rows
+ * again.
+ */
 void TestOverviewView::orderIsFrozenUnderAHand()
 {
     domain::LockState b = ViewRig::stuckLock("b");
@@ -269,7 +272,7 @@ void TestOverviewView::orderIsFrozenUnderAHand()
     m_view->look(true);
     QCOMPARE(names(), QByteArray("b"));
     QVERIFY(m_view->model()->isSettled(0));
-    QCOMPARE(tile(2)->figure(), QStringLiteral("1")); // numbers go on
+    QCOMPARE(tile(2)->figure(), QStringLiteral("1")); // the numbers go on
     QTest::mouseRelease(m_view->table()->viewport(), Qt::LeftButton, {}, at);
     QTRY_COMPARE(names(), QByteArray("a"));
 }
@@ -288,7 +291,7 @@ void TestOverviewView::selectionFollowsTheLock()
     QCOMPARE(m_rig->selection.current()->name, QByteArray("b"));
     QCOMPARE(m_view->table()->selectedRowNumbers(), QList<int>{m_view->model()->rowOf(b.key)});
     QVERIFY(m_view->showsLock(b.key));
-    // Its lock vanishes: nothing else is selected in its place.
+    // The lock vanishes: the view selects nothing else in its place.
     m_rig->replica.takeUnjournalled({}, {b.key});
     m_rig->replica.flush();
     m_view->look(true);
@@ -333,7 +336,7 @@ void TestOverviewView::lastHourBesideOthers()
     QTRY_COMPARE(hours->cell(1, 1), QStringLiteral("6"));
     QCOMPARE(hours->cell(2, 1), QStringLiteral("120"));
     QCOMPARE(hours->cell(4, 1), QStringLiteral("100.0 %"));
-    // Nobody looked: no number, whatever the journal's ranking says of it.
+    // Nobody observed that hour: the view shows no number, whatever the journal's ranking says.
     for (int row = 0; row < 5; ++row)
         QTRY_COMPARE(hours->cell(row, 2), QStringLiteral("—"));
     QSignalSpy asked(&m_rig->requests, &Requests::rangeAsked);
@@ -344,7 +347,7 @@ void TestOverviewView::lastHourBesideOthers()
     QCOMPARE(asked.first().at(3).toLongLong(), now - 24 * 3'600'000'000LL);
 }
 
-/** More locks than are told: what all of them waited is known, what else they did at least. */
+/** The agent lists only some of the locks. It sums the waits of all; the other sums are lower bounds. */
 void TestOverviewView::sumsOfManyLocksAreExact()
 {
     m_rig->contention.locks = {cost("a", 90'000'000), cost("b", 30'000'000)};
@@ -394,7 +397,7 @@ void TestOverviewView::gapsAreBreaks()
     QTest::keyClick(bars, Qt::Key_End);
     QTest::keyClick(bars, Qt::Key_Return);
     QCOMPARE(asked.last().last().toString(), QStringLiteral("waiters>0"));
-    // Once a source isn't seen, how many wait now isn't known either.
+    // Once a source isn't observed, the current number of waiters isn't known either.
     m_rig->clock.advanceUs(50'000'000);
     m_view->look(true);
     QVERIFY(!chart->slices().last().low);
@@ -407,7 +410,7 @@ void TestOverviewView::topOpensItsRanking()
     m_rig->contention.locks.first().waits.count = 2'140;
     const QLocale before;
     const auto restore = qScopeGuard([&before] { QLocale::setDefault(before); });
-    QLocale::setDefault(QLocale::English); // as the console does
+    QLocale::setDefault(QLocale::English); // as in the console
     open({});
     const auto lines = [this] { return m_view->findChild<CostsPanel *>()->top()->lines(); };
     QTRY_COMPARE(lines().size(), 5);
@@ -499,7 +502,7 @@ void TestOverviewView::emptyLoadingAndFailed()
     QTRY_COMPARE(chart->slices().size(), 61);
     m_rig->agent.stop();
     QTRY_VERIFY2(verdict().contains(QStringLiteral("The agent can't be reached")), qPrintable(verdict()));
-    // What was read isn't the last hour any more after a while, and nobody can read it anew.
+    // After a while, the loaded hour is no longer the last hour, and nobody can reload it.
     QVERIFY2(chart->title() == QLatin1String("Waiting, last hour"), qPrintable(chart->title()));
     m_rig->clock.advanceUs(300'000'000);
     QTRY_VERIFY2(chart->title().startsWith(QLatin1String("Waiting, the hour until ")),

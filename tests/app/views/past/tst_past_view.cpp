@@ -98,7 +98,7 @@ private:
 
     tests::FakeClock m_clock;
     qint64 m_atUs = 0;
-    QList<domain::LockState> m_locks; ///< of the past
+    QList<domain::LockState> m_locks; ///< at the past moment
     QList<domain::SourceState> m_sources;
     QList<qint64> m_asked;
     std::optional<base::Error> m_failure;
@@ -177,7 +177,10 @@ void PastViewTest::showsTheTableOfTheMoment()
              qPrintable(window()->windowTitle()));
 }
 
-/** What was true of the selected lock then; of now nothing, and nothing that only the running agent knows. */
+/**
+ * The dock shows the selected lock's state at that moment. It shows nothing of the present, and nothing that
+ * only the running agent knows.
+ */
 void PastViewTest::dockTellsWhatWasTrueThen()
 {
     m_locks[0].waiters = {{"w7", m_atUs - 20'000'000, {}}};
@@ -196,11 +199,11 @@ void PastViewTest::dockTellsWhatWasTrueThen()
     for (const char *unknown : {"Alive", "Clock offset", "Seen", "Idle"})
         QVERIFY2(!then.contains(QLatin1String(unknown)), qPrintable(then));
     QVERIFY(!detail->releaseButton()->isVisible());
-    QVERIFY(m_asked.size() == 1); // nor is the agent asked how it went on
+    QVERIFY(m_asked.size() == 1); // no question to the agent about later
     m_clock.advanceUs(10 * kMinute);
     QCoreApplication::processEvents();
     QCOMPARE(detail->text(), then);
-    // At another moment it is another state, or none.
+    // At another moment, the lock has another state, or none.
     m_locks[0].owner = "w5";
     past()->showAt(m_atUs + 5'000'000);
     QTRY_VERIFY2(detail->text().contains(QLatin1String("w5")), qPrintable(detail->text()));
@@ -210,7 +213,7 @@ void PastViewTest::dockTellsWhatWasTrueThen()
                  qPrintable(detail->text()));
 }
 
-/** As the dock of now: below 1200 px it comes when it is asked for. */
+/** Like the live dock, this dock hides below 1200 px until the user asks for it. */
 void PastViewTest::narrowWindowKeepsTheTable()
 {
     show(m_atUs);
@@ -250,7 +253,7 @@ void PastViewTest::splitterStaysWhereItWas()
     QTRY_COMPARE(sizes(second.past()), sizes(past()));
 }
 
-/** Whatever leaves the view says of which moment it is. */
+/** Every copy and every export from the view names its moment. */
 void PastViewTest::copiesAndExportsSayWhen()
 {
     show(m_atUs);
@@ -281,14 +284,17 @@ void PastViewTest::copiesAndExportsSayWhen()
         const QByteArray text = file.readAll();
         QVERIFY2(text.contains("as_of") && text.contains(stamp.toUtf8()), text.constData());
     }
-    // Of now nothing says so.
+    // The live table's copy names no moment.
     m_rig->console->locks()->proxy()->tick();
     m_rig->console->locks()->table()->setCurrentIndex(m_rig->console->locks()->proxy()->index(0, 0));
     QVERIFY(m_rig->console->locks()->copyJson());
     QVERIFY(!QGuiApplication::clipboard()->text().contains(QLatin1String("as_of")));
 }
 
-/** Of the locks as of the chains, in either kind of file: whoever cuts a line out still knows the moment. */
+/**
+ * Each exported row of locks and of chains, in either format, names the moment: a line that is cut out still
+ * carries it.
+ */
 void PastViewTest::everyExportedRowSaysWhen()
 {
     domain::LockState blocked = held("=1+1", "7", m_atUs - 90'000'000);
@@ -342,7 +348,7 @@ void PastViewTest::eachRowIsMarked()
              qPrintable(state.data(Qt::AccessibleTextRole).toString()));
 }
 
-/** The journal doesn't tell which lock a part has: of none of them it is sure. */
+/** The journal doesn't record which part a lock belongs to, so every lock of the source is uncertain. */
 void PastViewTest::saysWhichPartWasNotSeen()
 {
     m_locks[0].mayHaveChanged = true;
@@ -366,7 +372,7 @@ void PastViewTest::nothingCountsOnAndNoEventGetsIn()
     locks()->proxy()->tick();
     QCOMPARE(past()->replica()->locks().size(), 1);
     QCOMPARE(locks()->proxy()->index(0, models::HeldForColumn).data().toString(), QStringLiteral("00:01:30"));
-    QVERIFY(!m_rig->console->replica()->find(m_locks.at(0).key)); // nor the other way
+    QVERIFY(!m_rig->console->replica()->find(m_locks.at(0).key)); // the live table without the past lock
 }
 
 void PastViewTest::releasesAreOff()
@@ -376,7 +382,7 @@ void PastViewTest::releasesAreOff()
     QAction *release = (*window()->actions())[views::WindowActions::Release];
     QVERIFY(!release->isEnabled());
     QVERIFY2(release->toolTip().contains(QLatin1String("past")), qPrintable(release->toolTip()));
-    QVERIFY(window()->detailDock()->isHidden()); // it would tell of now
+    QVERIFY(window()->detailDock()->isHidden()); // the dock shows the present
     QVERIFY(!(*window()->actions())[views::WindowActions::Detail]->isEnabled());
 }
 
@@ -391,7 +397,7 @@ void PastViewTest::saysWhatWasNotSeen()
     QCOMPARE(locks()->proxy()->index(then, models::StateColumn).data().toString(), QStringLiteral("Unknown"));
     QVERIFY2(past()->text().contains(QLatin1String("s wasn't observed then, last at")),
              qPrintable(past()->text()));
-    // Held for as long as it was seen to be.
+    // Held for the time that it was observed as held.
     QCOMPARE(locks()->proxy()->index(then, models::HeldForColumn).data().toString(),
              QStringLiteral("00:01:28"));
 }
@@ -436,7 +442,7 @@ void PastViewTest::chainsOfTheMoment()
     QVERIFY2(chains->text().contains(QLatin1String("aren't kept")), qPrintable(chains->text()));
 }
 
-/** What stands below the moment is of that moment, also while another one is read. */
+/** The titles name the moment that is shown, also while the view reads another moment. */
 void PastViewTest::namesTheMomentThatIsShown()
 {
     show(m_atUs);
@@ -459,7 +465,9 @@ void PastViewTest::aSliderAsksOnlyForWhatIsStillWanted()
     QCOMPARE(m_asked, (QList<qint64>{m_atUs + 1'000'000, m_atUs + 50'000'000}));
 }
 
-/** The Timeline's mark drives it: back in sight it tells of the moment that was marked meanwhile, once read.
+/**
+ * The Timeline's mark drives this view. When it is shown again, the view reads the latest mark once and shows
+ * that moment.
  */
 void PastViewTest::followsTheTimelinesMark()
 {
@@ -477,12 +485,12 @@ void PastViewTest::followsTheTimelinesMark()
     window()->showView(past()->id());
     QTRY_COMPARE(past()->replica()->storeNowUs(QStringLiteral("none")), m_atUs + 50'000'000);
     QCOMPARE(m_asked, (QList<qint64>{m_atUs + 50'000'000}));
-    // Seen again without another mark, it stands as it was.
+    // A mark that hasn't changed doesn't make the view read again.
     window()->showView(m_rig->console->timeline()->id());
     window()->showView(past()->id());
     QCoreApplication::processEvents();
     QCOMPARE(m_asked.size(), 1);
-    // A time that was typed since is what counts.
+    // A time that the user typed since then takes precedence.
     window()->showView(m_rig->console->timeline()->id());
     canvas->setMark(m_atUs + 60'000'000);
     past()->showAt(m_atUs - 1'000'000);

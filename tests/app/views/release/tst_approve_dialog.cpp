@@ -29,7 +29,7 @@ using app::views::BannerArea;
 using domain::Outcome;
 using domain::Role;
 
-/** Two persons before one agent: who asks waits without a dialog, who may approve is told and decides. */
+/** Two persons at one agent: the requester waits without a dialog; the approver gets a notice and decides. */
 class TestApproveDialog : public QObject
 {
     Q_OBJECT
@@ -130,7 +130,7 @@ void TestApproveDialog::whoIsTold()
     QVERIFY(w.start(Role(role)));
     domain::ApprovalRequest request = w.request(who.toLatin1().constData());
     w.tell(request);
-    domain::ApprovalRequest last = request; // what comes after it has been taken once this one is
+    domain::ApprovalRequest last = request; // the marker after which the request has been processed
     last.id = 99;
     last.state = domain::ApprovalRequest::State::Ended;
     bool seen = false;
@@ -164,7 +164,7 @@ void TestApproveDialog::toldOfWhatIsOpenAlready()
     QCOMPARE(w.rig.session.grants().role(), Role::Viewer);
 }
 
-/** Nobody would tell of their end. */
+/** A lost agent can't report the end of its requests. */
 void TestApproveDialog::aLostAgentsRequestsAreForgotten()
 {
     World w;
@@ -189,7 +189,7 @@ void TestApproveDialog::aLostAgentsRequestsAreForgotten()
 void TestApproveDialog::approving_data()
 {
     QTest::addColumn<QString>("who");
-    QTest::addColumn<QByteArray>("guard"); // that is read now
+    QTest::addColumn<QByteArray>("guard"); // the guard that the agent reads now
     QTest::addColumn<int>("role");
     QTest::addColumn<bool>("may");
     QTest::newRow("as it was asked for")
@@ -214,7 +214,7 @@ void TestApproveDialog::approving()
     dialog.open();
     auto *action = dialog.findChild<QPushButton *>(QStringLiteral("action"));
     auto *missing = dialog.findChild<QLabel *>(QStringLiteral("missing"));
-    QVERIFY(!action->isEnabled()); // nothing was read, and nobody can have read what is shown
+    QVERIFY(!action->isEnabled()); // no reading yet, and no time for the user to read it
     const QString reading = missing->text();
     QTRY_VERIFY(missing->text() != reading || !may);
     w.rig.clock.advanceUs(1'100'000);
@@ -227,7 +227,7 @@ void TestApproveDialog::approving()
         QVERIFY(!action->toolTip().isEmpty());
     }
     QVERIFY(dialog.findChild<QLabel *>(QStringLiteral("asked"))->textFormat() == Qt::PlainText);
-    // What the reading added has its room: nothing lies over the next line.
+    // The dialog grows for the text that the reading adds: nothing overlaps the next line.
     QTRY_VERIFY(dialog.height() >= dialog.layout()->totalHeightForWidth(dialog.width()));
     tests::picture(&dialog, may ? "approve" : "approve-not");
     action->click();
@@ -244,7 +244,7 @@ void TestApproveDialog::approving()
     QVERIFY(dialog.height() >= dialog.layout()->totalHeightForWidth(dialog.width()));
 }
 
-/** What is compared is what is killed: this connection, and no acquisition that may have been renewed. */
+/** The guard names the target of the kill: this connection, not an acquisition that may have been renewed. */
 void TestApproveDialog::aConnectionsGuardIsNamed()
 {
     World w;
@@ -284,7 +284,7 @@ void TestApproveDialog::agentsClockCounts()
 {
     QFETCH(int, days);
     World w;
-    const qint64 agentUs = base::SystemClock().wallUs(); // which the agent's answers to pings tell
+    const qint64 agentUs = base::SystemClock().wallUs(); // the time in the agent's answers to pings
     w.rig.clock.setWallUs(agentUs + days * 86'400'000'000ll);
     QVERIFY(w.start());
     QTRY_VERIFY(w.rig.session.lagUs() >= 0);
@@ -369,14 +369,14 @@ void TestApproveDialog::requestingWaitsWithoutADialog()
     domain::ApprovalRequest decided = w.request("ann");
     decided.command = w.rig.commands.at(0)->id;
     decided.state = domain::ApprovalRequest::State::Approved;
-    w.tell(decided); // the release itself is still under way
+    w.tell(decided); // the release goes on
     decided.outcome = Outcome::Released;
     w.tell(decided);
     QTRY_COMPARE(w.rig.commands.at(0)->outcome, Outcome::Released);
     QCOMPARE(w.rig.commands.approvalEndsUs(), 0);
 }
 
-/** An agent that was started again has none; how those before ended isn't known here. */
+/** A restarted agent has no open requests. The console doesn't know how the earlier requests ended. */
 void TestApproveDialog::forgottenRequestsAwaitNothing()
 {
     World w;

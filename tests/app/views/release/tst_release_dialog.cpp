@@ -189,7 +189,7 @@ void TestReleaseDialog::refusalsNameTheirRemedy()
                         [&](const QLabel *label) { return label->text().contains(remedy); }));
 }
 
-/** What was typed is lost only where the operator cancels. */
+/** Enter keeps the typed text; only the operator's cancel drops it. */
 void TestReleaseDialog::enterMovesOnAndNeverReleases()
 {
     const Open it = open(ReleaseRig::stuckLock("lock:a"));
@@ -252,7 +252,7 @@ void TestReleaseDialog::whatWillRunIsShownWhole()
     const int height = shown->height();
     QTRY_COMPARE_WITH_TIMEOUT(shown->toPlainText(), command, 10'000);
     QVERIFY(shown->isReadOnly());
-    QCOMPARE(shown->height(), height); // what doesn't fit is scrolled to
+    QCOMPARE(shown->height(), height); // scrolling instead of growing
     QVERIFY(shown->verticalScrollBar()->maximum() > 0);
     QVERIFY(shown->horizontalScrollBar()->maximum() == 0);
 }
@@ -269,7 +269,7 @@ void TestReleaseDialog::whatStaysOnTheLeaseIsSaid()
     state.key.scheme = "etcd.lease";
     const Open it = open(state, "lk/a");
     QVERIFY(it.dialog);
-    QVERIFY(facts(it).contains(QLatin1String("Its lease:"))); // before it is read: nothing moves by it
+    QVERIFY(facts(it).contains(QLatin1String("Its lease:"))); // already before the reading
     it.rig->reading.companions = {7, {"app/a", "app/\x07"}};
     QTRY_VERIFY_WITH_TIMEOUT(
         facts(it).contains(QLatin1String("Its lease: stays; other keys on it: 7 (app/a, app/\\x07, ")),
@@ -279,8 +279,7 @@ void TestReleaseDialog::whatStaysOnTheLeaseIsSaid()
                              10'000);
 }
 
-/** The word on the button is of the act that was offered, and neither button moves, whatever becomes of the
- * lock. */
+/** The button keeps the word for the offered act, and neither button moves, whatever happens to the lock. */
 void TestReleaseDialog::actionKeepsItsWord()
 {
     const QByteArray name = "lock:orders:settlement:eu-central-1:checkout:2026-11";
@@ -309,7 +308,7 @@ void TestReleaseDialog::actionKeepsItsWord()
     same();
 }
 
-/** F9 holds the tables; what is read for a release is of now, and so are the durations beside it. */
+/** F9 freezes the tables. The reading for a release and the durations beside it stay current. */
 void TestReleaseDialog::factsRunOnWhilePaused()
 {
     domain::LockState state = ReleaseRig::lock("lock:a");
@@ -344,8 +343,10 @@ void TestReleaseDialog::fitsASmallScreen_data()
     }
 }
 
-/** 1920 × 1080 at 200 %, less what the desktop keeps to itself: all that an operator has to read and to do is
- * on the screen, and only the facts scroll. */
+/**
+ * 1920 × 1080 at 200 %, less the desktop's own space: everything that an operator has to read and do fits on
+ * the screen, and only the facts scroll.
+ */
 void TestReleaseDialog::fitsASmallScreen()
 {
     QFETCH(QString, language);
@@ -436,8 +437,10 @@ void TestReleaseDialog::anotherHolderVoidsTheDialog()
     QCOMPARE(it.rig->sent.size(), 0);
 }
 
-/** Whoever armed the breaking of a live lock doesn't find another button under the pointer once its store is
- * back. */
+/**
+ * An operator who armed the breaking of a live lock finds no other button under the pointer once its store is
+ * back.
+ */
 void TestReleaseDialog::anotherCaseVoidsTheDialogAcrossASilence()
 {
     const Open it = open(ReleaseRig::lock("lock:a"));
@@ -475,11 +478,11 @@ void TestReleaseDialog::agentLostSwitchesReleaseOff()
     QTRY_COMPARE_WITH_TIMEOUT(it.dialog->releaseCase(), ReleaseCase::Unreachable, 10'000);
     QVERIFY(!it.action()->isEnabled());
     const auto *explanation = it.dialog->findChild<QLabel *>(QStringLiteral("explanation"));
-    QCOMPARE(explanation->text(), // and nothing of the store
+    QCOMPARE(explanation->text(), // no mention of the store
              QStringLiteral("Its agent isn't connected, so the lock can't be read. Release is off."));
 }
 
-/** Who refuses can be reached. */
+/** A store that refuses a reading can be reached: the dialog reports the refusal. */
 void TestReleaseDialog::aRefusedReadingSaysWhy()
 {
     const Open it = open(ReleaseRig::stuckLock("lock:a"));
@@ -518,7 +521,7 @@ void TestReleaseDialog::unknownOutcomeOffersNoRetry()
     QVERIFY2(!said.contains(QStringLiteral("Nothing was released")), qPrintable(said));
 }
 
-/** The hold that the lost request was about may have ended by it. */
+/** The hold that the lost request was meant for may have ended by that request. */
 void TestReleaseDialog::anotherHolderAfterALostAnswerIsTold()
 {
     const Open it = open(ReleaseRig::stuckLock("lock:a"));
@@ -549,15 +552,15 @@ void TestReleaseDialog::storeIsLeftAloneOnceAnswered()
     QTest::mouseClick(it.action(), Qt::LeftButton);
     QTRY_VERIFY(it.outcome()->isVisible());
     const int readings = it.rig->readings;
-    Q_EMIT it.rig->replica.offlineChanged(); // another occasion to read, as every two seconds is
+    Q_EMIT it.rig->replica.offlineChanged(); // a further occasion to read, as every two seconds
     bool answered = false;
     it.rig->session.askAgentOf({}, protocol::StatusQuery(), this,
                                [&answered](const base::Result<protocol::Status> &) { answered = true; });
-    QTRY_VERIFY(answered); // and so is what was asked before
+    QTRY_VERIFY(answered); // with it, the earlier questions as well
     QCOMPARE(it.rig->readings, readings);
 }
 
-/** Of one of several agents it may be the last to be heard that it has gone. */
+/** With several agents, the console may be the last to learn that one agent has gone. */
 void TestReleaseDialog::neverSentIsNotUnknown()
 {
     ReleaseRig rig;
@@ -566,7 +569,7 @@ void TestReleaseDialog::neverSentIsNotUnknown()
                          &rig.window,
                          [&told](const protocol::ReleaseResult &result) { told = result.outcome; });
     QTRY_VERIFY(told);
-    QCOMPARE(*told, domain::Outcome::Unreachable); // nothing was sent, and so nothing was released
+    QCOMPARE(*told, domain::Outcome::Unreachable); // nothing sent, hence nothing released
     QCOMPARE(rig.commands.at(0)->outcome, *told);
 }
 
@@ -619,7 +622,9 @@ void TestReleaseDialog::buttonsKeepTheirPlaces()
     QCOMPARE(it.placeOf(it.cancel()), cancel);
 }
 
-/** A Redlock's nodes and what will run are there to be read and copied, and moving on moves no button. */
+/**
+ * The user can read and copy a Redlock's nodes and the commands that will run. Continuing moves no button.
+ */
 void TestReleaseDialog::eachNodeHasALine()
 {
     domain::LockState state = ReleaseRig::stuckLock("lock:a");
@@ -702,7 +707,7 @@ void TestReleaseDialog::bulkStopLeavesTheRest()
     QCOMPARE(rig.sent.size(), 0);
 }
 
-/** A lock that was left out because it lives is renewed meanwhile: it isn't about to expire. */
+/** A live lock that the bulk release leaves out is renewed meanwhile: it isn't about to expire. */
 void TestReleaseDialog::bulkShowsTheLocksAsTheyAre()
 {
     ReleaseRig rig;
@@ -741,7 +746,7 @@ void TestReleaseDialog::bulkShowsTheLocksAsTheyAre()
     QCOMPARE(table->item(0, 0)->text(), QStringLiteral("Free"));
 }
 
-/** What is said of each lock in a few words leaves the rest to the names. */
+/** The columns with a few words about each lock leave the rest of the width to the names. */
 void TestReleaseDialog::bulkLeavesRoomForNames()
 {
     ReleaseRig rig;

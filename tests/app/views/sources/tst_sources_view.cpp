@@ -114,7 +114,7 @@ void TestSourcesView::saysThatNoAgentIsConnected()
     QTRY_VERIFY(says(QStringLiteral("No agent is connected")));
 }
 
-/** What it said of itself, and what it did on demand, goes with it. */
+/** When the agent is lost, the view drops the agent's own state and disables its actions. */
 void TestSourcesView::agentLostIsNotKnownOf()
 {
     open({m_rig->source(QStringLiteral("orders"))});
@@ -159,7 +159,7 @@ void TestSourcesView::copiesTheMissingStatement()
     const QString grant = QStringLiteral("GRANT UPDATE ON app.shedlock TO 'lockkeeper'@'%'");
     source.access = {{"observe:shedlock", true, false, {}}, {"break:shedlock", false, true, grant}};
     open({source});
-    // What is missing stands first and is chosen already.
+    // The missing permission stands first and is already selected.
     QTRY_VERIFY(copy()->isEnabled());
     QSignalSpy told(&m_rig->requests, &Requests::messageCame);
     QTest::mouseClick(copy(), Qt::LeftButton);
@@ -325,7 +325,7 @@ void TestSourcesView::downSourceShowsItsError()
     QVERIFY(says(QStringLiteral("Error")));
 }
 
-/** In the table and below it; the server's own words stay as they are. */
+/** The table and the details translate a fault, and keep the server's own words. */
 void TestSourcesView::faultsAreToldInTheLanguage()
 {
     m_rig->language.setLanguage(QStringLiteral("zh_CN"));
@@ -366,7 +366,7 @@ void TestSourcesView::journalErrorIsABanner()
     QTRY_COMPARE(area->texts().size(), 0); // the view looks again once a second
 }
 
-/** What was said of the agent before, and of its sources, isn't true of the next. */
+/** When another agent connects, the view drops the messages about the previous agent and its sources. */
 void TestSourcesView::anotherAgentStartsClean()
 {
     m_rig->status.journalError = base::Error{base::ErrorCode::Storage, QStringLiteral("No space left"), {}};

@@ -46,7 +46,7 @@ struct Picture
     int feed = -1; ///< so many locks instead of an agent; −1: an agent with something for every view
 };
 
-/** What opens them; "kill" is the release of a connection, "bulk" that of several locks. */
+/** The actions that open the dialogs; "kill" releases a connection, "bulk" several locks. */
 QHash<QByteArray, app::views::WindowActions::Id> dialogs()
 {
     using Actions = app::views::WindowActions;
@@ -391,7 +391,7 @@ private:
         m_rig->console->session()->open(m_agent->address());
         when([this] { return m_rig->console->session()->link() == app::session::LinkState::Live; },
              [this, tell, tellsLater] {
-                 // The agent tells of its sources when it is asked for its status.
+                 // The agent reports its sources when it is asked for its status.
                  m_rig->console->window()->showView("sources");
                  tell();
                  when([this,
@@ -424,7 +424,7 @@ private:
              [this, view] { whenStill([this, view] { choose(view); }); });
     }
 
-    /** What is chosen below is there. */
+    /** Returns true once the rows for choose() have arrived. */
     bool hasRows(const QByteArray &view) const
     {
         const app::Console &console = *m_rig->console;
@@ -501,7 +501,10 @@ private:
         later(kStepMs, [this, ready, then] { when(ready, then); });
     }
 
-    /** Once several looks in a row were the same. What counts on never is on a slow machine: not for ever. */
+    /**
+     * Calls `then` once several looks in a row were the same, or after kStillMs. On a slow machine, a view
+     * with a running counter never stands still.
+     */
     void whenStill(const std::function<void()> &then)
     {
         auto last = std::make_shared<QImage>();

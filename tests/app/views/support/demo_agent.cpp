@@ -187,7 +187,7 @@ void DemoAgent::addContention(const QList<domain::LockState> &locks)
         {QStringLiteral("orders-db"), "worker-9@10.2.0.14", 4, 31, 12 * kMinute, 3 * kMinute, 58 * kMinute});
 }
 
-/** The holds as bars, a lane for each lock, with the gap that the events tell of. */
+/** The holds as bars, a lane for each lock, with the gap from the events. */
 protocol::TimelinePage DemoAgent::timelineOf(const protocol::TimelineQuery &query) const
 {
     protocol::TimelinePage page;

@@ -8,9 +8,10 @@
 namespace lockkeeper::tests {
 
 /**
- * An agent that has something for every view: the feed's locks, a chain of five, a whole table and a
- * deadlock, a source in danger, an hour's events with a gap, holds with their waits and ends, their timeline,
- * a past moment, contention, an audit. It tells of its sources when it is asked for its status or its chains.
+ * An agent with data for every view. It has the feed's locks, a chain of five, a whole table, a deadlock and
+ * a source in danger. It has an hour's events with a gap, and holds with their waits, ends and timeline. It
+ * also has a past moment, contention and an audit. It reports its sources when it is asked for its status or
+ * its chains.
  */
 class DemoAgent : public ReplayAgent
 {

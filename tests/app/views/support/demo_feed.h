@@ -36,7 +36,7 @@ private:
     const base::Clock &m_clock;
 };
 
-/** A console over a settings file of its own, without an agent: the feed is its session. */
+/** A console with its own settings file and without an agent: the feed is its session. */
 struct ConsoleRig
 {
     explicit ConsoleRig(const base::Clock &wallClock)

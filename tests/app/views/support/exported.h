@@ -21,7 +21,9 @@
 
 namespace lockkeeper::tests {
 
-/** What `view` exports to `name` in `folder`, by its own dialog as an operator answers it. */
+/**
+ * Exports `view` to `name` in `folder` through its own dialog, as an operator would, and returns the bytes.
+ */
 template <typename View>
 QByteArray exportedBytes(View &view, app::views::Requests &requests, const QString &folder,
                          const QString &name)
@@ -93,8 +95,8 @@ inline std::optional<QList<QStringList>> csvRecords(const QByteArray &bytes)
 }
 
 /**
- * Exports `view` as CSV and as JSON Lines, and compares both with what is expected: `titles`, the members'
- * `names` and the texts of `rows`, which a CSV file has with an apostrophe where they'd be evaluated.
+ * Exports `view` as CSV and as JSON Lines, and compares both with `titles`, the members' `names` and the
+ * texts of `rows`. In CSV, an apostrophe precedes a text that would otherwise be evaluated.
  */
 template <typename View>
 void compareExports(View &view, app::views::Requests &requests, const QString &folder,

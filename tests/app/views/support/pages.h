@@ -8,7 +8,7 @@
 
 namespace lockkeeper::tests {
 
-/** What an agent would answer from a journal that is a list; of a filter only numbers and times count. */
+/** An agent's answer from a journal in a list. Only the filter's numbers and times count. */
 inline protocol::EventPage eventPageOf(QList<events::LockEvent> journal, quint64 lastSeq,
                                        const protocol::HistoryQuery &query)
 {

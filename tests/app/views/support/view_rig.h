@@ -39,9 +39,9 @@ public:
 };
 
 /**
- * What a view or a dialog needs around it: a session over a real socket to an agent within the test, which
- * answers from its journal, `audit`, `status` and `graphs`. `reading` is its answer to Inspect, `result` to
- * ForceRelease. `mute` leaves questions unanswered, `failure` refuses them.
+ * The surroundings of a view or a dialog: a session over a real socket to an agent within the test. The agent
+ * answers from its journal, `audit`, `status` and `graphs`. `reading` is its answer to Inspect, `result` its
+ * answer to ForceRelease. `mute` leaves questions unanswered, `failure` refuses them.
  */
 class ViewRig : public QObject
 {
@@ -179,7 +179,7 @@ public:
         agent.sendToAll(protocol::StateBatch{{}, sources, false, {}});
     }
 
-    const QLocale locale; ///< of before `language` had a say
+    const QLocale locale; ///< the locale before `language` changes it
     QTemporaryDir folder;
     FakeClock clock;
     ReplayAgent agent;

@@ -109,7 +109,7 @@ void TestDataTable::columnsComeBackByName()
     auto kept = rig.settings.columns(QStringLiteral("audit"));
     QVERIFY(kept);
     QCOMPARE(kept->columns.first().name, QByteArray("time"));
-    // By hand: one column shown that is hidden by default.
+    // Someone edits the settings: they show a column that is hidden by default.
     for (app::settings::Column &column : kept->columns) {
         if (column.name == "role")
             column.visible = true;
@@ -133,7 +133,7 @@ void TestDataTable::unknownNamesAreIgnored()
     QCOMPARE(table.order().first(), int(app::models::AuditGuardColumn));
     QCOMPARE(table.view->columnWidth(app::models::AuditGuardColumn), 140);
     QVERIFY(table.view->isColumnHidden(app::models::AuditWhoColumn));
-    // A column that the kept ones don't know has its default.
+    // A column that the stored layout doesn't know gets its default width.
     QCOMPARE(table.view->columnWidth(app::models::AuditTimeColumn), 150);
 }
 
@@ -179,7 +179,10 @@ void TestDataTable::oneColumnTakesWhatIsLeft()
     QTRY_COMPARE(table.view->columnWidth(app::models::AuditReasonColumn), 140);
 }
 
-/** What matters least goes first where there is no room, comes back with it, and never against a choice. */
+/**
+ * The spare columns, least important first, hide when space is short, and return with it. The operator's own
+ * choice prevails.
+ */
 void TestDataTable::spareColumnsGiveWay()
 {
     ViewRig rig;
@@ -195,7 +198,7 @@ void TestDataTable::spareColumnsGiveWay()
     table.view->resize(1000, 300);
     QVERIFY(!hidden(app::models::AuditGuardColumn) && !hidden(app::models::AuditWhoColumn));
     QCOMPARE(table.view->columnWidth(app::models::AuditGuardColumn), 100);
-    table.view->setColumnWidth(app::models::AuditLockColumn, 300); // the operator's own
+    table.view->setColumnWidth(app::models::AuditLockColumn, 300); // the operator's own width
     table.view->resize(800, 300);
     QVERIFY(!hidden(app::models::AuditGuardColumn));
 }
@@ -244,9 +247,9 @@ void TestDataTable::copiesTheSelectedRows()
     QVERIFY(!lines.at(0).contains(QStringLiteral("Role")));
     QVERIFY2(lines.at(1).contains(QStringLiteral("maria\t<b>bold</b>")), qPrintable(lines.at(1)));
     QVERIFY(!lines.at(1).contains(QStringLiteral("</b> 1")));
-    // A tab or a line's end in a name would make cells and rows of its own.
+    // A tab or a line's end in a name would create extra cells and rows.
     QCOMPARE(lines.at(1).count(QLatin1Char('\t')), lines.at(0).count(QLatin1Char('\t')));
-    // And whole, though the table shows its beginning.
+    // The copy has the whole text, though the table shows only its beginning.
     QVERIFY2(lines.at(1).contains(QString(64, QLatin1Char('a'))), qPrintable(lines.at(1)));
 }
 

@@ -26,7 +26,10 @@ using Format = ExportColumns::Format;
 
 namespace {
 
-/** As many parts as it is told, of a kilobyte each; holds its answer back while told so, and can fail. */
+/**
+ * Emits the requested number of parts, of a kilobyte each. It withholds part `stopAt`, and fails at part
+ * `failAt`.
+ */
 class Parts : public ExportSource
 {
 public:
@@ -97,7 +100,7 @@ void TestExporter::csvIsRfc4180_data()
     row("plain", "plain");
     row("a,b", "\"a,b\"");
     row("a \"b\"", "\"a \"\"b\"\"\"");
-    row("a\nb", "a\\x0ab"); // a control acts on a terminal
+    row("a\nb", "a\\x0ab"); // a control character would act on a terminal
     row("a\r\nb", "a\\x0d\\x0ab");
     row(" a", "\" a\"");
     row("锁", "锁");
@@ -108,7 +111,7 @@ void TestExporter::csvIsRfc4180_data()
     row("@SUM(A1,A2)", "\"'@SUM(A1,A2)\"");
     row("\t=1", "\\x09=1");
     row("\r=1", "\\x0d=1");
-    row("-15", "-15"); // a number
+    row("-15", "-15"); // a number isn't a formula
 }
 
 void TestExporter::csvIsRfc4180()
@@ -220,7 +223,7 @@ void TestExporter::saysWhyInTheLanguage()
     const QString why =
         QStringLiteral("未写入：") + app::presentation::Words::error(base::ErrorCode::Storage);
     QVERIFY2(told.last().startsWith(why), qPrintable(told.last()));
-    // A picture's file, too.
+    // The same applies to a picture's file.
     exportFile(
         rig.context, &window, QStringLiteral("a.png"), {QStringLiteral("PNG (*.png)")},
         [](const QString &) { return QByteArray("bytes"); }, [](const QString &) { return QString(); });
@@ -243,7 +246,7 @@ void TestExporter::destroyedMeanwhileItLeavesNothing()
     QTRY_COMPARE(files(), QStringList());
 }
 
-/** Rows that come while others are being written: each row of the table as it is at the end, once. */
+/** If rows arrive during an export, the file still has each row of the final table once. */
 void TestExporter::aModelThatMovesIsWrittenOnce()
 {
     QStandardItemModel model(0, 2);
@@ -267,7 +270,7 @@ void TestExporter::aModelThatMovesIsWrittenOnce()
     }
     QVERIFY(ended);
     const QByteArrayList lines = written.split('\n');
-    QCOMPARE(lines.size() - 2, model.rowCount()); // a title, and what follows the last line's end
+    QCOMPARE(lines.size() - 2, model.rowCount()); // without the title and the empty end
     QCOMPARE(QSet<QByteArray>(lines.begin(), lines.end()).size(), lines.size());
 }
 
@@ -298,7 +301,7 @@ void TestExporter::aMillionRowsTakeShortTurns()
     QVERIFY2(turns > 10, QByteArray::number(turns).constData());
 }
 
-/** Nothing to see of what is quick; what isn't has a bar and a button that ends it. */
+/** A quick export shows no progress. A slow export shows a bar and a button that cancels it. */
 void TestExporter::progressIsCalmAndCancels()
 {
     ViewRig rig;

@@ -107,7 +107,7 @@ private:
             names += one.key ? one.key->name : one.holder;
         return names;
     }
-    /** Of a lane, in the viewport. */
+    /** A point in a lane, in the viewport's coordinates. */
     QPoint at(qsizetype laneIndex, qint64 us) const
     {
         const auto &box = canvas()->layoutOfLanes().boxes().at(laneIndex);
@@ -308,7 +308,8 @@ void TestTimelineView::asleepForANight()
     for (qsizetype i = asked; i < m_rig->timelines.size(); ++i)
         QVERIFY(m_rig->timelines.at(i).toUs - m_rig->timelines.at(i).fromUs <= 2 * kHour + kMinute);
     QVERIFY(m_view->viewRange().range().contains(now()));
-    // The night's events come at once, with the timers that are due: one more reading, not one for each.
+    // The night's events arrive at once, together with the due timers: the view reads once more, not once for
+    // each.
     const qsizetype awake = m_rig->timelines.size();
     QVERIFY2(awake <= asked + 3, qPrintable(QString::number(awake - asked)));
     for (int i = 0; i < 500; ++i)
@@ -318,7 +319,7 @@ void TestTimelineView::asleepForANight()
     QVERIFY2(m_rig->timelines.size() <= awake + 3,
              qPrintable(QString::number(m_rig->timelines.size() - awake)));
     m_rig->show({m_rig->source(QStringLiteral("orders"))});
-    QTRY_VERIFY(!m_rig->replica.isStale(QStringLiteral("orders"))); // and what is shown is of now
+    QTRY_VERIFY(!m_rig->replica.isStale(QStringLiteral("orders"))); // the view shows the present
 }
 
 void TestTimelineView::brushFiltersTheOthers()
@@ -379,7 +380,7 @@ void TestTimelineView::zoomsToTheBrushAndBack()
     // The wheel zooms at the pointer with Ctrl, and scrolls without.
     const QPoint pointer = at(0, now() - 30 * kMinute);
     const double x = canvas()->axis().xOf(now() - 30 * kMinute);
-    Q_EMIT canvas()->panAsked(-1); // stands: while it follows, now stays where it is
+    Q_EMIT canvas()->panAsked(-1); // no effect: while the view follows, now stays in place
     QWheelEvent wheel(pointer, canvas()->viewport()->mapToGlobal(pointer), {}, {0, 120}, Qt::NoButton,
                       Qt::ControlModifier, Qt::NoScrollPhase, false);
     QApplication::sendEvent(canvas()->viewport(), &wheel);
@@ -387,7 +388,7 @@ void TestTimelineView::zoomsToTheBrushAndBack()
     QVERIFY(qAbs(canvas()->axis().xOf(now() - 30 * kMinute) - x) < 2);
 }
 
-/** What a bar's hold tells beyond its ends: its wait, its renewals, who broke it and why. */
+/** Besides its ends, a bar shows its hold's wait, its renewals, and who broke it and why. */
 void TestTimelineView::barTellsItsHold()
 {
     addHold("a", 30 * kMinute, 10 * kMinute, "w1", "force_released");
@@ -443,7 +444,7 @@ void TestTimelineView::renewalsAreDrawn()
     };
     QVERIFY(hasTick(0, 40 * kMinute) && hasTick(0, 30 * kMinute));
     QVERIFY(!hasTick(0, 35 * kMinute));
-    QVERIFY(!hasTick(1, 40 * kMinute)); // none is known of it
+    QVERIFY(!hasTick(1, 40 * kMinute)); // no known renewal
     const QString told = canvas()->sentence({Hit::On::Hold, 0, 0});
     QVERIFY2(told.contains(QStringLiteral("Renewed 2 time")), qPrintable(told));
     QVERIFY(!canvas()->sentence({Hit::On::Hold, 1, 0}).contains(QStringLiteral("Renewed")));
@@ -455,7 +456,7 @@ void TestTimelineView::renewalsAreDrawn()
              QStringLiteral("0"));
 }
 
-/** A lane of many locks says below its name what is in it; any lane does when it is asked. */
+/** A lane of many locks shows its sums below its name. Any lane shows them on request. */
 void TestTimelineView::lanesHaveSums()
 {
     protocol::TimelineLane holder;
@@ -538,13 +539,13 @@ void TestTimelineView::selectedLocksAlone()
     m_view->showLocks({keyOf("b")});
     QTRY_COMPARE(lanes(), QByteArray("b"));
     QCOMPARE(m_rig->timelines.last().keys, QList<domain::LockKey>{keyOf("b")});
-    // A click on its lane keeps them; a selection elsewhere is another one.
+    // A click on a lane keeps the chosen lanes; a selection elsewhere replaces them.
     m_view->showLocks({keyOf("a"), keyOf("b")});
     QTRY_COMPARE(lanes(), QByteArray("ab"));
     QTest::mouseClick(canvas()->viewport(), Qt::LeftButton, {}, at(1, now() - 17 * kMinute));
     QCOMPARE(m_rig->selection.current(), keyOf("b"));
     QTRY_COMPARE(lanes(), QByteArray("ab"));
-    // A filter from elsewhere asks for the ranking again.
+    // A filter from elsewhere makes the view ask for the ranking again.
     m_view->setFilter(QStringLiteral("source:orders"));
     QTRY_VERIFY(m_rig->timelines.last().keys.isEmpty());
     QCOMPARE(m_view->findChild<QComboBox *>(QStringLiteral("lanes"))->currentIndex(), int(LaneChoice::Locks));
@@ -555,7 +556,7 @@ void TestTimelineView::lanesStayWhileTimeGoesOn()
     addHold("a", 30 * kMinute, 10 * kMinute);
     addHold("b", 20 * kMinute, 15 * kMinute);
     open();
-    std::swap(m_rig->timeline.lanes[0], m_rig->timeline.lanes[1]); // b is waited for more now
+    std::swap(m_rig->timeline.lanes[0], m_rig->timeline.lanes[1]); // more waiting for b now
     addHold("c", 5 * kMinute, 0);
     m_rig->agent.publish(ViewRig::eventAt(now()));
     QTRY_COMPARE(lanes(), QByteArray("abc"));
@@ -577,7 +578,7 @@ void TestTimelineView::pinnedLaneComesWhateverItsRank()
     }
     menu->close();
     QCOMPARE(lanes(), QByteArray("ba"));
-    // The ranking comes without it: it is asked for by its key.
+    // The ranking arrives without the pinned lock, so the view asks for its key.
     m_rig->agent.answer = [this, whole = m_rig->agent.answer](const protocol::Message &message) {
         std::optional<protocol::Message> reply = whole(message);
         auto *page = reply ? std::get_if<protocol::TimelinePage>(&*reply) : nullptr;
@@ -607,7 +608,7 @@ void TestTimelineView::dragsALane()
     QCOMPARE(lanes(), QByteArray("bca")); // the operator's order stays
 }
 
-/** What is under the pointer is moved, and not what stands in its place by now. */
+/** A drag moves the lane that was under the pointer, not the lane that stands in its place by now. */
 void TestTimelineView::dragGoesOnInAnotherChart()
 {
     for (const char *name : {"a", "b", "c"})
@@ -644,7 +645,7 @@ void TestTimelineView::filters()
     QCOMPARE(m_rig->timelines.last().holderGlob, QByteArray("[wW]*"));
     QTRY_COMPARE(m_view->viewRange().range(), (Range{now() - 50 * kMinute, now() - 5 * kMinute}));
     QVERIFY(!m_view->viewRange().isFollowing());
-    // What the agent can't answer is left out here.
+    // The console applies the terms that the agent can't.
     m_view->setFilter(QStringLiteral("-name:a"));
     QTRY_COMPARE(lanes(), QByteArray("b"));
     QCOMPARE(m_rig->timelines.last().lanes, 200);
@@ -678,7 +679,7 @@ void TestTimelineView::stateAtTheMark()
     QSignalSpy asked(&m_rig->requests, &Requests::stateAtAsked);
     auto *stateAt = m_view->findChild<QPushButton *>(QStringLiteral("stateAt"));
     QVERIFY(!stateAt->isEnabled());
-    // The handle in the header is drawn along.
+    // The user drags the handle in the header.
     const QPoint from(at(0, now() - 30 * kMinute).x(), 10);
     const QPoint to(at(0, now() - 20 * kMinute).x(), 10);
     QTest::mousePress(canvas()->viewport(), Qt::LeftButton, {}, from);
@@ -759,7 +760,7 @@ void TestTimelineView::sameAsATable()
     QVERIFY(cell(2, BarFromColumn).startsWith(QStringLiteral("before")));
     QCOMPARE(cell(2, BarToColumn), QStringLiteral("—"));
     QCOMPARE(cell(3, BarKindColumn), QStringLiteral("Gap"));
-    for (int row = 0; row < 4; ++row) // a sentence a bar
+    for (int row = 0; row < 4; ++row) // a sentence for each bar
         QVERIFY(!table->model()->index(row, 0).data(Qt::AccessibleTextRole).toString().isEmpty());
     table->selectRow(2);
     QCOMPARE(m_rig->selection.current(), keyOf("b"));
@@ -791,7 +792,7 @@ void TestTimelineView::pictures()
     QSvgRenderer svg;
     QVERIFY(svg.load(m_view->pictureFor(QStringLiteral("x.svg"))));
     QCOMPARE(svg.viewBox().size(), canvas()->wholeSize());
-    // The bar is there: in the middle of its time, the holds' colour.
+    // The bar appears in the middle of its time, in the holds' colour.
     const QPoint inside = at(0, now() - 20 * kMinute);
     QCOMPARE(image.pixelColor(inside), app::presentation::holdColour(m_rig->theme.scheme()));
 }

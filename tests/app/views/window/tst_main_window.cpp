@@ -128,7 +128,8 @@ void MainWindowTest::opensWithItsViews()
     }
 }
 
-/** Whether anything is wrong is what an operator wants to know first; later starts open what was open last.
+/**
+ * The first start opens the overview, which shows whether anything is wrong. Later starts open the last view.
  */
 void MainWindowTest::firstStartOpensTheOverview()
 {
@@ -143,7 +144,7 @@ void MainWindowTest::firstStartOpensTheOverview()
     const app::Console second(&settings, &m_clock);
     QCOMPARE(second.window()->currentView()->id(), QByteArray("audit"));
     second.window()->showView("overview");
-    QVERIFY(second.window()->detailDock()->isHidden()); // it needs the width for itself
+    QVERIFY(second.window()->detailDock()->isHidden()); // the overview needs the whole width
 }
 
 void MainWindowTest::savedFiltersStandBelowLocks()
@@ -165,7 +166,7 @@ void MainWindowTest::savedFiltersStandBelowLocks()
     QCOMPARE(window()->currentView()->id(), QByteArray("locks"));
     QCOMPARE(locks->filterBar()->edit()->text(), QStringLiteral("ttl:none"));
     QCOMPARE(list->currentItem(), line("No expiry"));
-    // By hand it is another filter; the view's own line takes a saved one back.
+    // A filter typed by hand is another filter. The view's own line takes a saved filter back.
     m_rig->console->locks()->setFilter(QStringLiteral("ttl:none held>1h"));
     QTRY_COMPARE(list->currentItem(), line("Locks"));
     QTest::keyClick(list, Qt::Key_Down);
@@ -197,7 +198,7 @@ void MainWindowTest::keepsItsMinimumSize()
     }
 }
 
-/** A banner, the pause and an error in the filter: what the pointer is over stays under it. */
+/** A banner, the pause or an error in the filter doesn't move the widget under the pointer. */
 void MainWindowTest::noMessageMovesAnything()
 {
     load(200);
@@ -320,7 +321,7 @@ void MainWindowTest::detailIsAToggleInNarrowWindows()
     QTRY_VERIFY(qAbs(window()->detailDock()->width() - 360) <= 12);
 }
 
-/** Views of other things have the width to themselves, unless it is asked for there as well. */
+/** Views without locks use the whole width, unless the user asks for the dock there as well. */
 void MainWindowTest::detailStandsBesideLocks()
 {
     const auto *dock = window()->detailDock();
@@ -387,7 +388,7 @@ void MainWindowTest::agentLostWaitsForTheOperator()
     (*reconnect)->click();
     QTRY_COMPARE(agents->link(), session::LinkState::Live);
     QTRY_VERIFY(!area->hasBanner("agent"));
-    // Turned on while a link is lost, it is tried again at once.
+    // When reconnecting is turned on while a link is lost, the console retries at once.
     agent.stop();
     QTRY_COMPARE(agents->link(), session::LinkState::Waiting);
     QVERIFY(agent.start());
@@ -430,7 +431,7 @@ void MainWindowTest::agentLostStandsBeforeRecoveries()
              qPrintable(area->texts().first()));
 }
 
-/** The end of the gap before was told while there was no link. */
+/** The end of the earlier gap was reported while the link was down. */
 void MainWindowTest::aRecoveryIsOfItsOwnGap()
 {
     load(3);
@@ -462,7 +463,7 @@ void MainWindowTest::bannersOfAnotherDaySayWhich()
     QTRY_VERIFY(isDated(QStringLiteral("orders-db not observed since ")));
 }
 
-/** A source that the configuration doesn't name any more isn't missed. */
+/** When the configuration no longer names a source, the window doesn't report it as missing. */
 void MainWindowTest::bannersEndWithTheirSource()
 {
     state::Replica *replica = m_rig->console->replica();
@@ -491,7 +492,7 @@ void MainWindowTest::bannersEndWithTheirLanguage()
     QVERIFY(!window()->banners()->hasBanner("left-out:dc2"));
 }
 
-/** A cause that was said in English stands behind the console's own words. */
+/** An English cause follows the console's own words. */
 void MainWindowTest::agentLostIsSaidInEachLanguage()
 {
     tests::ReplayAgent agent;
@@ -536,7 +537,7 @@ void MainWindowTest::standbyIsSaidInEachLanguage()
     m_rig->settings.setValue(settings::Key::Language, QStringLiteral("en"));
 }
 
-/** Nothing of the agent that was looked at before stands under the name of the next. */
+/** The window shows nothing of the previous agent under the name of the next. */
 void MainWindowTest::anotherAgentStartsClean()
 {
     tests::ReplayAgent first;
@@ -551,13 +552,13 @@ void MainWindowTest::anotherAgentStartsClean()
     first.publish(gapOf("one", events::Kind::GapClosed, m_clock.wallUs()));
     QTRY_VERIFY(window()->banners()->hasBanner("gap:one:"));
     m_rig->console->start(QStringLiteral("local:") + second.address().path);
-    QVERIFY(m_rig->console->replica()->locks().isEmpty()); // at once, and not only once the next has answered
+    QVERIFY(m_rig->console->replica()->locks().isEmpty()); // at once, before the next agent's answer
     QVERIFY(m_rig->console->selection()->keys().isEmpty());
     QVERIFY(window()->banners()->texts().isEmpty());
     QTRY_COMPARE(m_rig->console->replica()->locks().size(), 1);
     QVERIFY(m_rig->console->replica()->find(locks.at(1).key));
     QVERIFY(!m_rig->console->replica()->find(locks.at(0).key));
-    // The private agent's end is nothing to this one.
+    // The private agent's end doesn't affect this agent.
     Q_EMIT window()->stopPrivateAsked();
     QCOMPARE(m_rig->console->session()->link(), session::LinkState::Live);
     QVERIFY(window()->currentView());
@@ -576,7 +577,7 @@ void MainWindowTest::hiddenLocksAreNoTarget()
     QVERIFY(actions()[WindowActions::Release]->isEnabled());
 }
 
-/** Rows may come after their view did, and the start page has none. */
+/** Rows may arrive after their view appears; the start page has no rows. */
 void MainWindowTest::actionsFollowWhatIsShown()
 {
     window()->showView("sources");
@@ -586,7 +587,7 @@ void MainWindowTest::actionsFollowWhatIsShown()
     window()->showView("locks");
     m_rig->console->locks()->proxy()->tick();
     m_rig->console->selection()->selectOne(m_rig->console->locks()->proxy()->lockAt(0)->lock.key());
-    actions()[WindowActions::Detail]->trigger(); // a dock that closes has the actions looked at anyway
+    actions()[WindowActions::Detail]->trigger(); // closing the dock updates the actions anyway
     QVERIFY(!window()->detailDock()->isVisible());
     QVERIFY(actions()[WindowActions::Release]->isEnabled());
     window()->showStart({});
@@ -600,7 +601,7 @@ void MainWindowTest::startPageListsRecentAgents()
     auto *list = window()->findChild<QListWidget *>(QStringLiteral("recent_agents"));
     auto *remove = window()->findChild<QPushButton *>(QStringLiteral("forget_agent"));
     QVERIFY(list && !list->isVisible());           // none yet
-    QVERIFY(!window()->detailDock()->isVisible()); // there is nothing that it could tell of
+    QVERIFY(!window()->detailDock()->isVisible()); // nothing to show
     for (const char *name : {"a", "b", "c"})
         m_rig->settings.noteAgent(QStringLiteral("local:/nowhere/%1.sock").arg(QLatin1String(name)));
     QVERIFY(list->isVisible());
@@ -622,7 +623,7 @@ void MainWindowTest::startPageListsRecentAgents()
     QCOMPARE(list->item(0)->text(), QStringLiteral("local:/nowhere/a.sock")); // the last one used
 }
 
-/** Rows of the history are no locks. */
+/** The status bar doesn't count the history's rows as locks. */
 void MainWindowTest::countsSayOfWhat()
 {
     const auto *status = window()->findChild<app::views::ConsoleStatusBar *>();
@@ -642,7 +643,7 @@ void MainWindowTest::disabledActionsSayWhy()
     m_rig->console->locks()->proxy()->tick();
     m_rig->console->selection()->selectOne(m_rig->console->locks()->proxy()->lockAt(0)->lock.key());
     QVERIFY(actions()[WindowActions::Release]->isEnabled());
-    // Beside views that don't show it the lock is selected, and out of sight.
+    // Beside a view without locks, the selected lock is out of sight.
     m_rig->console->window()->showView(QByteArrayLiteral("sources"));
     QVERIFY(!actions()[WindowActions::Release]->isEnabled());
     QVERIFY(!actions()[WindowActions::History]->isEnabled());
@@ -654,7 +655,7 @@ void MainWindowTest::disabledActionsSayWhy()
     QVERIFY(actions()[WindowActions::Release]->isEnabled());
 }
 
-/** Nobody tells of it: it is the telling that ends. */
+/** No message announces the silence: the messages end. */
 void MainWindowTest::silenceSwitchesTheReleaseOff()
 {
     load(12);
@@ -695,7 +696,7 @@ void MainWindowTest::switchesLanguageWhole()
     m_rig->settings.setValue(settings::Key::Language, QStringLiteral("zh_CN"));
     QTRY_COMPARE(m_rig->console->locks()->title(), QStringLiteral("锁"));
     QCOMPARE(m_rig->console->locks()->proxy()->index(0, 0).data().toString(), QStringLiteral("卡死"));
-    // The widgets hear of it by an event.
+    // An event notifies the widgets.
     QTRY_COMPARE(window()->menuBar()->actions().first()->text(), QStringLiteral("文件(&F)"));
     // Words that stay Latin in Chinese: data, units, names of products and commands.
     static const QRegularExpression latin(QStringLiteral("[A-Za-z]{4,}"));
@@ -741,7 +742,9 @@ void MainWindowTest::zoneIsAlwaysInSight()
     QCOMPARE(m_rig->settings.timeZone(), settings::Zone::Local);
 }
 
-/** What came while the dock was hidden stands in it when it is shown, the newest first and no more than ever.
+/**
+ * Once shown, the dock lists the events that came while it was hidden, the newest first, up to the usual
+ * limit.
  */
 void MainWindowTest::hiddenActivityShowsTheNewestOnceItIsSeen()
 {
@@ -794,7 +797,7 @@ void MainWindowTest::emptyActivitySaysWhatWouldBeThere()
     QVERIFY(tabs->currentWidget()->findChild<QTableView *>()->isVisible());
 }
 
-/** In English, too, one isn't many. */
+/** English also distinguishes one from many. */
 void MainWindowTest::countsOneSource()
 {
     m_rig->settings.setValue(settings::Key::Language, QStringLiteral("en"));
@@ -816,7 +819,7 @@ void MainWindowTest::countsOneSource()
     QTRY_VERIFY(says("0/2 sources"));
 }
 
-/** The names in it are whatever the agent's configuration has. */
+/** The names in the tooltip come from the agent's configuration and may contain markup. */
 void MainWindowTest::roleToolTipStaysPlain()
 {
     tests::ReplayAgent agent;
@@ -855,7 +858,7 @@ void MainWindowTest::layoutIsRemembered()
     QCOMPARE(header->sectionSize(models::HolderColumn), width);
 }
 
-/** Filter, range and grouping alike. */
+/** Filter, range and grouping return after a restart. */
 void MainWindowTest::viewsAreRemembered()
 {
     const auto box = [](const Console &console, const char *name) {
@@ -879,13 +882,13 @@ void MainWindowTest::viewsAreRemembered()
     QCOMPARE(box(second, "range")->currentIndex(), 2);
     QCOMPARE(box(second, "group")->currentIndex(), 1);
     QCOMPARE(historyTab(second)->currentIndex(), 1);
-    QCOMPARE(timeline(second, "range"), 2 * 3'600'000'000); // as long, and up to now
+    QCOMPARE(timeline(second, "range"), 2 * 3'600'000'000); // the same length, up to now
     QCOMPARE(timeline(second, "group"), 1);
     QCOMPARE(second.window()->view("contention")->saveState().value(QStringLiteral("filter")).toString(),
              QStringLiteral("name:a"));
 }
 
-/** What F6 goes to in a view is its rows, or its chart. */
+/** F6 moves to the rows of a view, or to its chart. */
 void MainWindowTest::panesAreRows()
 {
     for (const char *id :
@@ -899,7 +902,7 @@ void MainWindowTest::panesAreRows()
     QVERIFY(history->focusProxy() != events);
 }
 
-/** That nobody has answered yet is neither fresh nor failed. */
+/** A reading without an answer yet is neither fresh nor failed. */
 void MainWindowTest::readingThatTakesLongIsSaid()
 {
     tests::ReplayAgent agent;

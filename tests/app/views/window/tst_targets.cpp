@@ -74,7 +74,7 @@ private:
 
 namespace {
 
-/** Words of a fault: which widget it is. */
+/** Describes the widget of a fault. */
 QString nameOf(const QWidget *widget, const QString &text)
 {
     return QStringLiteral("%1 %2 “%3” %4×%5")
@@ -83,7 +83,7 @@ QString nameOf(const QWidget *widget, const QString &text)
         .arg(widget->height());
 }
 
-/** Made by Qt within another control, whose target is the whole of it. */
+/** Returns true for a widget that Qt made within another control; the whole control is the target. */
 bool isInner(const QWidget *widget)
 {
     return qobject_cast<const QLineEdit *>(widget->parentWidget()) ||
@@ -117,7 +117,7 @@ void TestTargets::everyTarget_data()
     QTest::newRow("Chinese") << QStringLiteral("zh_CN");
 }
 
-/** The widgets hear of it by an event. */
+/** An event notifies the widgets. */
 void TestTargets::speak(const QString &language)
 {
     m_rig->settings.setValue(settings::Key::Language, language);
@@ -169,7 +169,7 @@ void TestTargets::lookAt(const QLabel *label, const QString &where)
     note(label->text().isEmpty() || label->height() >= label->fontMetrics().height(), where, name);
 }
 
-/** Its rows; and what is right-aligned has its heading above it. */
+/** Checks the rows, and that a right-aligned column has its heading above it. */
 void TestTargets::lookAt(const QTableView *table, const QString &where)
 {
     const QAbstractItemModel *model = table->model();
@@ -232,7 +232,7 @@ void TestTargets::connectAgent()
     m_rig->console->selection()->selectOne(m_rig->console->locks()->proxy()->lockAt(0)->lock.key());
 }
 
-/** 1920 × 1080 at 200 %: what doesn't fit is scrolled to. */
+/** 1920 × 1080 at 200 %: the user scrolls to whatever doesn't fit. */
 void TestTargets::lowWindowSqueezesNothing()
 {
     connectAgent();
@@ -240,7 +240,7 @@ void TestTargets::lowWindowSqueezesNothing()
     QTRY_COMPARE(window()->currentView()->shownRows(), std::optional<qint64>(2));
     QCoreApplication::processEvents();
     const auto areas = window()->currentView()->findChildren<QScrollArea *>();
-    for (const QScrollArea *area : areas) // nor does a window of 1280 × 800 scroll for nothing
+    for (const QScrollArea *area : areas) // no needless scrolling at 1280 × 800
         QCOMPARE(area->verticalScrollBar()->maximum(), 0);
     window()->resize(944, 500);
     QCoreApplication::processEvents();
@@ -253,7 +253,7 @@ void TestTargets::everyTarget()
     QFETCH(QString, language);
     speak(language);
     connectAgent();
-    window()->showView("sources"); // the agent tells of them when it is asked for its status
+    window()->showView("sources"); // the agent reports its sources with its status
     QTRY_COMPARE(window()->currentView()->shownRows(), std::optional<qint64>(2));
     m_rig->console->past()->showAt(m_clock.wallUs() - 600'000'000);
     for (views::View *view : window()->views()) {

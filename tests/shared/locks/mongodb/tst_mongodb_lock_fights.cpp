@@ -20,7 +20,7 @@ using namespace lockkeeper::tests;
 using locks::Attempt;
 using locks::AttemptResult;
 
-/** Somebody else's client and ours want the same document, again and again. */
+/** A foreign client and ours want the same document, again and again. */
 class MongodbLockFightsTest : public QObject
 {
     Q_OBJECT
@@ -109,7 +109,7 @@ void MongodbLockFightsTest::excludeEachOther()
     QStringList theirsLook;
     int oursFirst = 0;
     for (int round = 0; round < kRounds; ++round) {
-        // Both at once: one of them may have it.
+        // Both ask at once: exactly one of them may acquire the lock.
         theirs.tell("lock acquire fight 60000");
         const AttemptResult mine = ask();
         const QByteArray told = theirs.answer();
@@ -125,7 +125,7 @@ void MongodbLockFightsTest::excludeEachOther()
             QVERIFY(theirs.ask("lock acquire fight 60000").startsWith("acquired"));
         }
         theirsLook = fields(collection.toLatin1());
-        // Theirs goes to ours as soon as they give it back, and not before.
+        // We get their lock as soon as they release it, and not before.
         QCOMPARE(ask().attempt, Attempt::Held);
         theirs.tell("lock release");
         AttemptResult next;

@@ -16,11 +16,11 @@
 
 namespace lockkeeper::tests {
 
-/** A store with queues of its own, for the cases below. */
+/** A store with its own queues, for the cases below. */
 struct QueueRig
 {
     stores::SourceSpec spec;                                       ///< with its one lock set
-    std::function<QList<QByteArray>(const QByteArray &name)> line; ///< who stands there, the first one first
+    std::function<QList<QByteArray>(const QByteArray &name)> line; ///< its entries, the first one first
     std::function<void(const QByteArray &name, const QByteArray &entry)> remove;
 
     std::unique_ptr<locks::LockManager> manager(const char *owner) const
@@ -30,7 +30,7 @@ struct QueueRig
     }
 };
 
-/** One who waits for the lock, and then has it. */
+/** A client that waits for the lock, and then holds it. */
 struct Waiter
 {
     Waiter(locks::LockManager &manager, const QByteArray &name, QList<int> &order, int number,
@@ -53,7 +53,7 @@ struct Waiter
     std::optional<base::Result<bool>> answer;
 };
 
-/** Whoever is answered ends everything at once. */
+/** The callback destroys the lock and its manager while it runs. */
 inline void endsInItsAnswer(const QueueRig &rig, const QByteArray &name)
 {
     auto manager = rig.manager("one");
@@ -68,7 +68,7 @@ inline void endsInItsAnswer(const QueueRig &rig, const QByteArray &name)
     QTRY_VERIFY_WITH_TIMEOUT(told, 20'000);
 }
 
-/** They come in the order in which they have asked, each alone, with fencing tokens that grow. */
+/** Waiters acquire the lock in the order in which they asked, one at a time, with growing fencing tokens. */
 inline void inOrder(const QueueRig &rig, const QByteArray &name)
 {
     constexpr int kWaiters = 6;
@@ -94,7 +94,7 @@ inline void inOrder(const QueueRig &rig, const QByteArray &name)
     QTRY_VERIFY_WITH_TIMEOUT(rig.line(name).isEmpty(), 20'000);
 }
 
-/** Who gives up leaves nothing behind, and lets nobody in before his turn. */
+/** A waiter that gives up leaves no entry behind, and lets no other waiter in before its turn. */
 inline void whoLeavesLetsNobodyIn(const QueueRig &rig, const QByteArray &name)
 {
     const auto manager = rig.manager("one");
@@ -120,7 +120,7 @@ inline void whoLeavesLetsNobodyIn(const QueueRig &rig, const QByteArray &name)
     QTRY_VERIFY_WITH_TIMEOUT(rig.line(name).isEmpty(), 20'000);
 }
 
-/** Somebody deletes the place of one who waits: he stands in line again, at its end. */
+/** If somebody deletes a waiter's place, the waiter queues again, at the end. */
 inline void placesThatAreTakenAway(const QueueRig &rig, const QByteArray &name)
 {
     const auto manager = rig.manager("one");
@@ -136,7 +136,7 @@ inline void placesThatAreTakenAway(const QueueRig &rig, const QByteArray &name)
     QTRY_COMPARE_WITH_TIMEOUT(order, (QList<int>{1, 2}), 20'000);
     QVERIFY(second.lock->isHeld());
     QVERIFY(!rig.line(name).contains(place));
-    // Broken: it learns of it by its next renewal.
+    // A broken lock: the holder detects it at its next renewal.
     QSignalSpy lost(second.lock.get(), &locks::Lock::lost);
     rig.remove(name, rig.line(name).constFirst());
     second.lock->renew();

@@ -13,7 +13,7 @@ namespace tst_etcd_lock_fights {
 using namespace lockkeeper;
 using namespace lockkeeper::tests;
 
-/** Other people's clients and the lock library fight for the same lock. */
+/** Foreign clients and the lock library compete for the same lock. */
 class TestEtcdLockFights : public QObject
 {
     Q_OBJECT

@@ -98,7 +98,7 @@ void TestEtcdLockQueue::behindEtcdctlAndBeforeIt()
     QVERIFY(!last.key().isEmpty());
 }
 
-/** Who waits goes on waiting, at the place that he had. */
+/** A waiter keeps waiting, at the same place in the queue. */
 void TestEtcdLockQueue::aMemberThatIsRestarted()
 {
     const auto one = m_rig.manager("one");
@@ -112,7 +112,7 @@ void TestEtcdLockQueue::aMemberThatIsRestarted()
     QTRY_COMPARE_WITH_TIMEOUT(m_rig.line("q/restart").size(), 3, 20'000);
     m_etcd.kill();
     Waiter meanwhile(*one, "q/meanwhile", order, 3, std::chrono::seconds(2));
-    QTRY_VERIFY_WITH_TIMEOUT(meanwhile.answer.has_value(), 20'000); // who waits has looked, in vain
+    QTRY_VERIFY_WITH_TIMEOUT(meanwhile.answer.has_value(), 20'000); // the waiter has asked, in vain
     QVERIFY(m_etcd.restart());
     QVERIFY(first.lock->isHeld());
     QTRY_VERIFY_WITH_TIMEOUT(first.release() || !first.lock->isHeld(), 20'000);
@@ -120,7 +120,8 @@ void TestEtcdLockQueue::aMemberThatIsRestarted()
     QVERIFY(second.release());
 }
 
-/** What can't be given back just then is given back later: else it would keep everybody for its lease. */
+/** A place that can't be released during the restart is released later. Otherwise it would block everybody
+ * until its lease expires. */
 void TestEtcdLockQueue::whoLeavesDuringARestartLeavesNothing()
 {
     const auto one = m_rig.manager("one");
@@ -141,7 +142,7 @@ void TestEtcdLockQueue::whoLeavesDuringARestartLeavesNothing()
     QTRY_VERIFY_WITH_TIMEOUT(told, 20'000);
     QVERIFY(m_etcd.restart());
     QTRY_COMPARE_WITH_TIMEOUT(m_rig.line("q/left"), holder, 20'000);
-    // And a program may end once nothing is under way any more.
+    // A program may end once no request is in flight any more.
     Waiter impatient(*two, "q/left", order, 3, std::chrono::milliseconds(100));
     QTRY_VERIFY_WITH_TIMEOUT(impatient.answer.has_value(), 20'000);
     two->whenIdle([&two] { two.reset(); });
@@ -170,8 +171,8 @@ void TestEtcdLockQueue::aManagerThatGoesFirst()
     QVERIFY(first.release());
 }
 
-/** As behind a router that has forgotten the connection: nobody tells who waits, and who stands behind him.
- */
+/** As behind a router that has forgotten the connection: neither the waiter nor the next one in the queue is
+ * notified. */
 void TestEtcdLockQueue::aWatchThatGoesSilent()
 {
     SlowLink link(quint16(m_etcd.url().port()));
@@ -196,7 +197,7 @@ void TestEtcdLockQueue::aWatchThatGoesSilent()
     QVERIFY(third.release());
 }
 
-/** In the queue, with a lease that etcd kept the time of: it is only as long as is left of it. */
+/** The machine sleeps while the client queues. etcd's lease runs on, so only its remaining time counts. */
 void TestEtcdLockQueue::aMachineThatSlept()
 {
     const auto manager = m_rig.manager("one");
@@ -205,7 +206,7 @@ void TestEtcdLockQueue::aMachineThatSlept()
     Waiter first(*manager, "q/slept", order, 1);
     QTRY_COMPARE_WITH_TIMEOUT(order, QList<int>{1}, 20'000);
     const auto second = *manager->lock("q/slept", {std::chrono::seconds(300), true});
-    std::chrono::microseconds left(0); // it renews itself at once
+    std::chrono::microseconds left(0); // the lease is renewed at once
     second->acquire({}, [&](const base::Result<bool> &result) {
         if (result && *result)
             left = second->remaining();
@@ -213,12 +214,12 @@ void TestEtcdLockQueue::aMachineThatSlept()
     QTRY_COMPARE_WITH_TIMEOUT(m_rig.line("q/slept").size(), 2, 20'000);
     sleptS = 200;
     const auto awake = qScopeGuard([] { sleptS = 0; });
-    (void)first.release(); // or it has lost it already
+    (void)first.release(); // or the lock is already lost
     QTRY_VERIFY_WITH_TIMEOUT(left.count() > 0, 20'000);
     QVERIFY(left <= std::chrono::seconds(100));
 }
 
-/** Also where the answer is that there was none in time. */
+/** Also when the answer is a time-out. */
 void TestEtcdLockQueue::endings()
 {
     endsInItsAnswer(m_rig, "q/ends");
@@ -227,7 +228,7 @@ void TestEtcdLockQueue::endings()
     endsInItsAnswer(m_rig, "q/ends");
 }
 
-/** A reading's answer may come after the watch has told of what happened since. */
+/** A read's answer may arrive after the watch has reported a later change. */
 void TestEtcdLockQueue::whatCameBeforeTheQuestionIsToldAgain()
 {
     for (const char *key : {"w/1", "w/2", "z/1"})
@@ -254,10 +255,10 @@ void TestEtcdLockQueue::whatCameBeforeTheQuestionIsToldAgain()
     await(other);
     remove("w/2"); // nobody has asked for it yet
     remove(other);
-    QTRY_COMPARE_WITH_TIMEOUT(gone, QByteArrayList{"z/1"}, 20'000); // so that was told, too
+    QTRY_COMPARE_WITH_TIMEOUT(gone, QByteArrayList{"z/1"}, 20'000); // so this deletion was reported, too
     await("w/2");
     QTRY_COMPARE_WITH_TIMEOUT(gone, (QByteArrayList{"z/1", "w/2"}), 20'000);
-    // What a look has shown before it was told is on its way, as a rule.
+    // A deletion that a read showed before the watch reported it is usually on its way.
     watch.mistrust("w/");
     QCOMPARE(gone.size(), 2);
     remove(last);

@@ -32,7 +32,7 @@ bool isGiven(locks::Lock &lock)
 
 } // namespace
 
-/** Other people's clients and the lock library fight for the same lock. */
+/** Foreign clients and the lock library compete for the same lock. */
 class TestZookeeperLockFights : public QObject
 {
     Q_OBJECT
@@ -109,7 +109,7 @@ void TestZookeeperLockFights::oneAtATime()
     for (int i = 1; i <= others; ++i)
         who.append(kind + '#' + QByteArray::number(i));
     const QByteArray name = '/' + program + '-' + kind;
-    // kazoo's clients don't wait in the queue here: they ask again and again.
+    // kazoo's clients don't wait in the queue here: they retry again and again.
     fight(
         theirs, who, name,
         [&] {
@@ -125,8 +125,8 @@ void TestZookeeperLockFights::readersTogether_data()
     QTest::newRow("curator") << QByteArray("java");
 }
 
-/** Who reads holds beside others who read, theirs too, and neither beside nor before a writer who came
- * earlier. */
+/** A reader holds the lock beside other readers, foreign ones included. It neither holds beside a writer that
+ * came earlier nor overtakes it. */
 void TestZookeeperLockFights::readersTogether()
 {
     ForeignClient foreign;
@@ -165,7 +165,7 @@ void TestZookeeperLockFights::readersTogether()
     QVERIFY(isGiven(*third));
 }
 
-/** Two permits of a semaphore of Curator's, one of ours and one of theirs. */
+/** Two permits of a Curator semaphore: one is ours, the other is Curator's. */
 void TestZookeeperLockFights::permits()
 {
     ForeignClient foreign;

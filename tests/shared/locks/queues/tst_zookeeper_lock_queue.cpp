@@ -104,10 +104,10 @@ void TestZookeeperLockQueue::behindKazooAndBeforeIt()
     QCOMPARE(clients.ask("lock#2 release"), QByteArray("released"));
 }
 
-/** As Curator's Revoker does, to ask for a lock that is held. */
+/** Writes like Curator's Revoker, which asks a holder for its lock. */
 void TestZookeeperLockQueue::writeInto(const QByteArray &place)
 {
-    // A session, and in it the request 1, which writes (5), whatever the version: each behind its length.
+    // A session, then its request 1, a write (5) of any version. Each packet follows its length.
     QByteArray session;
     QByteArray request;
     QDataStream(&session, QIODevice::WriteOnly)
@@ -122,7 +122,7 @@ void TestZookeeperLockQueue::writeInto(const QByteArray &place)
     QTRY_COMPARE_WITH_TIMEOUT(m_client->get(place).stat.version, 1, 20'000);
 }
 
-/** Who watches it is told of that, and of nothing after it. */
+/** The watch on a place fires for the write, and for nothing after it. */
 void TestZookeeperLockQueue::behindAPlaceThatIsWrittenTo()
 {
     const auto manager = m_rig.manager("one");
@@ -138,7 +138,7 @@ void TestZookeeperLockQueue::behindAPlaceThatIsWrittenTo()
     QTRY_COMPARE_WITH_TIMEOUT(order, QList<int>{2}, 20'000);
 }
 
-/** It has another version then. */
+/** The place has another version after the write. */
 void TestZookeeperLockQueue::leavingAPlaceThatIsWrittenTo()
 {
     const auto manager = m_rig.manager("one");
@@ -154,7 +154,7 @@ void TestZookeeperLockQueue::leavingAPlaceThatIsWrittenTo()
     QVERIFY(first.release());
 }
 
-/** It isn't made, and everybody who asks is told. */
+/** The client doesn't create the missing root; every attempt reports `NotFound`. */
 void TestZookeeperLockQueue::belowARootThatIsMissing()
 {
     QueueRig below = m_rig;
@@ -173,7 +173,7 @@ void TestZookeeperLockQueue::belowARootThatIsMissing()
     QCOMPARE(told.constLast(), base::ErrorCode::NotFound);
 }
 
-/** The session is given up with its connection: what it held is lost, and who waits stands in line anew. */
+/** The session ends with its connection: the lock that it held is lost, and the waiter queues anew. */
 void TestZookeeperLockQueue::aServerThatIsRestarted()
 {
     const auto one = m_rig.manager("one");
@@ -200,7 +200,7 @@ void TestZookeeperLockQueue::aBrokenLinkIsToldAtOnce_data()
     QTest::newRow("waited for") << true;
 }
 
-/** Long before a renewal would have found out. Others still wait for the session's end, and then come in. */
+/** The holder is notified long before a renewal would detect it. Others wait until the session ends. */
 void TestZookeeperLockQueue::aBrokenLinkIsToldAtOnce()
 {
     QFETCH(bool, waits);

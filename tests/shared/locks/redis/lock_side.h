@@ -31,7 +31,7 @@ inline std::unique_ptr<locks::LockClient> clientOf(const stores::SourceSpec &spe
     return std::move(*locks::redis::makeLockClient(spec, spec.locks.first(), "me"));
 }
 
-/** One process' side of locks. */
+/** One process's side of locks. */
 struct LockSide
 {
     explicit LockSide(const stores::SourceSpec &spec)
@@ -46,7 +46,7 @@ struct LockSide
     std::unique_ptr<locks::LockManager> manager;
 };
 
-/** What a handle answers to one question; empty: nothing in half a minute. */
+/** A handle's answer to one request; empty: none within half a minute. */
 using LockAnswer = std::optional<base::Result<bool>>;
 
 inline LockAnswer answerOf(const std::function<void(locks::Lock::Done)> &ask)

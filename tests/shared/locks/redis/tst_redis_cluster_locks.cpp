@@ -23,7 +23,7 @@ class TestRedisClusterLocks : public QObject
 private Q_SLOTS:
     void initTestCase() { QVERIFY(m_cluster.start()); }
 
-    /** The leases of a minute are far from over: only the messages can be why. */
+    /** The leases of a minute are far from over, so only a message can wake the waiters. */
     void aFairLockIsTakenInOrder()
     {
         LockSide sides[] = {LockSide(fair()), LockSide(fair())};
@@ -42,7 +42,7 @@ private Q_SLOTS:
                 });
                 QTRY_COMPARE(node.command({"LLEN", queueOf(name)}).integer, number + 1);
             }
-            waiting.at(1).reset(); // who goes keeps nobody waiting
+            waiting.at(1).reset(); // a waiter that leaves blocks nobody
             QTRY_COMPARE(node.command({"LLEN", queueOf(name)}).integer, 3);
             for (int turn = 1; turn <= 3; ++turn) {
                 QVERIFY(isTrue(givenBack(*held)));
@@ -56,7 +56,7 @@ private Q_SLOTS:
         }
     }
 
-    /** Who waits keeps the place, and who gives up afterwards leaves it at the new node. */
+    /** A waiter keeps its place. A waiter that gives up afterwards leaves the queue at the new node. */
     void theQueueMovesWithItsSlot()
     {
         const QByteArray name = m_cluster.keyAt(0, "move:");
@@ -89,7 +89,7 @@ private Q_SLOTS:
         m_cluster.endMove(slot, from);
     }
 
-    /** A node that was restarted without its keys, or the link to one whose replica takes its place. */
+    /** As with a node that restarted without its keys, or whose replica took its place. */
     void whatANodeHasForgottenIsLost()
     {
         LockSide side(lockSpec(m_cluster.url(), "redis.token"));
@@ -124,13 +124,13 @@ private Q_SLOTS:
         if (!theirs.isReady())
             QSKIP(qPrintable(theirs.why));
         LockSide side(lockSpec(m_cluster.url(), kind));
-        // In turns where it is fair.
+        // A fair lock is acquired in turns.
         fight(
             theirs, {who + "#1", who + "#2"}, foreign.lockOf("fight"),
             [&] { return side.lock(foreign.keyOf("fight")); }, kRounds, kind.endsWith("/fair") ? kRounds : 0);
     }
 
-    /** Its holder would never have given it back. */
+    /** The holder would never have released the lock. */
     void aBreakWakesRedisson_data() { aFightWithRedisson_data(); }
     void aBreakWakesRedisson()
     {

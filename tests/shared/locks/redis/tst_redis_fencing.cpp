@@ -82,7 +82,7 @@ private Q_SLOTS:
         QCOMPARE(acquired(*client, "k", kTtlUs).lease.fencing, QByteArray("42"));
     }
 
-    /** The counter beside a lock tells nothing of a holder who takes the plain one. */
+    /** The fencing counter beside a lock says nothing about a holder of the plain lock. */
     void aPlainLocksHolderHasNoToken()
     {
         locks::StoreOptions options;
@@ -177,13 +177,13 @@ private Q_SLOTS:
         QVERIFY2(refused.error->remedy.contains(rule), qPrintable(refused.error->remedy));
         QVERIFY(refused.error->remedy.contains(QStringLiteral("without fencing")));
         QCOMPARE(m_server.command({"EXISTS", "k"}).integer, 0);
-        // What it names is enough.
+        // The rule that the remedy names is enough.
         const QString statement = refused.error->remedy.section(QStringLiteral(" ("), 0, 0);
         QCOMPARE(m_server.command(statement.toUtf8().split(' ')).bytes, QByteArray("OK"));
         QCOMPARE(acquired(*client, "k", kTtlUs).attempt, Attempt::Done);
     }
 
-    /** As the operators' document has them. */
+    /** The rules as the operators' document gives them. */
     void theseRightsAreEnough_data()
     {
         QTest::addColumn<QByteArray>("kind");

@@ -18,7 +18,7 @@ using locks::Attempt;
 using locks::AttemptResult;
 using locks::Lock;
 
-/** Links that are cut, servers that are late, and users who do things in the wrong order. */
+/** Links that are cut, servers that are late, and callers that do things in the wrong order. */
 class TestRedisLockFaults : public QObject
 {
     Q_OBJECT
@@ -44,7 +44,7 @@ private Q_SLOTS:
     {
         QFETCH(QByteArray, kind);
         const auto client = clientOf(proxied(kind));
-        QCOMPARE(acquired(*client, "first", 60'000'000).attempt, Attempt::Done); // the link is there
+        QCOMPARE(acquired(*client, "first", 60'000'000).attempt, Attempt::Done); // opens the link
         m_proxy->cutAnswersAfter(answersBefore(kind));
         const AttemptResult cut = acquired(*client, "k", 60'000'000);
         QVERIFY(cut.error);
@@ -71,8 +71,8 @@ private Q_SLOTS:
         QVERIFY(!lock->isHeld());
         QVERIFY(becomesIdle(side));
         QVERIFY(!isHeld(kind));
-        // The same while it waits: it goes on until it has the lock. Each link that it makes after the first
-        // attempt is cut in its handshake, so that nothing is given back before the cuts end.
+        // The same while the client waits: it retries until it has the lock. Each link after the first
+        // attempt is cut in its handshake, so that nothing is released before the cuts end.
         m_server.command({"DEL", "k"});
         m_proxy->cutAnswersAfter(answersBefore(kind));
         LockAnswer waited;
@@ -83,11 +83,11 @@ private Q_SLOTS:
         QTRY_VERIFY_WITH_TIMEOUT(waited.has_value(), 30'000);
         QVERIFY(isTrue(waited));
         QVERIFY(lock->isHeld());
-        if (kind.startsWith("redis.redisson")) // taken once, however often it was asked for
+        if (kind.startsWith("redis.redisson")) // acquired once, however often it was requested
             QCOMPARE(m_server.command({"HGET", "k", lock->token()}).bytes, QByteArray("1"));
     }
 
-    /** Another question is about to make the next link when the half second is over. */
+    /** Another request is about to open the next link when the half second is over. */
     void aLinkLostWhileAWriteSettlesIsToldSo()
     {
         std::optional<AttemptResult> told;
@@ -122,7 +122,7 @@ private Q_SLOTS:
         QVERIFY(none.lease.token.isEmpty());
     }
 
-    /** Its address leads to another server by then, and it keeps its links. */
+    /** By then the address leads to another server, while the old server keeps its links. */
     void leavesAServerThatIsAReplicaNow()
     {
         RedisServer primary;
@@ -190,7 +190,7 @@ private Q_SLOTS:
         QCOMPARE(m_server.command({"GET", "k"}).bytes, QByteArray("successor"));
     }
 
-    /** It was restarted without its keys, as far as the client sees, and the next renewal is minutes away. */
+    /** In the client's view, the server restarted without its keys. The next renewal is minutes away. */
     void whatAServerHasForgottenIsLost()
     {
         LockSide side(lockSpec(m_server.url(), "redis.token"));
@@ -214,7 +214,7 @@ private Q_SLOTS:
         QVERIFY(lock->isHeld());
     }
 
-    /** The handle outlives what it was made of, in any state. */
+    /** A handle may outlive its manager, in any state. */
     void theConnectionGoesFirst()
     {
         LockSide side(lockSpec(m_server.url(), "redis.redisson"));
@@ -239,14 +239,14 @@ private Q_SLOTS:
         QTest::newRow("who waited has gone") << true;
         QTest::newRow("and another one taken") << false;
     }
-    /** The server isn't reached just then: what stays in the queue would keep everybody for five minutes. */
+    /** The server is unreachable just then. A remaining place would block everybody for five minutes. */
     void aPlaceInTheQueueIsGivenUp()
     {
         QFETCH(bool, leaves);
         const auto length = [this] { return m_server.command({"LLEN", "redisson_lock_queue:{k}"}).integer; };
         m_server.command({"HSET", "k", "somebody:1", "1"});
         if (!leaves)
-            m_server.command({"PEXPIRE", "k", "3000"}); // it asks again then
+            m_server.command({"PEXPIRE", "k", "3000"}); // the client asks again then
         LockSide side(proxied("redis.redisson/fair"));
         const auto lock = side.lock("k");
         LockAnswer answer;
@@ -259,7 +259,7 @@ private Q_SLOTS:
         const int links = m_proxy->links();
         if (leaves) {
             stop.request_stop();
-            QTRY_VERIFY(answer && !isTrue(answer)); // an error where the cut met the question
+            QTRY_VERIFY(answer && !isTrue(answer)); // an error if the cut hit the request
         } else {
             QTRY_COMPARE_WITH_TIMEOUT(m_server.command({"EXISTS", "k"}).integer, 0, 20'000);
         }
@@ -273,7 +273,7 @@ private Q_SLOTS:
         QCOMPARE(length(), 0);
     }
 
-    /** In each state in which a handle may end. */
+    /** A handle may end in each of its states. */
     void aHandleThatGoesLeavesNothing_data() { whatMayBeTakenIsGivenBack_data(); }
     void aHandleThatGoesLeavesNothing()
     {
@@ -330,7 +330,7 @@ private Q_SLOTS:
     }
 
 private:
-    /** Every answer has come, also to what was given back. */
+    /** Waits until every answer has come, also to releases. */
     static bool becomesIdle(LockSide &side)
     {
         const auto idle = std::make_shared<bool>(false);
@@ -343,7 +343,7 @@ private:
         spec.url.setPath(m_proxy->path());
         return spec;
     }
-    /** redis.json looks first, which takes nothing. Its answer, and the beginning of the next. */
+    /** redis.json reads first, which acquires nothing: the bytes of that answer and the start of the next. */
     static qint64 answersBefore(const QByteArray &kind) { return kind == "redis.json" ? 8 : 0; }
     bool isHeld(const QByteArray &kind)
     {

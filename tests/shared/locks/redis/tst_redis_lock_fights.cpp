@@ -11,7 +11,7 @@ using namespace lockkeeper;
 using namespace lockkeeper::stores;
 using namespace lockkeeper::tests;
 
-/** Other people's clients and the lock library fight for the same lock. */
+/** Foreign clients and the lock library compete for the same lock. */
 class TestRedisLockFights : public QObject
 {
     Q_OBJECT
@@ -56,7 +56,7 @@ private Q_SLOTS:
         SourceSpec spec = lockSpec(m_server.url(), kind);
         spec.locks.first().preset = preset;
         LockSide side(spec);
-        // In turns where it is fair.
+        // A fair lock is acquired in turns.
         fight(
             theirs, {who + "#1", who + "#2"}, foreign.lockOf("fight"),
             [&] { return side.lock(foreign.keyOf("fight")); }, kRounds, kind.endsWith("/fair") ? kRounds : 0);

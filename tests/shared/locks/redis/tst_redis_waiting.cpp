@@ -19,7 +19,7 @@ namespace {
 const QByteArray kChannel("redisson_lock__channel:{k}");
 const QByteArray kQueue("redisson_lock_queue:{k}");
 
-/** Handles that wait, and in what order they got the lock. */
+/** Waiting handles, and the order in which they acquired the lock. */
 class Line
 {
 public:
@@ -41,7 +41,7 @@ private:
     std::vector<std::unique_ptr<Lock>> m_locks;
 };
 
-/** A server with a queue, which grants the lock when it is told to. */
+/** A server with a queue, which grants the lock when the test calls `grant`. */
 class Granting final : public locks::LockClient
 {
 public:
@@ -58,7 +58,7 @@ public:
     bool left = false;
 };
 
-/** Asks one server until that isn't to be asked any more. */
+/** Sends requests to one server until that server is retired. */
 class Routed final : public locks::redis::RoutedLockClient
 {
 public:
@@ -75,7 +75,7 @@ private:
 
 } // namespace
 
-/** How those who wait for Redisson's locks are woken. */
+/** The ways in which waiters for Redisson's locks are woken. */
 class TestRedisWaiting : public QObject
 {
     Q_OBJECT
@@ -84,7 +84,7 @@ private Q_SLOTS:
     void initTestCase() { QVERIFY(m_server.start()); }
     void init() { m_server.command({"FLUSHALL"}); }
 
-    /** The lease of a minute is far from over: only the message can be why. */
+    /** The lease of a minute is far from over, so only a message can wake the waiter. */
     void theChannelWakes()
     {
         LockSide holder(spec("redis.redisson"));
@@ -100,7 +100,7 @@ private Q_SLOTS:
         QTRY_COMPARE(line.got.size(), 1);
         QVERIFY(isTrue(givenBack(line.at(line.got.first()))));
         QTRY_COMPARE(line.got.size(), 2);
-        QTRY_COMPARE(subscribers(), 0); // nobody waits any more
+        QTRY_COMPARE(subscribers(), 0); // no client waits any more
     }
 
     /** A holder in the same program leaves the other permits free. */
@@ -122,7 +122,7 @@ private Q_SLOTS:
         QVERIFY(second->isHeld() && third->isHeld());
     }
 
-    /** What was told while the connection was away is made up for. */
+    /** The waiter makes up for a release that it missed while its connection was lost. */
     void aChannelThatWasLostIsListenedToAgain()
     {
         m_server.command({"HSET", "k", "somebody:1", "1"}); // without an end: nothing else wakes
@@ -147,10 +147,10 @@ private Q_SLOTS:
             line.add(sides[i % 3].lock("k"));
             QTRY_COMPARE(m_server.command({"LLEN", kQueue}).integer, i + 1);
         }
-        // Who doesn't wait doesn't push in.
+        // A client that doesn't wait doesn't overtake the waiters.
         const auto passer = sides[1].lock("k");
         QVERIFY(isFalse(taken(*passer)));
-        line.drop(2); // and who goes keeps nobody waiting
+        line.drop(2); // a waiter that leaves blocks nobody
         QTRY_COMPARE(m_server.command({"LLEN", kQueue}).integer, kWaiting - 1);
         QCOMPARE(m_server.command({"ZCARD", "redisson_lock_timeout:{k}"}).integer, kWaiting - 1);
         QVERIFY(isTrue(givenBack(*held)));
@@ -198,7 +198,7 @@ private Q_SLOTS:
         QTRY_COMPARE(turnSubscribers(), qsizetype(0));
     }
 
-    /** The server isn't asked any more, and what it grants just then is given back behind it. */
+    /** A client that has left asks the server no more; a lock granted at that moment is released. */
     void whatIsGrantedToWhoHasLeftIsNotHeld()
     {
         auto *server = new Granting;
@@ -211,11 +211,11 @@ private Q_SLOTS:
         server->grant();
         QVERIFY(told.has_value());
         QCOMPARE(told->attempt, locks::Attempt::Held);
-        QVERIFY(told->error && base::isTransient(told->error->code)); // so that it is asked for again
+        QVERIFY(told->error && base::isTransient(told->error->code)); // so that the caller asks again
         QCOMPARE(told->lease.token, QByteArray("me"));
     }
 
-    /** Nobody tells of a lease that ran out, nor of a place in the queue whose owner died. */
+    /** No message announces an expired lease, nor a place in the queue whose owner died. */
     void whoIsGoneDoesNotKeepTheOthers()
     {
         m_server.command({"HSET", "k", "gone:1", "1"});
@@ -228,7 +228,7 @@ private Q_SLOTS:
         QCOMPARE(m_server.command({"LLEN", kQueue}).integer, 0);
     }
 
-    /** It is asked again, under the same token. */
+    /** The client asks again, under the same token. */
     void aFailedQuestionKeepsThePlace()
     {
         if (RedisServer::version() < 602)
@@ -269,7 +269,7 @@ private Q_SLOTS:
         QCOMPARE(m_server.command({"LLEN", kQueue}).integer, 0);
     }
 
-    /** A turn costs one script of who gives back and one of who takes: nobody else asks, nor subscribes. */
+    /** A turn costs two scripts: one to release, one to acquire. No other client asks or subscribes. */
     void aTurnCostsTwoCommands()
     {
         constexpr int kWaiting = 20;
@@ -284,7 +284,7 @@ private Q_SLOTS:
         QVERIFY(isTrue(givenBack(*held)));
         QTRY_COMPARE(line.got.size(), 1);
         constexpr int kSettled =
-            3; // turns, after which both sides have asked for what they may not have heard
+            3; // turns, after which both sides have asked for changes that they may have missed
         qint64 before = 0;
         for (int i = 1; i < kWaiting; ++i) {
             if (i == kSettled)
@@ -347,14 +347,14 @@ private Q_SLOTS:
         m_server.command({"CONFIG", "RESETSTAT"});
         Line line;
         line.add(waiter.lock("k"));
-        // Who stands in a queue asks three times as it comes and is refused its channels.
+        // A queued client asks three times while it joins and is refused its channels.
         QTRY_VERIFY_WITH_TIMEOUT(commands() >= 4, 20'000);
         QVERIFY(isTrue(givenBack(*held)));
         QTRY_COMPARE_WITH_TIMEOUT(line.got.size(), 1, 20'000);
     }
 
 private:
-    /** What clients asked for so far, however much their scripts did. */
+    /** The number of client requests so far, however much their scripts did. */
     qint64 commands()
     {
         qint64 count = 0;

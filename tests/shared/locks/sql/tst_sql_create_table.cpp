@@ -17,7 +17,7 @@ using base::ErrorCode;
 using locks::Attempt;
 using locks::AttemptResult;
 
-/** The tables that the lock library makes where they are missing. */
+/** The tables that the lock library creates where they are missing. */
 class SqlCreateTableTest : public QObject
 {
     Q_OBJECT
@@ -105,7 +105,7 @@ void SqlCreateTableTest::createsWhatItsClientsTake()
     QVERIFY(missing.error);
     QVERIFY2(missing.error->remedy.contains(*statement), qPrintable(missing.error->line()));
 
-    for (int i = 0; i < 2; ++i) { // what is there stays
+    for (int i = 0; i < 2; ++i) { // an existing table stays
         const auto made = locks::sql::createTable(spec, set);
         QVERIFY2(made, qPrintable(made ? QString() : made.error().line()));
     }

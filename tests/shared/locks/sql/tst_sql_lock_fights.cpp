@@ -20,7 +20,7 @@ using locks::Attempt;
 using locks::AttemptResult;
 using locks::LockClient;
 
-/** Somebody else's client and ours want the same lock, again and again. */
+/** A foreign client and ours want the same lock, again and again. */
 class SqlLockFightsTest : public QObject
 {
     Q_OBJECT
@@ -49,7 +49,7 @@ void SqlLockFightsTest::excludeEachOther_data()
     QTest::addColumn<QByteArray>("language");
     QTest::addColumn<QByteArray>("scheme");
     QTest::addColumn<QString>("preset");
-    QTest::addColumn<QByteArray>("name"); ///< ours, of what they call "fight"
+    QTest::addColumn<QByteArray>("name"); ///< our name for their lock "fight"
     QTest::addColumn<int>("rounds");
     const QByteArray own("session-locks");
     QTest::newRow("ShedLock JDBC") << QByteArray("shedlock-jdbc") << QByteArray("lock") << QByteArray("java")
@@ -108,7 +108,7 @@ void SqlLockFightsTest::excludeEachOther()
     int handOvers = 0;
     int oursFirst = 0;
     for (int round = 0; round < rounds; ++round) {
-        // Both at once: one of them may have it.
+        // Both ask at once: at most one of them may acquire the lock.
         theirs.tell(take);
         const AttemptResult mine = ask();
         const QByteArray told = theirs.answer();
@@ -127,7 +127,7 @@ void SqlLockFightsTest::excludeEachOther()
             QVERIFY(theirs.ask(take).startsWith("acquired"));
             ++handOvers;
         }
-        // Theirs goes to ours as soon as they give it back, and not before.
+        // We get their lock as soon as they release it, and not before.
         QCOMPARE(ask().attempt, Attempt::Held);
         theirs.tell(give);
         AttemptResult next;

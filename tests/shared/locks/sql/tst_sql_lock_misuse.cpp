@@ -23,7 +23,7 @@ namespace {
 
 using Answer = std::optional<base::Result<bool>>;
 
-/** What is answered to one question; fails the test where nothing is. */
+/** The answer to one request; fails the test without an answer. */
 Answer answerOf(const std::function<void(Lock::Done)> &ask)
 {
     const auto answer = std::make_shared<Answer>();
@@ -53,7 +53,7 @@ bool kept(Lock &lock)
 
 } // namespace
 
-/** What users of SQL's locks do wrong, and in the wrong order. */
+/** Wrong calls, and calls in the wrong order, on SQL locks. */
 class SqlLockMisuseTest : public QObject
 {
     Q_OBJECT
@@ -74,9 +74,9 @@ private Q_SLOTS:
 
 private:
     static void rows();
-    /** Of the row's scheme, with what it needs. */
+    /** A manager of the row's scheme, with everything that it needs. */
     std::unique_ptr<LockManager> manager();
-    /** Ends what holds "a", as an operator would. */
+    /** Ends the hold of "a", as an operator would. */
     void breakLock();
 
     TestDatabases m_databases;
@@ -132,13 +132,13 @@ void SqlLockMisuseTest::refusals()
     QCOMPARE(locks->lock(QByteArray(1'024 * 1'024, 'n')).error().code, ErrorCode::TooLarge);
     for (const auto ttl : {0us, -1us, 999us, std::chrono::microseconds(24h) * 365 * 101})
         QCOMPARE(locks->lock("a", {.ttl = ttl}).error().code, ErrorCode::Usage);
-    // What only the server can tell: longer than its column, or than GET_LOCK takes.
+    // Only the server detects a name that is longer than its column, or than GET_LOCK accepts.
     const auto tooLong = *locks->lock(QByteArray(250, 'n'));
     const Answer refused = answerOf([&](auto done) { tooLong->tryAcquire(std::move(done)); });
     QVERIFY(refused && !*refused);
     QVERIFY2(!base::isTransient(refused->error().code), qPrintable(refused->error().line()));
     QVERIFY(!tooLong->isHeld());
-    QVERIFY(took(**locks->lock("a"))); // the connection is of use still
+    QVERIFY(took(**locks->lock("a"))); // the connection is still usable
 }
 
 void SqlLockMisuseTest::givingBackTwice()
@@ -188,7 +188,7 @@ void SqlLockMisuseTest::destroyedWhileAcquiring()
     QVERIFY(took(**others->lock("a")));
 }
 
-/** As the members of an object do: the handle, and at once its manager. */
+/** The handle ends, and at once its manager, like the members of an object. */
 void SqlLockMisuseTest::bothGoTogether()
 {
     qputenv("QT_NO_GLIB", "1"); // by Qt's own event loop, whose end waits for nothing that was asked

@@ -52,7 +52,7 @@ LockSet versioned(const QByteArray &scheme)
 }
 } // namespace
 
-/** What the clients of table schemes promise beyond taking and giving back. */
+/** Guarantees of the table schemes' clients beyond acquire and release. */
 class SqlLockRowsTest : public QObject
 {
     Q_OBJECT
@@ -117,7 +117,7 @@ void SqlLockRowsTest::fencingGrows()
         QSKIP("no such server here");
     QVERIFY(locks::sql::createTable(database->spec(), set));
     std::vector<std::unique_ptr<LockClient>> clients;
-    for (int i = 0; i < 4; ++i) // each in a thread of its own
+    for (int i = 0; i < 4; ++i) // each in its own thread
         clients.push_back(client(database->spec(), set));
     QVERIFY(clients.front()->traits().fencing);
     qint64 last = 0;
@@ -187,7 +187,7 @@ void SqlLockRowsTest::noFencingWhereIdsMayGoBack()
 {
     const auto database = makeTestDatabase(QStringLiteral("sqlite"));
     QVERIFY(database->reset());
-    // Without AUTOINCREMENT the highest id comes again once its row was deleted.
+    // Without AUTOINCREMENT, the highest id is reused after its row was deleted.
     database->run(QStringLiteral("CREATE TABLE \"lock\" (id INTEGER PRIMARY KEY, name VARCHAR(64) NOT NULL "
                                  "UNIQUE, created_at BIGINT NOT NULL, timeout BIGINT)"));
     const auto one = client(database->spec(), setOf("sql.insert"));
@@ -221,19 +221,19 @@ void SqlLockRowsTest::tellsWhatALostAnswerMayHaveTaken()
     spec.url.setPath(proxy.path());
     const auto mine = client(spec, set);
     const auto other = client(database->spec(), set);
-    // Everything is prepared, and the row of a scheme whose rows stay is there.
+    // Prepares all statements, and creates the row of a scheme whose rows stay.
     const AttemptResult first = acquired(*mine, name, kMinuteUs);
     QVERIFY2(first.attempt == Attempt::Done, qPrintable(first.error.value_or(base::Error{}).line()));
     QCOMPARE(released(*mine, first.lease).attempt, Attempt::Done);
 
-    // Qt's driver resets a statement first (11 bytes): it goes through, and its answer doesn't.
+    // Qt's driver resets a statement first (11 bytes). The statement gets through, but its answer doesn't.
     proxy.cutAnswersAfter(12);
     const AttemptResult lost = acquired(*mine, name, kMinuteUs);
     QVERIFY(lost.error);
     QVERIFY(!lost.lease.token.isEmpty());
     QCOMPARE(acquired(*other, name, kMinuteUs).attempt, Attempt::Held);
 
-    // Before anything is sent: nothing was taken.
+    // The link failed before anything was sent, so nothing was acquired.
     const AttemptResult unreached = acquired(*mine, name, kMinuteUs);
     QVERIFY(unreached.error);
     QVERIFY(unreached.lease.token.isEmpty());
@@ -250,7 +250,7 @@ void SqlLockRowsTest::aRenewalThatWasNotAnsweredKeepsTheLock_data()
     QTest::newRow("and is given back") << false;
 }
 
-/** Its time is all that proves it, and has moved. */
+/** Only the row's time proves the lock, and the renewal has moved that time. */
 void SqlLockRowsTest::aRenewalThatWasNotAnsweredKeepsTheLock()
 {
     QFETCH(bool, renews);
@@ -295,7 +295,7 @@ void SqlLockRowsTest::aRenewalThatWasNotAnsweredKeepsTheLock()
     QCOMPARE(acquired(*client(database->spec(), set), "a", kMinuteUs).attempt, Attempt::Done);
 }
 
-/** Somebody else may have taken the lock within the same second: his row looks the same. */
+/** Another client may have acquired the lock within the same second: its row looks the same. */
 void SqlLockRowsTest::aSecondProvesNothingThatWasLost()
 {
     TestDatabase *database = m_databases.fresh(
@@ -331,7 +331,7 @@ void SqlLockRowsTest::aSecondProvesNothingThatWasLost()
     QTRY_COMPARE_WITH_TIMEOUT(told.size(), 1, 20'000);
     QVERIFY(told.last().error && told.last().lease.token.isEmpty());
     QVERIFY(told.last().error->line().contains(QLatin1String("undecided")));
-    // Nor may who gives back within that second, and isn't answered, try again.
+    // Nor may a client retry a release that it sent within that second and that wasn't answered.
     bool sameSecond = false;
     for (int round = 0; round < 10 && !sameSecond; ++round) {
         QTRY_COMPARE_WITH_TIMEOUT(sleeping(), 0, 20'000); // the server ends it
@@ -352,7 +352,7 @@ void SqlLockRowsTest::aSecondProvesNothingThatWasLost()
     QCOMPARE(acquired(*mine, "b", kMinuteUs).attempt, Attempt::Done); // by another link
 }
 
-/** Else the next holder's row, within the same second, would look like ours. */
+/** Otherwise the next holder's row, within the same second, would look like ours. */
 void SqlLockRowsTest::aLeaseOutlastsTheSecondThatProvesIt()
 {
     TestDatabase *database = m_databases.fresh(
@@ -402,7 +402,7 @@ void SqlLockRowsTest::nothingIsCut()
     QFETCH(ErrorCode, error);
     TestDatabase *database = m_databases.fresh(QStringLiteral("mariadb"));
     QVERIFY(database);
-    database->exec(QStringLiteral("SET GLOBAL sql_mode = ''")); // as servers are that cut what is too long
+    database->exec(QStringLiteral("SET GLOBAL sql_mode = ''")); // like a server that truncates long values
     database->run(
         QStringLiteral("CREATE TABLE shedlock (name %1 NOT NULL PRIMARY KEY, lock_until TIMESTAMP(3) "
                        "NOT NULL, locked_at TIMESTAMP(3) NOT NULL DEFAULT CURRENT_TIMESTAMP(3), "
@@ -448,7 +448,7 @@ void SqlLockRowsTest::lastsAsLongAsItSays_data()
         << setOf("sql.lease");
 }
 
-/** Columns of whole seconds would let somebody else in up to a second too soon. */
+/** Columns of whole seconds would let another client in up to a second too soon. */
 void SqlLockRowsTest::lastsAsLongAsItSays()
 {
     QFETCH(QString, create);
@@ -464,7 +464,7 @@ void SqlLockRowsTest::lastsAsLongAsItSays()
         QCOMPARE(refused.error->code, ErrorCode::Usage);
     }
     const qint64 ttlUs = ages ? 1'400'000 : 400'000;
-    QVERIFY(!acquired(*two, "a", ttlUs).error); // the connection is there
+    QVERIFY(!acquired(*two, "a", ttlUs).error); // opens the connection
     AttemptResult taken;
     for (int round = 0; round < 3; ++round) {
         const std::unique_ptr<LockClient> &mine = round % 2 == 0 ? one : two;
@@ -517,7 +517,7 @@ void SqlLockRowsTest::keepsForALeastTime()
         [&] { return (next = acquired(*other, "a", kMinuteUs)).attempt == Attempt::Done; }, 20'000));
     QVERIFY(clock.monotonicUs() - askedUs >= 700'000);
     QCOMPARE(released(*other, next.lease).attempt, Attempt::Done);
-    // What was held for longer is free at once.
+    // A lock that was held for longer is free at once.
     const AttemptResult longer = acquired(*one, "b", kMinuteUs);
     const qint64 fromUs = clock.monotonicUs();
     QTRY_VERIFY_WITH_TIMEOUT(clock.monotonicUs() - fromUs > 900'000, 20'000);
@@ -601,7 +601,7 @@ void SqlLockRowsTest::aReadOnlyServerRenewsNothing_data()
         << QStringList{QStringLiteral("ALTER SYSTEM RESET default_transaction_read_only"), reload};
 }
 
-/** As after a failover. No column of these rows could be renewed, so that nothing is written there. */
+/** As after a failover. These rows have no column to renew, so a renewal writes nothing. */
 void SqlLockRowsTest::aReadOnlyServerRenewsNothing()
 {
     QFETCH(QStringList, demote);
@@ -631,7 +631,7 @@ void SqlLockRowsTest::aReadOnlyServerRenewsNothing()
     QVERIFY(QTest::qWaitFor(renews, 20'000));
 }
 
-/** The address leads to another server by then, and the old one keeps its links. */
+/** By then the address leads to another server, while the old server keeps its links. */
 void SqlLockRowsTest::leavesAReadOnlyServer()
 {
     TestDatabase *former = m_databases.fresh(QStringLiteral("mariadb"));
@@ -679,7 +679,7 @@ void SqlLockRowsTest::incrementsVersions()
     options.url = QString::fromLatin1(database->spec().url.toEncoded());
     options.password = database->spec().password;
     options.preset = QStringLiteral("optimistic-lock");
-    // Four programs, whose changes show what they were made on: none is lost.
+    // Four programs increment the version at once: no increment is lost.
     std::atomic<int> counted = 0;
     std::atomic<int> failed = 0;
     std::vector<std::unique_ptr<QThread>> programs;
@@ -702,7 +702,7 @@ void SqlLockRowsTest::incrementsVersions()
         return database->run(QStringLiteral("SELECT version FROM optimistic_lock")).first().first().toInt();
     };
     QCOMPARE(version(), int(counted));
-    // Whoever comes in between each time: so many tries, and no more.
+    // Another client increments the version each time: the call tries three times, and no more.
     const auto manager = locks::BlockingLockManager::open(runtime, options).value();
     int tries = 0;
     const auto late = manager->compareAndIncrement(
@@ -716,11 +716,11 @@ void SqlLockRowsTest::incrementsVersions()
     QCOMPARE(tries, 3);
     QCOMPARE(version(), int(counted) + 3);
     QVERIFY(!manager->compareAndIncrement("no such row", [] {}));
-    // Who has read it and gives up has changed nothing.
+    // A client that has read the version and gives up has changed nothing.
     auto reader = manager->lock("a", {.ttl = std::chrono::hours(1), .renews = false}).value();
     QVERIFY(reader->tryAcquire().value());
     reader.reset();
-    QVERIFY(manager->lock("a").value()->tryAcquire().value()); // behind what it may have asked for
+    QVERIFY(manager->lock("a").value()->tryAcquire().value()); // runs after any request of `reader`
     QCOMPARE(version(), int(counted) + 3);
 }
 

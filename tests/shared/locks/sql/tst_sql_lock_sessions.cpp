@@ -28,7 +28,7 @@ using locks::LockClient;
 namespace {
 constexpr qint64 kMinuteUs = 60'000'000;
 
-/** One that waits for a lock, and what it was told. */
+/** A waiter for a lock, and the results that it received. */
 struct Waiter
 {
     Waiter(LockClient &client, const QByteArray &name, const QByteArray &token)
@@ -77,9 +77,9 @@ private:
     /** The row's database with the rows "a", "b" and "c"; null: there is no such server. */
     TestDatabase *database();
     std::unique_ptr<LockClient> client();
-    /** How many sessions wait for a lock, as the server tells it. */
+    /** The number of sessions that wait for a lock, as the server reports it. */
     int waiters();
-    /** Ends the session that holds a lock, which was made last. */
+    /** Ends the session that holds a lock, which must be the newest session. */
     void endHolders();
 
     TestDatabases m_databases;
@@ -123,7 +123,7 @@ int SqlLockSessionsTest::waiters()
     const QString sql =
         m_database->dialect() == stores::sql::Dialect::PostgreSql
             ? QStringLiteral("SELECT COUNT(DISTINCT pid) FROM pg_locks WHERE NOT granted")
-        : row // INNODB_TRX is a cache that who asks often keeps from being refreshed
+        : row // INNODB_TRX is a cache that frequent queries keep from being refreshed
             ? QStringLiteral("SELECT COUNT(*) FROM information_schema.PROCESSLIST WHERE COMMAND <> 'Sleep' "
                              "AND INFO LIKE '%FOR UPDATE'")
             : QStringLiteral("SELECT COUNT(*) FROM information_schema.PROCESSLIST WHERE STATE = 'User lock'");
@@ -139,7 +139,7 @@ void SqlLockSessionsTest::endHolders()
         return;
     }
     const QList<Row> holders = m_database->run(
-        m_set.scheme == "sql.row" // INNODB_TRX shows for a while who held it before
+        m_set.scheme == "sql.row" // INNODB_TRX shows the previous holder for a while
             ? QStringLiteral("SELECT MAX(ID) FROM information_schema.PROCESSLIST WHERE DB = DATABASE() AND "
                              "ID <> CONNECTION_ID()")
             : QStringLiteral("SELECT IS_USED_LOCK('a')"));
@@ -214,9 +214,9 @@ void SqlLockSessionsTest::leaveTheQueue()
         QVERIFY(second.told->isEmpty());
         other->leave(second.lease);
         QTRY_COMPARE_WITH_TIMEOUT(second.told->size(), 1, 20'000);
-        QTRY_COMPARE_WITH_TIMEOUT(waiters(), 0, 20'000); // it is shown so a moment after it was told
+        QTRY_COMPARE_WITH_TIMEOUT(waiters(), 0, 20'000); // the server shows it a moment later
     }
-    // One that was told already isn't disturbed, and one that ends with its client leaves nothing behind.
+    // A waiter that has its result isn't disturbed. A waiter that ends with its client leaves nothing.
     const Waiter last(*other, "a", "last");
     QTRY_COMPARE_WITH_TIMEOUT(waiters(), 1, 20'000);
     other.reset();
@@ -234,7 +234,7 @@ void SqlLockSessionsTest::leaveBeforeTheyStandInIt_data()
     QTest::newRow("advisory") << QStringLiteral("postgresql") << QByteArray("sql.advisory");
 }
 
-/** There is no statement yet that somebody could end. */
+/** No statement exists yet that somebody could end. */
 void SqlLockSessionsTest::leaveBeforeTheyStandInIt()
 {
     if (!database())
@@ -262,7 +262,7 @@ void SqlLockSessionsTest::leaveBetweenTwoStatements_data()
     QTest::newRow("row") << QStringLiteral("postgresql") << QByteArray("sql.row");
 }
 
-/** Nor is there one while it hasn't heard yet that its transaction has begun. */
+/** No such statement exists either while the client hasn't heard yet that its transaction has begun. */
 void SqlLockSessionsTest::leaveBetweenTwoStatements()
 {
     if (!database())
@@ -276,7 +276,7 @@ void SqlLockSessionsTest::leaveBetweenTwoStatements()
     auto other = *locks::makeLockClient(far, m_set, "me");
     const Waiter first(*other, "a", "first");
     QTRY_COMPARE_WITH_TIMEOUT(waiters(), 1, 20'000);
-    other->leave(first.lease); // the connections are there then
+    other->leave(first.lease); // the connections are open then
     QTRY_COMPARE_WITH_TIMEOUT(first.told->size(), 1, 20'000);
     link.setDelayMs(3'000);
     const Waiter early(*other, "a", "early");
@@ -293,7 +293,7 @@ void SqlLockSessionsTest::leaveBetweenTwoStatements()
     QCOMPARE(released(*mine, held).attempt, Attempt::Done);
 }
 
-/** PostgreSQL keeps an advisory lock that it gives in the moment in which the wait for it is cancelled. */
+/** PostgreSQL keeps an advisory lock that it grants at the moment in which its wait is cancelled. */
 void SqlLockSessionsTest::leaveWhatComesJustThen()
 {
     m_database = m_databases.fresh(QStringLiteral("postgresql"));
@@ -302,7 +302,7 @@ void SqlLockSessionsTest::leaveWhatComesJustThen()
     m_set = {};
     m_set.scheme = "sql.advisory";
     const auto mine = client();
-    // The moment made longer.
+    // Makes that moment longer.
     m_database->run(
         QStringLiteral("CREATE FUNCTION pg_advisory_lock(key bigint) RETURNS void LANGUAGE plpgsql AS $$ "
                        "BEGIN PERFORM pg_catalog.pg_advisory_lock(key); PERFORM pg_sleep(60); END $$"));

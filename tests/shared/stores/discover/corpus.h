@@ -6,7 +6,7 @@
 
 namespace lockkeeper::tests {
 
-/** One table of tests/data/discover/tables.txt, with what is expected of it. */
+/** One table of tests/data/discover/tables.txt, with the expected result. */
 struct CorpusTable
 {
     stores::discover::TableFacts facts;

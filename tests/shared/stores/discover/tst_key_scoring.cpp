@@ -183,7 +183,7 @@ void TestKeyScoring::helpers_data()
     const auto row = [](const char *name, const char *lock) { QTest::newRow(name) << QByteArray(lock); };
     row("redisson_lock_queue:{orders}", "orders");
     row("redisson_lock_timeout:{a:b}", "a:b");
-    row("redisson_lock_queue:{app}:orders", "{app}:orders"); // a name with braces of its own
+    row("redisson_lock_queue:{app}:orders", "{app}:orders"); // a name that contains braces
     row("redisson_unlock_latch:{orders}:77aa", "orders");
     row("redisson_lock_token:{orders}", "orders");
     row("lockkeeper:fencing:{orders}", "orders");
@@ -416,7 +416,7 @@ void TestKeyScoring::leaseOfASemaphore()
     key.members[0].value = QByteArray::number((kNowS - 47) * 1'000);
     key.ttlMs = 12'600;
     QVERIFY(leaseIs({key}, "1m"));
-    // A newer permit was given back: the set lives longer than this one.
+    // A newer permit was released: the set lives longer than this permit.
     KeyFacts longer = key;
     longer.name = "semaphore:other";
     longer.ttlMs = 45'000;
@@ -454,7 +454,7 @@ void TestKeyScoring::aCounterIsNoLock()
     QVERIFY2(!candidate.isProposed(), qPrintable(describe(candidate)));
     QVERIFY2((candidate.score >= kNear) == near, qPrintable(describe(candidate)));
     QVERIFY(std::any_of(candidate.reasons.begin(), candidate.reasons.end(), [](const Reason &one) {
-        return one.code == ReasonCode::KeyCounter && one.points < 0; // near misses tell these
+        return one.code == ReasonCode::KeyCounter && one.points < 0; // near misses show these
     }));
     // The flag of SET lock:cron 1 NX PX is one.
     QVERIFY(judgeOne({stringKey("lock:cron", "1", 30'000)}).isProposed());
@@ -486,7 +486,7 @@ void TestKeyScoring::locksThatNobodyCanWatch()
         sortInto(discovery, {candidate});
         QCOMPARE(discovery.near.size(), 1); // a line says why
     }
-    // LOCK alone is anybody's value.
+    // The value LOCK alone proves nothing.
     QVERIFY(judgeOne({cached.constFirst()}).refusal.cause.isEmpty());
 }
 
@@ -524,7 +524,7 @@ void TestKeyScoring::clientsWhoseWaitersSleep_data()
     row("named after Spring", Keys{{"spring-locks:a", uuid}}, "spring-redis");
 }
 
-/** A break has to wake waiting clients as the client's own unlock does: only the preset says how. */
+/** A break has to wake waiting clients like the client's own unlock. Only the preset says how. */
 void TestKeyScoring::clientsWhoseWaitersSleep()
 {
     QFETCH(QList<QByteArrayList>, keys);
@@ -594,7 +594,7 @@ void TestKeyScoring::jobsAreNeverBroken()
     }
 }
 
-/** A name that says nothing needs more than a token's shape: a lease is seen to be renewed. */
+/** A name without a hint needs more than a token's shape: a lease must be seen to be renewed. */
 void TestKeyScoring::renewalsSettleDoubts()
 {
     QList<KeyFacts> keys;

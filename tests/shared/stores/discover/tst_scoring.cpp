@@ -277,7 +277,7 @@ void TestScoring::mapsSignsOfLife()
     QVERIFY(judge(tableNamed("job_locks"), {}).config.version.isEmpty());
 }
 
-/** Where only the rows tell an inserted row from a lease: one put back to 1970 is a lease. */
+/** Only the rows distinguish an inserted row from a lease: a row that was set back to 1970 is a lease. */
 void TestScoring::seesRowsGivenBack()
 {
     const TableFacts table = tableNamed("distribute_lock");
@@ -295,7 +295,7 @@ void TestScoring::seesRowsGivenBack()
     QCOMPARE(candidate.preset, s("distribute-lock-lease"));
     QCOMPARE(candidate.scheme, QByteArray("sql.lease"));
     QVERIFY(!has(candidate, ReasonCode::AlsoPreset, s("distribute-lock-lease")));
-    // A table of the application's own.
+    // An application's own table.
     const TableFacts own = epochTable(Kind::Instant);
     candidate = judge(own, {});
     QCOMPARE(candidate.scheme, QByteArray("sql.insert"));
@@ -364,8 +364,7 @@ void TestScoring::namesAloneNeedEvidence_data()
     QTest::newRow("made just now") << true << qint64(5'000'000) << false << QByteArray("sql.insert");
 }
 
-/** The row of an anchor is always there, and without it nothing is locked: it may not look like a held lock.
- */
+/** The row of an anchor always exists, and every lock needs it. It may not look like a held lock. */
 void TestScoring::namesAloneNeedEvidence()
 {
     QFETCH(bool, created);
@@ -411,7 +410,7 @@ void TestScoring::rowsThatNameNobodyStay()
     QVERIFY(has(candidate, ReasonCode::RowsStay, kEmptyWhenFree));
 }
 
-/** One table, two clients: a lease names its broker, a locked row nobody. */
+/** One table, two clients: a lease names its broker, a locked row names no holder. */
 void TestScoring::brokersThatLockTheirRow()
 {
     const TableFacts table = tableNamed("ACTIVEMQ_LOCK");
@@ -466,7 +465,7 @@ void TestScoring::wordsOfTextFlags_data()
     QTest::addColumn<QString>("column");
     QTest::addColumn<QString>("type");
     QTest::addColumn<QStringList>("seen");
-    QTest::addColumn<QString>("expected"); ///< the held and the free value; else part of the refusal
+    QTest::addColumn<QString>("expected"); ///< the held and the free value, or part of the refusal
     const auto row = [](const char *name, const char *column, const char *type, const QStringList &seen,
                         const char *expected) {
         QTest::newRow(name) << s(column) << s(type) << seen << s(expected);

@@ -24,7 +24,7 @@ QString s(const char *text)
     return QString::fromUtf8(text);
 }
 
-/** Every layout of the corpus, whatever its scheme: what the agent's own reader makes of its section. */
+/** The agent's own reader parses the section of every layout in the corpus, whatever its scheme. */
 Candidate candidateNamed(const QString &table, const QString &column)
 {
     Candidate candidate;
@@ -110,7 +110,7 @@ void TestSourceSection::agentReadsEveryCandidate_data()
     }
 }
 
-/** What Discover writes is what the agent reads: the same table, columns and units. */
+/** The agent reads the section as Discover wrote it: the same table, columns and units. */
 void TestSourceSection::agentReadsEveryCandidate()
 {
     QFETCH(int, index);

@@ -16,7 +16,7 @@ using namespace lockkeeper::stores::etcd;
 using namespace lockkeeper::tests;
 using domain::Outcome;
 
-/** Other people's clients of etcd, and what they notice of a break. */
+/** Foreign etcd clients, and how they notice that their lock was broken. */
 class TestEtcdClients : public QObject
 {
     Q_OBJECT
@@ -71,7 +71,7 @@ void TestEtcdClients::aQueue_data()
     }
 }
 
-/** The old holder of a break goes on believing, which is what the documents say. */
+/** After a break, the old holder still believes that it holds the lock, as the documents say. */
 void TestEtcdClients::aQueue()
 {
     QFETCH(QByteArray, program);
@@ -115,7 +115,7 @@ void TestEtcdClients::aQueue()
     QVERIFY(store->scan());
     QCOMPARE(store->find(name)->token, third);
     QCOMPARE(store->find(name)->waiters.size(), 0);
-    // Killed, it is gone with its lease.
+    // When the client is killed, its lock ends with its lease.
     clients->kill();
     QTRY_VERIFY_WITH_TIMEOUT(store->scan() && !store->find(name), 20'000);
 }
@@ -128,7 +128,7 @@ void TestEtcdClients::aPlainKey_data()
     QTest::newRow("etcd3gw") << QByteArray("etcd3gw") << true;
 }
 
-/** Its value is compared when it is given back: there the break is noticed. */
+/** The client compares the key's value when it releases the lock, and detects the break there. */
 void TestEtcdClients::aPlainKey()
 {
     QFETCH(QByteArray, program);
@@ -153,7 +153,7 @@ void TestEtcdClients::aPlainKey()
     const QByteArray second = clients->ask("lock#2 acquire " + program + " 2000").split(' ').value(1);
     QVERIFY(!second.isEmpty() && second != first);
     QCOMPARE(store->release(order).outcome, Outcome::HolderChanged);
-    QCOMPARE(clients->ask("lock renew 60000"), QByteArray("renewed")); // its lease, on which nothing hangs
+    QCOMPARE(clients->ask("lock renew 60000"), QByteArray("renewed")); // its lease, which has no keys
     QCOMPARE(clients->ask("lock release"), QByteArray("lost"));
     QVERIFY(store->scan());
     QCOMPARE(store->find(key)->owner, isText ? second : QByteArray::fromHex(second));

@@ -16,7 +16,7 @@ using namespace lockkeeper::stores;
 using namespace lockkeeper::stores::discover;
 using namespace lockkeeper::tests;
 
-/** Which keys of a real etcd are recognised. */
+/** Recognition of the keys in a real etcd. */
 class TestEtcdDiscover : public QObject
 {
     Q_OBJECT

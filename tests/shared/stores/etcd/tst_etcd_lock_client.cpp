@@ -102,7 +102,7 @@ void TestEtcdLockClient::aHeldLockIsNotTaken()
     other.release();
     const AttemptResult taken = acquire();
     QCOMPARE(taken.attempt, Attempt::Done);
-    // Who queues behind it gets it after it.
+    // A client that queues behind the lock acquires it afterwards.
     EtcdctlLock next(m_etcd, QStringLiteral("lk/a"));
     QTRY_COMPARE(keys().count("lk/a/"), 2);
     QVERIFY(!next.holds());
@@ -119,7 +119,7 @@ void TestEtcdLockClient::aBrokenLockIsLost()
     EtcdctlLock other(m_etcd, QStringLiteral("lk/a"));
     QVERIFY(!other.key().isEmpty());
     QCOMPARE(renewed(*m_client, taken.lease, kTtlUs).attempt, Attempt::Lost);
-    // The same key again, by another acquisition.
+    // The same key again, from another acquisition.
     m_etcd.ctl({QStringLiteral("put"), key, QStringLiteral("x")});
     QCOMPARE(renewed(*m_client, taken.lease, kTtlUs).attempt, Attempt::Lost);
     QCOMPARE(released(*m_client, taken.lease).attempt, Attempt::Lost);
@@ -137,7 +137,7 @@ void TestEtcdLockClient::itReconnectsOnTheNextRequest()
     QCOMPARE(renewed(*m_client, taken.lease, kTtlUs).attempt, Attempt::Done);
 }
 
-/** Two of them, of two members: not on to the second one and back. */
+/** Two requests fail at one member of two. The client moves on once, not to the second member and back. */
 void TestEtcdLockClient::manyWhoFailTogetherLeaveOneMember()
 {
     m_client = newClient(urlOf(QStringLiteral("etcd://127.0.0.1:1,127.0.0.1:%1").arg(m_etcd.url().port())));
@@ -154,7 +154,7 @@ void TestEtcdLockClient::manyWhoFailTogetherLeaveOneMember()
     QVERIFY(bothTook());
 }
 
-/** Both add to a file while they hold the lock, one after the other's number; none is ever lost. */
+/** Both increment a number in a file while they hold the lock; no increment is ever lost. */
 void TestEtcdLockClient::itFightsFairlyWithEtcdctl()
 {
     QTemporaryDir folder;

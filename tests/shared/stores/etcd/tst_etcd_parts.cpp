@@ -100,7 +100,7 @@ void TestEtcdParts::keysOfARange_data()
     QTest::newRow("a list in it") << head + R"("kvs":[{"key":["YQ=="]}])" + rest << 0;
 }
 
-/** Whether or not they could be taken out: the same keys, and the same rest. */
+/** Keys read from the text equal the keys of the parsed tree, and so does the rest. */
 void TestEtcdParts::keysOfARange()
 {
     QFETCH(QByteArray, answer);
@@ -171,7 +171,7 @@ void TestEtcdParts::queues()
     QCOMPARE(found.join(';'), shown);
 }
 
-/** Two candidates of one name: the one that waits isn't the one that leads. */
+/** Two candidates have the same name: one leads, the other waits. */
 void TestEtcdParts::whoSaysTheSameIsToldApart()
 {
     const QList<Queue> queues =
@@ -198,8 +198,8 @@ void TestEtcdParts::aLeaseIsAskedForWhenItMatters()
     QCOMPARE(lock.expirySlackUs, 1'002'000); // whole seconds, and the time that the answer took
     QVERIFY(book.lasts(7, 59'000'000) && !book.lasts(7, 60'000'000) && !book.lasts(9, 0));
     QVERIFY(book.due({7}, 20'000'000).isEmpty());
-    QCOMPARE(book.due({7}, 25'000'000), QList<qint64>{7}); // a client that lives has renewed it by then
-    // Gone, and its keys with it: what was known of it stands.
+    QCOMPARE(book.due({7}, 25'000'000), QList<qint64>{7}); // a live client has renewed it by then
+    // The lease is gone, and its keys with it: the known deadline stays.
     book.take(7, {{QStringLiteral("TTL"), QStringLiteral("-1")}}, 61'000'000, 61'000'000);
     book.date(lock, 7);
     QCOMPARE(lock.expiresUs, 60'000'000);
@@ -217,7 +217,7 @@ void TestEtcdParts::aLeaseIsAskedForWhenItMatters()
     QCOMPARE(never.expiry, domain::ExpiryKind::Unknown);
 }
 
-/** The network library sends a POST again whose connection ends without an answer. */
+/** The network library resends a POST if its connection ends without an answer. */
 void TestEtcdParts::refusals_data()
 {
     QTest::addColumn<QByteArray>("status");
@@ -245,7 +245,7 @@ void TestEtcdParts::refusals_data()
     row("an answer", "200 OK", R"({"count":"1"})", -1, false);
 }
 
-/** What is refused is never taken for an empty answer: all locks would be gone by it. */
+/** A refusal is never mistaken for an empty answer, which would make all locks seem gone. */
 void TestEtcdParts::refusals()
 {
     QFETCH(QByteArray, status);
@@ -296,7 +296,7 @@ void TestEtcdParts::aWriteIsNeverSentTwice()
     QCOMPARE(requests, 1);
 }
 
-/** Whoever is told of a line may end everything. */
+/** The callback for a line may destroy the gateway. */
 void TestEtcdParts::nothingIsToldAfterTheEnd()
 {
     QTcpServer server;
@@ -323,8 +323,8 @@ void TestEtcdParts::nothingIsToldAfterTheEnd()
     QCOMPARE(lines, 1);
 }
 
-/** One key under lease 7, whose first reading by its name is refused: its lease counts as renewed after the
- * next one. */
+/** The first read of a key under lease 7 by its name is refused. Its lease counts as renewed after the next
+ * read. */
 void TestEtcdParts::aLeaseThatCouldNotBeReadIsAskedForAgain()
 {
     const QByteArray key = QByteArray("lk/a").toBase64();

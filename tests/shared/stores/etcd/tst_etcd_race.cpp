@@ -28,8 +28,8 @@ int breaksOr(int otherwise)
 }
 
 /**
- * A client of one plain key, as python-etcd3 takes it, at full speed. Its create revision names each
- * acquisition; which of them it lost, it finds when it gives them back.
+ * A client of one plain key, which acquires it like python-etcd3, at full speed. The create revision names
+ * each acquisition. The client finds out which acquisitions it lost when it releases them.
  */
 class Racer : public QObject
 {
@@ -106,7 +106,7 @@ void TestEtcdRace::initTestCase()
         QSKIP(EtcdServer::absent());
 }
 
-/** All under one lease and with one value; the guards are up to eight acquisitions old. */
+/** All acquisitions have the same lease and value; the guards are up to eight acquisitions old. */
 void TestEtcdRace::noBreakFreesAnotherAcquisition()
 {
     EtcdServer etcd;
@@ -160,7 +160,7 @@ void TestEtcdRace::noBreakFreesAnotherAcquisition()
             lost += racer->lost;
         return lost.size();
     };
-    // The last one may not have given its lock back yet.
+    // The last client may not have released its lock yet.
     QTRY_VERIFY(count() >= broken.size() - qsizetype(racers.size()));
     int taken = 0;
     for (const auto &racer : racers) {

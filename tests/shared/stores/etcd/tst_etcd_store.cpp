@@ -81,7 +81,7 @@ private:
         return m_etcd->ctl({QStringLiteral("get"), QLatin1String(key), QStringLiteral("--print-value-only")});
     }
 
-    /** What was told last. */
+    /** The findings that were reported last. */
     static QByteArray codesOf(const QSignalSpy &findings)
     {
         QByteArrayList all;
@@ -190,7 +190,7 @@ void TestEtcdStore::aQueueOfPages()
     QCOMPARE(store->m_ends.constFirst().scanned, kLocks);
 }
 
-/** All at once they are more than an answer may have. */
+/** Together, the values are larger than an answer may be. */
 void TestEtcdStore::longValuesComeInShortPages()
 {
     constexpr int kLocks = 55;
@@ -228,7 +228,7 @@ void TestEtcdStore::aBreakFreesOneHolder()
     QCOMPARE(store->release(order).outcome, Outcome::Released);
     QVERIFY(!second.key().isEmpty()); // its turn has come
     QCOMPARE(get("session/data"), QByteArray("of the same session"));
-    // The same order again frees nobody.
+    // The same order frees nothing a second time.
     QCOMPARE(store->release(order).outcome, Outcome::HolderChanged);
     QVERIFY(store->scan());
     QCOMPARE(store->find("lk/a")->owner, second.lease());
@@ -240,7 +240,7 @@ void TestEtcdStore::aBreakFreesOneHolder()
     foreign = order;
     foreign.guard.identity = "0/0/lk/a/x";
     QCOMPARE(store->release(foreign).outcome, Outcome::Refused);
-    // The key of another lock, which is as it was seen.
+    // The key of another lock, in the state that was seen.
     put("lk/b", "x", m_etcd->grant(60));
     foreign = orderFor(store->inspect("lk/b"));
     foreign.guard.key.name = "lk/a";
@@ -285,7 +285,7 @@ void TestEtcdStore::aTermLeftOutFreesTheWrongOne_data()
     QTest::newRow("lease") << int(Term::Lease);
 }
 
-/** The guard is of a key that differs from the one that is there in a single thing. */
+/** The guard describes a key that differs from the stored key in a single term. */
 void TestEtcdStore::aTermLeftOutFreesTheWrongOne()
 {
     QFETCH(int, term);
@@ -368,7 +368,7 @@ void TestEtcdStore::killedAndStartedAgain()
     const QByteArray guard = store->inspect("lk/a").guard.digest();
     ReleaseOrder order = orderFor(store->inspect("lk/a"));
     m_etcd->kill();
-    // Sent over a connection whose end hasn't come yet, nobody knows what became of it.
+    // The connection's end may not be detected yet: then the outcome of the release is unknown.
     const Outcome outcome = store->release(order).outcome;
     QVERIFY(outcome == Outcome::Unreachable || outcome == Outcome::Unknown);
     QVERIFY(!store->scan());
@@ -383,7 +383,7 @@ void TestEtcdStore::killedAndStartedAgain()
     QCOMPARE(store->release(order).outcome, Outcome::Released);
 }
 
-/** The release reaches etcd, and what it says doesn't come back. */
+/** The release reaches etcd, but etcd's answer is lost. */
 void TestEtcdStore::aLostAnswerIsUnknown()
 {
     QTcpServer relay;
@@ -438,7 +438,7 @@ void TestEtcdStore::aFrozenServerIsNoticed()
     QVERIFY(store->scan() && store->find("lk/a"));
 }
 
-/** Every client of the concurrency package waits behind it, for ever. */
+/** Every client of the concurrency package waits behind this key for ever. */
 void TestEtcdStore::aKeyWithoutALeaseIsStuck()
 {
     put("lk/a/forgotten", "");
@@ -516,7 +516,7 @@ void TestEtcdStore::theNextMemberIsAsked()
     QVERIFY(store.scan());
 }
 
-/** No wait helps there, and the next opening asks the other one. */
+/** A wait doesn't help with such a member; the next open asks the other member. */
 void TestEtcdStore::aMemberThatIsNoneIsPassedBy()
 {
     QTcpServer other;
@@ -534,7 +534,7 @@ void TestEtcdStore::aMemberThatIsNoneIsPassedBy()
     QVERIFY(store.open());
 }
 
-/** A member that is cut off from the others could show what is long gone. */
+/** A member that is cut off from the others could show a lock that is long gone. */
 void TestEtcdStore::withoutAMajorityNothingIsSaid()
 {
     m_etcd.reset();
@@ -589,7 +589,7 @@ void TestEtcdStore::withoutAMajorityNothingIsSaid()
     QVERIFY(QTest::qWaitFor(resumed, 90'000)); // at another member, once there is a leader again
     QVERIFY(store.scan() && store.find("lk/a"));
     QCOMPARE(store.inspect("lk/a").guard, order.guard);
-    // Its watch goes on where the other one's ended.
+    // The watch at this member resumes where the earlier watch ended.
     QTRY_VERIFY_WITH_TIMEOUT(!states.isEmpty() && states.constLast().on, 90'000);
     QVERIFY(!states.constLast().blind);
     QCOMPARE(told, 1);
@@ -646,7 +646,7 @@ void TestEtcdStore::dangersAreTold()
     QVERIFY2(codesOf(found).contains("; watch_lag 2"), codesOf(found).constData());
 }
 
-/** Its session's other locks, and what its program keeps beside: a break leaves them. */
+/** A break leaves the other keys on the lease: the session's other locks, and its program's keys. */
 void TestEtcdStore::whatElseHangsOnTheLease()
 {
     const QByteArray lease = m_etcd->grant(600);

@@ -14,7 +14,7 @@ using namespace lockkeeper;
 using namespace lockkeeper::stores;
 using namespace lockkeeper::tests;
 
-/** etcds:// against real servers: whom it trusts, and what it says of those that it doesn't. */
+/** etcds:// against real servers: which servers the store trusts, and how it reports untrusted servers. */
 class TestEtcdTls : public QObject
 {
     Q_OBJECT

@@ -101,7 +101,7 @@ private:
         return int64Of(ask("lease/grant", {{QStringLiteral("TTL"), QString::number(seconds)}})
                            .value(QLatin1String("ID")));
     }
-    /** What was told of a lock: its holders' fencing tokens, "-" where it went. */
+    /** The reported changes of a lock: its holders' fencing tokens, "-" where it went. */
     QByteArrayList lifeOf(const QByteArray &name) const
     {
         QByteArrayList life;
@@ -188,7 +188,7 @@ void TestEtcdWatch::anyEventsEndAsAReadingSays()
             else
                 QCOMPARE(view.remove(turned.name), 1);
         }
-        QVERIFY(mirror.apply(events.values()).isEmpty()); // told twice it is one
+        QVERIFY(mirror.apply(events.values()).isEmpty()); // a repeated event changes nothing
         QCOMPARE(mirror.size(), keys.size());
         QMap<QByteArray, Queue> truth;
         for (const Queue &queue : queuesOf(keys.values()))
@@ -199,7 +199,7 @@ void TestEtcdWatch::anyEventsEndAsAReadingSays()
     }
 }
 
-/** Too short for any poll; each comes with a window that the write lies in. */
+/** Holds too short for any poll: each is reported with a window that contains the write. */
 void TestEtcdWatch::everyShortHoldIsTold()
 {
     constexpr int kHolds = 100;
@@ -237,7 +237,7 @@ void TestEtcdWatch::everyShortHoldIsTold()
     QCOMPARE(m_told.size(), 2 * kHolds);
 }
 
-/** What a scan shows was told before. */
+/** The watch reports a change before a scan shows it. */
 void TestEtcdWatch::aScanComesAfterWhatItShows()
 {
     watch(spec());
@@ -266,7 +266,7 @@ void TestEtcdWatch::renewalsAreLookedFor()
     };
     QTRY_VERIFY(renewed());
     QCOMPARE(m_told.constLast().lock.identity, m_told.constFirst().lock.identity);
-    // Nobody renews it any more: it goes, and that is told too.
+    // Nobody renews the lease any more: it expires, and the watch reports that, too.
     QTRY_VERIFY_WITH_TIMEOUT(!m_told.constLast().lock.present, 30'000);
     QVERIFY(!m_told.constLast().deleted);
 }
@@ -314,8 +314,7 @@ void TestEtcdWatch::aRestartedServerIsGoneOnWith()
     QVERIFY(!m_told.constLast().lock.present);
 }
 
-/** Nothing comes over a link whose other end stands still: that is found out, and nobody takes it for a
- * release. */
+/** A frozen server sends nothing. The store detects that, and doesn't mistake it for a release. */
 void TestEtcdWatch::aFrozenServerIsGoneOnWith()
 {
     SourceSpec hasty = spec();
@@ -431,7 +430,7 @@ void TestEtcdWatch::withoutTheRightItPolls()
     QCOMPARE(m_states.constLast().why.code, base::ErrorCode::PermissionDenied);
 }
 
-/** It is asked first whenever the store opens; the next one is watched, from where the watch has ended. */
+/** Each open asks the dead member first. The store then resumes its watch at the next member. */
 void TestEtcdWatch::aMemberThatIsDownIsPassedBy()
 {
     Endpoints endpoints = *endpointsOf(spec());

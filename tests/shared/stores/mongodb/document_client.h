@@ -16,17 +16,17 @@ class DocumentClient
 public:
     explicit DocumentClient(const QUrl &url);
 
-    /** What the server answers as canonical extended JSON; empty where it refused. */
+    /** The server's answer as canonical extended JSON; empty if the server refused. */
     QByteArray run(const QByteArray &command, const char *database = "app") const;
     bool insert(const QByteArray &collection, const QByteArray &document) const;
-    /** The same of bytes that JSON can't tell. */
+    /** The same for bytes that JSON can't express. */
     bool insert(const QByteArray &collection, const bson_t *document) const;
     /** In one transaction; doesn't wait for the majority. */
     bool insertTogether(const QByteArray &collection, const QByteArrayList &documents) const;
     bool update(const QByteArray &collection, const QByteArray &selector, const QByteArray &change) const;
     bool remove(const QByteArray &collection, const QByteArray &selector) const;
-    /** The documents that this primary has (up to 10,000); with "linearizable", those that no election takes
-     * back. -1: no answer. */
+    /** The number of documents that this primary has (up to 10,000); with "linearizable", of those that no
+     * election rolls back. -1: no answer. */
     int count(const QByteArray &collection, const QByteArray &selector = "{}",
               const char *concern = "local") const;
     bool index(const QByteArray &collection, const QByteArray &index) const;

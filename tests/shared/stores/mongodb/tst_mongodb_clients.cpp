@@ -57,7 +57,7 @@ private:
         QTest::newRow("mongodb-lock") << QStringLiteral("mongodb-lock");
         QTest::newRow("mongoelector") << QStringLiteral("mongoelector");
     }
-    /** The indexes that the layout's own clients make, of leases of 90 s where an index says how long. */
+    /** Makes the indexes of the layout's own clients, with leases of 90 s if the index sets their length. */
     void makeIndexes(const QString &preset, int seconds = 90)
     {
         const auto index = [this](const QByteArray &field, const QByteArray &option) {
@@ -210,8 +210,8 @@ void TestMongodbClients::aLeaseEndsByItself()
     QCOMPARE(release(*one, lease), Attempt::Lost);
 }
 
-/** An expired document that its collection's clients don't sweep waits for the TTL monitor; one with another
- * type of deadline is nobody's to take. */
+/** An expired document that its collection's clients don't sweep waits for the TTL monitor. A document with
+ * another type of deadline can't be acquired. */
 void TestMongodbClients::whatStandsThere_data()
 {
     QTest::addColumn<QString>("preset");

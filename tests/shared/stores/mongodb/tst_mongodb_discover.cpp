@@ -16,7 +16,7 @@ using namespace lockkeeper::stores::discover;
 using namespace lockkeeper::tests;
 using mongodb::CollectionFacts;
 
-/** Which collections of a real MongoDB are recognised. */
+/** Recognition of the collections in a real MongoDB. */
 class TestMongodbDiscover : public QObject
 {
     Q_OBJECT
@@ -81,7 +81,7 @@ void TestMongodbDiscover::findsWhatIsKnownAndWhatLooksLikeLocks()
     QCOMPARE(own.mapping.name, QStringList{QStringLiteral("_id")});
     QCOMPARE(own.mapping.holder, QStringLiteral("acquirer"));
     QCOMPARE(own.mapping.acquiredAt, QStringLiteral("acquiredAt"));
-    QCOMPARE(own.mapping.renewedAt, QStringLiteral("updatedAt")); // its TTL index tells the deadline
+    QCOMPARE(own.mapping.renewedAt, QStringLiteral("updatedAt")); // the deadline follows from its TTL index
     QCOMPARE(own.access.size(), 2);                               // the agent's own look at it
     const QString section = sourceSection({QStringLiteral("m"), server.url(), {}, {}}, m_found->found,
                                           [](const Candidate &) { return QStringList(); });
@@ -92,7 +92,7 @@ void TestMongodbDiscover::findsWhatIsKnownAndWhatLooksLikeLocks()
              qPrintable(section));
 }
 
-/** The names of who holds are nobody's business here. */
+/** Discover keeps values of times and numbers only; holders' names are none of its business. */
 void TestMongodbDiscover::valuesAreOfTimesAndNumbers()
 {
     if (!MongodServer::isInstalled())

@@ -14,7 +14,7 @@ using namespace lockkeeper::stores;
 using namespace lockkeeper::stores::mongodb;
 using domain::ExpiryKind;
 
-/** What is read of documents, without a server. */
+/** Parsing of documents, without a server. */
 class TestMongodbParts : public QObject
 {
     Q_OBJECT
@@ -135,7 +135,7 @@ void TestMongodbParts::whatADocumentSays()
     QCOMPARE(lock.dated, dated);
     QVERIFY(lock.held && lock.present);
     QCOMPARE(lock.identity.isEmpty(), lock.flaw == Flaw::NullIdentity);
-    // Nothing stays of the document that was read into the same memory before.
+    // Nothing remains of an earlier document that was read into the same memory.
     const Bson whole = fromJson(R"({"_id": "another", "acquirer": "another host",
         "acquiredAt": {"$date": {"$numberLong": "1699999999000"}},
         "updatedAt": {"$date": {"$numberLong": "1699999999000"}}})");

@@ -21,7 +21,7 @@ using namespace lockkeeper::stores::mongodb;
 using namespace lockkeeper::tests;
 using domain::Outcome;
 
-/** Breaks against an application at full speed: each frees the one acquisition that was seen, or nothing. */
+/** Breaks against an application at full speed: each frees the acquisition that was seen, or nothing. */
 class TestMongodbRace : public QObject
 {
     Q_OBJECT

@@ -20,7 +20,7 @@ using domain::Outcome;
 
 constexpr char kHeld[] = R"({"_id": "a", "acquirer": "h1", "acquiredAt": {"$date": "2026-01-01T00:00:00Z"},
                              "updatedAt": {"$date": "2026-01-01T00:00:00Z"}})";
-/** No TTL monitor takes it. */
+/** A TTL that the monitor never reaches. */
 constexpr char kTtl[] = R"({"key": {"updatedAt": 1}, "name": "ttl", "expireAfterSeconds": 1000000000})";
 
 /** The store on a real mongod. */
@@ -112,7 +112,7 @@ void TestMongodbStore::holdersAndDeadlines()
     QCOMPARE(store->m_info.places, QList<QByteArray>{"app.locks"});
     for (const domain::Access &access : std::as_const(store->m_info.access))
         QVERIFY2(access.granted, access.need.constData());
-    QVERIFY(store->scan()); // of a collection that isn't there yet
+    QVERIFY(store->scan()); // the collection doesn't exist yet
     QVERIFY(store->m_ends.constLast().complete && store->m_pages.constFirst().locks.isEmpty());
     QVERIFY(m_client->index("locks", kTtl));
     QVERIFY(m_client->insert("locks", kHeld));
@@ -124,7 +124,7 @@ void TestMongodbStore::holdersAndDeadlines()
     QCOMPARE(lock.expiresUs, (1'767'225'600LL + 1'000'000'000LL) * 1'000'000);
     QCOMPARE(*lock.acquiredUs, 1'767'225'600LL * 1'000'000);
     QVERIFY(store->m_ends.constLast().beganUs <= store->m_ends.constLast().endedUs);
-    // A renewal is no other hold, another acquisition is.
+    // A renewal continues the hold; another acquisition starts a new hold.
     QVERIFY(m_client->update("locks", R"({"_id": "a"})",
                              R"({"$set": {"updatedAt": {"$date": "2026-01-01T00:01:00Z"}}})"));
     QVERIFY(store->scan());
@@ -167,7 +167,7 @@ void TestMongodbStore::pagesAndNames()
     QVERIFY(!store->m_ends.constLast().complete);
     store->store().setPaused(false);
     QVERIFY(store->open());
-    // It goes on where it was.
+    // The scan resumes where it stopped.
     store->store().setPaused(true);
     store->beginScan();
     QVERIFY(store->waitFor([&] { return !store->m_pages.isEmpty(); }));
@@ -178,7 +178,8 @@ void TestMongodbStore::pagesAndNames()
     QVERIFY(store->m_ends.constLast().complete);
 }
 
-/** What waits while the scan is paused may be renewed meanwhile: that its deadline passes ends nothing. */
+/** A lock that waits to be reported while the scan is paused may be renewed meanwhile. Its hold doesn't end
+ * when the deadline that was read passes. */
 void TestMongodbStore::aPageIsJudgedByItsReading()
 {
     SourceSpec small = spec(QStringLiteral("mongodb-shedlock"));
@@ -274,7 +275,7 @@ void TestMongodbStore::whatHasChangedIsLeft()
     QVERIFY(m_client->update("locks", R"({"_id": "a"})", change));
     QCOMPARE(store->release(order).outcome, Outcome::HolderChanged);
     QCOMPARE(m_client->count("locks"), 1);
-    // And what was changed to can be broken in turn.
+    // The changed lock can be broken in turn.
     QCOMPARE(store->release(orderFor(store->inspect("a"))).outcome, Outcome::Released);
     QCOMPARE(m_client->count("locks"), 0);
 }
@@ -291,7 +292,7 @@ void TestMongodbStore::aFieldThatCame()
     QCOMPARE(m_client->count("locks"), 1);
 }
 
-/** Numbers that are equal are one `_id` to the server, and two names. */
+/** Equal numbers of two types are the same `_id` to the server, but two names. */
 void TestMongodbStore::aNameOfAnotherType()
 {
     QVERIFY(m_client->insert("locks", R"({"_id": {"$numberInt": "1"}, "acquirer": "h1"})"));
@@ -304,7 +305,7 @@ void TestMongodbStore::aNameOfAnotherType()
     QCOMPARE(m_client->count("locks"), 1);
 }
 
-/** In a collection for which they are the same. */
+/** The collection's collation ignores case. */
 void TestMongodbStore::lettersOfAnotherCase()
 {
     QVERIFY(!m_client->run(R"({"create": "locks", "collation": {"locale": "en", "strength": 1}})").isEmpty());
@@ -317,7 +318,7 @@ void TestMongodbStore::lettersOfAnotherCase()
     QCOMPARE(m_client->count("locks"), 1);
 }
 
-/** "$acquirer" is what its holder is called, not the field's value, whatever that is by now. */
+/** "$acquirer" is the holder's name here, not the current value of the field. */
 void TestMongodbStore::aHolderLikeAPath()
 {
     QVERIFY(m_client->insert("locks", R"({"_id": "$_id", "acquirer": "$acquirer"})"));
@@ -331,7 +332,7 @@ void TestMongodbStore::aHolderLikeAPath()
     QCOMPARE(m_client->count("locks"), 0);
 }
 
-/** A document that stays is free then: nothing is left to be broken. */
+/** A document that stays is free then: nothing remains to be broken. */
 void TestMongodbStore::whatHasExpiredMeanwhile()
 {
     const QByteArray soon = QByteArray::number(QDateTime::currentMSecsSinceEpoch() + 1'500);
@@ -361,7 +362,7 @@ void TestMongodbStore::aTermLeftOutFreesTheWrongOne_data()
     QTest::newRow("id") << int(Term::Id) << QByteArray();
 }
 
-/** Each by itself keeps a break from what isn't meant: without it the wrong one goes. */
+/** Each term protects a break from the wrong target: without the term, the wrong lock is freed. */
 void TestMongodbStore::aTermLeftOutFreesTheWrongOne()
 {
     QFETCH(const int, term);
@@ -455,11 +456,11 @@ void TestMongodbStore::namesNeedAUniqueIndex()
     const Observation lock = *store->find("a");
     QVERIFY(lock.held && !lock.ownerKnown && lock.dated && lock.flaw == Flaw::None);
     const ReleaseOrder order = orderFor(store->inspect("a"));
-    // Taken again it is another document.
+    // A new acquisition makes another document.
     QVERIFY(m_client->remove("locks", R"({"action": "a"})"));
     QCOMPARE(store->release(order).outcome, Outcome::AlreadyFree);
     ReleaseOrder unnamed = order;
-    unnamed.guard.key.name = "{"; // which no document is called: somebody made this guard himself
+    unnamed.guard.key.name = "{"; // no document has such a name: a forged guard
     QCOMPARE(store->release(unnamed).outcome, Outcome::Refused);
     QVERIFY(m_client->insert("locks", R"({"action": "a", "expiresAt": {"$date": "2199-01-01T00:00:00Z"}})"));
     QCOMPARE(store->release(order).outcome, Outcome::HolderChanged);
@@ -544,7 +545,7 @@ void TestMongodbStore::documentsThatNobodyShouldWrite_data()
         Flaw::None, true);
 }
 
-/** Shown as they are, and aimed at as they are; or not at all. */
+/** Odd documents are shown and broken exactly as they are, or not at all. */
 void TestMongodbStore::documentsThatNobodyShouldWrite()
 {
     QFETCH(const QByteArray, rest);

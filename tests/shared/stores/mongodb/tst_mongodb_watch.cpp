@@ -79,10 +79,10 @@ private:
     }
     void watch(const SourceSpec &spec);
     bool opened(const QByteArray &position = {});
-    /** Until a lock was told to be gone, or free. */
+    /** Waits until a lock is reported as gone, or as free. */
     bool gone(const QByteArray &name);
     bool take(const QByteArray &who, const QByteArray &name = "a") const;
-    /** What was told of a lock: its holders, "-" where it went, "free" where it stays. */
+    /** The reported changes of a lock: its holders, "-" where it went, "free" where it stays. */
     QByteArrayList lifeOf(const QByteArray &name) const;
 
     std::unique_ptr<MongodServer> m_server;
@@ -169,7 +169,7 @@ void TestMongodbWatch::cleanup()
     m_server.reset();
 }
 
-/** Too short for any poll; each comes with a window that the write lies in. */
+/** Holds too short for any poll: each is reported with a window that contains the write. */
 void TestMongodbWatch::everyShortHoldIsTold()
 {
     constexpr int kHolds = 100;
@@ -195,12 +195,12 @@ void TestMongodbWatch::everyShortHoldIsTold()
         QVERIFY(change.timeUs >= asked.at(i).first && change.timeUs - change.windowUs <= asked.at(i).second);
         QVERIFY(change.coalesced == 0 && !change.unseen);
     }
-    // While nothing happens it proves that nothing did.
+    // While nothing happens, the watch still proves that nothing did.
     const qint64 endUs = m_told.constLast().timeUs;
     QTRY_VERIFY(m_seenUs > endUs + 300'000);
 }
 
-/** An update tells its fields alone; the rest is what was known. */
+/** An update reports only its own fields; the other fields keep their known values. */
 void TestMongodbWatch::updatesChangeWhatTheyName()
 {
     QVERIFY(take("h1"));
@@ -219,7 +219,7 @@ void TestMongodbWatch::updatesChangeWhatTheyName()
     QVERIFY(!m_told.at(2).lock.ownerKnown);
     QCOMPARE(m_told.at(3).lock.acquiredUs, 1'767'312'000'000'000);
     QCOMPARE(m_told.at(3).lock.expiresUs, m_told.at(0).lock.expiresUs);
-    // What is told is what a reading shows.
+    // A reported change equals the state that a scan shows.
     QVERIFY(take("h4"));
     QTRY_COMPARE(lifeOf("a").constLast(), "h4");
     QVERIFY(change(R"({"$set": {"updatedAt": {"$date": "2026-01-03T00:00:00Z"}}})"));
@@ -228,7 +228,7 @@ void TestMongodbWatch::updatesChangeWhatTheyName()
     QCOMPARE(*m_store->find("a"), m_told.constLast().lock);
 }
 
-/** The event of a deletion has the _id alone. */
+/** The event of a deletion contains only the _id. */
 void TestMongodbWatch::aNameOfAnotherField()
 {
     QVERIFY(m_client->index("named", R"({"key": {"name": 1}, "name": "n", "unique": true})"));
@@ -259,7 +259,7 @@ void TestMongodbWatch::aScanComesAfterWhatItShows()
     }
 }
 
-/** The majority then never has all that the primary has. */
+/** Under constant writes, the majority never has everything that the primary has. */
 void TestMongodbWatch::whileOthersWriteAllTheTime()
 {
     constexpr int kOthers = 4;
@@ -306,7 +306,7 @@ void TestMongodbWatch::nothingIsLostWhileItIsAway()
     QVERIFY(!m_states.constLast().blind);
     QCOMPARE(m_everything, 1);
     QTRY_COMPARE(lifeOf("a"), (QByteArrayList{"h1", "h2", "h3", "-", "h4"}));
-    // The fields that an update doesn't name are those of then.
+    // Fields that an update doesn't name keep their values of that time.
     QCOMPARE(m_told.at(1).lock.acquiredUs, m_told.at(0).lock.acquiredUs);
     QCOMPARE(m_states.size(), 1);
 }
@@ -355,7 +355,7 @@ void TestMongodbWatch::aPositionThatIsGoneIsAGap()
     QVERIFY(m_states.constLast().blind);
 }
 
-/** A new primary refuses it for a moment. */
+/** A new primary refuses a position for a moment. */
 void TestMongodbWatch::aPositionThatWasRefusedIsForgotten()
 {
     m_client.reset();
@@ -430,7 +430,7 @@ void TestMongodbWatch::aPartOfAFieldIsAGap()
     QVERIFY(m_states.constLast().on && m_states.constLast().blind);
 }
 
-/** The server can't send it, and so nothing behind it either. */
+/** The server can't send the event, nor any event after it. */
 void TestMongodbWatch::anEventThatIsTooLargeIsAGap()
 {
     watch(spec());
@@ -448,7 +448,7 @@ void TestMongodbWatch::anEventThatIsTooLargeIsAGap()
     QCOMPARE(m_states.size(), 1);
 }
 
-/** All that it changed has the same time, also right behind the moment that the agent has read. */
+/** All changes of a transaction have the same time, also right after the moment that the agent has read. */
 void TestMongodbWatch::aTransactionIsToldWhole()
 {
     watch(spec());
@@ -470,7 +470,7 @@ void TestMongodbWatch::aTransactionIsToldWhole()
     QCOMPARE(lifeOf("before"), QByteArrayList{"h"});
 }
 
-/** None of them ends the stream, or hides the next change. */
+/** No odd document ends the stream or hides the next change. */
 void TestMongodbWatch::oddAndLargeDocuments()
 {
     watch(spec());
@@ -499,7 +499,7 @@ void TestMongodbWatch::oddAndLargeDocuments()
     QVERIFY(m_states.isEmpty());
 }
 
-/** What was missed can't be told any more; what is there is, and nothing of it has ended. */
+/** Missed changes can't be reported any more. Existing locks are reported, and none of them has ended. */
 void TestMongodbWatch::anOplogThatRolledOver()
 {
     m_client.reset();
@@ -545,7 +545,7 @@ void TestMongodbWatch::anOplogThatRolledOver()
     QCOMPARE(lifeOf("b"), QByteArrayList{"-"});
 }
 
-/** It moves every deadline at once. */
+/** A changed TTL index moves every deadline at once. */
 void TestMongodbWatch::aTtlIndexThatChanges()
 {
     QVERIFY(take("h1"));

@@ -19,7 +19,7 @@ namespace lockkeeper::tests::push {
 
 using namespace lockkeeper::stores;
 
-/** A lock whose token is the server's time at which it was taken. */
+/** A lock whose token is the server's time of the acquisition. */
 inline const QByteArray kStamp("local t = redis.call('TIME') "
                                "redis.call('SET', KEYS[1], t[1] .. string.format('%06d', t[2])) return 1");
 
@@ -38,8 +38,8 @@ inline SourceSpec specOf(const RedisServer &server, const QList<QByteArray> &mat
     return spec;
 }
 
-/** Looks after each event: qWaitFor() looks every 10 ms only, and processEvents() with a limit never waits.
- */
+/** Checks after each event. qWaitFor() checks only every 10 ms, and processEvents() with a limit never
+ * waits. */
 inline bool waitFor(const std::function<bool()> &condition, int ms = 10'000)
 {
     const QDeadlineTimer limit(ms);
@@ -50,7 +50,7 @@ inline bool waitFor(const std::function<bool()> &condition, int ms = 10'000)
     return condition();
 }
 
-/** A store with push, and all that it has told. */
+/** A store with push, and everything that it has reported. */
 class Watch : public QObject
 {
 public:
@@ -79,7 +79,7 @@ public:
         m_store.readPoints(subjects, gatherInto(this, &Watch::pages), countInto(this, &Watch::looked));
     }
     bool openPushing() { return open() && states.constLast().on; }
-    /** The next change of a lock from `at` on that fits. */
+    /** The first change of the lock that matches. */
     const Change *find(const QByteArray &name, const std::function<bool(const Change &)> &fits = {}) const
     {
         for (const Change &change : changes) {
@@ -102,7 +102,7 @@ public:
     QList<ScanEnd> ends;
     int everything = 0;
     quint64 looked = 0; ///< looks that are done
-    qint64 seenUs = 0;  ///< all up to then was told
+    qint64 seenUs = 0;  ///< all changes up to then are reported
 
 private:
     redis::RedisStore m_store;

@@ -42,7 +42,7 @@ private Q_SLOTS:
         QVERIFY(changed.isEmpty());
     }
 
-    /** What is told during a read is read after it, with a bound of its own. */
+    /** A key that is reported during a read is read again afterwards, with a separate bound. */
     void toldWhileRead()
     {
         ChangedKeys changed;
@@ -80,7 +80,8 @@ private Q_SLOTS:
         QCOMPARE(changed.take(1).constFirst().told, 0U);
     }
 
-    /** A notification before the watermark has passed the last read may be of what that has shown. */
+    /** A notification that comes before the watermark passes the last read may concern a change that the read
+     * showed. */
     void whatMayHaveBeenRead_data()
     {
         QTest::addColumn<qint64>("watermark"); // when the notification comes; the last read was at 20
@@ -106,7 +107,7 @@ private Q_SLOTS:
         QCOMPARE(key.sinceUs, watermark);
     }
 
-    /** A watermark of its new times is past all reads from before, and not past those that came after. */
+    /** A watermark in the new time is past all earlier reads, and not past later reads. */
     void aClockThatIsSetBack()
     {
         ChangedKeys changed;

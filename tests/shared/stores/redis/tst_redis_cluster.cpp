@@ -76,7 +76,7 @@ private Q_SLOTS:
         QCOMPARE(harness.release({}).outcome, Outcome::Unreachable);
     }
 
-    /** A node on the smaller side of a partition, which still takes itself for the slots' primary. */
+    /** A node on the smaller side of a partition still considers itself the slots' primary. */
     void aNodeThatIsCutOffIsAskedLast()
     {
         const auto answering = [](QTcpServer &node, int port, const QByteArray &others) {
@@ -173,7 +173,7 @@ private Q_SLOTS:
         QVERIFY(told == 0 || (states.constFirst().restarted && !states.constFirst().failover));
     }
 
-    /** A map that is read meanwhile doesn't end it: only a scan does. */
+    /** A map that is read meanwhile doesn't end the outage: only a scan does. */
     void whatRefusesToBeReadIsLost()
     {
         redis::ClusterShards shards(redis::schemesOf(redisSpec(m_cluster.url(), "lock:*")));
@@ -245,7 +245,7 @@ private Q_SLOTS:
         }
     }
 
-    /** The lock library takes, renews and gives back each lock at the node of its slot, also while the slot
+    /** The lock library acquires, renews and releases each lock at the node of its slot, also while the slot
      * moves. */
     void locksAreTakenWhereTheyBelong_data()
     {
@@ -267,7 +267,7 @@ private Q_SLOTS:
         const auto done = [](const AttemptResult &result) {
             return result.attempt == Attempt::Done && !result.error;
         };
-        // A slot of its own for each row; where it moves to it stays until the end.
+        // A separate slot for each row; it stays at its new node until the end.
         const QByteArray name = m_cluster.keyAt(0, "take:" + scheme);
         const quint16 slot = redis::hashSlotOf(name);
         RedisServer &from = m_cluster.node(0);
@@ -302,7 +302,7 @@ private Q_SLOTS:
         m_cluster.endMove(slot, from);
     }
 
-    /** Who waits is registered at the lock's node, and read there. */
+    /** A waiter is registered at the lock's node, and read there. */
     void waitersAreRegisteredWithTheirLock()
     {
         SourceSpec spec = redisSpec(m_cluster.url(), "waited:*");
@@ -329,7 +329,7 @@ private Q_SLOTS:
         }
     }
 
-    /** What endangers the locks of one node endangers some of the source's. */
+    /** A danger to the locks of one node is a danger to some of the source's locks. */
     void findingsOfAllNodes()
     {
         QCOMPARE(m_cluster.node(1).command({"CONFIG", "SET", "maxmemory", "100mb"}).bytes, QByteArray("OK"));
@@ -462,7 +462,7 @@ private Q_SLOTS:
                 missing.append(QString::fromLatin1(access.need) + QLatin1Char(' ') + access.remedy);
         }
         missing.sort();
-        // Before Redis 7 an answer doesn't name what follows a command.
+        // Before Redis 7, an error names the command without its subcommand.
         const QString nodes =
             RedisServer::version() < 700 ? QStringLiteral("+cluster") : QStringLiteral("+cluster|nodes");
         QCOMPARE(missing, QStringList({QStringLiteral("asking ACL SETUSER lk +asking"),
@@ -472,7 +472,7 @@ private Q_SLOTS:
         QVERIFY(harness.scan());
     }
 
-    /** A right is taken away while it is watched: what isn't read is said. */
+    /** A right is revoked during the watch: the store reports the unread part. */
     void aPrimaryThatRefusesToBeReadIsAPart()
     {
         if (RedisServer::version() < 600)
@@ -503,7 +503,7 @@ private Q_SLOTS:
         QVERIFY(harness.m_failures.isEmpty());
     }
 
-    /** A node dies and comes back empty: a part, nothing more. */
+    /** A node dies and comes back empty: only a part is affected. */
     void aNodeIsLostAndComesBack()
     {
         QList<QByteArray> names;

@@ -75,8 +75,8 @@ private Q_SLOTS:
                      is);
     }
 
-    /** Keys at both nodes: each is seen once in every scan, and found by look and inspection; those that both
-     * deny aren't there. */
+    /** Keys at both nodes: every scan shows each key once, and looks and inspections find it. A key that both
+     * nodes deny is absent. */
     void bothHalvesAreSeen()
     {
         StoreHarness harness(storeFor());
@@ -103,7 +103,8 @@ private Q_SLOTS:
         QVERIFY(looksAsItIs(harness, 10));
     }
 
-    /** Taken and given back at the node that takes the slot over, while the other still has it. */
+    /** A lock is acquired and released at the node that takes the slot over, while the other node still owns
+     * the slot. */
     void newLocksOfTheSlotAreSeen()
     {
         StoreHarness harness(storeFor());
@@ -123,8 +124,8 @@ private Q_SLOTS:
         QVERIFY(looked.size() == 1 && !looked.first().present);
     }
 
-    /** The lock is broken, once, at the node that it was seen at. At another one its deadline is by another
-     * clock: it is refused there. */
+    /** The lock is broken once, at the node where it was seen. Another node refuses, because its clock
+     * differs. */
     void releasesFindTheirWay_data()
     {
         QTest::addColumn<int>("inspectAt"); // 0: settled, 1: slot moving, 2: the key has moved, 3: all has
@@ -161,7 +162,7 @@ private Q_SLOTS:
         }
         QVERIFY2(report.outcome == Outcome::Released, qPrintable(report.error.line()));
         QVERIFY(!exists(key));
-        // The very same again would be taken by a second script, had one been sent.
+        // A second script, had one been sent, would remove the same lock again.
         QCOMPARE(set(stage, key, "holder of " + key), QByteArray("OK"));
         harness.inspect(key);
         QVERIFY(exists(key));
@@ -192,8 +193,8 @@ private Q_SLOTS:
         QCOMPARE(harness.release(order).outcome, Outcome::AlreadyFree);
     }
 
-    /** A fair lock whose queue is at the other node: it is there, who waits isn't known, and nothing is
-     * broken. */
+    /** A fair lock whose queue is at the other node: the scan shows the lock, its waiters are unknown, and
+     * nothing is broken. */
     void aQueueThatIsElsewhere()
     {
         m_cluster.beginMove(m_slot, *m_from, *m_to);
@@ -213,8 +214,8 @@ private Q_SLOTS:
         QVERIFY(!harness.m_ends.first().covers);
     }
 
-    /** The node that gives the slot away has the lock, and sends on for its queue: the lock is no less there.
-     */
+    /** The node that gives the slot away has the lock, and redirects for its queue: the scan still shows the
+     * lock. */
     void aQueueThatIsSentElsewhere()
     {
         const QByteArray lock = "job{" + QByteArray::number(m_tag) + "}";
@@ -237,7 +238,7 @@ private:
         return std::move(*redis::makeStore(redisSpec(m_cluster.url(), "lock:*")));
     }
 
-    /** What a scan showed, each as often as it did; by name. */
+    /** The names that a scan showed, sorted, each as often as it was shown. */
     static QByteArrayList seen(const StoreHarness &harness)
     {
         QByteArrayList names;
@@ -294,7 +295,7 @@ private:
         return here.bytes;
     }
 
-    /** At the node that takes the slot over. */
+    /** Runs a command at the node that takes the slot over. */
     RedisReply asking(const QList<QByteArray> &command)
     {
         m_to->command({"ASKING"});

@@ -87,7 +87,7 @@ private Q_SLOTS:
         QVERIFY(!wrong.m_failures.first().line().contains(QLatin1String("wrong-secret")));
         StoreHarness right(storeFor(redisSpec(m_server.url(0, QStringLiteral("lk")), "*", "right")));
         QVERIFY(right.open());
-        // The user without its password isn't taken for the default user, who may do everything here.
+        // The user without its password isn't mistaken for the default user, who may do everything here.
         StoreHarness none(storeFor(redisSpec(m_server.url(0, QStringLiteral("lk")), "*")));
         QVERIFY(!none.open());
         QCOMPARE(none.m_failures.first().code, ErrorCode::Authentication);
@@ -231,7 +231,7 @@ private Q_SLOTS:
         QTest::newRow("MEMORY") << QByteArray("MEMORY") << QByteArray("memory|usage");
         QTest::newRow("INFO") << QByteArray("INFO") << QByteArray("info");
     }
-    /** A command that a server hasn't got is no right, and takes no more sight than one that is forbidden. */
+    /** A missing command counts as a missing right, and hides no more than a forbidden command. */
     void commandsThatAreGone()
     {
         QFETCH(QByteArray, command);
@@ -402,7 +402,7 @@ private Q_SLOTS:
             QVERIFY(harness.waitFor([&] { return looked == 1; }));
             QCOMPARE(harness.m_failures.first().code, ErrorCode::ConnectionLost);
             QVERIFY(server.restart());
-            server.command({"SET", "lock:a", "token"}); // the same token, in another life of the server
+            server.command({"SET", "lock:a", "token"}); // the same token, in another run of the server
             QVERIFY(harness.open());
             const auto report = harness.release(orderFor(before));
             QCOMPARE(report.outcome, Outcome::Refused);

@@ -33,7 +33,7 @@ const QByteArray kJob("5b1f8e0b2a7d4c3e9f60a1b2");
 const QByteArray kJson = quoted("{'owner':'a','state':'execute','lastSync':5}");
 const QByteArray kJson2 = quoted("{'owner':'b','state':'execute','lastSync':5}");
 
-/** One lock of each kind: how it is made, and under which name it is seen. */
+/** One lock of each kind: the commands that make it, and the name under which it is seen. */
 struct Kind
 {
     QByteArray id;
@@ -101,16 +101,16 @@ redis::Script scriptOf(const Kind &kind)
                                    : redis::guardedScript("semaphore_release");
 }
 
-/** Taken 20 s ago by a client with a time-out of 30 s, where 10 s are configured. */
+/** Acquired 20 s ago by a client with a time-out of 30 s, while 10 s are configured. */
 const QByteArray kLongerLease("local now = redis.call('TIME')[1] * 1000 redis.call('DEL', KEYS[1]) "
                               "redis.call('ZADD', KEYS[1], now - 20000, 'm') "
                               "return redis.call('PEXPIREAT', KEYS[1], now + 10000)");
 
 const QByteArray kMark("-- guard: ");
-/** Of a deadline that is known to lie between two times only. */
+/** The terms of a deadline that is only known to lie between two times. */
 const QList<QByteArray> kDeadlineTerms{"some deadline", "not sooner", "not later"};
 
-/** A term of a guard, and what makes it needed: it happens between the reading and the release. */
+/** A term of a guard, and the event between the read and the release that makes the term necessary. */
 struct Term
 {
     QByteArray kind;
@@ -177,7 +177,7 @@ QByteArray without(const redis::Script &script, const QByteArray &term)
 
 } // namespace
 
-/** The guarded release of every scheme beside redis.token, on a real server. */
+/** The guarded release of every scheme except redis.token, on a real server. */
 class TestRedisGuards : public QObject
 {
     Q_OBJECT
@@ -186,7 +186,7 @@ private Q_SLOTS:
     void initTestCase() { QVERIFY(m_server.start()); }
     void init() { m_server.command({"FLUSHALL"}); }
 
-    /** From the reading of the guard to the release, `meanwhile` happens. */
+    /** `meanwhile` happens between the read of the guard and the release. */
     void guardMatrix_data()
     {
         QTest::addColumn<QByteArray>("kind");
@@ -269,7 +269,8 @@ private Q_SLOTS:
         }
     }
 
-    /** Every term of every guard is needed: without it something happens that the whole script refuses. */
+    /** Every term of every guard is needed: the script without it allows an event that the whole script
+     * refuses. */
     void everyTermIsNeeded_data()
     {
         QTest::addColumn<Term>("row");
@@ -361,7 +362,7 @@ private Q_SLOTS:
         QCOMPARE(m_server.command({"LLEN", "redisson_lock_queue:{k}"}).integer, 2);
     }
 
-    /** Symfony's writer goes with its mark, and a reader doesn't take another's with it. */
+    /** Symfony's writer is removed with its mark; a removed reader leaves another holder's mark. */
     void theMarkGoesWithItsWriter()
     {
         const Kind what = kindOf("symfony");
@@ -375,7 +376,7 @@ private Q_SLOTS:
         }
     }
 
-    /** Jobs of sidekiq-unique-jobs that wait sleep on a list; one that can't be written doesn't keep the
+    /** Waiting jobs of sidekiq-unique-jobs sleep on a list. A list that can't be written doesn't prevent the
      * break. */
     void whoSleepsOnAQueueIsWoken_data()
     {
@@ -401,7 +402,7 @@ private Q_SLOTS:
             QVERIFY(m_server.command({"PTTL", queue}).integer > 0);
     }
 
-    /** By the server's clock, in the same operation. */
+    /** The script decides by the server's clock, in the same operation. */
     void aPermitThatRanOutIsBrokenAsExpired()
     {
         for (const QByteArray id : {"permit", "redisson", "symfony"}) {
@@ -461,7 +462,7 @@ private Q_SLOTS:
         QCOMPARE(report.error.code, base::ErrorCode::PermissionDenied);
         QVERIFY(report.error.remedy.startsWith(QLatin1String("ACL SETUSER lk ")));
         QCOMPARE(dump(), before);
-        // What --check names is enough.
+        // The rights that --check names are enough.
         QVERIFY(grant({}));
         StoreHarness again(std::move(*redis::makeStore(spec)));
         QVERIFY(again.open());
@@ -507,7 +508,7 @@ private:
         return spec;
     }
 
-    /** A deadline within half a minute of now, as guards tell of those that aren't known exactly. */
+    /** A deadline within half a minute of now, in the form that guards use for an inexact deadline. */
     QByteArray aboutNow()
     {
         const qint64 nowMs = m_server.command({"TIME"}).list.value(0).bytes.toLongLong() * 1'000;

@@ -40,7 +40,7 @@ QByteArray textOf(const QList<Finding> &findings)
 
 } // namespace
 
-/** What INFO tells, as findings: rows of its lines, without a server. */
+/** Findings from INFO: rows of its lines, without a server. */
 class TestRedisLens : public QObject
 {
     Q_OBJECT
@@ -67,9 +67,9 @@ void TestRedisLens::replicas_data()
     QTest::newRow("heard of its master")
         << QByteArray("role:slave master_link_status:up master_last_io_seconds_ago:3")
         << QByteArray("replica 4");
-    QTest::newRow("without it")
-        << QByteArray("role:slave master_link_status:down master_last_io_seconds_ago:-1")
-        << QByteArray("stalled replica");
+    QTest::newRow("without it") << QByteArray(
+                                       "role:slave master_link_status:down master_last_io_seconds_ago:-1")
+                                << QByteArray("stalled replica");
     QTest::newRow("doesn't say when")
         << QByteArray("role:slave master_link_status:up") << QByteArray("replica");
 }

@@ -24,7 +24,7 @@ namespace {
 constexpr int kPatienceMs = 20'000;
 constexpr int kEveryMs = 100;
 
-/** A lens over a link of its own, and the last that it said. */
+/** A health check over its own connection, and its last findings. */
 class Watcher : public QObject
 {
 public:
@@ -41,7 +41,7 @@ public:
         m_connection.open(5'000);
     }
 
-    /** The severity of a code as a word; empty where it isn't there. */
+    /** The severity of a code as a word; empty without such a finding. */
     QByteArray severityOf(const char *code) const
     {
         for (const domain::Finding &one : m_last) {
@@ -67,7 +67,7 @@ public:
 
 } // namespace
 
-/** The lens over real servers in each of the states that it warns of. */
+/** The health check of real servers in each state that it warns about. */
 class TestRedisLensServers : public QObject
 {
     Q_OBJECT
@@ -187,7 +187,7 @@ void TestRedisLensServers::withoutInfoItSaysSo()
     QVERIFY(log.list.size() <= 2); // INFO once, CONFIG once
 }
 
-/** The store tells of itself once it is open, and again after each reconnection. */
+/** The store reports its findings once it is open, and again after each reconnection. */
 void TestRedisLensServers::storeTellsOnceOpen()
 {
     RedisServer server;

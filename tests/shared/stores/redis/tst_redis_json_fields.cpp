@@ -12,7 +12,7 @@ namespace tst_redis_json_fields {
 
 using namespace lockkeeper::stores::redis;
 
-/** What is read from the values and names of keys, without a server. */
+/** Parsing of the values and names of keys, without a server. */
 class TestRedisNamesAndFields : public QObject
 {
     Q_OBJECT

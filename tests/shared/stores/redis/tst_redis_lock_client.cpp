@@ -28,7 +28,7 @@ namespace {
 constexpr qint64 kTtlUs = 60'000'000;
 }
 
-/** The lock library's side: acquire, renew, release, each only of one's own. */
+/** The lock library's side: it acquires, renews and releases only its own locks. */
 class TestRedisLockClient : public QObject
 {
     Q_OBJECT
@@ -108,7 +108,7 @@ private Q_SLOTS:
         QVERIFY(m_server.command({"PTTL", "lock:a"}).integer <= 5'000);
     }
 
-    /** Who is answered without sleeping leaves the event loop its turns. */
+    /** A chain of requests that are answered without sleeping leaves the event loop its turns. */
     void aChainLeavesTheLoopItsTurn()
     {
         constexpr int kMany = 5'000;
@@ -147,8 +147,7 @@ private Q_SLOTS:
         QCOMPARE(tokens.size(), kMany);
     }
 
-    /** Neither a link that breaks in the call nor a client that goes makes an answer come too soon or too
-     * late. */
+    /** An answer is never too early or too late, even if the link breaks in the call or the client ends. */
     void aClientThatGoesAnswersNothing()
     {
         QCOMPARE(acquired(*m_client, "lock:a", kTtlUs).attempt, Attempt::Done);
@@ -162,7 +161,7 @@ private Q_SLOTS:
         QTRY_COMPARE(m_server.command({"EXISTS", "lock:b"}).integer, 1);
         QCoreApplication::processEvents();
         QCOMPARE(answers, 0);
-        // Whoever is told may destroy it, though others wait for the same link.
+        // A callback may destroy the client, though other requests wait for the same link.
         m_server.stop();
         m_client = newClient();
         for (int i = 0; i < 3; ++i)

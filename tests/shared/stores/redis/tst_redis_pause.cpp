@@ -38,7 +38,7 @@ void fill(RedisServer &server)
 
 } // namespace
 
-/** Store::setPaused() by every way in which a Redis source is reached. */
+/** Store::setPaused() for every way in which a Redis source is reached. */
 class TestRedisPause : public QObject
 {
     Q_OBJECT

@@ -18,7 +18,7 @@ using namespace lockkeeper;
 using namespace lockkeeper::stores;
 using namespace lockkeeper::tests;
 
-/** A probe of a real redis-server: what its clients attempt, and that it ends. */
+/** A probe of a real redis-server: it counts the clients' attempts, and it ends. */
 class TestRedisProbe : public QObject
 {
     Q_OBJECT
@@ -105,7 +105,7 @@ void TestRedisProbe::countsWhatTheWorkersCount()
         const QJsonArray told = of.value(QString::fromLatin1(count.client)).toArray();
         QCOMPARE(told.size(), 2);
         QCOMPARE(count.attempts, told.at(0).toInteger());
-        QCOMPARE(count.uncertain, count.attempts); // MONITOR tells no answers
+        QCOMPARE(count.uncertain, count.attempts); // MONITOR shows no answers
         attempts += count.attempts;
     }
     QCOMPARE(report.counts.size(), 10);
@@ -113,7 +113,7 @@ void TestRedisProbe::countsWhatTheWorkersCount()
     QTRY_VERIFY(!isMonitored());
 }
 
-/** A balancer leads the second connection elsewhere: what passes by there says nothing of these locks. */
+/** A balancer routes the second connection to another server. Its commands say nothing about these locks. */
 void TestRedisProbe::anotherServersCommandsAreNone()
 {
     RedisServer other;

@@ -11,7 +11,7 @@ using namespace lockkeeper;
 using namespace lockkeeper::stores;
 using namespace lockkeeper::stores::redis;
 
-/** Lines of MONITOR, and what is counted in them. */
+/** Lines of MONITOR, and the counts made from them. */
 class TestRedisProbeParts : public QObject
 {
     Q_OBJECT

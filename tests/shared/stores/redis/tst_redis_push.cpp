@@ -34,7 +34,7 @@ bool isHeldBy(const Change &change, const QByteArray &owner)
 
 } // namespace
 
-/** What a real server's messages become. */
+/** The changes that the store makes from a real server's messages. */
 class TestRedisPush : public QObject
 {
     Q_OBJECT
@@ -106,7 +106,7 @@ void TestRedisPush::windowsHoldTheTruth_data()
         << QStringLiteral("--io-threads 4 --io-threads-do-reads yes").split(QLatin1Char(' ')) << 100;
 }
 
-/** Every change says when it happened: the token is the server's own time then. */
+/** Every change gives its time: the token is the server's own time at that moment. */
 void TestRedisPush::windowsHoldTheTruth()
 {
     QFETCH(QStringList, options);
@@ -195,7 +195,7 @@ void TestRedisPush::emptiedAndSwapped()
     m_server->command({"FLUSHALL"});
     QTRY_COMPARE(watch.everything, 2);
     m_server->command({"SWAPDB", "0", "1"});
-    QTRY_COMPARE_WITH_TIMEOUT(watch.everything, 3, 12'000); // nobody tells: it is looked for now and then
+    QTRY_COMPARE_WITH_TIMEOUT(watch.everything, 3, 12'000); // no notification: polled for now and then
 }
 
 void TestRedisPush::cameAndWentUnseen()
@@ -204,12 +204,12 @@ void TestRedisPush::cameAndWentUnseen()
         QSKIP("CONFIG GET, which the store sends, counts as CONFIG SET before Redis 7");
     Watch watch(specOf(*m_server));
     QVERIFY(watch.openPushing());
-    m_server->command({"SET", "lock:first", "A"}); // what INFO says of the databases is known by then
+    m_server->command({"SET", "lock:first", "A"}); // INFO's databases are known by then
     QVERIFY(watch.comes("lock:first"));
     m_server->command({"EVAL", "redis.call('SET', KEYS[1], 'A') redis.call('DEL', KEYS[1])", "1", "lock:a"});
     QVERIFY(watch.comes("lock:a"));
     QVERIFY(watch.find("lock:a")->unseen && !watch.find("lock:a")->lock.present);
-    // Messages of changes that a reading has covered already are no further holds.
+    // A message about a change that a read has already covered is no further hold.
     int holds = 0;
     for (int i = 0; i < 500; ++i) {
         (void)waitFor([] { return false; }, 3); // that it is not there has to be known first
@@ -363,7 +363,7 @@ void TestRedisPush::leastRightsSuffice()
     QVERIFY(watch.comes("lock:a"));
 }
 
-/** While nothing is told, proofs become rare; the first change brings narrow windows back. */
+/** Without changes, proofs become rare; the first change brings narrow windows back. */
 void TestRedisPush::silenceCostsLittle()
 {
     Watch watch(specOf(*m_server));
@@ -461,7 +461,7 @@ void TestRedisPush::looksLeaveOutWhatIsOnItsWay()
         QCOMPARE(watch.pages.size(), 1);
         const bool shown = watch.pages.constLast().locks.size() == 2;
         QVERIFY(shown || watch.comes("lock:a"));
-        // Where it is shown, its change was told before.
+        // If the page shows the lock, its change was reported before.
         if (shown)
             QVERIFY(
                 watch.find("lock:a", [i](const Change &c) { return c.lock.owner == QByteArray::number(i); }));

@@ -20,9 +20,9 @@ namespace {
 constexpr char kKey[] = "lock:a";
 
 /**
- * A server with one key, which holders take and give back, and a reader of it as Tracker is one:
- * notifications and answers come by connections of their own, each in its order and some time after the fact.
- * Where the server sends events they come before the notification of their turn. Time in steps.
+ * A server with one key, which holders acquire and release, and a reader of the key that works like Tracker.
+ * Notifications and answers come over separate connections, each in order and some time after the fact.
+ * If the server sends events, they come before the notification of their turn. Time is in steps.
  */
 class Server
 {
@@ -46,7 +46,7 @@ public:
         m_mode.schemes = schemesOf(m_spec);
     }
 
-    /** `pace`: how long a hold and the pause after it last at most. */
+    /** `pace`: the longest time of a hold and of the pause after it. */
     void run(int steps, int pace)
     {
         qint64 changeAt = 1;
@@ -63,7 +63,7 @@ public:
 
     QList<Hold> holds;
     QList<Claim> claims;
-    bool shown = false; ///< what the last read has shown
+    bool shown = false; ///< the result of the last read
     QString wrong;      ///< a change outside of its window
 
 private:
@@ -79,7 +79,7 @@ private:
     void send(const QByteArray &event) { m_messages.push_back({m_told = later(m_told, 8), m_now, event}); }
     void change()
     {
-        // Changes of one turn of the server's loop are told together.
+        // The server reports the changes of one turn of its loop together.
         const bool handsOver = m_held && m_random.bounded(4) == 0;
         if (m_held) {
             holds.last().untilUs = m_now;
@@ -170,7 +170,7 @@ private:
 
 } // namespace
 
-/** What is said of holds, and of those that nobody could read, held against simulated servers. */
+/** Claims about holds, and about holds that nobody could read, compared with simulated servers. */
 class TestRedisPushClaims : public QObject
 {
     Q_OBJECT
@@ -187,8 +187,8 @@ private Q_SLOTS:
         QTest::newRow("as fast, with events") << 10 << true;
         QTest::newRow("much faster, with events") << 3 << true;
     }
-    /** Every claim is a hold that nobody saw, in the claim's window; every hold that is shown began in the
-     * window of its change; the last state is always read. */
+    /** Every claim is an unseen hold within the claim's window. Every shown hold began in the window of its
+     * change. The last state is always read. */
     void claimsAreTrue()
     {
         QFETCH(int, pace);

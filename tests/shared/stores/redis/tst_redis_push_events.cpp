@@ -12,7 +12,7 @@ using namespace lockkeeper::stores;
 using namespace lockkeeper::tests;
 using namespace lockkeeper::tests::push;
 
-/** What a real server's keyspace events add to its messages. */
+/** Details that a real server's keyspace events add to its messages. */
 class TestRedisPushEvents : public QObject
 {
     Q_OBJECT
@@ -68,7 +68,7 @@ void TestRedisPushEvents::keyspaceEventsSayHow()
         watch.comes("lock:e", [](const Change &c) { return !c.lock.present && c.expired && !c.deleted; }));
 }
 
-/** The server takes it for its memory: by that it has neither expired nor been deleted by anybody. */
+/** The server evicts the key for its memory. That is neither an expiry nor a deletion by a client. */
 void TestRedisPushEvents::nobodyGivesBackWhatIsEvicted()
 {
     m_server->command({"CONFIG", "SET", "notify-keyspace-events", "KEA"});
@@ -84,7 +84,8 @@ void TestRedisPushEvents::nobodyGivesBackWhatIsEvicted()
     QVERIFY(!watch.find("lock:k", isGone)->deleted && !watch.find("lock:k", isGone)->expired);
 }
 
-/** Its primary tells it to: its own events say nothing of how a lease ended. */
+/** A replica deletes an expired key when its primary orders it, so the replica's own events don't say how a
+ * lease ended. */
 void TestRedisPushEvents::aReplicaDeletesWhatHasExpired()
 {
     RedisServer primary;

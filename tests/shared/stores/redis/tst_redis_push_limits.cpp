@@ -28,7 +28,7 @@ QByteArray keyOf(int i)
     return "lock:" + QByteArray::number(i);
 }
 
-/** What writes the key `i` in `round`, which the lock shows afterwards. */
+/** The command that writes the key `i` in `round`, which the lock shows afterwards. */
 QList<QByteArray> writeOf(const QByteArray &scheme, int i, int round)
 {
     const QByteArray key = keyOf(i);
@@ -56,8 +56,8 @@ qint64 commandsOf(RedisServer &server)
 
 } // namespace
 
-/** How much push may ask of a server, what it notices of a subscription that died without a word, and of what
- * it claims nothing. */
+/** The limits of push: its load on a server, its detection of a subscription that died silently, and the
+ * changes about which it claims nothing. */
 class TestRedisPushLimits : public QObject
 {
     Q_OBJECT
@@ -81,7 +81,7 @@ private Q_SLOTS:
         QTest::newRow("redisson, with queues") << QByteArray("redis.redisson") << 4'000 << true;
         QTest::newRow("semaphore") << QByteArray("redis.semaphore") << 15'000 << false;
     }
-    /** Every command that it takes to read a key is counted, and not only the first ones. */
+    /** Every command of a key's read counts, not only the first commands. */
     void everySchemesBurstIsBounded()
     {
         QFETCH(QByteArray, scheme);
@@ -126,7 +126,7 @@ private Q_SLOTS:
                             [](const Change &change) { return change.coalesced > 0; }));
     }
 
-    /** Locks whose deadlines pass together are asked for within the same bound, and hold up nothing. */
+    /** Locks whose deadlines pass together are read within the same bound, and delay nothing. */
     void looksAreBounded()
     {
         constexpr int kLooks = 40'000;
@@ -160,7 +160,7 @@ private Q_SLOTS:
         qInfo("%lld commands in %lld ms", asked, ms);
     }
 
-    /** What waits for its turn is answered where the link is lost. */
+    /** Looks that wait for their turn are answered when the link is lost. */
     void looksThatWaitAreAnswered()
     {
         SourceSpec spec = specOf(*m_server);
@@ -179,7 +179,7 @@ private Q_SLOTS:
         QVERIFY(watch.pages.size() < pages);
     }
 
-    /** The server has dropped the subscriber, and nothing of that comes through. */
+    /** The server has dropped the subscriber, and the subscriber isn't notified. */
     void aSubscriptionThatDiesSilentlyIsNoticed_data()
     {
         QTest::addColumn<int>("patienceMs");
@@ -217,8 +217,8 @@ private Q_SLOTS:
         QVERIFY(watch.comes("lock:after"));
     }
 
-    /** A balancer leads the second connection to another server, whose number for it the first one has given
-     * to somebody else. */
+    /** A balancer routes the second connection to another server. On the first server, the connection's
+     * number belongs to another client. */
     void aSubscriberAtAnotherServerIsNone()
     {
         RedisServer other;
@@ -246,7 +246,7 @@ private Q_SLOTS:
         QVERIFY(watch.comes("lock:after"));
     }
 
-    /** What was told and not read yet when the subscription is lost is part of the gap. */
+    /** Keys that were notified but not yet read when the subscription is lost are part of the gap. */
     void theGapBeginsWithWhatIsUnread()
     {
         SourceSpec spec = specOf(*m_server);
@@ -267,7 +267,7 @@ private Q_SLOTS:
                  qPrintable(QString::number(watch.states.at(1).toldUntilUs - first.timeUs)));
     }
 
-    /** Of a permit that was given back before its set could be read nothing is claimed; the set is read. */
+    /** Push claims nothing about a permit that was released before its set could be read; the set is read. */
     void ofAPermitThatNobodySawNothingIsClaimed()
     {
         SourceSpec spec = specOf(*m_server);
@@ -282,7 +282,7 @@ private Q_SLOTS:
                            "redis.call('ZREM',KEYS[1],'x')",
                            "1", "lock:s"});
         QVERIFY(watch.comes("a/lock:s"));
-        // What shows is told as what it is.
+        // A change that a read shows is reported as it is.
         m_server->command({"ZADD", "lock:s", "1795000000001", "a", "1795000000001", "c"});
         QVERIFY(watch.comes("c/lock:s"));
         m_server->command({"ZADD", "lock:s", "1795000000002", "a"});
@@ -293,7 +293,7 @@ private Q_SLOTS:
             QVERIFY(!change.unseen && change.lock.name != "x/lock:s");
     }
 
-    /** What is told of huey's hash is mostly about results, and no lock that came and went. */
+    /** Most notifications about huey's hash concern results, not a lock that came and went. */
     void whatElseIsInAKeyIsNoLock()
     {
         SourceSpec spec = specOf(*m_server);

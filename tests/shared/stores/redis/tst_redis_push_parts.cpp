@@ -20,7 +20,7 @@ using namespace lockkeeper::stores::redis::push;
 
 namespace {
 
-/** Reads a reply of the wire and prints what it tells. */
+/** Reads a reply from the wire and prints its notification. */
 QString toldBy(const QByteArray &wire)
 {
     redisReader *reader = redisReaderCreate();
@@ -172,11 +172,11 @@ void TestRedisPushParts::keyspaceEvents()
     QCOMPARE(eventsOf("evicted set del").end(), End::Evicted);
     QVERIFY(eventsOf("set del").set);
     QCOMPARE(eventsOf("set expired").end(), End::Expired);
-    QCOMPARE(eventsOf("del set expired").end(), End::Deleted); // the end of what was there before
+    QCOMPARE(eventsOf("del set expired").end(), End::Deleted); // the end of the earlier value
     QCOMPARE(eventsOf("del set expired").first, End::Deleted);
-    QCOMPARE(eventsOf("set del").first, End::Untold); // of what was overwritten
+    QCOMPARE(eventsOf("set del").first, End::Untold); // of the overwritten value
     QCOMPARE(eventsOf("set del set").end(), End::Untold);
-    QCOMPARE(eventsOf("del del set set").first, End::Deleted); // told by key and by event
+    QCOMPARE(eventsOf("del del set set").first, End::Deleted); // reported by key and by event
     QVERIFY(!eventsOf("hset del").set);                        // no string
 }
 
@@ -217,7 +217,7 @@ void TestRedisPushParts::databases()
     QCOMPARE(found.swaps, swaps);
 }
 
-/** Whatever is asked for, no second has more than its commands. */
+/** No second exceeds its budget of commands, whatever the requests. */
 void TestRedisPushParts::budget()
 {
     CommandBudget budget(10'000);
@@ -359,7 +359,7 @@ void TestRedisPushParts::changes_data()
     row("it can't be idle", "redis.json", "", "stateless", true);
 }
 
-/** What is said of one key that was read. */
+/** The change that is reported for one key that was read. */
 void TestRedisPushParts::changes()
 {
     QFETCH(QByteArray, scheme);
@@ -428,7 +428,7 @@ void TestRedisPushParts::keysBesideALock()
     QCOMPARE(lockBeside(spec, *schemesOf(spec), waiters), QByteArray("token:a"));
 }
 
-/** A member that a key doesn't show any more is gone; where the key wasn't read whole nothing is said. */
+/** A member that a key no longer shows is gone. A partly read key proves nothing. */
 void TestRedisPushParts::changesOfKeysWithManyLocks()
 {
     ReadMode mode;

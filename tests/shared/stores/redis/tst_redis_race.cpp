@@ -11,7 +11,7 @@ namespace tst_redis_race {
 using namespace lockkeeper;
 using namespace lockkeeper::tests;
 
-/** Breaking among clients at full speed removes what its guard says and nothing else, ever. */
+/** A break among clients at full speed removes only the lock that its guard names, ever. */
 class TestRedisRace : public QObject
 {
     Q_OBJECT
@@ -49,9 +49,9 @@ private Q_SLOTS:
         QCOMPARE(result.rounds, plan.rounds);
         QCOMPARE(result.wrong, 0);
         QCOMPARE(result.other, 0);
-        // The race was one: guards that fitted, and guards that came too late.
+        // It was a real race: some guards matched, and some came too late.
         QVERIFY(result.released > plan.rounds / 1'000);
-        // A permit that is given back is gone; a lock is another holder's.
+        // A released permit is gone; a released lock has another holder.
         QVERIFY((scheme.startsWith("redis.semaphore") ? result.alreadyFree : result.holderChanged) >
                 plan.rounds / 50);
         QVERIFY(result.lost > 0 && result.lost <= result.released);
@@ -78,7 +78,7 @@ private Q_SLOTS:
         QVERIFY(result.released > plan.rounds / 1'000 && result.lost > 0);
     }
 
-    /** Clients that write one token of their own into every lock, as Spring's RedisLockRegistry does. */
+    /** Clients that each write the same token into all their locks, as Spring's RedisLockRegistry does. */
     void reusedTokens_data()
     {
         QTest::addColumn<bool>("pins");

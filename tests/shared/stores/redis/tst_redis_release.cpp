@@ -41,7 +41,7 @@ QByteArray scriptWithout(const QByteArray &term)
 
 } // namespace
 
-/** The guarded force-release: who may be removed, who may not, and what is said when the answer is lost. */
+/** The guarded force-release: which holders it may remove, and its report of a lost answer. */
 class TestRedisRelease : public QObject
 {
     Q_OBJECT
@@ -50,7 +50,7 @@ private Q_SLOTS:
     void initTestCase() { QVERIFY(m_server.start()); }
     void init() { m_server.command({"FLUSHALL"}); }
 
-    /** From the reading of the guard to the release, `meanwhile` happens. */
+    /** `meanwhile` happens between the read of the guard and the release. */
     void guardMatrix_data()
     {
         QTest::addColumn<QList<QByteArray>>("meanwhile");
@@ -103,7 +103,7 @@ private Q_SLOTS:
             QCOMPARE(harness.release(order).outcome, Outcome::AlreadyFree);
     }
 
-    /** Who is woken for nothing takes no lock, but it was written all the same. */
+    /** A client that is woken for nothing acquires no lock, but the wake-up was written all the same. */
     void nobodyIsWokenByWhatIsRefused()
     {
         if (RedisServer::version() < 602)
@@ -279,7 +279,7 @@ private Q_SLOTS:
         QTest::addColumn<QString>("remedy");
         QTest::newRow("eval") << QByteArray("-eval") << QStringLiteral("ACL SETUSER lk +eval");
         QTest::newRow("evalsha") << QByteArray("-evalsha") << QStringLiteral("ACL SETUSER lk +evalsha");
-        // What a script was refused servers name from Redis 7.2 on.
+        // Since Redis 7.2, servers name the command that a script was refused.
         QTest::newRow("del") << QByteArray("-del")
                              << (RedisServer::version() >= 702 ? QStringLiteral("ACL SETUSER lk +del")
                                                                : QStringLiteral("ACL SETUSER lk ~lock:* ") +
@@ -313,7 +313,7 @@ private Q_SLOTS:
         QCOMPARE(m_server.command({"EXISTS", "lock:a"}).integer, 1);
     }
 
-    /** The operation was done, its answer is cut off on the way. */
+    /** The operation was done, but its answer is cut off. */
     void aLostAnswerIsUnknownAndNotRepeated()
     {
         Proxy proxy(m_server.socketPath());
@@ -337,7 +337,7 @@ private Q_SLOTS:
             QTRY_COMPARE(m_server.command({"EXISTS", "k"}).integer, 0);
         }
         QCOMPARE(calls("del") - before, kRounds);
-        // A check has written nothing, whatever its answer was.
+        // A dry run has written nothing, whatever its answer was.
         proxy.cutAnswersAfter(-1);
         QVERIFY(harness.open());
         m_server.command({"SET", "k", "token"});
@@ -348,7 +348,8 @@ private Q_SLOTS:
         QCOMPARE(m_server.command({"EXISTS", "k"}).integer, 1);
     }
 
-    /** Every term of the guard is needed: without it, something happens that the whole script refuses. */
+    /** Every term of the guard is needed: the script without it allows an event that the whole script
+     * refuses. */
     void everyTermOfTheGuardIsNeeded_data()
     {
         QTest::addColumn<QByteArray>("term");

@@ -28,7 +28,7 @@ bool fill(RedisServer &server, const QByteArray &tag)
     bool all = true;
     for (int i = 0; i < 10'000; ++i)
         all = plain.next().bytes == "OK" && all;
-    // Refused while what fills a replica is still under way.
+    // SAVE is refused while a replica is still being filled.
     return all && QTest::qWaitFor([&server] { return server.command({"SAVE"}).bytes == "OK"; }, 15'000);
 }
 
@@ -45,13 +45,14 @@ std::unique_ptr<Store> storeFor(const QUrl &url)
 
 } // namespace
 
-/** READONLY, LOADING, MOVED and replicas that lag, behind Sentinel and in a cluster: real servers. */
+/** READONLY, LOADING, MOVED and lagging replicas, behind Sentinel and in a cluster, on real servers. */
 class TestRedisRoles : public QObject
 {
     Q_OBJECT
 
 private Q_SLOTS:
-    /** The primary turns into a replica under an open link: its own word counts, and the link is given up. */
+    /** The primary turns into a replica under an open link. The store believes the server, and drops the
+     * link. */
     void aPrimaryBehindSentinelIsTurned()
     {
         SentinelTrio trio;
@@ -102,7 +103,7 @@ private Q_SLOTS:
         QCOMPARE(harness.release(orderFor(seen)).outcome, Outcome::Refused); // another run
     }
 
-    /** A node that loads is a part out of sight; the others go on. */
+    /** A node that loads is an unseen part; the other nodes go on. */
     void aNodeOfAClusterLoads()
     {
         if (RedisServer::slowLoading().isEmpty())
@@ -136,7 +137,7 @@ private Q_SLOTS:
         QVERIFY(harness.m_failures.isEmpty());
     }
 
-    /** WAIT at the node that has the lock; then its replica takes over, and what it has goes on. */
+    /** WAIT runs at the node that has the lock. Then its replica takes over, and the locks stay. */
     void aReplicaInAClusterTakesOver()
     {
         RedisCluster cluster;
@@ -175,8 +176,7 @@ private Q_SLOTS:
         QVERIFY(harness.m_failures.isEmpty());
     }
 
-    /** A switch-over that is ordered: the former primary sends elsewhere, and nobody follows it to a
-     * replica's data. */
+    /** An ordered switch-over: the former primary redirects, and no client reads on from a replica's data. */
     void aPrimaryOfAClusterIsTurned()
     {
         RedisCluster cluster;

@@ -132,7 +132,7 @@ private Q_SLOTS:
         QCOMPARE(one.renew(second), Attempt::Lost);
     }
 
-    /** Who has a permit doesn't get a second one by the same token, which would give back both at once. */
+    /** A token with a permit gets no second permit: one release would free both at once. */
     void aTokenHasOnePermit()
     {
         SourceSpec source = spec("redis.semaphore");
@@ -146,7 +146,7 @@ private Q_SLOTS:
         QCOMPARE(m_server.command({"ZCARD", "k"}).integer, 2);
     }
 
-    /** Two write within half a second: the later one holds, and the first one finds out. */
+    /** Two clients write within half a second: the later one holds the lock, and the first one finds out. */
     void theLaterWriterHoldsAJsonLock()
     {
         Side one(spec("redis.json"), "one");

@@ -21,7 +21,7 @@ const QByteArray kA("8743c9c0-0795-4907-87fd-6c719a6b4586:12");
 const QByteArray kUuids("8743c9c0-0795-4907-87fd-6c719a6b4586:0a1b2c3d-6b0d-4d6c-8e63-8c5d0e6ab0aa");
 const QByteArray kB("1d6f4a3e-6b0d-4d6c-8e63-8c5d0e6ab0aa:7");
 
-/** What a lock shows, in one line: "held owner=… depth=2 waiting=1 mode=read off=several_holders". */
+/** A lock in one line: "held owner=… depth=2 waiting=1 mode=read off=several_holders". */
 QByteArray lineOf(const Observation &lock)
 {
     static const QList<QByteArray> kFlaws{"",         "truncated", "wrong_type", "no_identity",
@@ -59,7 +59,7 @@ SourceSpec specOf(const QUrl &url, const QByteArray &scheme, const QByteArray &m
 
 } // namespace
 
-/** What each scheme beside redis.token shows of its keys, on a real server. */
+/** The locks that each scheme except redis.token shows for its keys, on a real server. */
 class TestRedisSchemes : public QObject
 {
     Q_OBJECT

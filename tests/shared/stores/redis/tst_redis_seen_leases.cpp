@@ -13,7 +13,7 @@ namespace {
 constexpr qint64 kBeganMs = 1'795'000'000'000;
 }
 
-/** Which lease the sets of redis-semaphore prove, where 10 s are configured. */
+/** The lease that the sets of redis-semaphore prove, with 10 s configured. */
 class TestRedisSeenLeases : public QObject
 {
     Q_OBJECT

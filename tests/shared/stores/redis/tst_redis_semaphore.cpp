@@ -23,7 +23,7 @@ const QByteArray kScore("1795000000000");
 
 using Command = QList<QByteArray>;
 
-/** What a permit shows, in one line: its name, the owner, and what is odd about it. */
+/** A permit in one line: its name, state, owner, flaw and deadline. */
 QByteArray lineOf(const Observation &permit)
 {
     static const QList<QByteArray> kFlaws{"",         "truncated", "wrong_type", "no_identity",
@@ -102,7 +102,7 @@ private Q_SLOTS:
             QCOMPARE(lineOf(harness.readPoints({{0, permit.name}}).value(0)), texts.constLast());
         }
         QCOMPARE(texts.join(", "), lines);
-        // What is read is broken by exactly that, and nothing else; what isn't, never.
+        // A release breaks exactly the permit that was read; it never breaks a permit without an identity.
         for (const Observation &permit : permits) {
             const qint64 before = m_server.command({"ZCARD", key}).integer;
             const bool breakable = permit.held && permit.flaw != Flaw::NullIdentity;
@@ -162,7 +162,7 @@ private Q_SLOTS:
         QVERIFY(!harness.readPoints({{0, "none/k"}}).value(0).present);
     }
 
-    /** A job that takes its lock again has another acquisition; huey's constant never tells. */
+    /** A job that acquires its lock again has another acquisition; huey's constant never shows that. */
     void whatNamesAField()
     {
         SourceSpec spec = specFor(false);
@@ -202,8 +202,7 @@ private Q_SLOTS:
         row("no round figure", {20'000}, 57'500, 78'000);
         row("a clock that is ahead", {-5'000}, 120'000, 120'000);
     }
-    /** The lease that the set was given counts where it is longer than the configured, by scan and by look.
-     */
+    /** The set's own lease counts if it is longer than the configured lease, by scan and by look. */
     void aSetShowsItsLease()
     {
         QFETCH(QList<int>, ages);
@@ -239,8 +238,8 @@ private Q_SLOTS:
         QTest::newRow("to ask exactly")
             << QByteArray("+pttl") << 120'000 << int(base::ErrorCode::Unsupported);
     }
-    /** Without the right to ask when keys end the configured lease has to do, which is said, and nothing is
-     * broken as expired. */
+    /** Without the right to read keys' deadlines, the configured lease has to do. The store reports that, and
+     * breaks nothing as expired. */
     void aRightIsMissing()
     {
         QFETCH(QByteArray, right);
@@ -278,7 +277,7 @@ private Q_SLOTS:
         QCOMPARE(m_server.command({"ZCARD", "k"}).integer, 1);
     }
 
-    /** A set that is too large isn't read, and its members aren't said to be gone. */
+    /** A set that is too large isn't read, and its members aren't reported as gone. */
     void moreThanIsRead()
     {
         Command command{"ZADD", "k"};

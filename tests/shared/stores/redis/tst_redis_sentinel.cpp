@@ -27,13 +27,13 @@ using locks::LockClient;
 
 namespace {
 
-/** Opens again until it is up, as the agent does. */
+/** Retries until the source is up, as the agent does. */
 bool openInTime(StoreHarness &harness)
 {
     return QTest::qWaitFor([&] { return harness.open(); }, 20'000);
 }
 
-/** Names a primary at this machine to one client, and another one when told to. */
+/** Names a primary on this machine to one client, and another primary after switchTo(). */
 class FakeSentinel : public QTcpServer
 {
 public:
@@ -153,7 +153,7 @@ private Q_SLOTS:
         QCOMPARE(harness.release({}).outcome, Outcome::Unreachable);
     }
 
-    /** It names one that isn't there any more: another one is asked. */
+    /** The sentinel names a primary that no longer exists: the store asks another sentinel. */
     void aSentinelThatIsCutOffIsPassedBy()
     {
         const FakeSentinel stale(1);
@@ -168,7 +168,7 @@ private Q_SLOTS:
         QCOMPARE(ask(*client, "lock:b"), Attempt::Done);
     }
 
-    /** It was on its way when the primary became another: nobody else knows of it. */
+    /** The grant was on its way when the primary changed: the new primary doesn't know it. */
     void aGrantByADemotedPrimaryIsNone()
     {
         RedisServer one;
@@ -222,7 +222,7 @@ private Q_SLOTS:
         QVERIFY(renews || there->remaining() < before);
     }
 
-    /** The same one, which was restarted without its keys as far as the client sees. */
+    /** In the client's view, the same primary restarted without its keys. */
     void whatThePrimaryHasForgottenIsLostAtOnce()
     {
         RedisServer one;
@@ -236,8 +236,8 @@ private Q_SLOTS:
         QTRY_VERIFY_WITH_TIMEOUT(!lock->isHeld(), 20'000);
     }
 
-    /** A failover that is ordered: told by the sentinel, followed at once, and the guard of before is void.
-     */
+    /** An ordered failover: the sentinel announces it, the store follows at once, and the earlier guard is
+     * void. */
     void aFailoverIsFollowed()
     {
         m_trio.m_one.command({"SET", "lock:a", "holder"});
@@ -274,16 +274,16 @@ private Q_SLOTS:
         QCOMPARE(harness.release(orderFor(seen)).outcome, Outcome::Refused);
         QCOMPARE(harness.release(orderFor(harness.inspect("lock:a"))).outcome, Outcome::Released);
         QCOMPARE(exists("lock:a"), 0);
-        // The first question may still meet the old one, which refuses it.
+        // The first request may still reach the old primary, which refuses it.
         QVERIFY(QTest::qWaitFor([&] { return ask(*client, "lock:d") == Attempt::Done; }, 15'000));
         QCOMPARE(exists("lock:d"), 1);
-        // The same one again: that is no failover.
+        // The same primary again is no failover.
         harness.store().close();
         QVERIFY(openInTime(harness));
         QVERIFY(!harness.m_info.failover);
     }
 
-    /** Who stands in the queue of a fair lock goes on at the new primary. */
+    /** A waiter in the queue of a fair lock continues at the new primary. */
     void aQueueIsFollowed()
     {
         const SourceSpec spec = lockSpec(url(), "redis.redisson/fair");
@@ -312,7 +312,7 @@ private Q_SLOTS:
                  1);
     }
 
-    /** One that isn't the primary any more, of which nobody has told yet: who waits goes on. */
+    /** A server is no longer the primary, and nobody has announced it yet: the waiter keeps waiting. */
     void aDemotedPrimaryEndsNoWait()
     {
         RedisServer &primary = m_trio.m_one;
@@ -336,7 +336,7 @@ private Q_SLOTS:
         QVERIFY2(isTrue(answer), *answer ? "held" : qPrintable(answer->error().line()));
     }
 
-    /** The sentinel is away: what is known stays in use. */
+    /** The sentinel is away: the known primary stays in use. */
     void locksAreSeenWithoutASentinel()
     {
         StoreHarness harness(storeFor(url()));

@@ -73,7 +73,8 @@ private Q_SLOTS:
         QDirIterator it(m_root + QStringLiteral("/resources/lua"), {QStringLiteral("*.lua")}, QDir::Files);
         int removing = 0;
         static const QRegularExpression comment(QStringLiteral("--[^\n]*"));
-        // What those of the fair lock begin with: it drops whoever let his turn pass, as Redisson does.
+        // The beginning of the fair lock's scripts. It drops waiters that let their turn pass, as Redisson
+        // does.
         const QString queue = read(m_root + QStringLiteral("/resources/lua/redis_redisson_queue.lua"));
         while (it.hasNext()) {
             const QString path = it.next();
@@ -110,7 +111,7 @@ private:
     /** The first literal that begins with a command which may take a lock away; empty: none. */
     static QString offence(QString code)
     {
-        // What the server's own words are compared with is no command, nor is the name of an event.
+        // A literal that is compared with the server's own words is no command, nor is the name of an event.
         static const QRegularExpression event(QStringLiteral("\\w+ == \"\\w+\"|\\bevent : \\{[^}]*\\}"));
         code.remove(event);
         static const QRegularExpression bare(

@@ -23,8 +23,7 @@ const QByteArray kLock("lock:a");
 
 } // namespace
 
-/** Answers that are spoilt on their way, or not given: what is said of a release then, and what is never
- * done. */
+/** Answers that are garbled on their way, or missing: the report of a release, and acts that never follow. */
 class TestRedisSpoilt : public QObject
 {
     Q_OBJECT
@@ -37,8 +36,7 @@ private Q_SLOTS:
         m_server.command({"SET", kLock, "token"});
     }
 
-    /** Wrong bytes are an error or another value; nothing hangs, and nothing is called released that isn't.
-     */
+    /** Wrong bytes are an error or another value. Nothing hangs, and no held lock is reported as released. */
     void garbledAnswers_data()
     {
         QTest::addColumn<int>("oneOf");
@@ -85,7 +83,7 @@ private Q_SLOTS:
         QCOMPARE(m_server.command({"DBSIZE"}).integer, 51); // nothing else was broken
     }
 
-    /** For each script: the operation was done, its answer is cut off on the way. */
+    /** For each script: the operation was done, but its answer is cut off. */
     void aLostAnswerIsUnknownAndNotRepeated_data()
     {
         QTest::addColumn<QByteArray>("scheme");
@@ -115,7 +113,7 @@ private Q_SLOTS:
         spec.locks.first().scheme = scheme;
         StoreHarness harness(std::move(*redis::makeStore(spec)));
         m_server.command({"DEL", kLock});
-        // EVALSHA finds the script then, and does its work at the first try.
+        // EVALSHA then finds the script, and works at the first try.
         for (const redis::Script &script :
              {redis::guardedScript("token_release"), redis::guardedScript("redisson_release"),
               redis::guardedScript("semaphore_release")})
@@ -130,7 +128,7 @@ private Q_SLOTS:
             QCOMPARE(harness.release(order).outcome, Outcome::Unknown);
             QVERIFY(harness.waitForFailure());
             QTRY_COMPARE(m_server.command({"EXISTS", kLock}).integer, 0);
-            // Read again, it is resolved: nothing is there, and a repeat finds nothing.
+            // A second read resolves it: the key is gone, and a repeated release finds nothing.
             proxy.cutAnswersAfter(-1);
             QVERIFY(harness.open());
             QVERIFY(!harness.inspect(subject).lock.present);
@@ -176,7 +174,7 @@ private Q_SLOTS:
         QCOMPARE(report.error.remedy, QStringLiteral("ACL SETUSER lk +wait"));
     }
 
-    /** No run id, no guard: the lock may be another life's of the server. */
+    /** Without a run id no guard exists: the lock may come from another run of the server. */
     void withoutInfoNothingIsBroken()
     {
         if (RedisServer::version() < 600)

@@ -94,7 +94,7 @@ private:
 };
 } // namespace
 
-/** What a scan, a point read and an inspection show of every kind of key, on a real server. */
+/** Every kind of key as a scan, a point read and an inspection show it, on a real server. */
 class TestRedisStore : public QObject
 {
     Q_OBJECT
@@ -382,7 +382,7 @@ private Q_SLOTS:
     }
 
 private:
-    /** Locks that were there all the time are in the scan, once; those that come and go are whole. */
+    /** Locks that existed all the time are in the scan, once; locks that come and go are complete. */
     static bool consistent(const StoreHarness &harness)
     {
         QSet<QByteArray> names;

@@ -20,7 +20,7 @@ using namespace lockkeeper::tests;
 using base::ErrorCode;
 using domain::Outcome;
 
-/** rediss:// against real servers: whom it trusts, and what it says of those that it doesn't. */
+/** rediss:// against real servers: which servers the store trusts, and how it reports untrusted servers. */
 class TestRedisTls : public QObject
 {
     Q_OBJECT

@@ -89,7 +89,7 @@ private:
     QLocalServer m_server;
 };
 
-/** A Connection and what it said. */
+/** A Connection and a record of its signals and answers. */
 class Client : public QObject
 {
 public:
@@ -181,7 +181,7 @@ private Q_SLOTS:
         QCOMPARE(decoded(reply.repeated(50), 333, {4'000, 16'000, 1'000}).size(), 50);
     }
 
-    /** One byte of a stream put wrong, at every place: replies or an error, and no crash. */
+    /** A wrong byte at any place of a stream gives replies or an error, and never a crash. */
     void aWrongByteNeverCrashes()
     {
         QRandomGenerator random(1);
@@ -237,7 +237,7 @@ private Q_SLOTS:
                  QByteArrayList({"connected", "OK", ">1.5 [0 a] \"GET\" \"k\"", ">1.6 [0 a]", "PONG"}));
     }
 
-    /** Whatever comes instead of two answers: each is taken once, then the link is lost. */
+    /** Bad data arrives instead of two answers: each request is answered once, then the link is lost. */
     void spoiltAnswersEndTheLink_data()
     {
         QTest::addColumn<QByteArray>("answer");
@@ -302,7 +302,7 @@ private Q_SLOTS:
         QCOMPARE(client.m_error.code, ErrorCode::Timeout);
     }
 
-    /** From within an answer: each way to end or begin anew. */
+    /** Each way to end or reopen the link from within an answer. */
     void endingInsideAnAnswer_data()
     {
         QTest::addColumn<QString>("how");

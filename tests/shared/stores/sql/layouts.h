@@ -6,7 +6,7 @@
 
 namespace lockkeeper::tests {
 
-/** One table layout as applications make and fill it, in TestDatabase's common words. */
+/** One table layout as applications create and fill it, in TestDatabase's common words. */
 struct Layout
 {
     QByteArray preset;
@@ -15,7 +15,7 @@ struct Layout
     QString create;
     QString hold;         ///< makes 'a' a lock that is held
     QByteArray name;      ///< of that lock
-    QByteArray owner;     ///< null: not told
+    QByteArray owner;     ///< null: the table has none
     bool identity = true; ///< false: nothing to guard with
     bool expires = false; ///< has a deadline
     /** A change of each column that a guard may rest on, by the mapping's key: "SET" of an UPDATE. */

@@ -21,7 +21,7 @@ constexpr qint64 kLongTtlUs = 3'600'000'000;
 constexpr int kNames = 2;
 constexpr qsizetype kGuardsKept = 12;
 
-/** The acquisition that a guard names, by what acquisitionOf() tells of a lease. */
+/** The acquisition that a guard names, in the same terms as acquisitionOf(). */
 QByteArray acquisitionIn(const QByteArray &identity)
 {
     QHash<QByteArray, QByteArray> values;
@@ -69,13 +69,13 @@ RaceResult ReleaseRace::run(qint64 rounds)
     for (Client &client : m_clients)
         next(client);
     loop.exec();
-    // What a client lost and what was reported as released have to be the same acquisitions.
+    // The acquisitions that clients lost and those reported as released have to be the same.
     m_result.wrong = wrongOfReused() + QSet<QByteArray>(m_lost).subtract(m_releasedHolders).size() +
                      QSet<QByteArray>(m_releasedHolders).subtract(m_lost).size();
     return m_result;
 }
 
-/** A client notices each loss before it takes that lock again, so that breaks and losses go in pairs. */
+/** A client detects each loss before it acquires that lock again, so breaks and losses come in pairs. */
 qint64 ReleaseRace::wrongOfReused() const
 {
     qint64 wrong = 0;
@@ -129,7 +129,7 @@ void ReleaseRace::onAnswer(Client &client, const AttemptResult &result)
     const bool wasOurs = !asked && !client.lease.token.isEmpty() && result.lease.token == client.lease.token;
     const bool gave = std::exchange(client.gives, false);
     if (result.error && result.error->code == base::ErrorCode::Busy) {
-        // A deadlock: the server undid it, so that a lease is what it was.
+        // A deadlock: the server rolled the statement back, so the lease is unchanged.
         client.holds = wasOurs && (gave || client.holds);
     } else if (result.error) {
         m_result.errors.append(*result.error);
@@ -174,7 +174,7 @@ void ReleaseRace::onInspected(const Inspection &inspection)
         return;
     }
     ReleaseOrder order;
-    // Half of the time the newest guard, else one of any age.
+    // Half of the time the newest guard, otherwise a guard of any age.
     m_tried =
         m_random.bounded(2) == 0 ? m_guards.last() : m_guards.at(m_random.bounded(int(m_guards.size())));
     order.guard = m_tried.guard;

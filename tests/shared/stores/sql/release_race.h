@@ -18,8 +18,8 @@ namespace lockkeeper::tests {
 struct RaceWays
 {
     stores::sql::ReleaseSeams seams;
-    /** Each client takes every lock under one name, as Spring's registry does: of its acquisitions only their
-     * times differ, and a guard that was given out before a lease began may not end it. */
+    /** Each client acquires every lock under one name, as Spring's registry does. Its acquisitions differ
+     * only in their times, and a guard may not end a lease that began after the guard was issued. */
     bool reuses = false;
 };
 
@@ -34,10 +34,10 @@ struct RaceResult
 };
 
 /**
- * Clients take, renew and give back a few locks as fast as they can, each over a connection of its own, while
- * a releaser acts on guards of random age. Each acquisition has a holder of its own, which is the oracle: a
- * client may lose exactly those acquisitions that a Released outcome names in its guard. Leases are long, so
- * that nothing else ends them.
+ * Clients acquire, renew and release a few locks as fast as they can, each over its own connection, while a
+ * releaser acts on guards of random age. Each acquisition has a unique holder, which is the oracle: a client
+ * may lose exactly those acquisitions that a Released outcome names in its guard. Leases are long, so that
+ * nothing else ends them.
  */
 class ReleaseRace : public QObject
 {
@@ -57,14 +57,14 @@ private:
     {
         domain::Guard guard;
         bool own = false; ///< its identity is the store's own
-        qint64 atNs = 0;  ///< when it was given out
+        qint64 atNs = 0;  ///< when it was issued
     };
     struct Client
     {
         std::unique_ptr<locks::LockClient> client;
         QByteArray name; ///< under which it takes every lock; empty: another one each time
         locks::Lease lease;
-        qint64 askedNs = 0; ///< when it asked for its lease
+        qint64 askedNs = 0; ///< when it requested its lease
         bool holds = false;
         bool gives = false; ///< a release is under way
         bool idle = false;
@@ -88,9 +88,9 @@ private:
     QElapsedTimer m_clock;
     QList<Shown> m_guards;
     Shown m_tried;
-    /** With `reuses`, by client and lock in their order: when the guards of its breaks were given out, … */
+    /** With `reuses`, by client and lock, in order: when the guards of its breaks were issued, … */
     QHash<QByteArray, QList<qint64>> m_broken;
-    QHash<QByteArray, QList<qint64>> m_missed; ///< … and when the leases that it lost were asked for
+    QHash<QByteArray, QList<qint64>> m_missed; ///< … and when its lost leases were requested
     QSet<QByteArray> m_lost;
     QSet<QByteArray> m_releasedHolders;
     RaceResult m_result;

@@ -20,11 +20,11 @@ class SessionProbe : public StoreProbe
 public:
     explicit SessionProbe(const stores::SourceSpec &spec, const stores::sql::ReleaseSeams &seams = {});
 
-    /** Scans until the lock is there, with so many waiters; a null answer after 10 s. */
+    /** Scans until the lock is present, with so many waiters; a null answer after 10 s. */
     stores::Observation until(const QByteArray &name, qsizetype waiters = 0);
-    /** Scans until the lock is no longer there. */
+    /** Scans until the lock is gone. */
     bool untilGone(const QByteArray &name);
-    /** Scans until it may be broken, or can't be for another reason than its age. */
+    /** Scans until the lock may be broken, or can't be broken for another reason than its age. */
     stores::Observation untilMature(const QByteArray &name);
 
     domain::WaitGraph graph;

@@ -11,8 +11,8 @@ namespace lockkeeper::tests {
 class SessionRig
 {
 public:
-    /** Starts it, or goes on with the one that it has, with an empty database: "mariadb-sessions", "mysql" or
-     * "postgresql"; false where there is no such server. */
+    /** Starts the server, or reuses a running one, with an empty database: "mariadb-sessions", "mysql" or
+     * "postgresql"; false if no such server exists. */
     bool start(const QString &server);
 
     TestDatabase &database() { return *m_database; }
@@ -21,7 +21,7 @@ public:
     std::unique_ptr<StockClient> shell() const;
     /** Debian's Python client. */
     std::unique_ptr<StockClient> python() const;
-    /** Of either kind by turns. */
+    /** A client of either kind. */
     std::unique_ptr<StockClient> either(bool python) const { return python ? this->python() : shell(); }
     /** The number of the client's connection, as the server has it. */
     QByteArray connectionOf(StockClient &client) const;

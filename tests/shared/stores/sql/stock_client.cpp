@@ -140,7 +140,7 @@ QByteArray StockClient::output()
 bool StockClient::isCutOff()
 {
     const qsizetype before = output().size();
-    // To its end: what is left of this answer would pass for the beginning of the next one.
+    // Reads to the end: a rest of this answer would be mistaken for the beginning of the next answer.
     (void)run(QStringLiteral("SELECT 1"));
     const QByteArray answer = output().sliced(before);
     return !isRunning() || answer.contains("ERROR") || answer.contains("FATAL") ||

@@ -50,11 +50,11 @@ public:
 private:
     QProcess m_process;
     QByteArray m_output;
-    QString m_mark; ///< before "done-N": how this client is told to print it
+    QString m_mark; ///< before "done-N": this client's command to print it
     int m_sent = 0;
 };
 
-/** Some sessions by name, each in turn of another kind of client. */
+/** The short name of a kind of client. */
 QString stockName(StockClient::Kind kind);
 
 } // namespace lockkeeper::tests

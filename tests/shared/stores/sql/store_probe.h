@@ -10,14 +10,14 @@
 
 namespace lockkeeper::tests {
 
-/** Asks a Store and waits for its answers; what came is kept for the test to look at. */
+/** Sends requests to a Store, waits for its answers, and keeps them for the test. */
 class StoreProbe : public QObject
 {
     Q_OBJECT
 
 public:
     explicit StoreProbe(const stores::SourceSpec &spec, const stores::sql::ReleaseSeams &seams = {});
-    /** Around any Store. */
+    /** Wraps any Store. */
     explicit StoreProbe(std::unique_ptr<stores::Store> store);
 
     stores::Store &store() { return *m_store; }
@@ -60,7 +60,7 @@ private:
 /** A source "db" with one ShedLock set, as most tests want it. */
 stores::SourceSpec shedlockSpec(const QUrl &url, const QString &table = {});
 
-/** What a guard's identity and freshness are made of for a row of it. */
+/** A guard's identity and freshness for a row of that set. */
 QByteArray shedlockIdentity(const QByteArray &holder, const QByteArray &acquiredAt);
 QByteArray shedlockFreshness(const QByteArray &acquiredAt, const QByteArray &expiresAt);
 
@@ -68,7 +68,7 @@ QByteArray shedlockFreshness(const QByteArray &acquiredAt, const QByteArray &exp
 QString shedlockTable(const QString &name, int precision = 6,
                       const QString &type = QStringLiteral("TIMESTAMP"));
 
-/** Fails the process after `ms`, else returns as soon as `done`; runs the event loop meanwhile. */
+/** Returns as soon as `done`, or fails the process after `ms`; runs the event loop meanwhile. */
 bool waitFor(const std::function<bool()> &done, int ms = 15'000);
 
 } // namespace lockkeeper::tests

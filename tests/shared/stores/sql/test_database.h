@@ -20,15 +20,15 @@ public:
     virtual stores::sql::Dialect dialect() const = 0;
     /** An empty database; false with a message on standard error. */
     virtual bool reset() = 0;
-    /** Runs one statement on a connection of its own, from any thread. */
+    /** Runs one statement on a separate connection, from any thread. */
     virtual QList<Row> exec(const QString &sql) = 0;
     virtual stores::SourceSpec spec() const = 0;
 
     /**
-     * The same with what differs between the dialects filled in: {ID} a generated primary key, {LAST_ID} what
-     * the session's last insert got, {TIME} a column type, {BOOL} a column type with {TRUE} and {FALSE},
-     * {NOW} the clock as {TIME} takes it, {AGO} an hour before, {AHEAD} an hour after, {SOON} a second after,
-     * {EPOCH} the clock in seconds; identifiers in backticks.
+     * The same with the dialect's words filled in. {ID}: a generated primary key. {LAST_ID}: the key of the
+     * session's last insert. {TIME}: a column type. {BOOL}: a column type, with {TRUE} and {FALSE}.
+     * {NOW}: the clock as {TIME} takes it. {AGO}, {AHEAD}: an hour before and after. {SOON}: a second after.
+     * {EPOCH}: the clock in seconds. Identifiers stand in backticks.
      */
     QList<Row> run(const QString &sql) { return exec(translated(sql)); }
     QString translated(QString sql) const;
@@ -37,7 +37,7 @@ public:
 /** Where a stock client connects to the same database; not for SQLite. */
 StockAddress stockAddress(const TestDatabase &database);
 
-/** What a MariaDB server needs so that sessions' locks can be seen and broken. */
+/** Options that let the store see and break sessions' locks on a MariaDB server. */
 QStringList sessionOptions();
 
 /** "mariadb", "mariadb-binlog" (with a binary log), "mariadb-sessions" (with sessionOptions()), "postgresql",
@@ -50,7 +50,7 @@ class TestDatabases
 public:
     /** The database of that kind, emptied, with what `create` makes; null where there is no such server. */
     TestDatabase *fresh(const QString &kind, const QString &create = {});
-    /** That of the row that runs, by its column "server". */
+    /** The database of the current row, by its column "server". */
     TestDatabase *freshOfRow(const QString &create = {});
 
 private:

@@ -80,9 +80,9 @@ private Q_SLOTS:
     void readColumnsMayChange();
 
 private:
-    /** Ends the connection by which the log is read; nothing is taken in meanwhile. */
+    /** Ends the connection that reads the log; no event is read meanwhile. */
     bool breakStream();
-    /** How often anybody has asked where the log ends. */
+    /** The number of queries for the end of the log so far. */
     int placesAsked();
 
     MariaDbServer m_server{kLogging};
@@ -388,7 +388,7 @@ void SqlBinlogTest::mendsABrokenStream()
     QVERIFY(probe.failures.isEmpty());
 }
 
-/** Something at this place of the log ends each reading: not mended for ever in silence. */
+/** An event at this position ends each read of the log. The store doesn't retry silently for ever. */
 void SqlBinlogTest::whatBreaksTheStreamAgainIsSaid()
 {
     StoreProbe probe(tailed(m_server.url(QStringLiteral("app"))));
@@ -444,7 +444,7 @@ int SqlBinlogTest::placesAsked()
         .toInt();
 }
 
-/** What can't go on where it was doesn't come to the place either that the scan waits for. */
+/** A stream that can't continue doesn't reach the place either that the scan waits for. */
 void SqlBinlogTest::whoWaitsForABrokenStreamIsAnswered()
 {
     StoreProbe probe(tailed(m_server.url(QStringLiteral("app"))));
@@ -468,7 +468,7 @@ void SqlBinlogTest::whoWaitsForABrokenStreamIsAnswered()
     QVERIFY(probe.pushStates.constLast().on && probe.pushStates.constLast().blind);
 }
 
-/** Its end is under way to this thread when the store is closed by what it told before. */
+/** The stream's end is on its way to this thread when an earlier message closes the store. */
 void SqlBinlogTest::aStreamThatWasLeftSaysNothingMore()
 {
     StoreProbe probe(tailed(m_server.url(QStringLiteral("app"))));
@@ -481,7 +481,7 @@ void SqlBinlogTest::aStreamThatWasLeftSaysNothingMore()
     QVERIFY2(probe.pushStates.size() == 1, qPrintable(probe.pushStates.constLast().why.line()));
 }
 
-/** The store's other connection tells the time, and nothing of what the log would have told. */
+/** The store's other connection shows the time, and nothing that the log would have reported. */
 void SqlBinlogTest::aSilentStreamProvesNothing()
 {
     ProxyThread proxy(m_server.socketPath());
@@ -529,7 +529,7 @@ void SqlBinlogTest::survivesARestart()
     QVERIFY(waitFor([&] { return changeCount(probe) == 1; }));
 }
 
-/** The stream notices first; the link that all else hangs on is asked before anything is given up. */
+/** The stream detects the loss first. The store checks its main link before it drops anything. */
 void SqlBinlogTest::aServerThatGoesIsNoGapOfItsLog()
 {
     StoreProbe probe(tailed(m_server.url(QStringLiteral("app"))));
@@ -546,10 +546,10 @@ void SqlBinlogTest::aServerThatGoesIsNoGapOfItsLog()
     QVERIFY(base::isTransient(probe.failures.constFirst().code));
 }
 
-/** A balancer leads the second connection there. */
+/** A balancer routes the second connection to another server. */
 void SqlBinlogTest::theLogOfAnotherServerIsNone()
 {
-    // Servers of one machine are told apart by the second in which they have started.
+    // Servers on one machine are distinguished by the second in which they started.
     const auto isOlder = [this] {
         const auto rows = m_server.exec(QStringLiteral(
             "SELECT VARIABLE_VALUE FROM information_schema.GLOBAL_STATUS WHERE VARIABLE_NAME = 'UPTIME'"));

@@ -24,7 +24,7 @@ QList<Change> changesOf(const StoreProbe &probe)
     return changes;
 }
 
-/** "name=holder" and "name-" of each change told so far. */
+/** "name=holder" or "name-" for each change reported so far. */
 QByteArray told(const StoreProbe &probe)
 {
     QByteArrayList lines;
@@ -67,7 +67,7 @@ private:
     static void servers();
     /** An empty table on the row's server, which compresses from now on; null where there is none. */
     TestDatabase *begin();
-    /** What the server has written since begin() really is compressed. */
+    /** True if the server really compressed its writes since begin(). */
     bool isCompressed(int least);
 
     TestDatabases m_databases;
@@ -140,7 +140,7 @@ void SqlBinlogCompressedTest::everyChangeOnce()
     const auto run = [&](StockClient &client, const char *sql) {
         QVERIFY2(client.run(m_database->translated(QString::fromUtf8(sql))), client.output().constData());
     };
-    // Some live far shorter than any scan, one for less than a transaction.
+    // Some locks live far shorter than any scan, one for less than a transaction.
     run(cli, "INSERT INTO `lock` (lock_key, holder, creation_time) VALUES ('a', 'one', {NOW})");
     run(python, "INSERT INTO `lock` (lock_key, holder, creation_time) VALUES ('b', 'two', {NOW}), "
                 "('c', 'üß', {NOW})");
@@ -171,7 +171,7 @@ void SqlBinlogCompressedTest::everyChangeOnce()
     QVERIFY2(probe.pushStates.size() == 1, qPrintable(probe.pushStates.constLast().why.line()));
 }
 
-/** A compressed transaction is one event: what was told of it isn't told again, and the rest is. */
+/** A compressed transaction is one event: rows that were reported aren't reported again, the others are. */
 void SqlBinlogCompressedTest::resumesWithinATransaction()
 {
     QFETCH(QStringList, off);
@@ -218,7 +218,7 @@ void SqlBinlogCompressedTest::resumesWithinATransaction()
     }
 }
 
-/** Sessions take a change of the setting when they like: plain and compressed come by turns. */
+/** Each session adopts a changed setting at its own time: plain and compressed transactions alternate. */
 void SqlBinlogCompressedTest::switchedOnWhileRead()
 {
     QFETCH(QStringList, on);
@@ -243,7 +243,7 @@ void SqlBinlogCompressedTest::switchedOnWhileRead()
     QVERIFY2(probe.pushStates.size() == 1, qPrintable(probe.pushStates.constLast().why.line()));
 }
 
-/** One payload of 300,000 rows: said to be too much, in bounded memory, and what follows is told. */
+/** A payload of 300,000 rows is reported as too large, in bounded memory; later changes are reported. */
 void SqlBinlogCompressedTest::memoryIsBounded()
 {
     TestDatabase *database = m_databases.fresh(QStringLiteral("mysql"), layoutNamed("lock-holder").create);

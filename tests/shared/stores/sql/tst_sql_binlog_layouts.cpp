@@ -166,7 +166,7 @@ void SqlBinlogLayoutsTest::goesOnWhereItEnded()
     }
 }
 
-/** What others do to tables of the same name in their own databases is none of ours. */
+/** The store ignores changes to tables of the same name in other databases. */
 void SqlBinlogLayoutsTest::othersTables()
 {
     QFETCH(QString, server);
@@ -191,7 +191,7 @@ void SqlBinlogLayoutsTest::othersTables()
     database->run(QStringLiteral("INSERT INTO t_lock VALUES ('mine')"));
     QVERIFY(waitFor([&] { return !probe.pushes.isEmpty() && !probe.pushes.constLast().changes.isEmpty(); }));
     QVERIFY2(probe.pushStates.size() == 1, qPrintable(probe.pushStates.constLast().why.line()));
-    // From there, by its whole name, it is ours.
+    // From the other database, the full name still addresses our table.
     QVERIFY(client.run(QStringLiteral("TRUNCATE TABLE `%1`.t_lock").arg(mine)));
     QVERIFY(!client.output().contains("ERROR"));
     QVERIFY(waitFor([&] { return probe.pushStates.size() > 1; }));
@@ -241,7 +241,7 @@ void SqlBinlogLayoutsTest::mysqlsOwnSettings()
     QVERIFY2(probe.pushStates.size() == 1, qPrintable(probe.pushStates.constLast().why.line()));
 }
 
-/** A scan reads such a number as the server writes it, and the log has its value alone. */
+/** A scan reads such a number as the server formats it; the log only contains its value. */
 void SqlBinlogLayoutsTest::zerosInFront()
 {
     QFETCH(QString, server);
@@ -267,7 +267,7 @@ void SqlBinlogLayoutsTest::partsOfJson_data()
     QTest::newRow("beside the lock's columns") << QStringLiteral("a JSON, note JSON, z JSON");
 }
 
-/** The events of updates are others then, which tell of JSON what was changed in it alone. */
+/** Updates have other events then, which contain only the changed parts of JSON. */
 void SqlBinlogLayoutsTest::partsOfJson()
 {
     QFETCH(QString, columns);

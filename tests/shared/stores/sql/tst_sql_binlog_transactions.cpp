@@ -92,7 +92,7 @@ void SqlBinlogTransactionsTest::comesInPieces()
         QVERIFY(push.changes.size() <= 200 && !push.position.isEmpty());
 }
 
-/** LOCKKEEPER_HUGE_ROWS: how many rows one transaction has; a recorded run has 1,000,000. */
+/** LOCKKEEPER_HUGE_ROWS: the number of rows in one transaction; a recorded run has 1,000,000. */
 void SqlBinlogTransactionsTest::memoryIsBounded()
 {
     const int rows = qEnvironmentVariableIsSet("LOCKKEEPER_HUGE_ROWS")
@@ -117,7 +117,7 @@ void SqlBinlogTransactionsTest::memoryIsBounded()
                                  "FROM seq_1_to_%1")
                       .arg(rows),
                   QStringLiteral("app"));
-    // More than is kept: everything may have changed, and what comes afterwards is told again.
+    // More rows than the store keeps: everything may have changed, and later changes are reported again.
     QVERIFY(waitFor([&] { return blind || changes > rows; }, 120'000));
     const double after = peakMib();
     qInfo("%d rows in one transaction: %.0f MiB more at the most, %s", rows, after - before,
@@ -128,7 +128,7 @@ void SqlBinlogTransactionsTest::memoryIsBounded()
     QTRY_VERIFY(changes > told);
 }
 
-/** The client library would keep the whole of it: it isn't taken, and the source is polled for a while. */
+/** The client library would buffer the whole event: it isn't read, and the source is polled for a while. */
 void SqlBinlogTransactionsTest::anEventTooLargeIsSaid()
 {
     StoreProbe probe(spec());
@@ -143,7 +143,7 @@ void SqlBinlogTransactionsTest::anEventTooLargeIsSaid()
     QVERIFY(probe.scan().contains("after"));
 }
 
-/** Once a table without transactions was changed the log has what was rolled back, and that it was. */
+/** After a change to a non-transactional table, the log contains the undone changes and their rollback. */
 void SqlBinlogTransactionsTest::whatWasUndoneInPartIsUnknown()
 {
     exec("CREATE OR REPLACE TABLE plain (id INT) ENGINE = MyISAM");

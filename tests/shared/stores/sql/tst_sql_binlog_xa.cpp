@@ -32,13 +32,13 @@ private Q_SLOTS:
 
 private:
     static void servers();
-    /** An empty t_lock; null where the row's server isn't there. */
+    /** An empty t_lock; null if the row's server isn't available. */
     TestDatabase *database();
-    /** One session prepares an insert, and ends: a prepared transaction outlives it. */
+    /** One session prepares an insert and ends; the prepared transaction outlives it. */
     void prepare(const QString &xid, const QString &name, bool commits = false);
     void exec(const QString &sql) { m_database->exec(sql); }
     static SourceSpec pushed(const TestDatabase &database);
-    /** "+name" and "-name" of each change told so far. */
+    /** "+name" or "-name" for each change reported so far. */
     static QByteArray told(const StoreProbe &probe);
 
     TestDatabases m_databases;
@@ -89,7 +89,7 @@ void SqlBinlogXaTest::prepare(const QString &xid, const QString &name, bool comm
                   : QStringLiteral("XA PREPARE %1").arg(xid)})
         QVERIFY2(client->run(sql), client->output().constData());
     QVERIFY2(!client->output().contains("ERROR"), client->output().constData());
-    // The transaction is its session's until that has gone, with its named lock.
+    // The transaction belongs to its session until the session has ended, with its named lock.
     client.reset();
     QTRY_COMPARE(m_database->exec(QStringLiteral("SELECT IS_FREE_LOCK('xa-session')")).first().first(),
                  QByteArray("1"));
@@ -143,7 +143,8 @@ void SqlBinlogXaTest::onePhase()
     QVERIFY2(probe.pushStates.size() == 1, qPrintable(probe.pushStates.constLast().why.line()));
 }
 
-/** Its rows are in a part of the log that isn't read again: what it changed isn't known, and that is said. */
+/** The transaction's rows are in a part of the log that isn't read again. Its changes are unknown, and the
+ * store reports that. */
 void SqlBinlogXaTest::preparedBeforeReadingIsAGap()
 {
     if (!database())

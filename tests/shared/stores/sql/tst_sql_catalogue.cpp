@@ -14,7 +14,7 @@ using namespace lockkeeper::stores;
 using namespace lockkeeper::stores::sql;
 using namespace lockkeeper::tests;
 
-/** What the catalogues of real servers tell of tables: above all which columns are unique. */
+/** Facts about tables in the catalogues of real servers: above all which columns are unique. */
 class SqlCatalogueTest : public QObject
 {
     Q_OBJECT
@@ -26,7 +26,7 @@ private Q_SLOTS:
     void countedColumns();
 
 private:
-    /** What a connection of its own reads of these tables. */
+    /** The columns of these tables, read over a separate connection. */
     QHash<QString, TableColumns> read(const TestDatabase &database, const QStringList &tables);
 
     TestDatabases m_databases;
@@ -49,7 +49,8 @@ QHash<QString, TableColumns> SqlCatalogueTest::read(const TestDatabase &database
     return found.value_or(QHash<QString, TableColumns>());
 }
 
-/** A part of a column, some rows alone, a function of it, no uniqueness: none of them makes a name unique. */
+/** An index of a column's prefix, of some rows, of a function, or without uniqueness: none of them makes a
+ * name unique. */
 void SqlCatalogueTest::uniqueKeys()
 {
     TestDatabase *database = m_databases.freshOfRow(

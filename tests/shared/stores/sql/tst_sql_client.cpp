@@ -91,7 +91,7 @@ void SqlClientTest::takesRenewsReleases()
     QVERIFY(!taken.error);
     QCOMPARE(taken.attempt, Attempt::Done);
     QCOMPARE(take(*two).attempt, Attempt::Held);
-    QCOMPARE(take(*one).attempt, Attempt::Held); // each acquisition is one of its own
+    QCOMPARE(take(*one).attempt, Attempt::Held); // each acquisition is separate
     const AttemptResult longer = renewed(*one, taken.lease, 120'000'000);
     QCOMPARE(longer.attempt, Attempt::Done);
     QCOMPARE(longer.lease.ttlUs, 120'000'000);

@@ -12,7 +12,7 @@ using namespace lockkeeper;
 using namespace lockkeeper::stores::sql;
 using base::ErrorCode;
 
-/** What the server's and the client library's error numbers mean. */
+/** Meanings of the server's and the client library's error numbers. */
 class SqlErrorsTest : public QObject
 {
     Q_OBJECT

@@ -15,8 +15,7 @@ using namespace lockkeeper::tests;
 using base::ErrorCode;
 using domain::Outcome;
 
-/** Everything that can be wrong with a server, an account or a table, at the start and while it is watched.
- */
+/** Faults of a server, an account or a table, at the start and during the watch. */
 class SqlFaultsTest : public QObject
 {
     Q_OBJECT
@@ -148,7 +147,7 @@ void SqlFaultsTest::missingBreakGrant()
     QCOMPARE(report.error.code, ErrorCode::PermissionDenied);
     QVERIFY(report.error.remedy.contains(grant));
     QVERIFY(probe.failures.isEmpty());
-    // The statement that the message names is all that it takes.
+    // The statement that the message names is enough.
     m_server.exec(QString(grant).chopped(1));
     StoreProbe again(spec(QStringLiteral("lk")));
     QVERIFY(again.open());
@@ -282,7 +281,7 @@ void SqlFaultsTest::replyLostIsUnknown()
     QCOMPARE(report.outcome, Outcome::Unknown);
     QVERIFY(waitFor([&] { return !probe.failures.isEmpty(); }));
     QCOMPARE(probe.reports.size(), 1);
-    // The server may have obeyed or not: reading again on a new link tells, and the same guard is still safe.
+    // The server may have obeyed or not: a read over a new link shows it, and the same guard is still safe.
     StoreProbe again(spec());
     QVERIFY(again.open());
     QCOMPARE(again.readPoints("a").identity, guard.identity);
@@ -290,7 +289,7 @@ void SqlFaultsTest::replyLostIsUnknown()
     QVERIFY(then == Outcome::Released || then == Outcome::AlreadyFree);
 }
 
-/** The row was released, the answer is cut off on the way: unknown, and nothing is sent again. */
+/** The row was released, but the answer was cut off: the outcome is unknown, and nothing is sent again. */
 void SqlFaultsTest::replyCutAfterTheRelease()
 {
     ProxyThread proxy(m_server.socketPath());

@@ -52,7 +52,7 @@ QSet<QByteArray> namesOf(const QHash<QByteArray, Observation> &rows)
 }
 } // namespace
 
-/** Between two whole scans only what may be held is read, by the index of the deadlines. */
+/** Between two whole scans, only rows that may be held are read, by the index of the deadlines. */
 class SqlHeldReadsTest : public QObject
 {
     Q_OBJECT
@@ -172,7 +172,7 @@ void SqlHeldReadsTest::readsWhatIsHeld()
     QCOMPARE(probe.pages.size(), 1); // one statement: one moment
     QVERIFY(held.value("again").held);
     QVERIFY(held.value("renewed").expiresUs > probe.ends.last().endedUs + 100 * kSecondUs);
-    // What is past for longer than the reading before, and its slack, isn't read again.
+    // A lease that ended before the previous read, by more than its slack, isn't read again.
     QVERIFY(!probe.readPoints("gone").present);
     QTRY_VERIFY_WITH_TIMEOUT(!probe.scan().contains("ends"), 10'000);
     QCOMPARE(probe.ends.last().heldOnly, QList<quint16>{0});
@@ -256,7 +256,7 @@ void SqlHeldReadsTest::isOffered()
     QCOMPARE(probe.findings.size(), offered ? 1 : 0);
 }
 
-/** More than one statement may give: the whole is read, in its pages. */
+/** If more rows are held than one statement may return, the whole table is read, in pages. */
 void SqlHeldReadsTest::manyHeld()
 {
     TestDatabase *database = m_databases.fresh(QStringLiteral("mariadb"));

@@ -16,8 +16,8 @@ using namespace lockkeeper;
 using namespace lockkeeper::stores;
 using namespace lockkeeper::stores::sql;
 
-/** What the presets make in every dialect, compared with tests/data/sql; and what may never be made: no
- * server. */
+/** The presets' statements in every dialect, compared with tests/data/sql, and statements that may never be
+ * made. No server. */
 class SqlLayoutsTest : public QObject
 {
     Q_OBJECT
@@ -130,7 +130,7 @@ void SqlLayoutsTest::statementsAreAsKept()
 }
 
 namespace {
-/** The writes of a file of statements that name neither a guard nor an acquisition of one's own. */
+/** The writes in a file of statements that name neither a guard nor the client's own acquisition. */
 QStringList unguardedWrites(const QString &file)
 {
     static const QRegularExpression proof(QStringLiteral(
@@ -163,7 +163,7 @@ void SqlLayoutsTest::longTextsAreCut_data()
     QTest::newRow("sqlite") << Dialect::Sqlite << QByteArray("substr(CAST(\"owner\" AS BLOB), 1, 65537), ");
 }
 
-/** Where they are read; where they are compared they are whole. */
+/** Long texts are cut where they are read, but compared whole. */
 void SqlLayoutsTest::longTextsAreCut()
 {
     QFETCH(Dialect, dialect);

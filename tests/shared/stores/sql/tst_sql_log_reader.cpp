@@ -208,7 +208,7 @@ void SqlLogReaderTest::goldenFiles_data()
     QTest::addColumn<QByteArray>("database");
     QTest::addColumn<bool>("exact");
     QTest::newRow("mariadb") << QByteArray("app") << false;
-    QTest::newRow("mysql") << QByteArray("lkgold") << true; // it tells the microsecond of each commit
+    QTest::newRow("mysql") << QByteArray("lkgold") << true; // its log has the microsecond of each commit
     QTest::newRow("mariadb-compressed") << QByteArray("app") << false;
     QTest::newRow("mysql-compressed") << QByteArray("lkgold") << true;
 }
@@ -248,7 +248,7 @@ void SqlLogReaderTest::truncatedAnywhere()
             if (size >= 23) {
                 qToLittleEndian(quint32(size), event.data() + 9);
                 cut.append(sealed(event));
-                follow(cut, database.constData()); // anything but a crash
+                follow(cut, database.constData()); // any result but a crash
             }
         }
     }
@@ -277,7 +277,7 @@ void SqlLogReaderTest::garbledAnywhere()
                 }
                 if (at < events.at(i).size() - 4)
                     flipped[place] = sealed(flipped.at(place));
-                follow(flipped, database.constData()); // anything but a crash
+                follow(flipped, database.constData()); // any result but a crash
             }
         }
     }
@@ -341,7 +341,7 @@ void SqlLogReaderTest::lostEventsAreSaid()
     QCOMPARE(told.lines, QStringList{QStringLiteral("blind")});
 }
 
-/** What is prepared is bounded as a whole, and given free with each end. */
+/** Prepared transactions are bounded as a whole, and each end frees its share. */
 void SqlLogReaderTest::preparedOnesAreBounded()
 {
     ChangeFeed feed = feedOf("app");
@@ -379,7 +379,7 @@ void SqlLogReaderTest::preparedOnesAreBounded()
     QCOMPARE(end("COMMIT", "dd"), QStringLiteral("1"));
     QCOMPARE(end("COMMIT", "bb"), QStringLiteral("1"));
     QCOMPARE(end("COMMIT", "bb"), QStringLiteral("blind"));
-    // Each was followed by another of its name, as after a server that was set back.
+    // Each transaction is followed by another with its name, as after a server was set back.
     for (int i = 0; i < 10; ++i)
         prepare("ee", 12 << 20);
     QCOMPARE(end("COMMIT", "ee"), QStringLiteral("1"));
@@ -398,7 +398,7 @@ void SqlLogReaderTest::positions()
     QVERIFY((LogPlace{"b.000009", 4}).isAtLeast({"b.000009", 4}));
 }
 
-/** A file grows until its transaction ends, and headers tell 32 bits of where. */
+/** A file grows until its transaction ends, but headers hold only 32 bits of the position. */
 void SqlLogReaderTest::placesBehind4GiB()
 {
     LogReader reader({});

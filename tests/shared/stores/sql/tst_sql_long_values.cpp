@@ -76,7 +76,7 @@ void makeJobs(TestDatabase &database)
 
 } // namespace
 
-/** Texts past 64 KiB, on every server: cut, said, never compared by their beginning. */
+/** Texts past 64 KiB, on every server: cut and reported, never compared by their beginning. */
 class SqlLongValuesTest : public QObject
 {
     Q_OBJECT
@@ -123,7 +123,7 @@ void SqlLongValuesTest::holdersAreCut()
     makeJobs(*database);
     StoreProbe probe(jobsSpec(*database));
     QVERIFY2(probe.open(), probe.failures.isEmpty() ? "" : qPrintable(probe.failures.last().line()));
-    probe.readPoints("fits"); // what a first statement takes isn't meant
+    probe.readPoints("fits"); // the memory of a first statement doesn't count
     QVERIFY(forgetPeak());
     const qint64 before = memory("VmRSS");
     const auto seen = probe.scan();
@@ -155,13 +155,14 @@ void SqlLongValuesTest::noGuardOfABeginning()
     makeJobs(*database);
     StoreProbe probe(jobsSpec(*database, BreakMode::Unsafe));
     QVERIFY(probe.open());
-    // Even where the configuration lets rows without an identity go, there is no way to name this one.
+    // Even if the configuration allows breaks of rows without an identity, no guard can name this row.
     for (const char *name : {"over", "huge"}) {
         const ReleaseReport report = probe.release(probe.inspect(name).guard);
         QCOMPARE(report.outcome, domain::Outcome::Refused);
         QVERIFY2(report.error.cause.contains(QLatin1String("64 KiB")), qPrintable(report.error.line()));
     }
-    // The guard of a text that was read whole isn't that of a longer one which begins alike.
+    // The guard of a text that was read whole differs from the guard of a longer text with the same
+    // beginning.
     const domain::Guard guard = probe.inspect("fits").guard;
     database->run(
         QStringLiteral("UPDATE jobs SET holder = %1 WHERE name = 'fits'").arg(zeros(*database, 65'537)));
@@ -212,7 +213,7 @@ void SqlLongValuesTest::namesAreLeftOut_data()
     }
 }
 
-/** In ranges of a hundred: the short names once, before and behind long ones that begin alike. */
+/** In ranges of a hundred, each short name appears once, before and after long names with the same start. */
 void SqlLongValuesTest::namesAreLeftOut()
 {
     QFETCH(int, longOnes);

@@ -17,8 +17,8 @@ using namespace lockkeeper::tests;
 using domain::Outcome;
 
 /**
- * The same store on a real MySQL: LOCKKEEPER_TEST_MYSQL is its URL with the password in it, for an account
- * that may create a database. Skipped where that isn't set.
+ * The same store on a real MySQL. LOCKKEEPER_TEST_MYSQL is its URL, including the password of an account that
+ * may create a database. Skipped if it isn't set.
  */
 class SqlMysqlTest : public QObject
 {

@@ -12,7 +12,7 @@ using namespace lockkeeper::stores;
 using namespace lockkeeper::tests;
 using domain::ExpiryKind;
 
-/** What a scan, readPoints() and inspect() make of rows in a real server. */
+/** Rows in a real server as a scan, readPoints() and inspect() show them. */
 class SqlObserveTest : public QObject
 {
     Q_OBJECT
@@ -279,8 +279,8 @@ void SqlObserveTest::pagesNeitherSkipNorRepeat()
     }
 }
 
-/** Longer and shorter values take turns in a scan of several ranges, whose pages are written over by the
- * next. */
+/** Longer and shorter values alternate in a scan of several ranges; each range overwrites the memory of the
+ * previous range's pages. */
 void SqlObserveTest::longAndShortHolders()
 {
     fresh(shedlockTable(QStringLiteral("shedlock")));

@@ -122,7 +122,7 @@ QByteArray cutShort(const QByteArray &plain, qsizetype by)
 }
 } // namespace
 
-/** Compressed transactions: what is in them, and what nobody should send. */
+/** Compressed transactions: their content, and payloads that no server should send. */
 class SqlPayloadTest : public QObject
 {
     Q_OBJECT
@@ -229,7 +229,7 @@ void SqlPayloadTest::memoryIsBounded()
     QVERIFY2(peakKib() - before < 80 << 10, QByteArray::number(peakKib() - before).constData());
 }
 
-/** The source is told that it may have missed something; what follows is read on. */
+/** The source is notified that it may have missed something; later events are still read. */
 void SqlPayloadTest::isBlindWhereTooLarge()
 {
     LogReader reader({});

@@ -15,7 +15,8 @@ using namespace lockkeeper::stores;
 using namespace lockkeeper::tests;
 using domain::Outcome;
 
-/** Behind a pooler a session is everybody's: nothing stays in it, and it may be another one each time. */
+/** Behind a pooler, all clients share the sessions: nothing stays in a session, and each use may get another
+ * session. */
 class SqlPoolerTest : public QObject
 {
     Q_OBJECT

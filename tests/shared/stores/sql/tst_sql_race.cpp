@@ -11,7 +11,7 @@ namespace tst_sql_race {
 using namespace lockkeeper;
 using namespace lockkeeper::tests;
 
-/** Releases race with clients at full speed; LOCKKEEPER_RACE_ROUNDS sets how often. */
+/** Releases race with clients at full speed; LOCKKEEPER_RACE_ROUNDS sets the number of rounds. */
 class SqlRaceTest : public QObject
 {
     Q_OBJECT
@@ -88,7 +88,7 @@ void SqlRaceTest::reusedNames()
     RaceWays ways;
     ways.reuses = true;
     ways.seams.withoutTerms = {without.cbegin(), without.cend()};
-    // On a busy machine some races are won by chance alone: without its times, one of ten shows it.
+    // On a busy machine a race may go right by chance, so only one of ten has to show the missing terms.
     const int races = without.isEmpty() ? 1 : 10;
     qint64 wrong = 0;
     for (int i = 0; i < races && wrong == 0; ++i) {

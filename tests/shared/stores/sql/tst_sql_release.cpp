@@ -173,7 +173,7 @@ void SqlReleaseTest::alwaysRenewedIsBusy()
 
 void SqlReleaseTest::changedGuards_data()
 {
-    QTest::addColumn<QString>("change"); // what somebody else did since the guard was made
+    QTest::addColumn<QString>("change"); // another client's change since the guard was made
     QTest::newRow("another holder") << QStringLiteral("locked_by = 'ONE'");
     QTest::newRow("the same holder again") << QStringLiteral("locked_at = '2026-01-01 00:00:00.001'");
     QTest::newRow("trailing space") << QStringLiteral("locked_by = 'one '");
@@ -329,10 +329,10 @@ void SqlReleaseTest::everyTermCounts()
         if (dropped)
             seams.withoutTerms = {term};
         const auto store = probe(seams);
-        // Freshness asked for, so that no second try may follow on a renewed lease.
+        // Freshness is compared, so that no second try may follow on a renewed lease.
         const ReleaseReport report = store->release(store->inspect("a").guard, true);
         QVERIFY(changed);
-        // Whole, the guard lets nothing through; each term left out lets a wrong release happen.
+        // The whole guard stops every wrong release; without any one term, a wrong release happens.
         QCOMPARE(report.outcome == Outcome::Released, dropped);
     }
 }

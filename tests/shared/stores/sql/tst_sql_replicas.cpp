@@ -16,7 +16,7 @@ using namespace lockkeeper;
 using namespace lockkeeper::stores;
 using namespace lockkeeper::tests;
 
-/** Where real servers say they stand. */
+/** The replication standing that real servers report. */
 class TestSqlReplicas : public QObject
 {
     Q_OBJECT
@@ -26,7 +26,7 @@ private Q_SLOTS:
     void mariaDb();
 
 private:
-    /** Scans until the server's standing fits. */
+    /** Scans until the server's standing matches. */
     static bool becomes(StoreProbe &probe, const std::function<bool(const Standing &)> &fits)
     {
         Standing last;
@@ -81,15 +81,18 @@ void TestSqlReplicas::mariaDb()
     MariaDbServer primary({QStringLiteral("--server-id=1"), QStringLiteral("--log-bin")}, true);
     MariaDbServer replica({QStringLiteral("--server-id=2"), QStringLiteral("--read-only")}, true);
     QVERIFY(primary.start() && replica.start());
-    primary.exec(QStringLiteral("CREATE USER repl@'%' IDENTIFIED BY 'pw';\nGRANT REPLICATION SLAVE ON *.* TO repl@'%'"));
-    replica.exec(QStringLiteral("CHANGE MASTER TO MASTER_HOST='127.0.0.1', MASTER_PORT=%1, MASTER_USER='repl', "
-                                "MASTER_PASSWORD='pw', MASTER_USE_GTID=slave_pos;\nSTART SLAVE")
-                     .arg(primary.port()));
+    primary.exec(QStringLiteral(
+        "CREATE USER repl@'%' IDENTIFIED BY 'pw';\nGRANT REPLICATION SLAVE ON *.* TO repl@'%'"));
+    replica.exec(
+        QStringLiteral("CHANGE MASTER TO MASTER_HOST='127.0.0.1', MASTER_PORT=%1, MASTER_USER='repl', "
+                       "MASTER_PASSWORD='pw', MASTER_USE_GTID=slave_pos;\nSTART SLAVE")
+            .arg(primary.port()));
     primary.exec(QStringLiteral("CREATE DATABASE app"));
     primary.exec(shedlockTable(QStringLiteral("shedlock")), QStringLiteral("app"));
-    QTRY_VERIFY(!replica.exec(QStringLiteral("SHOW TABLES FROM mysql LIKE 'user'")).isEmpty() &&
-                !replica.exec(QStringLiteral("SELECT 1 FROM information_schema.TABLES WHERE TABLE_SCHEMA = 'app'"))
-                     .isEmpty());
+    QTRY_VERIFY(
+        !replica.exec(QStringLiteral("SHOW TABLES FROM mysql LIKE 'user'")).isEmpty() &&
+        !replica.exec(QStringLiteral("SELECT 1 FROM information_schema.TABLES WHERE TABLE_SCHEMA = 'app'"))
+             .isEmpty());
     StoreProbe first(shedlockSpec(primary.url(QStringLiteral("app"))));
     StoreProbe second(shedlockSpec(replica.url(QStringLiteral("app"))));
     QVERIFY(first.open() && second.open());
@@ -100,7 +103,8 @@ void TestSqlReplicas::mariaDb()
     const qint64 beforeUs = QDateTime::currentMSecsSinceEpoch() * 1000;
     int writes = 0;
     QVERIFY(becomes(second, [&](const Standing &now) {
-        primary.exec(QStringLiteral("INSERT INTO app.shedlock VALUES ('%1', NOW(), NOW(), 'x')").arg(++writes));
+        primary.exec(
+            QStringLiteral("INSERT INTO app.shedlock VALUES ('%1', NOW(), NOW(), 'x')").arg(++writes));
         return now.replica && !now.stalled && now.asOfUs.value_or(0) > beforeUs;
     }));
     replica.exec(QStringLiteral("STOP SLAVE SQL_THREAD"));

@@ -74,7 +74,7 @@ void SqlSessionsClientTest::takesRenewsReleases()
     QCOMPARE(refused.attempt, Attempt::Held);
     QCOMPARE(renewed(**mine, taken.lease, 60'000'000).attempt, Attempt::Done);
     QCOMPARE(released(**other, taken.lease).attempt, Attempt::Lost);
-    QCOMPARE(take(**mine).attempt, Attempt::Held); // each lease is one of its own
+    QCOMPARE(take(**mine).attempt, Attempt::Held); // each lease is separate
     QCOMPARE(released(**mine, taken.lease).attempt, Attempt::Done);
     QCOMPARE(renewed(**mine, taken.lease, 60'000'000).attempt, Attempt::Lost);
     const AttemptResult next = take(**other);

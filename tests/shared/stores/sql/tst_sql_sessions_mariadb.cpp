@@ -56,7 +56,7 @@ private:
     std::unique_ptr<StockClient> client(Kind kind = Kind::MariaDbCli);
     SourceSpec spec(bool advisory = false) const;
 
-    // A zone of its own: InnoDB writes its times in the system's.
+    // A separate time zone: InnoDB writes its times in the system's zone.
     MariaDbServer m_server{sessionOptions()};
 };
 
@@ -116,7 +116,7 @@ void SqlSessionsMariaDbTest::namesHoldersAndWaiters()
     const qint64 nowUs = probe.pages.last().endedUs;
     QVERIFY(*lock.session->transactionSinceUs <= nowUs &&
             nowUs - *lock.session->transactionSinceUs < 30'000'000);
-    // Taken at some time of the transaction: another may have had it while the first began to wait.
+    // Acquired at some time in the transaction: another may have held it while the first began to wait.
     QVERIFY(*lock.acquiredUs <= nowUs);
     QCOMPARE(*lock.acquiredUs - lock.acquiredWindowUs, *lock.session->transactionSinceUs);
     QVERIFY(*lock.waiters.at(0).sinceUs - lock.waiters.at(0).windowUs <
@@ -234,8 +234,8 @@ void SqlSessionsMariaDbTest::advisoryLocks()
     QCOMPARE(probe.release(order).outcome, Outcome::AlreadyFree);
 }
 
-/** What was read a moment ago will do for looks, as the server's own cache is that old; for a command it
- * won't. */
+/** A reading from a moment ago is good enough for looks, as the server's own cache is that old. A command
+ * needs a new reading. */
 void SqlSessionsMariaDbTest::commandsReadAnew()
 {
     const auto holder = client(Kind::PyMySql);
@@ -260,7 +260,7 @@ void SqlSessionsMariaDbTest::frozenTablesAreSaid()
     SessionProbe probe(spec());
     QVERIFY(probe.open());
     QVERIFY(probe.until("name/mail", 1).present);
-    // Somebody else reads the tables all the time, and the holder lets go.
+    // Another client reads the tables all the time, and the holder releases the lock.
     QProcess reader;
     reader.start(
         QStringLiteral("/usr/bin/python3"),
@@ -273,7 +273,7 @@ void SqlSessionsMariaDbTest::frozenTablesAreSaid()
     const qint64 newUs = probe.pages.last().beganUs; // the last that was new
     QVERIFY(holder->run(QStringLiteral("COMMIT")));
     QVERIFY(waiter->finish());
-    // The view is older than the release; what the page says of its own time leaves room for that.
+    // The view is older than the release; the page's time range leaves room for that.
     QTRY_VERIFY_WITH_TIMEOUT(
         (probe.scan(), probe.pages.last().endedUs - probe.pages.last().beganUs > 500'000), 5'000);
     QCOMPARE(probe.graph.evidence, QByteArray("innodb_locks_frozen"));
@@ -306,7 +306,7 @@ void SqlSessionsMariaDbTest::refusesAnotherTransaction()
     QVERIFY(!holder->isCutOff());
 }
 
-/** A session that reads a pipe hears of nothing until the pipe ends, as one that rolls back for long. */
+/** A session that reads a pipe notices no kill until the pipe ends, like a session with a long rollback. */
 void SqlSessionsMariaDbTest::killedAndStillThere()
 {
     QTemporaryDir folder;
@@ -346,7 +346,7 @@ void SqlSessionsMariaDbTest::killedAndStillThere()
     QVERIFY(holder->isCutOff());
 }
 
-/** The kill's own comparison, apart from the reading that comes before it. */
+/** The kill's own comparison, apart from the read before it. */
 void SqlSessionsMariaDbTest::everyTermOfTheGuardCounts()
 {
     const auto holder = client();

@@ -15,7 +15,7 @@ using namespace lockkeeper::stores;
 using namespace lockkeeper::stores::sql;
 using domain::ReleaseOff;
 
-/** What the servers write, read without a server. */
+/** Parsing of the servers' output, without a server. */
 class SqlSessionsPartsTest : public QObject
 {
     Q_OBJECT
@@ -272,7 +272,7 @@ void SqlSessionsPartsTest::waitsKeepTheirBeginning()
     PictureMemory memory;
     const auto waitAt = [&](qint64 atUs, qint64 fromUs) {
         Picture now = picture({claim("1", "7"), claim("1", "9", true)}, atUs);
-        now.claims[1].sinceUs = atUs; // all that a server tells: the statement runs since `fromUs`
+        now.claims[1].sinceUs = atUs; // the server only says that the statement runs since `fromUs`
         now.claims[1].windowUs = atUs - fromUs;
         memory.take(now);
         return std::pair(*now.claims.at(1).sinceUs, now.claims.at(1).windowUs);

@@ -87,7 +87,7 @@ void SqlSessionsPostgresTest::namesTheRowByItsKey()
     QCOMPARE(*lock.acquiredUs - lock.acquiredWindowUs, *lock.session->transactionSinceUs);
     QVERIFY2(*lock.waiters.at(0).sinceUs < *lock.waiters.at(1).sinceUs,
              QByteArray::number(*lock.waiters.at(1).sinceUs - *lock.waiters.at(0).sinceUs).constData());
-    QCOMPARE(lock.waiters.at(0).windowUs, 0); // the server tells it to the microsecond
+    QCOMPARE(lock.waiters.at(0).windowUs, 0); // the server reports it to the microsecond
     QCOMPARE(probe.graph.edges.size(), 2);
     for (const domain::WaitEdge &edge : probe.graph.edges) {
         QCOMPARE(edge.blocker, lock.session->id);
@@ -122,7 +122,7 @@ void SqlSessionsPostgresTest::rowsWithoutAKeyGoByTheirPlace()
     QVERIFY(holder->run(QStringLiteral("COMMIT")) && waiter->finish());
 }
 
-/** An UPDATE writes the row anew at another place; those who waited for the old one go on to it. */
+/** An UPDATE writes the row anew at another place; waiters for the old place move on to it. */
 void SqlSessionsPostgresTest::aNewVersionIsTheSameRow()
 {
     const auto holder = m_rig.python();
@@ -144,7 +144,7 @@ void SqlSessionsPostgresTest::aNewVersionIsTheSameRow()
     QVERIFY(probe.untilGone("jobs_pkey/1"));
 }
 
-/** pg_blocking_pids() names also those who only stand before one in a row's queue. */
+/** pg_blocking_pids() also names sessions that are only ahead in a row's queue. */
 void SqlSessionsPostgresTest::edgesAgreeWithTheServer()
 {
     const auto holder = m_rig.python();
@@ -237,7 +237,7 @@ void SqlSessionsPostgresTest::advisoryLocks()
     ReleaseOrder order;
     order.set = 1;
     order.guard = probe.inspect("-42", 1).guard;
-    // It has run a statement since: it may have released and taken the lock again.
+    // The holder has run a statement since: it may have released and acquired the lock again.
     QVERIFY(holder->run(QStringLiteral("SELECT pg_advisory_unlock(7, 9)")));
     QCOMPARE(probe.release(order).outcome, Outcome::HolderChanged);
     QVERIFY(!holder->isCutOff());

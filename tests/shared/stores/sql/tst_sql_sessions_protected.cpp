@@ -17,7 +17,8 @@ using domain::Outcome;
 using domain::ReleaseOff;
 
 namespace {
-/** Waits until the holder's transaction is old enough to be broken: its age isn't what is refused. */
+/** Waits until the holder's transaction is old enough to be broken, so that its age isn't the refusal's
+ * reason. */
 bool untilOld(SessionProbe &probe, const QByteArray &name)
 {
     return waitFor([&] {
@@ -29,7 +30,7 @@ bool untilOld(SessionProbe &probe, const QByteArray &name)
     });
 }
 
-/** What a probe's guarded kill came to, with and without the first of the two checks. */
+/** A probe's guarded kill is refused, with and without the first of the two checks. */
 void verifyRefused(SessionProbe &probe, SessionProbe &unchecked, const QByteArray &name)
 {
     for (const bool dryRun : {true, false}) {
@@ -48,7 +49,7 @@ void verifyRefused(SessionProbe &probe, SessionProbe &unchecked, const QByteArra
 
 } // namespace
 
-/** Who is never killed, whatever lock it holds and whoever waits: the server's own threads, replication's,
+/** Sessions that are never killed, whatever their locks and waiters: the server's own threads, replication's,
  * the agent's own. */
 class SqlSessionsProtectedTest : public QObject
 {
@@ -63,7 +64,7 @@ private Q_SLOTS:
 
 private:
     static void everyServer();
-    /** Of the row that runs, with the table "jobs"; null where there is no such server. */
+    /** The rig of the current row, with the table "jobs"; null if no such server exists. */
     SessionRig *rig();
 
     std::map<QString, SessionRig> m_rigs;
@@ -111,7 +112,7 @@ void SqlSessionsProtectedTest::eventsOfTheScheduler()
     QVERIFY(probe.open() && unchecked.open());
     const QByteArray other("PRIMARY/other");
     const QByteArray orders("PRIMARY/orders");
-    QVERIFY(probe.until(other, 1).present); // it is there and waits
+    QVERIFY(probe.until(other, 1).present); // it exists and waits
     waiter->send(QStringLiteral("SELECT n FROM jobs WHERE name = 'orders' FOR UPDATE"));
     const Observation lock = probe.until(orders, 1);
     QVERIFY(lock.present && lock.held);

@@ -14,7 +14,7 @@ using domain::Outcome;
 using domain::ReleaseOff;
 using Kind = StockClient::Kind;
 
-/** What is said and refused where a server has no performance schema, or an account few rights. */
+/** Reports and refusals on a server without a performance schema, or for an account with few rights. */
 class SqlSessionsRightsTest : public QObject
 {
     Q_OBJECT
@@ -107,7 +107,7 @@ void SqlSessionsRightsTest::namedAdvisoryLocks()
     QVERIFY(probe.untilGone("nightly"));
 }
 
-/** Nothing would be shown whatever is held; the tables beside it are seen. */
+/** No advisory lock would ever be shown; the tables beside are still seen. */
 void SqlSessionsRightsTest::unlistedAdvisoryLocksAreNotSeen()
 {
     SourceSpec spec = sessionSpec(m_server.url(QStringLiteral("app")), {}, true);

@@ -14,7 +14,7 @@ using domain::Outcome;
 using domain::ReleaseOff;
 
 namespace {
-/** One way in which applications hold a lock by a session, in TestDatabase's common words. */
+/** One way in which an application holds a lock by a session, in TestDatabase's common words. */
 struct Way
 {
     const char *name;
@@ -77,7 +77,7 @@ private Q_SLOTS:
 
 private:
     void servers();
-    /** The rig of the row's server with an empty database; null where there is none. */
+    /** The rig of the row's server with an empty database; null if no such server exists. */
     SessionRig *rig();
     /** The one lock with so many waiters, by its name; an absent one after 10 s. */
     static std::pair<QByteArray, Observation> contended(SessionProbe &probe, qsizetype waiters);
@@ -181,7 +181,7 @@ void SqlSessionsSchemesTest::seenExplainedBroken()
     QCOMPARE(guard.key.scheme, advisory ? QByteArray("sql.advisory") : QByteArray("sql.row"));
     const ReleaseReport report = probe.release(guard);
     QVERIFY2(report.outcome == Outcome::Released, qPrintable(report.error.line()));
-    // It is theirs now, one after the other; the holder finds its session gone.
+    // The waiters now acquire the lock, one after the other; the holder finds its session gone.
     QVERIFY(waitFor([&] { return first->finish(10) || second->finish(10); }));
     QVERIFY(advisory || (first->finish() && second->finish())); // an advisory lock stays with the next one
     QVERIFY(holder->isCutOff());

@@ -49,7 +49,7 @@ MappedRow rowOf(qint64 expiresAt, qint64 acquiredAt)
 }
 } // namespace
 
-/** Times of columns, and what ShedLock's protocol makes of a row: pure. */
+/** Times of columns, and the meaning of a row in ShedLock's protocol: pure. */
 class SqlShedlockTest : public QObject
 {
     Q_OBJECT
@@ -235,7 +235,7 @@ void SqlShedlockTest::heldUntilTheDeadline()
     // Renewing moves the deadline alone: the acquisition stays the same.
     QCOMPARE(heldAt(kNow + 2).identity, lock.identity);
     QVERIFY(heldAt(kNow + 2).freshness != lock.freshness);
-    // A free row still says whose it was, and when that ended.
+    // A free row still names its last holder, and when the hold ended.
     QCOMPARE(heldAt(kNow).identity, lock.identity);
     QCOMPARE(heldAt(kNow).expiry, ExpiryKind::At);
     QCOMPARE(heldAt(kNow).expiresUs, kNow);

@@ -58,7 +58,7 @@ const QString kShedlock = QStringLiteral(
 const QString kHeld = QStringLiteral("INSERT INTO shedlock VALUES ('%1', {AHEAD}, {NOW}, '%2')");
 } // namespace
 
-/** Nothing seen is not nothing there: what keeps rows, sets and names from sight. */
+/** An unseen lock may still exist: causes that hide rows, sets and names. */
 class SqlSightTest : public QObject
 {
     Q_OBJECT
@@ -103,7 +103,7 @@ private:
                            "public TO watcher; GRANT USAGE ON SCHEMA public TO watcher"));
         return *database;
     }
-    /** The role goes with what it was given. */
+    /** Drops all rights of the role. */
     void cleanup()
     {
         if (m_usedRole)
@@ -191,7 +191,7 @@ void SqlSightTest::rowsHiddenLaterEndNothing()
     QVERIFY(waitFor([&] { return !probe.failures.isEmpty(); }));
 }
 
-/** A policy that shows all rows is one only as long as it does, and for the commands that it names. */
+/** A policy shows all rows only until it changes, and only for the commands that it names. */
 void SqlSightTest::policiesThatShowAllMayChange()
 {
     TestDatabase &database = postgres(kShedlock);

@@ -10,7 +10,7 @@ namespace tst_sql_standing {
 
 using namespace lockkeeper::stores::sql;
 
-/** The parts that need no server. */
+/** Rules that need no server. */
 class TestSqlStanding : public QObject
 {
     Q_OBJECT
@@ -34,15 +34,18 @@ void TestSqlStanding::channels_data()
     const QString mySql = QStringLiteral(
         "Source_Log_File=b.1 Read_Source_Log_Pos=700 Relay_Source_Log_File=b.1 Exec_Source_Log_Pos=700 "
         "Replica_IO_Running=Yes Replica_SQL_Running=%1 Seconds_Behind_Source=0 Retrieved_Gtid_Set=u:1-3");
-    QTest::newRow("caught up") << mariaDb.arg(QStringLiteral("700"), QStringLiteral("Yes"), QStringLiteral("0"))
+    QTest::newRow("caught up") << mariaDb.arg(QStringLiteral("700"), QStringLiteral("Yes"),
+                                              QStringLiteral("0"))
                                << QStringLiteral("runs caught-up b.1:700:4 0");
     QTest::newRow("behind") << mariaDb.arg(QStringLiteral("600"), QStringLiteral("Yes"), QStringLiteral("12"))
                             << QStringLiteral("runs behind b.1:700:4 12");
     QTest::newRow("without its primary")
         << mariaDb.arg(QStringLiteral("700"), QStringLiteral("Connecting"), QStringLiteral("NULL"))
         << QStringLiteral("stands caught-up b.1:700:4 ?");
-    QTest::newRow("MySQL") << mySql.arg(QStringLiteral("Yes")) << QStringLiteral("runs caught-up b.1:700:u:1-3 0");
-    QTest::newRow("stopped") << mySql.arg(QStringLiteral("No")) << QStringLiteral("stands caught-up b.1:700:u:1-3 0");
+    QTest::newRow("MySQL") << mySql.arg(QStringLiteral("Yes"))
+                           << QStringLiteral("runs caught-up b.1:700:u:1-3 0");
+    QTest::newRow("stopped") << mySql.arg(QStringLiteral("No"))
+                             << QStringLiteral("stands caught-up b.1:700:u:1-3 0");
 }
 
 void TestSqlStanding::channels()

@@ -89,7 +89,7 @@ void SqlTableClientsTest::takesAndGivesBack()
         QCOMPARE(two.acquire("a").attempt, Attempt::Held);
         const AttemptResult longer = one.renew(taken.lease);
         QVERIFY(!longer.error && longer.attempt == Attempt::Done);
-        // Nobody else's proof gives it back.
+        // Another client's proof can't release the lock.
         Lease wrong = longer.lease;
         wrong.token = "two:x";
         wrong.proof = wrong.proof.isEmpty() ? QByteArray() : QByteArray("0");
@@ -100,7 +100,7 @@ void SqlTableClientsTest::takesAndGivesBack()
         QCOMPARE(one.release(longer.lease).attempt, Attempt::Lost);
         QCOMPARE(one.renew(longer.lease).attempt, Attempt::Lost);
     }
-    // What was broken is lost, and the next one may take it at once.
+    // A broken lock is lost, and the next client may acquire it at once.
     const AttemptResult taken = one.acquire("a");
     QCOMPARE(store.release(store.inspect("a").guard).outcome, Outcome::Released);
     QCOMPARE(one.renew(taken.lease).attempt, Attempt::Lost);
@@ -127,7 +127,7 @@ void SqlTableClientsTest::entersAgain()
         leases.append(entered.lease);
         QCOMPARE(store.readPoints("a").depth, depth);
         QCOMPARE(two.acquire("a").attempt, Attempt::Held);
-        QCOMPARE(one.acquire("a").attempt, Attempt::Held); // by a token of its own, and by another's
+        QCOMPARE(one.acquire("a").attempt, Attempt::Held); // by its own token, and by another client's
         QCOMPARE(one.acquire("a", "two:x").attempt, Attempt::Held);
         QCOMPARE(store.readPoints("a").depth, depth);
     }
@@ -141,7 +141,7 @@ void SqlTableClientsTest::entersAgain()
     }
     QVERIFY(!store.readPoints("a").held);
     QCOMPARE(one.release(leases.first()).attempt, Attempt::Lost);
-    // What was broken is not entered again: it is taken anew, or somebody else has it.
+    // A broken lock isn't re-entered: the client acquires it anew, or another client holds it.
     QCOMPARE(one.acquire("a", "one:again").lease.token, "one:again");
     QCOMPARE(store.release(store.inspect("a").guard).outcome, Outcome::Released);
     QCOMPARE(two.acquire("a").attempt, Attempt::Done);

@@ -17,7 +17,7 @@ using domain::ExpiryKind;
 using domain::Outcome;
 
 namespace {
-/** Takes one row as an application would, by Debian's client library; argv: URL parts and the statement. */
+/** Acquires one row like an application, with Debian's client library; argv: URL parts and the statement. */
 const char *kApplication = R"(
 import sys
 kind, place, port, sql = sys.argv[1], sys.argv[2], sys.argv[3], sys.argv[4]
@@ -121,7 +121,7 @@ void SqlTableFaultsTest::clientClocks()
     const Inspection seen = probe.inspect("a");
     QVERIFY(seen.lock.held && seen.lock.expiry == ExpiryKind::At);
     QVERIFY(!seen.lock.acquiredUs);
-    // However the clocks differ within five minutes, it isn't called expired, and isn't broken as such.
+    // While the clocks differ by less than five minutes, the lock isn't reported or broken as expired.
     QVERIFY(seen.lock.expiresUs + seen.lock.expirySlackUs > seen.storeUs);
     ReleaseOrder order;
     order.guard = seen.guard;

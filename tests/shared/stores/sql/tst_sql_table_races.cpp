@@ -12,7 +12,7 @@ using namespace lockkeeper;
 using namespace lockkeeper::stores;
 using namespace lockkeeper::tests;
 
-/** Releases that race with clients of mapped tables; LOCKKEEPER_RACE_ROUNDS sets how often. */
+/** Releases that race with clients of mapped tables; LOCKKEEPER_RACE_ROUNDS sets the number of rounds. */
 class SqlTableRacesTest : public QObject
 {
     Q_OBJECT
@@ -41,7 +41,7 @@ void SqlTableRacesTest::noWrongRelease()
     const qint64 rounds = qEnvironmentVariableIsSet("LOCKKEEPER_RACE_ROUNDS")
                               ? qEnvironmentVariableIntValue("LOCKKEEPER_RACE_ROUNDS")
                               : (file ? 20 : 200);
-    // A hit is luck where a renewal moves the very time that the guard names, and one race may have none.
+    // A hit is luck if a renewal moves the very time that the guard names: a race may have no hit.
     const bool lucky = file || layoutNamed(preset).scheme == "sql.lease";
     qint64 released = 0;
     for (quint32 seed = 1; seed <= 5 && (seed == 1 || (released == 0 && !lucky)); ++seed) {

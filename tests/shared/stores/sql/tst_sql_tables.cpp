@@ -15,8 +15,7 @@ using namespace lockkeeper::tests;
 using domain::ExpiryKind;
 using domain::Outcome;
 
-/** Every table layout on every server: observed, broken under its guard, and each term of the guard needed.
- */
+/** Every table layout on every server, observed and broken under its guard, whose terms are all needed. */
 class SqlTablesTest : public QObject
 {
     Q_OBJECT
@@ -131,7 +130,7 @@ void SqlTablesTest::breaks()
     QVERIFY(report.storeUs && report.error.cause.isEmpty());
     QVERIFY(!probe.readPoints(layout.name).held);
     QCOMPARE(probe.release(guard).outcome, Outcome::AlreadyFree);
-    // Rows that stay, stay; and nothing else was touched.
+    // Only the row of an insert scheme is removed; all other rows stay.
     const auto after = database->run(QStringLiteral("SELECT * FROM `%1`").arg(layout.table));
     QCOMPARE(after.size(), layout.scheme == "sql.insert" ? before.size() - 1 : before.size());
 }
@@ -147,7 +146,7 @@ void SqlTablesTest::watchesOthersJobs_data()
     }
 }
 
-/** Jobs that would run twice: their holder is shown, and no configuration may have them broken. */
+/** These jobs would run twice after a break: their holder is shown, and no configuration allows a break. */
 void SqlTablesTest::watchesOthersJobs()
 {
     QFETCH(int, index);
@@ -207,7 +206,7 @@ void SqlTablesTest::everyTermCounts()
         StoreProbe probe(layoutSpec(*database, layout), {without, change});
         QVERIFY(probe.open());
         const domain::Guard guard = probe.inspect(layout.name).guard;
-        // Changed between the reading and the write: only the guard in the write itself can see it.
+        // The row changes between the read and the write: only the guard in the write itself detects that.
         const Outcome outcome = probe.release(guard, true).outcome;
         QVERIFY(changed);
         QCOMPARE(outcome, whole ? Outcome::HolderChanged : Outcome::Released);
@@ -325,7 +324,7 @@ void SqlTablesTest::nullsAndCountsTellFree_data()
     }
 }
 
-/** What its own application writes when it gives a lock back; a sign of life changes the freshness alone. */
+/** The application's own write that releases a lock; a sign of life only changes the freshness. */
 void SqlTablesTest::nullsAndCountsTellFree()
 {
     QFETCH(QByteArray, preset);
@@ -347,7 +346,7 @@ void SqlTablesTest::nullsAndCountsTellFree()
     QCOMPARE(probe.scan().value(layout.name).held, held);
 }
 
-/** Only the held value is held, and only the free one free. */
+/** Only the held value means held, and only the free value means free. */
 void SqlTablesTest::otherStatusesAreUnknown()
 {
     TestDatabase *database = m_databases.freshOfRow(
@@ -436,7 +435,7 @@ void SqlTablesTest::aHolderOfNullIsFree_data()
     }
 }
 
-/** A break leaves in the row what the table's own clients leave there. */
+/** A break leaves the row as the table's own clients leave it. */
 void SqlTablesTest::aHolderOfNullIsFree()
 {
     QFETCH(QString, columns);
@@ -491,7 +490,7 @@ void SqlTablesTest::largestVersionIsText_data()
                                 << QByteArray("9223372036854775807");
 }
 
-/** No digit is lost where a number is larger than what a double or a signed integer holds. */
+/** No digit is lost of a number that exceeds a double's or a signed integer's range. */
 void SqlTablesTest::largestVersionIsText()
 {
     QFETCH(QString, type);
@@ -529,7 +528,7 @@ void SqlTablesTest::scansOfManyRanges_data()
     }
 }
 
-/** Every row once, in ranges of a hundred, whatever the order of ids and names. */
+/** A scan shows every row once, in ranges of a hundred, whatever the order of ids and names. */
 void SqlTablesTest::scansOfManyRanges()
 {
     QFETCH(QByteArray, preset);

@@ -19,7 +19,7 @@ using namespace lockkeeper::tests;
 using base::ErrorCode;
 
 namespace {
-/** What a source says of TLS, and what comes of it. */
+/** A source's TLS settings, and the expected result. */
 struct Case
 {
     const char *name;
@@ -68,7 +68,7 @@ bool hasTold(const StoreProbe &probe, const QByteArray &name)
 }
 } // namespace
 
-/** Sources over TLS: whose server it is gets proven, or nothing is sent to it. */
+/** Sources over TLS: the server proves its identity, or the store sends nothing to it. */
 class SqlTlsTest : public QObject
 {
     Q_OBJECT
@@ -155,7 +155,7 @@ void SqlTlsTest::mariaDb()
             .value(1);
     };
     StoreProbe probe(spec(server->tcpUrl(QStringLiteral("app")), wanted));
-    if (QByteArray(wanted.verify) == "ca") { // the library can't tell the two apart
+    if (QByteArray(wanted.verify) == "ca") { // the library can't distinguish the two
         QVERIFY(!probe.open());
         QCOMPARE(probe.failures.last().code, ErrorCode::Unsupported);
         QVERIFY(probe.failures.last().remedy.contains(QStringLiteral("tls_verify = \"full\"")));
@@ -190,7 +190,7 @@ void SqlTlsTest::mariaDbBinaryLog()
 {
     MariaDbServer *server = mariaDbWith(QStringLiteral("good"));
     QVERIFY(server);
-    // An account that must show a certificate: neither of the two connections gets in without TLS.
+    // An account that must present a certificate: neither of the two connections is accepted without TLS.
     SourceSpec wanted = spec(server->tcpUrl(QStringLiteral("app"), QStringLiteral("shy")), kCases.at(0));
     wanted.tls.insert(QStringLiteral("cert"), m_files.certificate(QStringLiteral("agent")));
     wanted.tls.insert(QStringLiteral("key"), m_files.key(QStringLiteral("agent")));
@@ -232,7 +232,7 @@ void SqlTlsTest::mySqlBinaryLog()
                            "DATABASE() AND PROCESSLIST_COMMAND LIKE 'Binlog Dump%'"));
         QCOMPARE(dumping, (QList<Row>{{"SSL/TLS"}}));
     }
-    // Its certificate is one that it made itself: nobody vouches for it.
+    // The server's certificate is self-made: no authority vouches for it.
     wanted.tls.insert(QStringLiteral("verify"), QStringLiteral("full"));
     StoreProbe checked(wanted);
     QVERIFY(!checked.open());
@@ -291,7 +291,7 @@ void SqlTlsTest::postgreSql()
 
 void SqlTlsTest::handlerComesBack()
 {
-    // The library forgets it with its last connection.
+    // The library forgets the handler with its last connection.
     for (int i = 0; i < 3; ++i) {
         {
             const QSqlDatabase database =

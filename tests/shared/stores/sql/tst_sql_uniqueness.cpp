@@ -49,7 +49,7 @@ MappedRow rowOf(const QByteArray &holder, qint64 atUs)
 }
 } // namespace
 
-/** How rows distinguish an acquisition from the next one of the same client: pure. */
+/** The ways in which rows distinguish an acquisition from the same client's next acquisition: pure. */
 class TestSqlUniqueness : public QObject
 {
     Q_OBJECT
@@ -81,7 +81,7 @@ void TestSqlUniqueness::shedlock()
                      {"expires_at", timeOf(ColumnKind::Timestamp, precision)},
                      {"acquired_at", timeOf(ColumnKind::Timestamp, precision)}};
     const RowRules rules(table, SourceSpec(), LockSet(), Protocol::ShedLock);
-    // However random the holder looks: it may be a client's own.
+    // However random the holder looks, it may belong to the client, not to the acquisition.
     for (const QByteArray &holder : {QByteArray("job-runner-2"), kUuid}) {
         const Observation lock = rules.observation(rowOf(holder, atUs), kNow);
         QTEST(lock.pinStepUs, "stepUs");

@@ -6,7 +6,7 @@
 
 namespace lockkeeper::tests {
 
-/** A session of its own that puts znodes where a test wants them, and waits for each answer. */
+/** A session that puts znodes where a test wants them, and waits for each answer. */
 class QueueClient
 {
 public:
@@ -18,12 +18,12 @@ public:
     QByteArray session() const;
     /** A znode that ends with this session, under the next number behind `path`; its whole name. */
     QByteArray place(const QByteArray &path, const QByteArray &data = {});
-    /** So many of them, asked for all at once; false where one is missing. */
+    /** Makes `count` such znodes, with all requests sent at once; false if one is missing. */
     bool crowd(const QByteArray &path, int count);
     bool make(const QByteArray &path);
-    /** Whatever its version is. */
+    /** Removes the znode, whatever its version. */
     bool remove(const QByteArray &path);
-    /** All that is below, but the server's own; false where something stays. */
+    /** Removes all znodes below `path`, except the server's own; false if one stays. */
     bool clear(const QByteArray &path = "/");
     stores::zookeeper::Reply get(const QByteArray &path);
     stores::zookeeper::Reply children(const QByteArray &path);

@@ -110,7 +110,7 @@ void TestZookeeperClients::initTestCase()
     QVERIFY(m_server.start());
 }
 
-/** The old holder of a break goes on believing, which is what the documents say. */
+/** After a break, the old holder still believes that it holds the lock, as the documents say. */
 void TestZookeeperClients::aQueue()
 {
     QFETCH(QByteArray, program);
@@ -127,7 +127,7 @@ void TestZookeeperClients::aQueue()
     QTRY_VERIFY(store->scan() && store->find(name) && store->find(name)->waiters.size() == 1);
     const Observation lock = *store->find(name);
     QCOMPARE(lock.token, first);
-    QVERIFY2(lock.owner.endsWith('(' + first + ')'), lock.owner.constData()); // behind what it says of itself
+    QVERIFY2(lock.owner.endsWith('(' + first + ')'), lock.owner.constData()); // behind its description
     const ReleaseOrder order = orderFor(store->inspect(name));
     QCOMPARE(store->release(order).outcome, Outcome::Released);
     const QByteArray next = clients->waited().split(' ').value(1);
@@ -135,12 +135,12 @@ void TestZookeeperClients::aQueue()
     QCOMPARE(store->find(name)->token, next);
     QVERIFY(lock.waiters.constFirst().id.endsWith('(' + next + ')'));
     QCOMPARE(store->release(order).outcome, Outcome::HolderChanged);
-    QCOMPARE(clients->ask("lock release"), QByteArray("released")); // it noticed nothing
+    QCOMPARE(clients->ask("lock release"), QByteArray("released")); // it didn't notice the break
     QVERIFY(store->scan());
     QCOMPARE(store->find(name)->token, next);
     QCOMPARE(clients->ask("lock#3 release"), QByteArray("released"));
     QVERIFY(store->scan() && !store->find(name));
-    // Killed, it is gone with its session.
+    // When the client is killed, its lock ends with its session.
     QVERIFY(clients->ask("lock acquire " + name + " 2000").startsWith("acquired"));
     clients->kill();
     QVERIFY(store->scan() && store->find(name));
@@ -175,7 +175,7 @@ void TestZookeeperClients::readersAndWriters()
     QVERIFY(store->find(name)->mode != "read");
 }
 
-/** How many permits there are isn't told: who has one holds it. */
+/** The number of permits isn't known: every client with a permit is a holder. */
 void TestZookeeperClients::semaphores()
 {
     QFETCH(QByteArray, program);
@@ -235,19 +235,19 @@ void TestZookeeperClients::aBrokenLockIsLost()
     QCOMPARE(release(*client, taken.lease), Attempt::Lost);
 }
 
-/** They share a session: what one of them can't have may not end it. */
+/** The locks share a session: a refused lock may not end the session. */
 void TestZookeeperClients::aRefusalLeavesTheOtherLocks()
 {
     const auto client = newClient();
     const AttemptResult taken = acquire(*client, "/kept");
     QCOMPARE(taken.attempt, Attempt::Done);
-    const AttemptResult below = acquire(*client, "/kept/" + taken.lease.token); // nothing may stand below it
+    const AttemptResult below = acquire(*client, "/kept/" + taken.lease.token); // may have no children
     QVERIFY(below.error);
     QCOMPARE(renew(*client, taken.lease), Attempt::Done);
     QCOMPARE(acquire(*newClient(), "/kept").attempt, Attempt::Held);
 }
 
-/** Each holds alone, and nobody waits for ever. */
+/** Each client holds the lock alone, and no client waits for ever. */
 void TestZookeeperClients::itFightsFairlyWithKazoo()
 {
     const auto clients = started("kazoo");
@@ -265,7 +265,7 @@ void TestZookeeperClients::itFightsFairlyWithKazoo()
         ours += mine.attempt == Attempt::Done ? 1 : 0;
         theirs += got ? 1 : 0;
         if (mine.attempt == Attempt::Done && round % 3 == 0) {
-            // Who queues behind us gets it when we go, and we aren't let in before.
+            // A client that queues behind us gets the lock when we release it, and we aren't let in before.
             QCOMPARE(clients->ask("lock#2 take /fight"), QByteArray("waiting"));
             QCOMPARE(renew(*client, mine.lease), Attempt::Done);
             QCOMPARE(release(*client, mine.lease), Attempt::Done);

@@ -17,7 +17,7 @@ using namespace lockkeeper::stores;
 using namespace lockkeeper::stores::discover;
 using namespace lockkeeper::tests;
 
-/** Which znodes of a real ZooKeeper are recognised. */
+/** Recognition of the znodes in a real ZooKeeper. */
 class TestZookeeperDiscover : public QObject
 {
     Q_OBJECT
@@ -80,7 +80,7 @@ void TestZookeeperDiscover::initTestCase()
     QVERIFY(m_server.start());
 }
 
-/** A session of each test's own: it ends while a test waits for something else than for its client. */
+/** Each test has a new session: an old session expires while a test waits for anything but its client. */
 void TestZookeeperDiscover::init()
 {
     m_client = std::make_unique<QueueClient>(m_server.url());
@@ -140,7 +140,7 @@ void TestZookeeperDiscover::findsForeignClients()
         QSKIP(qPrintable(client.why));
     const QByteArray root = '/' + program + '-' + kind;
     QVERIFY(client.ask(kind + " acquire " + root + "/things/one 5000").startsWith("acquired"));
-    if (program == "kazoo" && kind == "semaphore") // a permit is no sure sign; who waits for one is
+    if (program == "kazoo" && kind == "semaphore") // a permit is no sure sign; a waiter is
         QVERIFY(client.ask(kind + "#2 acquire " + root + "/things/one 5000").startsWith("acquired") &&
                 client.ask(kind + "#3 take " + root + "/things/one") == "waiting");
     std::unique_ptr<Discoverer> discoverer;
@@ -207,7 +207,7 @@ void TestZookeeperDiscover::whatMayNotBeRead()
     QCOMPARE(patterns(m_found->found), QList<QByteArray>{"/a"});
 }
 
-/** No answer follows, and nobody waits for one. */
+/** No answer follows a cancelled search. */
 void TestZookeeperDiscover::takenBack()
 {
     const auto discoverer = makeDiscoverer(specOf({})).value();

@@ -16,7 +16,7 @@ using namespace lockkeeper;
 using namespace lockkeeper::stores;
 using namespace lockkeeper::stores::zookeeper;
 
-/** What needs no server. */
+/** Rules that need no server. */
 class TestZookeeperParts : public QObject
 {
     Q_OBJECT
@@ -43,12 +43,13 @@ void TestZookeeperParts::grants_data()
 {
     QTest::addColumn<QString>("text");
     QTest::addColumn<QList<ZnodeGrant>>("expected"); // empty: refused
-    QTest::newRow("anybody reads") << QStringLiteral("world:anyone:r") << QList<ZnodeGrant>{{"world", "anyone", 1}};
+    QTest::newRow("anybody reads") << QStringLiteral("world:anyone:r")
+                                   << QList<ZnodeGrant>{{"world", "anyone", 1}};
     QTest::newRow("a login, and all rights")
         << QStringLiteral("digest:lk:aGFzaA==:rd,ip:10.0.0.1:cdrwa")
         << QList<ZnodeGrant>{{"digest", "lk:aGFzaA==", 9}, {"ip", "10.0.0.1", 31}};
-    for (const char *wrong : {"", "world", "world:anyone", "world:anyone:", "world::r", "world:anyone:x",
-                              "world:anyone:r,"})
+    for (const char *wrong :
+         {"", "world", "world:anyone", "world:anyone:", "world::r", "world:anyone:x", "world:anyone:r,"})
         QTest::newRow(*wrong == 0 ? "nothing" : wrong) << QString::fromLatin1(wrong) << QList<ZnodeGrant>();
 }
 

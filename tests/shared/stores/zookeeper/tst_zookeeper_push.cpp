@@ -20,7 +20,7 @@ using namespace lockkeeper::stores;
 using namespace lockkeeper::stores::zookeeper;
 using namespace lockkeeper::tests;
 
-/** What watches tell, on a real ZooKeeper. */
+/** Changes that watches report, on a real ZooKeeper. */
 class TestZookeeperPush : public QObject
 {
     Q_OBJECT
@@ -64,7 +64,7 @@ private:
         return store;
     }
     const Change &last() const { return m_changes.constLast(); }
-    /** All changes that were told of, with those that came together. */
+    /** The number of all reported changes, including coalesced changes. */
     qint64 told() const
     {
         qint64 sum = 0;
@@ -134,7 +134,7 @@ void TestZookeeperPush::locksThatAppear()
     QVERIFY(!m_client->place(m_root + "/b/c/x-").isEmpty());
     QTRY_VERIFY(!m_changes.isEmpty());
     QCOMPARE(last().lock.name, m_root + "/b/c");
-    // Gone with its znode, and there again.
+    // A lock disappears with its znode, and appears again.
     QueueClient other(m_server.url());
     QVERIFY(other.make(m_root + "/d"));
     const QByteArray place = other.place(m_root + "/d/x-");
@@ -169,11 +169,11 @@ void TestZookeeperPush::nothingIsLostInABurst()
     constexpr int kHolds = 300;
     for (int i = 0; i < kHolds; ++i)
         QVERIFY(m_client->remove(m_client->place(m_root + "/a/x-")));
-    QTRY_COMPARE(told(), 2 * kHolds); // each acquisition and each release was told, some of them together
+    QTRY_COMPARE(told(), 2 * kHolds); // each acquisition and each release was reported, some of them together
     QVERIFY(!last().lock.present);
 }
 
-/** An inspection sees the new state first; the change is told all the same. */
+/** An inspection sees the new state first; the change is still reported. */
 void TestZookeeperPush::questionsDontSwallowChanges()
 {
     const auto store = harness();
@@ -203,7 +203,7 @@ void TestZookeeperPush::silenceIsProven()
     QVERIFY(m_changes.isEmpty());
 }
 
-/** A znode whose change was told and can't be read: nothing is proven of it any more. */
+/** A znode's change was notified, but the znode can't be read: nothing is proven of it any more. */
 void TestZookeeperPush::aRightThatIsTakenAwayEndsIt()
 {
     const auto store = harness();
@@ -238,8 +238,7 @@ void TestZookeeperPush::aBrokenLinkEndsIt()
     QTRY_VERIFY(!m_changes.isEmpty() && last().lock.held);
 }
 
-/** Nothing comes over a link whose other end stands still: that is found out, and nobody takes it for a
- * release. */
+/** A frozen server sends nothing. The store detects that, and doesn't mistake it for a release. */
 void TestZookeeperPush::aFrozenServerEndsIt()
 {
     const auto store = harness(500);
@@ -256,7 +255,7 @@ void TestZookeeperPush::aFrozenServerEndsIt()
     QVERIFY(last().lock.present);
 }
 
-/** From the request for the lock to the change that is told. */
+/** The time from the request for the lock to the reported change. */
 void TestZookeeperPush::howSoon()
 {
     const auto store = harness();

@@ -26,8 +26,8 @@ int breaksOr(int otherwise)
     return told > 0 ? told : otherwise;
 }
 
-/** A client that stands in the queue at full speed, always in the same session and under the same name but
- * for its number. Which of its places it lost, it finds when it gives them back. */
+/** A client that joins the queue at full speed, always in the same session and under the same name except for
+ * its number. It finds out which places it lost when it gives them back. */
 class Racer : public QObject
 {
 public:
@@ -146,7 +146,7 @@ void TestZookeeperRace::noBreakFreesAnotherAcquisition()
             lost += racer->lost;
         return lost.size();
     };
-    // The last one may not have given its place back yet.
+    // The last client may not have given up its place yet.
     QTRY_VERIFY(count() >= broken.size() - qsizetype(racers.size()));
     int taken = 0;
     for (const auto &racer : racers) {

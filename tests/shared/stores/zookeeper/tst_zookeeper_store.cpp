@@ -21,7 +21,7 @@ using namespace lockkeeper::tests;
 using domain::ExpiryKind;
 using domain::Outcome;
 
-/** The store on a real ZooKeeper; the foreign clients have a test of their own. */
+/** The store on a real ZooKeeper; the foreign clients have a separate test. */
 class TestZookeeperStore : public QObject
 {
     Q_OBJECT
@@ -75,7 +75,7 @@ private:
             std::make_unique<ZookeeperStore>(spec, ensembleOf(spec).value(), leftOut));
     }
 
-    /** What was told last. */
+    /** The findings that were reported last. */
     static QByteArray codesOf(const QSignalSpy &findings)
     {
         QByteArrayList all;
@@ -106,8 +106,8 @@ void TestZookeeperStore::init()
     QVERIFY(m_client->make("/lk/a"));
 }
 
-/** An empty tree for the next test: most leave a server that can be emptied, and another one takes a second.
- */
+/** Gives the next test an empty tree. Most tests leave a server that can be emptied; a new server takes a
+ * second. */
 void TestZookeeperStore::cleanup()
 {
     m_client.reset();
@@ -167,7 +167,7 @@ void TestZookeeperStore::whatIsNoLock()
     QCOMPARE(all->m_pages.constFirst().locks.size(), 2);
 }
 
-/** They share a session, and are told apart all the same, as long as they wait. */
+/** Threads share a session, but the store distinguishes them as long as they wait. */
 void TestZookeeperStore::threadsOfOneClient()
 {
     QList<QByteArray> places;
@@ -182,7 +182,7 @@ void TestZookeeperStore::threadsOfOneClient()
     QVERIFY(store->scan());
     QCOMPARE(store->find("/lk/a")->waiters.size(), 1);
     QCOMPARE(store->find("/lk/a")->waiters.at(0).id, lock.waiters.at(1).id);
-    // Another hold of the same session is another acquisition.
+    // Another hold by the same session is another acquisition.
     QVERIFY(m_client->remove(places.at(0)));
     QVERIFY(store->scan());
     QVERIFY(store->find("/lk/a")->identity != lock.identity);
@@ -235,7 +235,7 @@ void TestZookeeperStore::addressesOfClients()
     QTRY_VERIFY(client().startsWith("127.0.0.1:"));
     QVERIFY2(client().endsWith(" (10000 ms)"), client().constData());
     QCOMPARE(store->find("/lk/a")->session->id, m_client->session());
-    // A server that doesn't tell is believed to have its reasons.
+    // A server that doesn't report its clients is assumed to have its reasons.
     m_server.reset();
     m_server = std::make_unique<ZookeeperServer>();
     QVERIFY(m_server->start("4lw.commands.whitelist=srvr\n"));
@@ -257,7 +257,7 @@ void TestZookeeperStore::aBreakFreesOneHolder()
     const ReleaseOrder order = orderFor(store->inspect("/lk/a"));
     QCOMPARE(store->release(order).outcome, Outcome::Released);
     QVERIFY(m_client->get(first).missing);
-    // The same order again frees nobody.
+    // The same order frees nothing a second time.
     QCOMPARE(store->release(order).outcome, Outcome::HolderChanged);
     QVERIFY(store->scan());
     QCOMPARE(store->find("/lk/a")->owner, second.session());
@@ -306,7 +306,7 @@ void TestZookeeperStore::aTermLeftOutFreesTheWrongOne_data()
     QTest::newRow("version") << int(Term::Version);
 }
 
-/** The guard is of a znode that differs from the one that is there in a single thing. */
+/** The guard describes a znode that differs from the stored znode in a single term. */
 void TestZookeeperStore::aTermLeftOutFreesTheWrongOne()
 {
     QFETCH(int, term);
@@ -373,7 +373,7 @@ void TestZookeeperStore::aFrozenServerIsNoticed()
     m_server->resume();
     QVERIFY(QTest::qWaitFor([&] { return store->open(); }));
     QVERIFY(store->scan() && store->find("/lk/a"));
-    // Frozen under way: whether it was deleted isn't known.
+    // The server freezes during the release: the outcome is unknown.
     store->inspect("/lk/a");
     m_server->pause();
     const Outcome outcome = store->release(order).outcome;
@@ -422,7 +422,7 @@ void TestZookeeperStore::rightsAndPasswords()
     QCOMPARE(right->release(order).outcome, Outcome::Released);
 }
 
-/** What was shown of it would stand for ever: the source begins anew, and names it. */
+/** Otherwise its last shown state would stay for ever: the source opens anew, and names the znode. */
 void TestZookeeperStore::aRightThatIsTakenAwayIsSaid()
 {
     QVERIFY(!m_client->place("/lk/a/x-").isEmpty());
@@ -500,7 +500,7 @@ void TestZookeeperStore::aChrootThatIsMissing()
     QVERIFY(store->open() && store->scan());
 }
 
-/** It stands there, and who it is isn't told: nothing could be compared. */
+/** The holder's place is visible, but its identity isn't: nothing could be compared. */
 void TestZookeeperStore::aHolderThatMayNotBeRead()
 {
     QueueClient owner(m_server->url(QStringLiteral("app")), "secret");
@@ -523,7 +523,7 @@ void TestZookeeperStore::nobodyKnowsTheHost()
     const auto store = harness(unknown);
     QVERIFY(!store->open());
     QCOMPARE(store->m_failures.constFirst().code, base::ErrorCode::Unreachable);
-    // One that is known is enough.
+    // One known host is enough.
     SourceSpec two = spec();
     Ensemble ensemble = ensembleOf(two).value();
     ensemble.servers.prepend({QStringLiteral("no-such-host.invalid"), 2181});
@@ -546,8 +546,8 @@ void TestZookeeperStore::bigDataAndManyChildren()
     m_server.reset(); // its end is quicker than theirs
 }
 
-/** Some hundred locks are read at once: who queues for one is known before its holder is, and another one's
- * page may be told in between. */
+/** The store reads some hundred locks at once: a lock's queue is known before its holder is, and the page of
+ * another lock may be reported in between. */
 void TestZookeeperStore::aPageShowsWhatWasReadSinceItsScanBegan()
 {
     QVERIFY(m_client->make("/lk/b"));
@@ -589,7 +589,7 @@ void TestZookeeperStore::dangersAreTold()
     QVERIFY2(codesOf(found).contains(" /lk/a; watch_lag 2"), codesOf(found).constData());
 }
 
-/** What one server has shown another one doesn't forget. */
+/** A state that one server has shown isn't forgotten at another server. */
 void TestZookeeperStore::theNextServerIsAsked()
 {
     m_client.reset();
@@ -628,8 +628,8 @@ void TestZookeeperStore::theNextServerIsAsked()
     QTRY_VERIFY_WITH_TIMEOUT((store->scan() || store->open()) && store->scan() && store->find("/lk/a"),
                              30'000);
     QCOMPARE(store->inspect("/lk/a").guard, order.guard);
-    QVERIFY(states.constLast().blind); // its watches ended with the other one
-    // Without a majority nothing is said.
+    QVERIFY(states.constLast().blind); // its watches ended with the other server
+    // Without a majority the store reports nothing.
     const auto second =
         std::find_if(servers.begin(), servers.end(), [&](const auto &server) { return server != *leader; });
     const auto last = std::find_if(servers.begin(), servers.end(), [&](const auto &server) {
@@ -655,7 +655,8 @@ void TestZookeeperStore::theNextServerIsAsked()
     QCOMPARE(store->release(order).outcome, Outcome::Released);
 }
 
-/** It could show what is long gone; its clients have to ask for that, and ours doesn't. */
+/** A read-only server could show locks that are long gone. Clients have to request that mode, and ours
+ * doesn't. */
 void TestZookeeperStore::whoOnlyReadsIsNoSource()
 {
     m_client.reset();

@@ -50,7 +50,7 @@ private Q_SLOTS:
         QCOMPARE(taken.attempt, Attempt::Done);
         QVERIFY(!taken.error);
         QCOMPARE(taken.lease.token.size(), 40);
-        // Less what it took and the drift of 102 ms.
+        // Less the elapsed time and the drift of 102 ms.
         QVERIFY(taken.lease.ttlUs <= kTtlUs - 102'000 && taken.lease.ttlUs > kTtlUs - 2'000'000);
         QTRY_COMPARE(m_nodes.values(kLock), (taken.lease.token + ' ').repeated(5).trimmed());
         auto other = make();
@@ -93,7 +93,7 @@ private Q_SLOTS:
         QTRY_COMPARE(m_nodes.values(kLock), QByteArray("other other other - -"));
     }
 
-    /** It would keep others from their majority while another node is away. */
+    /** The remaining keys would keep other clients from a majority while another node is away. */
     void whatIsLeftOfALostLeaseIsGivenBack()
     {
         const AttemptResult taken = acquire();
@@ -136,7 +136,7 @@ private Q_SLOTS:
         m_nodes.at(4).resume();
         QCOMPARE(taken.attempt, Attempt::Done);
         QVERIFY2(ms < 500, qPrintable(QString::number(ms)));
-        // What reaches it late is taken back with the rest.
+        // The lock that reaches this node late is released with the rest.
         QCOMPARE(released(*m_client, taken.lease).attempt, Attempt::Done);
         QTRY_COMPARE(m_nodes.values(kLock), QByteArray("- - - - -"));
     }
@@ -158,7 +158,7 @@ private Q_SLOTS:
         QTRY_COMPARE(m_nodes.values(kLock), QByteArray("- - - - -"));
     }
 
-    /** One server under two names has one vote, and nobody is to rely on such nodes. */
+    /** A server under two names has one vote, and no client may rely on such nodes. */
     void aServerOfTwoNamesHasOneVote()
     {
         SourceSpec spec = m_nodes.spec();
@@ -180,7 +180,7 @@ private Q_SLOTS:
 
     void aLeaseTooShortIsNone()
     {
-        // Of 2 ms nothing is left after the drift.
+        // The drift uses up all of the 2 ms.
         const AttemptResult taken = acquired(*m_client, kLock, 2'000);
         QCOMPARE(taken.attempt, Attempt::Held);
         QTRY_COMPARE(m_nodes.values(kLock), QByteArray("- - - - -"));

@@ -91,7 +91,7 @@ QList<NodeAct> actsOf(const QString &text)
         case 'x':
             act.outcome = Outcome::Refused;
             break;
-        case 'X': // refused, and read again: it isn't there
+        case 'X': // refused; the second read finds no key
             act.outcome = Outcome::Refused;
             act.there = false;
             break;
@@ -100,11 +100,11 @@ QList<NodeAct> actsOf(const QString &text)
         case 'u':
             act.outcome = Outcome::Unknown;
             break;
-        case 'U': // lost reply, and read again: it isn't there
+        case 'U': // lost reply; the second read finds no key
             act.outcome = Outcome::Unknown;
             act.there = false;
             break;
-        case 'V': // lost reply, and read again: it is there
+        case 'V': // lost reply; the second read finds the key
             act.outcome = Outcome::Unknown;
             act.there = true;
             break;

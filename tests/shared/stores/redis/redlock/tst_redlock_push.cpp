@@ -22,7 +22,7 @@ const QByteArray kLock("lock:a");
 const QByteArray kToken("8f14e45fceea167a5a36dedd4bea2543");
 const QByteArray kOther("c9f0f895fb98ab9159f51fd0297e236d");
 
-/** A Redlock source with push, and all that it has told. */
+/** A Redlock source with push, and everything that it has reported. */
 class Watch : public QObject
 {
 public:
@@ -80,13 +80,13 @@ public:
                                     : change.lock.held             ? "held " + change.lock.token.first(4)
                                     : change.lock.present          ? QByteArray("left")
                                                                    : QByteArray("free");
-            // What may have come after a reading is read again: nothing has changed then.
+            // A lock that may have changed after a read is read again, sometimes without a change.
             if (words.isEmpty() || words.constLast() != word)
                 words.append(word);
         }
         return words.join(", ");
     }
-    /** What the first change to held, or to free, says of its time. */
+    /** True if the window of the first change to held, or to free, overlaps the range. */
     bool isWithin(bool held, qint64 fromUs, qint64 toUs) const
     {
         const auto change = std::find_if(changes.cbegin(), changes.cend(),
@@ -113,7 +113,7 @@ private:
 
 } // namespace
 
-/** A Redlock source that five real servers tell of changes. */
+/** A Redlock source that five real servers notify of changes. */
 class TestRedlockPush : public QObject
 {
     Q_OBJECT
@@ -156,7 +156,7 @@ private Q_SLOTS:
         QVERIFY(waitFor([this] { return m_watch->story().contains("held"); }));
         m_nodes.remove(nodes, kLock);
         QVERIFY(waitFor([this] { return m_watch->story().endsWith("free"); }));
-        // While a client is on its way from node to node, what it has on a minority may be told too.
+        // While a client goes from node to node, its locks on a minority may be reported, too.
         QByteArrayList holds = m_watch->story().split(',');
         holds.removeIf([](const QByteArray &word) { return word.trimmed() == "left"; });
         QCOMPARE(holds.join(','), "held " + kToken.first(4) + ", free");
@@ -189,11 +189,11 @@ private Q_SLOTS:
     void aClientThatFailsIsNoHolder()
     {
         QVERIFY(m_watch->open());
-        // Two clients race, neither gets a majority, and both give back what they had.
+        // Two clients race, neither gets a majority, and both release their nodes.
         QVERIFY(m_nodes.set({0, 1}, kLock, kToken));
         QVERIFY(m_nodes.set({2, 3}, kLock, kOther));
         m_nodes.remove(RedlockNodes::all(), kLock);
-        QVERIFY(m_nodes.set(RedlockNodes::all(), "lock:z", kToken)); // told after it
+        QVERIFY(m_nodes.set(RedlockNodes::all(), "lock:z", kToken)); // reported after the other lock
         QVERIFY(waitFor([this] { return m_watch->story("lock:z").contains("held"); }));
         QVERIFY(waitFor([this] { return m_watch->story().endsWith("free"); }));
         QVERIFY2(!m_watch->story().contains("held"), m_watch->story().constData());
@@ -228,7 +228,7 @@ private Q_SLOTS:
         QVERIFY(m_watch->failures.isEmpty());
     }
 
-    /** A lock that changes while it is read is read again: what stays in the end is always told. */
+    /** A lock that changes during a read is read again, so that its last state is always reported. */
     void theLastStateIsTold()
     {
         QVERIFY(m_watch->open());
@@ -270,7 +270,7 @@ private Q_SLOTS:
         QCOMPARE(m_watch->parts.size(), 1);
         QVERIFY(m_nodes.set({0, 1, 2, 3}, kLock, kToken));
         QVERIFY(waitFor([this] { return m_watch->story().contains("held"); }));
-        // What hinges on it may have changed at any time since it went.
+        // Locks that depend on the lost node may have changed at any time since it went.
         const qint64 awayUs = base::SystemClock().wallUs();
         QVERIFY(waitFor([&] { return m_watch->toldUs > awayUs; }));
         QVERIFY(m_nodes.at(4).restart());
@@ -299,7 +299,7 @@ private Q_SLOTS:
                     return finding.code == "node_polled" && finding.value == m_nodes.address(2);
                 });
         }));
-        // What the others tell is read at once all the same.
+        // Changes that the other nodes report are still read at once.
         QVERIFY(m_nodes.set({0, 1, 2}, kLock, kToken));
         QVERIFY(waitFor([this] { return !m_watch->read.isEmpty() && m_watch->read.constLast().held; }));
         QVERIFY(m_watch->changes.isEmpty());

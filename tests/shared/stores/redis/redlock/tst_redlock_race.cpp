@@ -11,8 +11,8 @@ namespace tst_redlock_race {
 using namespace lockkeeper;
 using namespace lockkeeper::tests;
 
-/** Breaking on three nodes among clients at full speed takes what its guard says, on each node, and nothing
- * else. */
+/** A break on three nodes among clients at full speed removes only the lock that its guard names, on each
+ * node. */
 class TestRedlockRace : public QObject
 {
     Q_OBJECT
@@ -31,7 +31,7 @@ private Q_SLOTS:
 
     void noNodeLosesALeaseWithoutItsGuard()
     {
-        // On a busy machine few guards are young enough: go on until enough of each kind has happened.
+        // On a busy machine few guards are young enough: continue until enough of each kind has happened.
         qint64 released = 0;
         qint64 missed = 0;
         qint64 lost = 0;

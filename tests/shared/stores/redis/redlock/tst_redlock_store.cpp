@@ -103,7 +103,7 @@ private Q_SLOTS:
         QVERIFY(page.beganUs <= page.endedUs && page.endedUs - page.beganUs < 1'000'000);
     }
 
-    /** One server under two names has one vote: as the other one it is away. */
+    /** A server under two names has one vote: the second name counts as away. */
     void aServerOfTwoNamesHasOneVote()
     {
         QVERIFY(m_nodes.set({0}, kLock, kToken));
@@ -167,7 +167,7 @@ private Q_SLOTS:
         QTRY_VERIFY((lock = m_harness->readPoints({{0, kLock}}).value(0)).flaw == Flaw::None && !lock.held &&
                     !lock.name.isEmpty());
         QVERIFY(lock.lost);
-        // Of a token that the other two have given back as well, the restart isn't the cause.
+        // The other two nodes have released this token as well, so the restart isn't the cause.
         const Observation given = m_harness->readPoints({{0, "lock:given"}}).value(0);
         QVERIFY(!given.present && !given.lost);
     }
@@ -185,7 +185,7 @@ private Q_SLOTS:
         QVERIFY(m_harness->find("lock:five")->held);
         QCOMPARE(m_harness->find(kLock)->flaw, Flaw::Indeterminate);
         QVERIFY(m_harness->m_failures.isEmpty());
-        // What no reachable node has, no majority can have.
+        // A lock that no reachable node has can't have a majority.
         QVERIFY(!m_harness->readPoints({{0, "lock:none"}}).value(0).present);
         QVERIFY(m_nodes.at(1).restart());
         QTRY_COMPARE(holds(m_harness->readPoints({{0, kLock}}).value(0)), QByteArray("ot no ot no no"));
@@ -228,7 +228,7 @@ private Q_SLOTS:
         QVERIFY(m_harness->inspect(kLock).error);
     }
 
-    /** A right without which nothing can be dated: that is said, and not waited for. */
+    /** Without this right, nothing can be dated: the store reports that, and doesn't wait for it. */
     void nodesThatTellNoTimeAreAway()
     {
         if (RedisServer::version() < 600)
@@ -301,7 +301,7 @@ private Q_SLOTS:
         QCOMPARE(outcomes(report), QByteArray("released released released released unreachable"));
     }
 
-    /** Each node has a deadline of its own, and one that doesn't answer counts as held. */
+    /** Each node has a separate deadline, and a node that doesn't answer counts as held. */
     void aHangingNodeHoldsNoBreakUp()
     {
         QVERIFY(m_nodes.set(RedlockNodes::all(), kLock, kToken));
@@ -319,7 +319,7 @@ private Q_SLOTS:
         QCOMPARE(m_nodes.values(kLock), "- - - " + kToken + " -");
     }
 
-    /** Whether the lease was renewed there isn't known: where that matters, it isn't touched. */
+    /** A renewal on the unread node is unknown. If a renewal matters, the node is left alone. */
     void aNodeThatCouldNotBeReadIsLeftAlone()
     {
         QVERIFY(m_nodes.set(RedlockNodes::all(), kLock, kToken));
@@ -342,7 +342,7 @@ private Q_SLOTS:
         QVERIFY(m_harness->open());
         const Inspection seen = m_harness->inspect(kLock);
         QVERIFY(m_nodes.set({0, 1, 2}, kLock, kOther));
-        // A majority is another's already: what is left of the old one goes, and nothing else.
+        // Another holder already has a majority: only the rest of the old lock is released.
         const ReleaseReport rest = m_harness->release(orderFor(seen));
         QCOMPARE(rest.outcome, Outcome::Released);
         QCOMPARE(outcomes(rest),
@@ -351,7 +351,7 @@ private Q_SLOTS:
         const ReleaseReport late = m_harness->release(orderFor(seen));
         QCOMPARE(late.outcome, Outcome::HolderChanged);
         QCOMPARE(m_nodes.values(kLock), kOther + ' ' + kOther + ' ' + kOther + " - -");
-        // Of three who have a node each nobody has the lock.
+        // Three clients have one node each, so none of them has the lock.
         QVERIFY(m_nodes.set({1}, kLock, "second") && m_nodes.set({2}, kLock, "third"));
         QCOMPARE(m_harness->release(orderFor(seen)).outcome, Outcome::AlreadyFree);
         QCOMPARE(m_harness->release(orderFor(seen, true)).outcome, Outcome::AlreadyFree);
@@ -414,7 +414,7 @@ private Q_SLOTS:
         QCOMPARE(m_nodes.values(kLock), QByteArray("- - - - -"));
     }
 
-    /** Independent nodes may have replicas all the same. */
+    /** Independent nodes may still have replicas. */
     void aNodesReplicaThatLags()
     {
         RedlockNodes nodes;
