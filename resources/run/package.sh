@@ -4,7 +4,7 @@
 # Debian packages of what users run.
 
 run_package() {
-  need_packages "${packages_build[@]}" "${packages_console[@]}" dpkg-dev
+  need_packages "${packages_build[@]}" "${packages_console[@]}" dpkg-dev file
   build_preset package
   cpack --config build/package/CPackConfig.cmake -B build/packages >build/packages.log 2>&1 || {
     tail -n 40 build/packages.log >&2
