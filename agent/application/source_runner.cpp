@@ -348,18 +348,31 @@ std::function<void(const Answer &)> SourceRunner::limited(std::chrono::milliseco
 void SourceRunner::inspect(Purpose purpose, const stores::Subject &subject, Inspected done)
 {
     Inspectors &inspectors = m_inspectors[subject];
-    const bool isUnderWay = !inspectors.now.isEmpty();
+    const bool isAsked = !inspectors.now.isEmpty();
+    const bool isUnderWay = isAsked && !inspectors.begin;
     (isUnderWay ? inspectors.next : inspectors.now).append(std::move(done));
-    if (!isUnderWay)
-        ask(purpose, subject);
-    else if (purpose == Purpose::Act)
+    if (isUnderWay && purpose == Purpose::Act)
         inspectors.purpose = purpose;
+    if (!isAsked)
+        ask(purpose, subject);
+    else if (purpose == Purpose::Act) // a caller that acts doesn't wait behind one that looks
+        beginInspection(subject);
+}
+
+void SourceRunner::beginInspection(const stores::Subject &subject)
+{
+    const auto it = m_inspectors.find(subject);
+    if (m_stopped || it == m_inspectors.end())
+        return;
+    if (const auto begin = std::exchange(it->begin, {}))
+        begin();
 }
 
 /** The next reading answers the callers that asked after this one began. */
 void SourceRunner::inspected(const stores::Subject &subject, const stores::Inspection &read)
 {
     Inspectors &inspectors = m_inspectors[subject];
+    inspectors.begin = {}; // it may have been too late to begin
     QList<Inspected> due = std::exchange(inspectors.now, std::exchange(inspectors.next, {}));
     if (read.error) // the store doesn't answer, or the source is no longer observed
         due += std::exchange(inspectors.now, {});
@@ -404,14 +417,11 @@ void SourceRunner::ask(Purpose purpose, const stores::Subject &subject)
         QTimer::singleShot(std::min(wait, kInspectWithin / 2), Qt::PreciseTimer, self,
                            [answer, read] { answer(read); });
     };
-    if (purpose == Purpose::Act) {
-        m_store->inspect(subject, taken);
-        return;
-    }
-    within(m_singleReads, 1, [this, subject, taken] {
-        if (!m_stopped) // after stop() it was answered already
-            m_store->inspect(subject, taken);
-    });
+    m_inspectors[subject].begin = [this, subject, taken] { m_store->inspect(subject, taken); };
+    if (purpose == Purpose::Act)
+        beginInspection(subject);
+    else
+        within(m_singleReads, 1, [this, subject] { beginInspection(subject); });
 }
 
 void SourceRunner::release(const stores::ReleaseOrder &order,

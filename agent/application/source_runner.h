@@ -103,6 +103,7 @@ private:
         Purpose purpose = Purpose::Look; ///< of the next reading: Act if any caller needs it
         QList<Inspected> now;            ///< answered by the reading under way
         QList<Inspected> next;           ///< asked since then
+        std::function<void()> begin;     ///< set while the reading for `now` waits for the limit
     };
 
     engine::Instant now() const;
@@ -133,6 +134,8 @@ private:
                                                 std::function<void(const Answer &)> done);
     void readPoints(const QList<stores::Subject> &subjects);
     void ask(Purpose purpose, const stores::Subject &subject);
+    /** Begins the reading if it still waits for the limit. */
+    void beginInspection(const stores::Subject &subject);
     qint64 readsOfAScan() const;
     /** Calls `read`, which reads `reads` locks, when the limit of readings allows it. */
     void within(ReadBudget &budget, qint64 reads, std::function<void()> read);

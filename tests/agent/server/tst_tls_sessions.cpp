@@ -43,6 +43,7 @@ private Q_SLOTS:
     void guessesEnd();
     void certificateLogsIn();
     void certificateAlone();
+    void actingDoesNotWaitBehindLooking();
     void sessionEndsWithItsUser_data();
     void sessionEndsWithItsUser();
     void sessionEndsWithItsAuthority_data();
@@ -288,6 +289,28 @@ void TestTlsSessions::certificateAlone()
     QVERIFY(!client.open(address()));
     QVERIFY2(client.end->line().contains(QLatin1String("certificate")), qPrintable(client.end->line()));
     QVERIFY(!client.client.wantsLogin());
+}
+
+/** A viewer's questions wait for the limit of readings; an operator's question about the same lock doesn't.
+ */
+void TestTlsSessions::actingDoesNotWaitBehindLooking()
+{
+    m_world->config.sources[0].maxReadsPerSecond = 2; // one single lock a second
+    QVERIFY(startAgent());
+    TestClient alice;
+    prepare(alice, QStringLiteral("alice"), QByteArray("secret"));
+    QVERIFY(alice.open(address()));
+    QCOMPARE(alice.welcome.role, QStringLiteral("viewer"));
+    for (int i = 0; i < 30; ++i)
+        alice.post(protocol::Inspect{0, m_world->key("lock:" + QByteArray::number(i))});
+    QVERIFY(alice.ask<protocol::Status>(protocol::StatusQuery{})); // the agent has all of them
+    TestClient owner;
+    QVERIFY(owner.open(m_world->socket()));
+    QCOMPARE(owner.welcome.role, QStringLiteral("admin"));
+    const auto read = owner.ask<protocol::Inspected>(protocol::Inspect{0, m_world->key("lock:29")});
+    QVERIFY(read);
+    QVERIFY2(!read->error, qPrintable(read->error ? read->error->line() : QString()));
+    QVERIFY(m_world->store->inspections() < 30);
 }
 
 void TestTlsSessions::sessionEndsWithItsUser_data()
