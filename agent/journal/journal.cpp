@@ -322,6 +322,8 @@ void Journal::askReader(std::function<void(const base::Result<Queries *> &)> beg
     auto task = [begun = std::move(begun), sight, nowUs = d->clock.wallUs()](Queries *queries,
                                                                              const base::Error &cause) {
         if (queries)
+            queries->audit.begin();
+        if (queries)
             begun(queries->context.begin(sight, nowUs).map([queries] { return queries; }));
         else
             begun(tl::unexpected(cause));
@@ -333,9 +335,9 @@ void Journal::askReader(std::function<void(const base::Result<Queries *> &)> beg
         reader.ask(std::move(task), std::move(takenBack));
 }
 
-base::Result<void> Journal::end(const Queries &queries)
+base::Result<void> Journal::end(Queries &queries)
 {
-    return queries.context.end();
+    return queries.context.end().and_then([&queries] { return queries.audit.end(); });
 }
 
 quint64 Journal::firstSeq() const

@@ -121,7 +121,7 @@ private:
     void askReader(std::function<void(const base::Result<Queries *> &)> begun, std::stop_token takenBack,
                    const domain::Sight &sight, bool isLong);
     /** Fails if a row couldn't be read: an answer without that row would be false. */
-    static base::Result<void> end(const Queries &queries);
+    static base::Result<void> end(Queries &queries);
 
     class Private;
     std::unique_ptr<Private> d;

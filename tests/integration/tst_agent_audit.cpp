@@ -90,7 +90,7 @@ void TestAgentAudit::whatIsGoneIsNamedUntilItIsAccepted()
 {
     QFETCH(bool, isRolledBack);
     QFETCH(QByteArray, missing);
-    const QStringList files{dataFile("journal.db"), dataFile("audit.head")};
+    const QStringList files{dataFile("audit.db"), dataFile("audit.head")};
     const QStringList verify{QStringLiteral("--verify"), QStringLiteral("--public-key"),
                              m_keys.filePath(QStringLiteral("audit.key.pub"))};
     releaseOne();

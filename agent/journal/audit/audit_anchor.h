@@ -9,11 +9,12 @@
 
 namespace lockkeeper::agent::journal {
 
-/** The paths of the audit's companion files. */
+/** The paths of the audit's files. */
 struct AuditFiles
 {
-    QString head; ///< `audit.head`, beside the database
-    QString key;  ///< the key that signs the audit
+    QString database; ///< `audit.db`, beside the journal's database
+    QString head;     ///< `audit.head`, beside it
+    QString key;      ///< the key that signs the audit
 
     QString publicKey() const { return key + QLatin1String(".pub"); }
     /** The last signed head. It lies beside the key, so that it outlives the database. */

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "agent/journal/audit/audit_chain.h"
 
+#include "agent/journal/audit/audit_database.h"
+
 #include <QCryptographicHash>
 #include <QDateTime>
 #include <QtEndian>
@@ -108,6 +110,11 @@ base::Result<AuditVerdict> AuditWalk::run(const std::function<bool()> &mayGoOn)
     m_verdict.breaks = digest();
     if (!m_verdict.fault)
         judge(file, anchor);
+    if (const auto damage = m_connection.meta(kAuditDamage); damage && !damage->isEmpty()) {
+        const QString report = QString::fromUtf8(*damage);
+        refuse(m_verdict.fault ? report + QLatin1String("; ") + m_verdict.fault->cause : report,
+               m_lastId + 1);
+    }
     return m_verdict;
 }
 
@@ -150,10 +157,6 @@ QByteArray AuditWalk::digest() const
 void AuditWalk::judge(const base::Result<std::optional<AuditHead>> &file,
                       const base::Result<std::optional<domain::AuditSignature>> &anchor)
 {
-    if (const auto aside = m_connection.meta(kAuditSetAside); aside && !aside->isEmpty())
-        return refuse(
-            QStringLiteral("the audit before was damaged and is in %1 now").arg(QString::fromUtf8(*aside)),
-            m_lastId + 1);
     if (file)
         compareHeads(*file);
     else
@@ -279,11 +282,9 @@ AuditRecord readAuditRecord(const Statement &row)
     return out;
 }
 
-bool appendAuditRecord(Connection &connection, AuditRecord &record)
+void bindAuditRecord(Statement &append, const AuditRecord &record)
 {
-    record.hash = record.expectedHash();
     const domain::AuditEntry &entry = record.entry;
-    Statement &append = connection.statement("audit_append");
     append.bind(record.record).bind(entry.id).bind(qint64(record.kind)).bind(entry.timeUs);
     append.bindBytes(entry.who.toUtf8()).bindBytes(entry.role.toUtf8()).bindBytes(entry.key.source.toUtf8());
     append.bindBytes(entry.key.scheme)
@@ -293,6 +294,13 @@ bool appendAuditRecord(Connection &connection, AuditRecord &record)
     append.bindBytes(entry.reason.toUtf8()).bind(qint64(entry.because)).bindBytes(entry.guard);
     append.bind(qint64(entry.outcome)).bindBytes(entry.detail.toUtf8()).bindBytes(entry.command);
     append.bindBytes(entry.approver.toUtf8()).bindBytes(record.previous).bindBytes(record.hash);
+}
+
+bool appendAuditRecord(Connection &connection, AuditRecord &record)
+{
+    record.hash = record.expectedHash();
+    Statement &append = connection.statement("audit_append");
+    bindAuditRecord(append, record);
     return connection.run(append) && connection.setMeta("audit_count", QByteArray::number(record.record)) &&
            connection.setMeta("audit_head", record.hash);
 }

@@ -46,6 +46,8 @@ struct AuditRecord
 };
 
 AuditRecord readAuditRecord(const Statement &row);
+/** Binds all columns of audit_log. */
+void bindAuditRecord(Statement &statement, const AuditRecord &record);
 /** Appends `record`, which has its number already, and sets its hash. */
 bool appendAuditRecord(Connection &connection, AuditRecord &record);
 /** The intent, completed by its decision and its outcome, if there are any. */
@@ -85,8 +87,5 @@ base::Result<AuditVerdict> verifyAudit(Connection &connection, const AuditCheck 
 
 /** The text that an acceptance signs: the number of its record, and the digest of the breaks before it. */
 QByteArray acceptanceText(qint64 record, const QByteArray &breaks);
-/** Key in `meta` for the name of the damaged file that was set aside, until somebody accepts the loss of its
- * audit. */
-inline constexpr const char *kAuditSetAside = "audit_set_aside";
 
 } // namespace lockkeeper::agent::journal

@@ -109,12 +109,11 @@ bool AuditSigner::sign(const AuditHead &head, qint64 nowUs)
     return true;
 }
 
-std::optional<domain::AuditSignature> AuditSigner::publish()
+std::optional<domain::AuditSignature> AuditSigner::publish(const QByteArray &journalId)
 {
     const auto made = std::exchange(m_unpublished, std::nullopt);
     if (made) {
-        const QByteArray journal = m_connection.meta("journal_id").value_or(QByteArray());
-        if (const auto kept = writeAuditAnchor(m_files, *made, journal); !kept)
+        if (const auto kept = writeAuditAnchor(m_files, *made, journalId); !kept)
             qCWarning(lcAuditSigner).noquote() << kept.error().line();
     }
     return made;

@@ -30,7 +30,7 @@ public:
      * publish(). */
     bool sign(const AuditHead &head, qint64 nowUs);
     /** Stores the last signature, which is durable now, beside the key. Returns it for the system's log. */
-    std::optional<domain::AuditSignature> publish();
+    std::optional<domain::AuditSignature> publish(const QByteArray &journalId);
     bool isDue(const AuditHead &head, qint64 nowUs) const;
     base::Result<QByteArray> signText(const QByteArray &text) const { return m_key->sign(text); }
 

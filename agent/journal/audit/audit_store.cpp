@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "agent/journal/audit/audit_store.h"
 
+#include "agent/journal/audit/audit_database.h"
 #include "shared/base/random_id.h"
 
 #include <QFile>
@@ -12,21 +13,28 @@ Q_LOGGING_CATEGORY(lcJournalAudit, "lockkeeper.journal")
 
 namespace lockkeeper::agent::journal {
 
-bool AuditStore::open(qint64 nowUs, int *interrupted)
+namespace {
+constexpr qint64 kLongLog = 512; ///< pages of 2 KiB: about 300 releases
+} // namespace
+
+base::Result<QList<AuditStore::LeftOpen>> AuditStore::open(const QByteArray &journalId, qint64 nowUs)
 {
+    m_journalId = journalId;
+    if (const auto opened = openAuditDatabase(m_connection, m_files, nowUs); !opened)
+        return tl::unexpected(opened.error());
     Statement &tail = m_connection.statement("audit_tail");
     if (!m_connection.run(tail))
-        return false;
+        return tl::unexpected(error());
     if (tail.next())
         m_head = {tail.integer(0), tail.bytes(1)};
     tail.finish();
     const auto last = m_connection.firstNumber(m_connection.statement("audit_last_id"));
     if (!last)
-        return false;
+        return tl::unexpected(last.error());
     m_lastId = last->value_or(0);
     const auto verdict = verifyAudit(m_connection, {m_files}, [] { return true; });
     if (!verdict)
-        return false;
+        return tl::unexpected(verdict.error());
     m_breaks = verdict->breaks;
     m_fault = verdict->fault;
     // Keep the head file of a broken chain: a fresh one would hide the break.
@@ -39,19 +47,11 @@ bool AuditStore::open(qint64 nowUs, int *interrupted)
     }
     if (m_fault)
         qCCritical(lcJournalAudit).noquote() << "the audit isn't signed:" << m_fault->line();
-    QList<qint64> left;
-    Statement &openIntents = m_connection.statement("audit_open");
-    if (!m_connection.run(openIntents))
-        return false;
-    while (openIntents.next())
-        left.append(openIntents.integer(0));
-    *interrupted = 0;
-    for (const qint64 id : std::as_const(left)) {
-        if (!endOpen(id, nowUs, interrupted))
-            return false;
-    }
     signAll(nowUs);
-    return true;
+    const auto left = leftOpen();
+    if (!left)
+        return tl::unexpected(error());
+    return *left;
 }
 
 base::Result<void> AuditStore::openSigner(const AuditVerdict &verdict)
@@ -86,7 +86,7 @@ base::Result<base::Error> AuditStore::accept(const QString &who, const QString &
     const base::Error fault = *m_fault;
     ReleaseIntent intent;
     if (!begin(entry, &intent) || !end(intent.auditId, domain::Outcome::Accepted, fault.cause, nowUs) ||
-        !m_connection.setMeta(kAuditSetAside, {}))
+        !m_connection.setMeta(kAuditDamage, {}))
         return tl::unexpected(m_connection.error());
     m_fault.reset();
     m_headTrusted = true;
@@ -95,21 +95,36 @@ base::Result<base::Error> AuditStore::accept(const QString &who, const QString &
     return fault;
 }
 
-bool AuditStore::endOpen(qint64 auditId, qint64 nowUs, int *interrupted)
+std::optional<QList<AuditStore::LeftOpen>> AuditStore::leftOpen()
 {
-    const auto records = recordsOf(auditId);
-    if (!records)
-        return false;
-    // The merged outcome: that of the request, or of the decision on it.
-    const domain::AuditEntry entry = mergedEntry(*records);
-    if (entry.outcome == domain::Outcome::AwaitingApproval)
-        return end(auditId, domain::Outcome::Ended,
-                   QStringLiteral("the agent was started again before anybody decided"), nowUs);
-    if (entry.outcome == domain::Outcome::Rejected)
-        return end(auditId, domain::Outcome::Rejected, entry.detail, nowUs);
-    ++*interrupted;
-    return end(auditId, domain::Outcome::Unknown,
-               QStringLiteral("the agent ended before the outcome was known"), nowUs);
+    QList<qint64> ids;
+    Statement &openIntents = m_connection.statement("audit_open");
+    if (!m_connection.run(openIntents))
+        return std::nullopt;
+    while (openIntents.next())
+        ids.append(openIntents.integer(0));
+    QList<LeftOpen> left;
+    for (const qint64 id : std::as_const(ids)) {
+        const auto records = recordsOf(id);
+        if (!records)
+            return std::nullopt;
+        // The merged outcome: that of the request, or of the decision on it.
+        const domain::AuditEntry entry = mergedEntry(*records);
+        if (entry.outcome == domain::Outcome::AwaitingApproval)
+            left.append({id, domain::Outcome::Ended,
+                         QStringLiteral("the agent was started again before anybody decided")});
+        else if (entry.outcome == domain::Outcome::Rejected)
+            left.append({id, domain::Outcome::Rejected, entry.detail});
+        else
+            left.append({id, domain::Outcome::Unknown,
+                         QStringLiteral("the agent ended before the outcome was known")});
+    }
+    return left;
+}
+
+bool AuditStore::probe()
+{
+    return m_connection.setMeta("journal_id", m_journalId);
 }
 
 bool AuditStore::begin(const domain::AuditEntry &intent, ReleaseIntent *result)
@@ -130,7 +145,7 @@ bool AuditStore::begin(const domain::AuditEntry &intent, ReleaseIntent *result)
     record.entry.id = m_lastId + 1;
     if (intent.outcome != domain::Outcome::AwaitingApproval)
         record.entry.outcome = domain::Outcome::Pending;
-    if (!appendDurably(record))
+    if (!append(record))
         return false;
     ++m_lastId;
     *result = {record.entry.id, std::nullopt};
@@ -154,7 +169,7 @@ bool AuditStore::end(qint64 auditId, domain::Outcome outcome, const QString &det
     record.entry.timeUs = nowUs;
     record.entry.outcome = outcome;
     record.entry.detail = detail;
-    return appendDurably(record);
+    return append(record);
 }
 
 bool AuditStore::decide(qint64 auditId, const QString &approver, domain::Outcome outcome,
@@ -173,7 +188,7 @@ bool AuditStore::decide(qint64 auditId, const QString &approver, domain::Outcome
     record.entry.outcome = outcome;
     record.entry.detail = detail;
     record.entry.approver = approver;
-    return appendDurably(record);
+    return append(record);
 }
 
 std::optional<QList<AuditRecord>> AuditStore::recordsOf(qint64 auditId)
@@ -199,30 +214,16 @@ bool AuditStore::append(AuditRecord record)
     m_head = {record.record, record.hash};
     m_systemLog.copy(record);
     publish();
+    if (m_headTrusted)
+        saveHead();
+    checkpoint();
     return true;
 }
 
 void AuditStore::publish()
 {
-    if (const auto head = m_signer.publish())
+    if (const auto head = m_signer.publish(m_journalId))
         m_systemLog.copy(*head);
-}
-
-bool AuditStore::appendDurably(AuditRecord record)
-{
-    if (!m_connection.run(QStringLiteral("PRAGMA synchronous = FULL")))
-        return false;
-    const bool done = append(std::move(record));
-    const base::Error cause = m_connection.error();
-    if (!m_connection.run(QStringLiteral("PRAGMA synchronous = NORMAL")))
-        qCWarning(lcJournalAudit).noquote() << "synchronous stays FULL:" << m_connection.error().line();
-    if (!done) {
-        m_connection.restoreError(cause);
-        return false;
-    }
-    if (m_headTrusted)
-        saveHead();
-    return true;
 }
 
 /** Signs in the transaction of the record: no reader sees a hundredth record without its signature. */
@@ -242,10 +243,12 @@ void AuditStore::signAll(qint64 nowUs)
 {
     if (!m_signer.isOpen())
         return;
-    if (m_signer.sign(m_head, nowUs))
+    if (m_signer.sign(m_head, nowUs)) {
         publish();
-    else
+        checkpoint();
+    } else {
         qCWarning(lcJournalAudit).noquote() << "the audit isn't signed:" << m_connection.error().line();
+    }
 }
 
 void AuditStore::saveHead()
@@ -253,6 +256,12 @@ void AuditStore::saveHead()
     // The record itself is durable. A head file that lags behind catches up with the next record.
     if (const auto saved = writeAuditHead(m_files.head, m_head); !saved)
         qCWarning(lcJournalAudit).noquote() << saved.error().line();
+}
+
+void AuditStore::checkpoint()
+{
+    if (m_connection.walPages() >= kLongLog)
+        m_connection.checkpoint();
 }
 
 } // namespace lockkeeper::agent::journal

@@ -10,21 +10,33 @@
 namespace lockkeeper::agent::journal {
 
 /**
- * Appends to the audit. Each record is a transaction with synchronous FULL: when a call returns true, the
- * record outlives a power cut. Belongs to the writer's thread; false means connection.error().
+ * Appends to the audit, in a database file of its own. Each record is a synced transaction: when a call
+ * returns true, the record outlives a power cut. Belongs to the writer's thread; false means error().
  */
 class AuditStore
 {
 public:
+    /** The outcome of an intent that the last agent left open: `unknown`, or `ended` for a request on which
+     * nobody had decided. The caller writes it with end(). */
+    struct LeftOpen
+    {
+        qint64 auditId = 0;
+        domain::Outcome outcome = domain::Outcome::Unknown;
+        QString detail;
+    };
+
     /** `systemLog` is the socket of the system's log; empty: no log. */
-    AuditStore(Connection &connection, const AuditFiles &files, const QString &systemLog)
-        : m_connection(connection), m_files(files), m_signer(connection, files), m_systemLog(systemLog)
+    AuditStore(const AuditFiles &files, const QString &systemLog)
+        : m_files(files), m_signer(m_connection, files), m_systemLog(systemLog)
     {
     }
 
-    /** Reads the head and ends the open intents. `interrupted` counts the intents that got the outcome
-     * `unknown`. A request on which nobody had decided gets `ended`. */
-    bool open(qint64 nowUs, int *interrupted);
+    /** Opens the database, verifies the chain and signs its head. Returns the intents that are left open. */
+    base::Result<QList<LeftOpen>> open(const QByteArray &journalId, qint64 nowUs);
+    void close() { m_connection.close(); }
+    const base::Error &error() const { return m_connection.error(); }
+    /** Succeeds if the database can be written. */
+    bool probe();
     /** Why the audit isn't the one that was written, or why it can't be signed. It isn't signed then. Empty:
      * no fault. */
     const std::optional<base::Error> &fault() const { return m_fault; }
@@ -50,17 +62,19 @@ public:
                 qint64 nowUs, bool *written);
 
 private:
-    bool endOpen(qint64 auditId, qint64 nowUs, int *interrupted);
+    std::optional<QList<LeftOpen>> leftOpen();
     std::optional<QList<AuditRecord>> recordsOf(qint64 auditId);
     bool append(AuditRecord record);
-    bool appendDurably(AuditRecord record);
     bool signWith(const AuditRecord &record);
     base::Result<void> openSigner(const AuditVerdict &verdict);
     void publish();
     void saveHead();
+    /** Copies SQLite's log into the database when it is long. */
+    void checkpoint();
 
-    Connection &m_connection;
     AuditFiles m_files;
+    Connection m_connection;
+    QByteArray m_journalId;
     AuditSigner m_signer;
     SystemLog m_systemLog;
     AuditHead m_head = emptyAuditHead();

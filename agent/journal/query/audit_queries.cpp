@@ -24,8 +24,24 @@ bool isSeen(const domain::AuditEntry &entry, const domain::Sight &sight)
 
 } // namespace
 
+base::Result<void> AuditQueries::open()
+{
+    if (m_isOpen)
+        return {};
+    m_connection.close();
+    m_isOpen = m_connection.open(m_files.database, Connection::Mode::Read);
+    return m_isOpen ? base::Result<void>() : tl::unexpected(m_connection.error());
+}
+
+base::Result<void> AuditQueries::end()
+{
+    return m_connection.endReading() ? base::Result<void>() : tl::unexpected(m_connection.error());
+}
+
 base::Result<protocol::AuditPage> AuditQueries::audit(const protocol::AuditQuery &query)
 {
+    if (const auto ready = open(); !ready)
+        return tl::unexpected(ready.error());
     protocol::AuditPage page;
     page.id = query.id;
     const auto before = query.beforeId.value_or(std::numeric_limits<qint64>::max());
@@ -35,7 +51,7 @@ base::Result<protocol::AuditPage> AuditQueries::audit(const protocol::AuditQuery
         return tl::unexpected(done.error());
     if (!query.verify)
         return page;
-    const auto verified = m_context.connection().inSnapshot([&] { return verify(query, page); });
+    const auto verified = m_connection.inSnapshot([&] { return verify(query, page); });
     if (!verified)
         return tl::unexpected(verified.error());
     page.checkedUs = m_context.nowUs();
@@ -44,19 +60,22 @@ base::Result<protocol::AuditPage> AuditQueries::audit(const protocol::AuditQuery
 
 base::Result<bool> AuditQueries::provesSighting(const domain::LockKey &key)
 {
+    if (const auto ready = open(); !ready)
+        return tl::unexpected(ready.error());
     bool proven = false;
-    Statement &outcomes = m_context.connection().statement("audit_outcomes_of_lock");
+    Statement &outcomes = m_connection.statement("audit_outcomes_of_lock");
     outcomes.bindBytes(key.name).bindBytes(key.place).bindBytes(key.scheme).bindBytes(key.source.toUtf8());
-    return m_context
-        .each(outcomes,
-              [&] { proven = proven || domain::provesSighting(domain::Outcome(outcomes.integer(0))); })
-        .map([&proven] { return proven; });
+    if (!m_connection.run(outcomes))
+        return tl::unexpected(m_connection.error());
+    while (!proven && outcomes.next())
+        proven = domain::provesSighting(domain::Outcome(outcomes.integer(0)));
+    outcomes.finish();
+    return proven;
 }
 
 base::Result<void> AuditQueries::verify(const protocol::AuditQuery &query, protocol::AuditPage &page)
 {
-    Connection &connection = m_context.connection();
-    const auto verdict = verifyAudit(connection, {m_files, query.soughtHash}, m_context.mayGoOn());
+    const auto verdict = verifyAudit(m_connection, {m_files, query.soughtHash}, m_context.mayGoOn());
     if (!verdict)
         return tl::unexpected(verdict.error());
     page.verified = verdict->isIntact();
@@ -70,12 +89,12 @@ base::Result<void> AuditQueries::verify(const protocol::AuditQuery &query, proto
         page.fault = *verdict->fault;
         return {};
     }
-    const auto signature = newestSignature(connection, query.keyId);
+    const auto signature = newestSignature(m_connection, query.keyId);
     if (!signature)
         return tl::unexpected(signature.error());
     if (!*signature)
         return {};
-    const auto same = isOfChain(connection, **signature);
+    const auto same = isOfChain(m_connection, **signature);
     if (!same)
         return tl::unexpected(same.error());
     page.signature = *signature;
@@ -98,9 +117,9 @@ base::Result<void> AuditQueries::auditEntries(qint64 beforeId, int limit, protoc
         if (auto time = m_context.checkTime(); !time)
             return time;
         ids.clear();
-        Statement &list = m_context.connection().statement("audit_page");
-        if (!m_context.connection().run(list.bind(beforeId).bind(qint64(limit) + 1)))
-            return tl::unexpected(m_context.connection().error());
+        Statement &list = m_connection.statement("audit_page");
+        if (!m_connection.run(list.bind(beforeId).bind(qint64(limit) + 1)))
+            return tl::unexpected(m_connection.error());
         while (list.next())
             ids.append(list.integer(0));
         if (auto added = addEntries(ids, room, page); !added || page.more || ids.size() <= limit)
@@ -110,8 +129,8 @@ base::Result<void> AuditQueries::auditEntries(qint64 beforeId, int limit, protoc
 
 base::Result<void> AuditQueries::auditEntryOf(const QByteArray &command, protocol::AuditPage &page)
 {
-    Statement &known = m_context.connection().statement("audit_by_command");
-    const auto id = m_context.connection().firstNumber(known.bindBytes(command));
+    Statement &known = m_connection.statement("audit_by_command");
+    const auto id = m_connection.firstNumber(known.bindBytes(command));
     if (!id)
         return tl::unexpected(id.error());
     PageLimit room(1);
@@ -122,16 +141,16 @@ base::Result<void> AuditQueries::addEntries(const QList<qint64> &ids, PageLimit 
                                             protocol::AuditPage &page)
 {
     for (const qint64 id : ids) {
-        Statement &of = m_context.connection().statement("audit_of");
-        if (!m_context.connection().run(of.bind(id)))
-            return tl::unexpected(m_context.connection().error());
+        Statement &of = m_connection.statement("audit_of");
+        if (!m_connection.run(of.bind(id)))
+            return tl::unexpected(m_connection.error());
         QList<AuditRecord> records;
         while (of.next())
             records.append(readAuditRecord(of));
         domain::AuditEntry entry = mergedEntry(records);
         for (const AuditRecord &record : std::as_const(records)) {
-            Statement &before = m_context.connection().statement("audit_hash_of");
-            const bool linked = m_context.connection().run(before.bind(record.record - 1)) &&
+            Statement &before = m_connection.statement("audit_hash_of");
+            const bool linked = m_connection.run(before.bind(record.record - 1)) &&
                                 (before.next() ? before.bytes(0) == record.previous : record.record == 1);
             before.finish();
             entry.intact = entry.intact && linked;

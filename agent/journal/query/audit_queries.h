@@ -10,11 +10,16 @@ namespace lockkeeper::agent::journal {
 
 class PageLimit;
 
-/** Questions about the audit. See QueryContext. */
+/** Questions about the audit, over a connection of its own. See QueryContext. */
 class AuditQueries
 {
 public:
     AuditQueries(QueryContext &context, AuditFiles files) : m_context(context), m_files(std::move(files)) {}
+
+    /** Begins a question. Called beside QueryContext::begin(). */
+    void begin() { (void)m_connection.endReading(); }
+    /** Fails if a row of the audit couldn't be read. */
+    base::Result<void> end();
 
     /** `verify` walks the whole chain, in one snapshot of the database. */
     base::Result<protocol::AuditPage> audit(const protocol::AuditQuery &query);
@@ -22,6 +27,7 @@ public:
     base::Result<bool> provesSighting(const domain::LockKey &key);
 
 private:
+    base::Result<void> open();
     base::Result<void> verify(const protocol::AuditQuery &query, protocol::AuditPage &page);
     base::Result<void> auditEntries(qint64 beforeId, int limit, protocol::AuditPage &page);
     base::Result<void> auditEntryOf(const QByteArray &command, protocol::AuditPage &page);
@@ -29,6 +35,8 @@ private:
 
     QueryContext &m_context;
     AuditFiles m_files;
+    Connection m_connection; ///< to the audit's database, opened for the first question
+    bool m_isOpen = false;
 };
 
 } // namespace lockkeeper::agent::journal

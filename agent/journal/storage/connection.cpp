@@ -34,6 +34,7 @@ Texts readStatements()
 }
 
 constexpr int kBusyTimeoutMs = 5'000;
+constexpr int kIncremental = 2; ///< as PRAGMA auto_vacuum reports it
 
 // Memory for a few inserts, kept ready. Without it, each allocation is a call of malloc(), which all threads
 // share.
@@ -229,11 +230,12 @@ bool Connection::open(const QString &path, Mode mode)
             return SQLITE_OK;
         },
         this);
-    // These settings apply to new files. Pages are small because a commit of a few events writes each page
-    // that they touch, twice in the end. Incremental vacuum lets retention release space in small steps. It
-    // must be set before the first table.
-    return run(QStringLiteral("PRAGMA page_size = 2048")) &&
-           run(QStringLiteral("PRAGMA auto_vacuum = INCREMENTAL")) &&
+    // The first two settings apply to new files. Pages are small because a commit of a few events writes each
+    // page that they touch, twice in the end. Incremental vacuum lets retention release space in small steps.
+    // It must be set before the first table. To set it again would write, and the disk may be full.
+    const auto vacuum = scalar(QStringLiteral("PRAGMA auto_vacuum"));
+    return vacuum && run(QStringLiteral("PRAGMA page_size = 2048")) &&
+           (vacuum->toInt() == kIncremental || run(QStringLiteral("PRAGMA auto_vacuum = INCREMENTAL"))) &&
            run(QStringLiteral("PRAGMA journal_mode = WAL")) &&
            run(QStringLiteral("PRAGMA synchronous = NORMAL")) &&
            // Each commit that splits a page searches the whole cache for pages behind the end.

@@ -10,38 +10,43 @@ namespace lockkeeper::agent::journal {
 
 namespace {
 
-const QString kFolder = QStringLiteral(":/lockkeeper/journal/");
-
-QStringList scripts()
+QString folderOf(Schema schema)
 {
-    return QDir(kFolder).entryList({QStringLiteral("[0-9][0-9][0-9][0-9]_*.sql")}, QDir::Files, QDir::Name);
+    return schema == Schema::Journal ? QStringLiteral(":/lockkeeper/journal/")
+                                     : QStringLiteral(":/lockkeeper/audit/");
 }
 
-bool applyScript(Connection &connection, const QString &file, int version)
+QStringList scriptsOf(Schema schema)
 {
-    QFile script(kFolder + file);
+    return QDir(folderOf(schema))
+        .entryList({QStringLiteral("[0-9][0-9][0-9][0-9]_*.sql")}, QDir::Files, QDir::Name);
+}
+
+bool applyScript(Connection &connection, const QString &path, int version)
+{
+    QFile script(path);
     return script.open(QIODevice::ReadOnly) && connection.transact([&] {
         return connection.run(QString::fromUtf8(script.readAll())) &&
                connection.run(QStringLiteral("INSERT INTO schema_version(version) VALUES(%1)").arg(version));
     });
 }
 
-} // namespace
-
 /** The oldest schema that migrate() can bring to the newest. */
-int oldestSchema()
+int oldestOf(Schema schema)
 {
-    const QStringList files = scripts();
+    const QStringList files = scriptsOf(schema);
     return files.isEmpty() ? 0 : files.first().first(4).toInt();
 }
 
-int newestSchema()
+} // namespace
+
+int newestOf(Schema schema)
 {
-    const QStringList files = scripts();
+    const QStringList files = scriptsOf(schema);
     return files.isEmpty() ? 0 : files.last().first(4).toInt();
 }
 
-base::Result<void> migrate(Connection &connection)
+base::Result<void> migrate(Connection &connection, Schema schema)
 {
     if (!connection.run(
             QStringLiteral("CREATE TABLE IF NOT EXISTS schema_version(version INTEGER PRIMARY KEY)")))
@@ -50,26 +55,26 @@ base::Result<void> migrate(Connection &connection)
         connection.scalar(QStringLiteral("SELECT coalesce(max(version), 0) FROM schema_version"));
     if (!found)
         return tl::unexpected(connection.error());
-    if (found->toInt() > newestSchema()) {
+    if (found->toInt() > newestOf(schema)) {
         return base::failure(
             base::ErrorCode::Unsupported,
             QStringLiteral("the journal was written by a newer version (schema %1, this build knows %2)")
                 .arg(found->toInt())
-                .arg(newestSchema()),
+                .arg(newestOf(schema)),
             QStringLiteral("Run that version again, or point journal.url to another file"));
     }
-    if (found->toInt() > 0 && found->toInt() < oldestSchema()) {
+    if (found->toInt() > 0 && found->toInt() < oldestOf(schema)) {
         return base::failure(
             base::ErrorCode::Unsupported,
             QStringLiteral(
                 "the journal was written by a version before the first release (schema %1, the first is %2)")
                 .arg(found->toInt())
-                .arg(oldestSchema()),
+                .arg(oldestOf(schema)),
             QStringLiteral("Move the files of journal.url away: the agent makes a new one"));
     }
-    for (const QString &file : scripts()) {
+    for (const QString &file : scriptsOf(schema)) {
         const int version = file.first(4).toInt();
-        if (version > found->toInt() && !applyScript(connection, file, version))
+        if (version > found->toInt() && !applyScript(connection, folderOf(schema) + file, version))
             return tl::unexpected(connection.error());
     }
     return {};

@@ -6,14 +6,17 @@
 
 namespace lockkeeper::agent::journal {
 
-/** The newest schema that this build knows: the number of the last file NNNN_*.sql. */
-int newestSchema();
+/** The tables of one database file: resources/sql/journal/sqlite or resources/sql/audit/sqlite. */
+enum class Schema { Journal, Audit };
+
+/** The newest version that this build knows: the number of the last file NNNN_*.sql. */
+int newestOf(Schema schema);
 
 /**
- * Brings the file to newestSchema(). Each step is a transaction that includes its number in schema_version,
+ * Brings the file to newestOf(schema). Each step is a transaction that includes its number in schema_version,
  * so that an interrupted migration resumes where it stopped. Rejects a file of a newer build, or of a build
  * before the first release, with Unsupported and leaves it untouched.
  */
-base::Result<void> migrate(Connection &connection);
+base::Result<void> migrate(Connection &connection, Schema schema);
 
 } // namespace lockkeeper::agent::journal

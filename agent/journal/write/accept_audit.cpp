@@ -10,29 +10,43 @@
 
 namespace lockkeeper::agent::journal {
 
+namespace {
+
+/** The id of a journal that exists. */
+QByteArray savedId(const QString &path)
+{
+    Connection connection;
+    if (!QFileInfo::exists(path) || !connection.open(path, Connection::Mode::Read))
+        return {};
+    return connection.meta("journal_id").value_or(QByteArray());
+}
+
+} // namespace
+
 base::Result<base::Error> acceptAudit(const Options &options, const QString &reason, qint64 nowUs)
 {
-    const QFileInfo file(options.path);
+    const AuditFiles files = auditFiles(options);
+    const QFileInfo file(files.database);
     if (!file.exists())
         return base::failure(base::ErrorCode::Usage,
-                             QStringLiteral("there is no journal %1").arg(options.path),
+                             QStringLiteral("there is no audit %1").arg(files.database),
                              QStringLiteral("Start the agent first: it makes one"));
     // The agent couldn't open files that root makes here.
     if (file.ownerId() != ::geteuid())
         return base::failure(base::ErrorCode::PermissionDenied,
-                             QStringLiteral("%1 belongs to the user '%2'").arg(options.path, file.owner()),
+                             QStringLiteral("%1 belongs to the user '%2'").arg(files.database, file.owner()),
                              QStringLiteral("Run this command as that user: sudo -u %1 …").arg(file.owner()));
     WriterLock lock;
     if (const auto locked = lock.take(options.path); !locked)
         return tl::unexpected(locked.error());
-    Connection connection;
-    QString setAside;
-    if (const auto opened = openDatabase(connection, options.path, nowUs, &setAside); !opened)
-        return tl::unexpected(opened.error());
-    AuditStore audit(connection, auditFiles(options), options.systemLog);
-    int interrupted = 0;
-    if (!audit.open(nowUs, &interrupted))
-        return tl::unexpected(connection.error());
+    AuditStore audit(files, options.systemLog);
+    const auto left = audit.open(savedId(options.path), nowUs);
+    if (!left)
+        return tl::unexpected(left.error());
+    for (const AuditStore::LeftOpen &intent : *left) {
+        if (!audit.end(intent.auditId, intent.outcome, intent.detail, nowUs))
+            return tl::unexpected(audit.error());
+    }
     const QString person = qEnvironmentVariable("SUDO_USER"); // the person who runs this as the agent's user
     return audit.accept(person.isEmpty() ? file.owner()
                                          : QStringLiteral("%1 as %2").arg(person, file.owner()),

@@ -109,6 +109,7 @@ base::Result<void> CommitLog::open(const QString &journalPath, const QByteArray 
             return tl::unexpected(failure("opened"));
         part.size = status.st_size;
     }
+    m_isClear = isEmpty();
     return {};
 }
 
@@ -189,11 +190,15 @@ base::Result<void> CommitLog::clear(const QByteArray &journalId)
         part = {part.fd, 0, 0};
     }
     m_active = 0;
+    m_isClear = true;
     return {};
 }
 
 base::Result<void> CommitLog::append(const Record &record, quint64 filedSeq)
 {
+    if (!m_isClear)
+        return base::failure(base::ErrorCode::Storage,
+                             QStringLiteral("the journal: the last agent's events aren't filed yet"));
     const size_t other = 1 - m_active;
     if (m_parts[m_active].size >= kLongEnough && m_parts[other].lastSeq <= filedSeq) {
         if (m_parts[other].size > kMostKept && ::ftruncate(m_parts[other].fd, 0) != 0)

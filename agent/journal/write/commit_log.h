@@ -52,7 +52,8 @@ public:
     bool isEmpty() const { return m_parts[0].size == 0 && m_parts[1].size == 0; }
     /** Empties both files, whose records are all filed. Later records belong to `journalId`. */
     base::Result<void> clear(const QByteArray &journalId);
-    /** Adds a record with at least one event. `filedSeq`: the last event that is in the database. */
+    /** Adds a record with at least one event. Fails while the files hold records of
+     * the last agent: clear() comes first. `filedSeq`: the last event that is in the database. */
     base::Result<void> append(const Record &record, quint64 filedSeq);
 
 private:
@@ -70,6 +71,7 @@ private:
     QByteArray m_journalId;
     std::array<Part, 2> m_parts;
     size_t m_active = 0;
+    bool m_isClear = false; ///< nothing is left from the last agent
 };
 
 } // namespace lockkeeper::agent::journal

@@ -4,9 +4,11 @@
 
 #include "shared/base/result.h"
 
+#include <algorithm>
 #include <array>
 #include <functional>
 #include <mutex>
+#include <optional>
 #include <utility>
 
 namespace lockkeeper::agent::journal {
@@ -19,7 +21,8 @@ namespace lockkeeper::agent::journal {
 class Health
 {
 public:
-    enum class Part { Log, Database };
+    enum class Part { Log, Database, Audit };
+    static constexpr size_t kParts = 3;
 
     Health(std::function<void(const base::Error &)> failed, std::function<void()> recovered)
         : m_failed(std::move(failed)), m_recovered(std::move(recovered))
@@ -33,11 +36,14 @@ public:
         const std::lock_guard lock(m_mutex);
         return m_failing[size_t(part)];
     }
-    /** The cause of the part's last failure. */
-    base::Error error(Part part) const
+    /** The cause of the first part that fails now; empty: none fails. */
+    std::optional<base::Error> failure() const
     {
         const std::lock_guard lock(m_mutex);
-        return m_errors[size_t(part)];
+        const auto failing = std::find(m_failing.cbegin(), m_failing.cend(), true);
+        if (failing == m_failing.cend())
+            return std::nullopt;
+        return m_errors[size_t(failing - m_failing.cbegin())];
     }
 
 private:
@@ -45,22 +51,27 @@ private:
     {
         // Held during the calls too, so that they come in the right order.
         const std::lock_guard lock(m_mutex);
-        const bool before = m_failing[0] || m_failing[1];
+        const bool before = isAnyFailing();
         m_failing[size_t(part)] = failing;
         if (error != nullptr)
             m_errors[size_t(part)] = *error;
-        const bool now = m_failing[0] || m_failing[1];
+        const bool now = isAnyFailing();
         if (now && !before)
             m_failed(*error);
         else if (before && !now)
             m_recovered();
     }
 
+    bool isAnyFailing() const
+    {
+        return std::find(m_failing.cbegin(), m_failing.cend(), true) != m_failing.cend();
+    }
+
     const std::function<void(const base::Error &)> m_failed;
     const std::function<void()> m_recovered;
     mutable std::mutex m_mutex;
-    std::array<bool, 2> m_failing{};
-    std::array<base::Error, 2> m_errors;
+    std::array<bool, kParts> m_failing{};
+    std::array<base::Error, kParts> m_errors;
 };
 
 } // namespace lockkeeper::agent::journal

@@ -24,6 +24,7 @@ namespace lockkeeper::agent::journal {
 
 namespace {
 
+const QLatin1String kAuditFile("/audit.db");
 const QLatin1String kHeadFile("/audit.head");
 const QLatin1String kKeyFile("/audit.key");
 /** Above this size a full check would delay the start of the agent by seconds. The rows' checksums detect
@@ -92,8 +93,8 @@ QString moveAside(const QString &path, qint64 nowUs)
         QDateTime::fromMSecsSinceEpoch(nowUs / 1000, Qt::UTC).toString(QStringLiteral("yyyyMMddTHHmmsszzz"));
     const QString suffix = QLatin1String(".corrupt-") + stamp;
     const auto logs = CommitLog::filesOf(path);
-    for (const QString &name : {path + QLatin1String("-wal"), path + QLatin1String("-shm"), logs[0], logs[1],
-                                QFileInfo(path).absolutePath() + kHeadFile}) {
+    for (const QString &name :
+         {path + QLatin1String("-wal"), path + QLatin1String("-shm"), logs[0], logs[1]}) {
         if (QFile::exists(name) && !QFile::rename(name, name + suffix))
             return {};
     }
@@ -105,13 +106,14 @@ QString moveAside(const QString &path, qint64 nowUs)
 AuditFiles auditFiles(const Options &options)
 {
     const QString folder = QFileInfo(options.path).absolutePath();
-    return {folder + kHeadFile, options.auditKey.isEmpty() ? folder + kKeyFile : options.auditKey};
+    return {folder + kAuditFile, folder + kHeadFile,
+            options.auditKey.isEmpty() ? folder + kKeyFile : options.auditKey};
 }
 
 base::Result<void> openDatabase(Connection &connection, const QString &path, qint64 nowUs, QString *setAside)
 {
     if (connection.open(path, Connection::Mode::Write) && isSound(connection, path)) {
-        const auto migrated = migrate(connection);
+        const auto migrated = migrate(connection, Schema::Journal);
         if (migrated || migrated.error().code != base::ErrorCode::Corrupt)
             return migrated;
     }
@@ -128,9 +130,7 @@ base::Result<void> openDatabase(Connection &connection, const QString &path, qin
     }
     if (!connection.open(path, Connection::Mode::Write))
         return tl::unexpected(connection.error());
-    return migrate(connection).and_then([&] {
-        return writeMeta(connection, {{kAuditSetAside, setAside->toUtf8()}});
-    });
+    return migrate(connection, Schema::Journal);
 }
 
 base::Result<QByteArray> journalId(Connection &connection, qint64 nowUs)
@@ -143,14 +143,17 @@ base::Result<QByteArray> journalId(Connection &connection, qint64 nowUs)
     });
 }
 
-base::Result<QByteArray> idAfter(Connection &connection, const QByteArray &known, bool interrupted)
+QByteArray idAfter(Connection &connection, const QByteArray &known, bool interrupted)
+{
+    const auto before = connection.meta("boot_id");
+    return interrupted && before && *before != bootId() ? base::randomId() : known;
+}
+
+bool saveId(Connection &connection, const QByteArray &id)
 {
     const QByteArray boot = bootId();
-    const auto before = connection.meta("boot_id");
-    if (before == boot)
-        return known;
-    const QByteArray id = interrupted && before ? base::randomId() : known;
-    return writeMeta(connection, {{"journal_id", id}, {"boot_id", boot}}).map([&id] { return id; });
+    return connection.meta("boot_id") == boot ||
+           (connection.setMeta("journal_id", id) && connection.setMeta("boot_id", boot));
 }
 
 WriterLock::~WriterLock()

@@ -9,8 +9,8 @@
 
 namespace lockkeeper::agent::journal {
 
-/** The files of the audit. The head lies beside the journal. The key is the configured file, or lies beside
- * the journal. */
+/** The files of the audit. Its database and its head lie beside the journal. The key is the configured file,
+ * or lies beside them. */
 AuditFiles auditFiles(const Options &options);
 
 /**
@@ -25,9 +25,11 @@ base::Result<QByteArray> journalId(Connection &connection, qint64 nowUs);
 /**
  * The id for the next sequence numbers: `known`, or a new id if the machine failed while the last agent ran.
  * Such a failure may have lost the events that were announced last, and their numbers are then used again. A
- * new id makes the numbers that clients have seen void.
+ * new id makes the numbers that clients have seen void. The caller stores it with saveId().
  */
-base::Result<QByteArray> idAfter(Connection &connection, const QByteArray &known, bool interrupted);
+QByteArray idAfter(Connection &connection, const QByteArray &known, bool interrupted);
+/** Stores the journal's id together with the machine's current boot. False: connection.error(). */
+bool saveId(Connection &connection, const QByteArray &id);
 
 /** An advisory lock on `PATH.lock`, so that a journal has one writer. It ends with the process, however that
  * ends. */

@@ -37,6 +37,7 @@ base::Result<Opened> Writer::start(const Options &options, CommitLog &log)
         } else if (m_connection.isCorrupt()) {
             (void)m_connection.setMeta("damaged", "1"); // the next start checks the whole file
         }
+        m_audit.reset();
         m_connection.close();
     });
     auto opened = future.get();
@@ -70,54 +71,113 @@ base::Result<Opened> Writer::open(const Options &options, CommitLog &log)
     const qint64 now = m_clock.wallUs();
     if (const auto done = openDatabase(m_connection, options.path, now, &opened.setAside); !done)
         return tl::unexpected(done.error());
-    const auto id = journalId(m_connection, now);
-    if (!id)
-        return tl::unexpected(id.error());
-    if (const auto logged = log.open(options.path, *id); !logged)
+    const auto known = journalId(m_connection, now);
+    if (!known)
+        return tl::unexpected(known.error());
+    if (const auto logged = log.open(options.path, *known); !logged)
         return tl::unexpected(logged.error());
-    m_audit = std::make_unique<AuditStore>(m_connection, auditFiles(options), options.systemLog);
+    opened.id = idAfter(m_connection, *known, !log.isEmpty());
+    if (const auto begun = beginStart(log, opened); !begun)
+        return tl::unexpected(begun.error());
+    if (const auto audited = openAudit(options, opened, now); !audited)
+        return tl::unexpected(audited.error());
+    return opened;
+}
+
+/** Files the events that were committed and announced, but not filed, before a crash, and reads the state
+ * after them. */
+base::Result<void> Writer::beginStart(CommitLog &log, Opened &opened)
+{
+    m_unfinishedStart = Start{&log, opened.id};
+    if (m_connection.transact([this] { return writeStart(); })) {
+        if (const auto finished = finishStart(); !finished)
+            return finished;
+        return readState(opened);
+    }
+    if (m_connection.error().code != base::ErrorCode::Storage)
+        return tl::unexpected(m_connection.error());
+    return beginOnFullDisk(opened);
+}
+
+/** The agent starts nevertheless: it reads the state from a transaction that it rolls back. recover() files
+ * the events. */
+base::Result<void> Writer::beginOnFullDisk(Opened &opened)
+{
+    const base::Error why = m_connection.error();
+    m_events.undo(m_notes);
+    // Without room in its log, SQLite can keep uncommitted pages only in memory.
+    if (!m_connection.run(QStringLiteral("PRAGMA cache_spill = OFF")) || !m_connection.begin())
+        return tl::unexpected(m_connection.error());
+    const auto read = writeStart() ? readState(opened) : tl::unexpected(m_connection.error());
+    m_connection.rollback();
+    m_events.undo(m_notes);
+    if (!m_connection.run(QStringLiteral("PRAGMA cache_spill = ON")))
+        return tl::unexpected(m_connection.error());
+    m_connection.restoreError(why);
+    if (read)
+        fail();
+    return read;
+}
+
+bool Writer::writeStart()
+{
+    Start &start = *m_unfinishedStart;
     if (!m_events.reload())
-        return tl::unexpected(m_connection.error());
-    const auto leftovers = log.readAfter(m_events.lastSeq());
-    if (!leftovers)
-        return tl::unexpected(leftovers.error());
-    if (!fileLeftovers(*leftovers) || !m_audit->open(now, &opened.interruptedReleases))
-        return tl::unexpected(m_connection.error());
-    opened.auditFault = m_audit->fault();
+        return false;
+    const auto leftovers = start.log->readAfter(m_events.lastSeq());
+    if (!leftovers) {
+        m_connection.restoreError(leftovers.error());
+        return false;
+    }
+    const auto file = [this](const CommitLog::Record &record) {
+        return m_events.write(record.events, m_notes) && m_events.writeProgress(record.progress);
+    };
+    return saveId(m_connection, start.id) && std::all_of(leftovers->cbegin(), leftovers->cend(), file);
+}
+
+/** Called once the events of the last agent are in the database. */
+base::Result<void> Writer::finishStart()
+{
+    m_events.keep();
+    m_filedSeq = m_events.lastSeq();
+    const Start start = *std::exchange(m_unfinishedStart, std::nullopt);
+    return start.log->clear(start.id);
+}
+
+base::Result<void> Writer::readState(Opened &opened)
+{
     const auto first = m_connection.firstNumber(m_connection.statement("event_bounds"));
     if (!first)
         return tl::unexpected(first.error());
     opened.firstSeq = quint64(first->value_or(0));
-    const auto next = idAfter(m_connection, *id, !log.isEmpty());
-    if (!next)
-        return tl::unexpected(next.error());
-    opened.id = *next;
-    if (const auto cleared = log.clear(opened.id); !cleared)
-        return tl::unexpected(cleared.error());
-    m_filedSeq = m_events.lastSeq();
     opened.lastSeq = m_events.lastSeq();
     const auto sources = m_events.sources();
     if (!sources)
         return tl::unexpected(sources.error());
     opened.sources = *sources;
     opened.epoch = m_connection.meta("epoch").value_or(QByteArray());
-    if (const auto restored = m_events.restore(opened); !restored)
-        return tl::unexpected(restored.error());
-    return opened;
+    return m_events.restore(opened);
 }
 
-/** Files the events that were committed and announced, but not filed, before a crash. */
-bool Writer::fileLeftovers(const QList<CommitLog::Record> &records)
+base::Result<void> Writer::openAudit(const Options &options, Opened &opened, qint64 nowUs)
 {
-    for (const CommitLog::Record &record : records) {
-        const auto write = [&] {
-            return m_events.write(record.events, m_notes) && m_events.writeProgress(record.progress);
-        };
-        if (!m_connection.transact(write))
-            return false;
+    m_audit = std::make_unique<AuditStore>(auditFiles(options), options.systemLog);
+    const auto left = m_audit->open(opened.id, nowUs);
+    if (!left)
+        return tl::unexpected(left.error());
+    opened.auditFault = m_audit->fault();
+    for (const AuditStore::LeftOpen &intent : *left) {
+        opened.interruptedReleases += intent.outcome == domain::Outcome::Unknown ? 1 : 0;
+        AuditTask outcome;
+        outcome.auditId = intent.auditId;
+        outcome.outcome = intent.outcome;
+        outcome.detail = intent.detail;
+        outcome.timeUs = nowUs;
+        keepLate(std::move(outcome));
     }
-    m_events.keep();
-    return true;
+    if (!writeLateOutcomes())
+        failAudit();
+    return {};
 }
 
 void Writer::run()
@@ -128,7 +188,7 @@ void Writer::run()
     // answer.
     answerUrgent();
     m_audit->signAll(m_clock.wallUs());
-    m_unfiled = !m_batch.works.empty() || !m_queue.isEmpty();
+    m_unfiled = m_unfinishedStart || !m_batch.works.empty() || !m_queue.isEmpty();
 }
 
 void Writer::loop()
@@ -144,7 +204,9 @@ void Writer::loop()
             take();
         const bool idle = m_batch.isEmpty() && !m_flushing;
         const bool stopping = m_queue.isStopping();
-        if (stopping && idle && m_queue.isEmpty() && m_late.empty())
+        if (m_auditFailing && (stopping || FilingQueue::Clock::now() >= m_auditRetry))
+            recoverAudit();
+        if (stopping && idle && m_queue.isEmpty())
             return;
         const bool well = (!m_failing || recover()) && (idle ? retain() || giveUpRound() : commit());
         if (well) {
@@ -162,7 +224,8 @@ void Writer::loop()
 void Writer::take()
 {
     const bool busy = m_failing || m_flushing || m_rolling || !m_retention.isDone();
-    m_batch = m_queue.take(busy ? FilingQueue::Clock::time_point::min() : m_nextRound, m_failing);
+    const auto until = m_auditFailing ? std::min(m_nextRound, m_auditRetry) : m_nextRound;
+    m_batch = m_queue.take(busy ? FilingQueue::Clock::time_point::min() : until, m_failing);
     for (Work &work : m_batch.works) {
         m_notes.insert(std::exchange(work.notes, {}));
         m_flushing = m_flushing || work.flushRenewals;
@@ -171,11 +234,8 @@ void Writer::take()
 
 bool Writer::commit()
 {
-    if (m_batch.audit) {
-        if (!audit(*m_batch.audit))
-            return false;
-        m_batch.audit.reset();
-    }
+    if (m_batch.audit)
+        audit(*std::exchange(m_batch.audit, std::nullopt));
     if (!m_batch.works.empty() || m_flushing) {
         if (!m_connection.transact([this] { return writeWorks(); })) {
             m_events.undo(m_notes);
@@ -219,37 +279,68 @@ void Writer::tellReached(const std::vector<std::function<void()>> &reached)
         tell();
 }
 
-bool Writer::audit(AuditTask &task)
+void Writer::audit(AuditTask task)
 {
-    if (!task.approver.isEmpty()) {
-        if (m_health.isFailing(Health::Part::Log)) {
-            task.ended(tl::unexpected(m_health.error(Health::Part::Log)));
-            return true;
-        }
-        bool written = false;
-        if (!m_audit->decide(task.auditId, task.approver, task.outcome, task.detail, task.timeUs, &written))
+    const bool isOutcome = !task.intent && task.approver.isEmpty();
+    // Without a writable disk, no client learns the result of a release.
+    const auto failure = isOutcome ? std::nullopt : m_health.failure();
+    if (failure) {
+        refuse(std::move(task), *failure);
+        return;
+    }
+    if (!write(task)) {
+        failAudit();
+        refuse(std::move(task), m_audit->error());
+    }
+}
+
+/** Writes the task and answers it. */
+bool Writer::write(const AuditTask &task)
+{
+    if (task.intent) {
+        ReleaseIntent intent;
+        if (!m_audit->begin(*task.intent, &intent))
             return false;
-        task.ended(written ? base::Result<void>()
-                           : base::failure(base::ErrorCode::Usage,
-                                           QStringLiteral("this request awaits no decision any more")));
+        task.began(intent);
         return true;
     }
-    if (!task.intent) {
-        if (!m_audit->end(task.auditId, task.outcome, task.detail, task.timeUs))
+    if (task.approver.isEmpty()) {
+        // The outcomes stay in order.
+        if (m_auditFailing || !m_audit->end(task.auditId, task.outcome, task.detail, task.timeUs))
             return false;
         task.ended({});
         return true;
     }
-    if (m_health.isFailing(Health::Part::Log)) {
-        // No client would learn the result of the release.
-        task.began(tl::unexpected(m_health.error(Health::Part::Log)));
-        return true;
-    }
-    ReleaseIntent intent;
-    if (!m_audit->begin(*task.intent, &intent))
+    bool written = false;
+    if (!m_audit->decide(task.auditId, task.approver, task.outcome, task.detail, task.timeUs, &written))
         return false;
-    task.began(intent);
+    task.ended(written ? base::Result<void>()
+                       : base::failure(base::ErrorCode::Usage,
+                                       QStringLiteral("this request awaits no decision any more")));
     return true;
+}
+
+void Writer::refuse(AuditTask task, const base::Error &why)
+{
+    if (task.intent) {
+        task.began(tl::unexpected(why));
+        return;
+    }
+    if (!task.approver.isEmpty()) {
+        task.ended(tl::unexpected(why)); // no audit, no decision
+        return;
+    }
+    // The caller learns that the outcome isn't durable yet. The writer keeps it and writes it as soon as it
+    // can.
+    const auto ended = task.ended;
+    keepLate(std::move(task));
+    ended(tl::unexpected(why));
+}
+
+void Writer::keepLate(AuditTask outcome)
+{
+    m_late.push_back(std::move(outcome));
+    ++m_lateCount;
 }
 
 bool Writer::writeLateOutcomes()
@@ -260,6 +351,26 @@ bool Writer::writeLateOutcomes()
             return false;
     }
     return true;
+}
+
+void Writer::failAudit()
+{
+    m_auditRetry = FilingQueue::Clock::now() + kRetryPause;
+    if (std::exchange(m_auditFailing, true))
+        return;
+    qCWarning(lcJournalWriter).noquote() << "the audit fails:" << m_audit->error().line();
+    m_health.fail(Health::Part::Audit, m_audit->error());
+}
+
+void Writer::recoverAudit()
+{
+    if (!m_audit->probe() || !writeLateOutcomes()) {
+        failAudit();
+        return;
+    }
+    m_auditFailing = false;
+    qCInfo(lcJournalWriter) << "writing the audit again";
+    m_health.recover(Health::Part::Audit);
 }
 
 bool Writer::retain()
@@ -372,7 +483,7 @@ void Writer::fail()
         m_health.fail(Health::Part::Database, error);
     }
     if (m_batch.audit)
-        refuse(*std::exchange(m_batch.audit, std::nullopt));
+        audit(*std::exchange(m_batch.audit, std::nullopt));
     tellReached(std::exchange(m_batch.reached, {}));
     answerUrgent();
 }
@@ -383,26 +494,8 @@ void Writer::answerUrgent()
         return;
     std::vector<std::function<void()>> reached;
     for (AuditTask &task : m_queue.takeAudits(reached))
-        refuse(std::move(task));
+        audit(std::move(task));
     tellReached(reached);
-}
-
-void Writer::refuse(AuditTask task)
-{
-    if (task.intent) {
-        task.began(tl::unexpected(m_connection.error()));
-        return;
-    }
-    if (!task.approver.isEmpty()) {
-        task.ended(tl::unexpected(m_connection.error())); // no audit, no decision
-        return;
-    }
-    // The caller learns that the outcome isn't durable yet. The writer keeps it and writes it as soon as it
-    // can.
-    const auto ended = std::move(task.ended);
-    m_late.push_back(std::move(task));
-    ++m_lateCount;
-    ended(tl::unexpected(m_connection.error()));
 }
 
 bool Writer::recover()
@@ -413,7 +506,9 @@ bool Writer::recover()
     const auto probe = [this] {
         return m_connection.setMeta("last_seq", QByteArray::number(m_events.lastSeq()));
     };
-    if (!m_connection.transact(probe) || !writeLateOutcomes() || !commit())
+    if (m_unfinishedStart && !(m_connection.transact([this] { return writeStart(); }) && finishStart()))
+        return false;
+    if (!m_connection.transact(probe) || !commit())
         return false;
     m_failing = false;
     qCInfo(lcJournalWriter) << "writing again";

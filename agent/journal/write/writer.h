@@ -19,8 +19,9 @@ namespace lockkeeper::agent::journal {
 /**
  * The thread that owns the writing connection. It files committed work into the database and writes the
  * audit. It reports through Hooks and Health, called in its own thread. It rolls a failed transaction back,
- * keeps the work, and retries each second until the disk has recovered. If retention or a roll-up meets a
- * page that can't be read, both pause for an hour while writing goes on.
+ * keeps the work, and retries each second until the disk has recovered. It does so for the journal and for
+ * the audit, each in its own database file; while either fails, intents and decisions are refused. If
+ * retention or a roll-up meets a page that can't be read, both pause for an hour while writing goes on.
  */
 class Writer
 {
@@ -65,16 +66,33 @@ public:
     qsizetype lateOutcomes() const { return m_lateCount; }
 
 private:
+    /** A start whose writing isn't done: the log may hold events that aren't in the database. */
+    struct Start
+    {
+        CommitLog *log = nullptr; ///< not owned
+        QByteArray id;            ///< the journal's id from now on
+    };
+
     base::Result<Opened> open(const Options &options, CommitLog &log);
-    bool fileLeftovers(const QList<CommitLog::Record> &records);
+    base::Result<void> beginStart(CommitLog &log, Opened &opened);
+    base::Result<void> beginOnFullDisk(Opened &opened);
+    bool writeStart();
+    base::Result<void> finishStart();
+    base::Result<void> readState(Opened &opened);
+    base::Result<void> openAudit(const Options &options, Opened &opened, qint64 nowUs);
     void run();
     void loop();
     void take();
     bool commit();
     bool writeWorks();
     static void tellReached(const std::vector<std::function<void()>> &reached);
-    bool audit(AuditTask &task);
+    void audit(AuditTask task);
+    bool write(const AuditTask &task);
+    void refuse(AuditTask task, const base::Error &why);
+    void keepLate(AuditTask outcome);
     bool writeLateOutcomes();
+    void failAudit();
+    void recoverAudit();
     bool retain();
     bool tellTrimmed();
     bool giveUpRound();
@@ -83,7 +101,6 @@ private:
     void tidy();
     void fail();
     void answerUrgent();
-    void refuse(AuditTask task);
     bool recover();
 
     const base::Clock &m_clock;
@@ -111,9 +128,12 @@ private:
     RenewalNotes m_notes;
     std::deque<AuditTask> m_late; ///< outcomes that couldn't be written yet
     std::atomic<qsizetype> m_lateCount{0};
-    bool m_flushing = false; ///< renewals are being written, 1,000 a transaction
-    bool m_failing = false;
-    bool m_unfiled = false; ///< work was left when the thread ended
+    bool m_flushing = false;     ///< renewals are being written, 1,000 a transaction
+    bool m_failing = false;      ///< the journal's database can't be written
+    bool m_auditFailing = false; ///< the audit's can't
+    FilingQueue::Clock::time_point m_auditRetry;
+    std::optional<Start> m_unfinishedStart; ///< the disk was full at the start
+    bool m_unfiled = false;                 ///< work was left when the thread ended
 };
 
 } // namespace lockkeeper::agent::journal

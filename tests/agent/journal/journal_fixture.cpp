@@ -135,13 +135,13 @@ void JournalFixture::commit(const QList<events::LockEvent> &events,
     QCOMPARE(committed.size(), after);
 }
 
-QVariant JournalFixture::sql(const QString &statement)
+QVariant JournalFixture::sqlIn(const QString &file, const QString &statement)
 {
     const QString name = QStringLiteral("journal-test");
     QVariant value;
     {
         QSqlDatabase db = QSqlDatabase::addDatabase(QStringLiteral("QSQLITE"), name);
-        db.setDatabaseName(path());
+        db.setDatabaseName(file);
         QSqlQuery query;
         if (db.open()) {
             query = QSqlQuery(db);

@@ -36,13 +36,16 @@ public:
     JournalFixture();
 
     QString path() const { return folder.filePath(QStringLiteral("journal.db")); }
+    QString auditPath() const { return folder.filePath(QStringLiteral("audit.db")); }
     /** Ends the present journal, if any, and opens the file again. */
     base::Result<agent::journal::Opened> open();
     void close() { journal.reset(); }
     /** Appends and waits until all of it is committed. */
     void commit(const QList<events::LockEvent> &events, const QList<agent::journal::Progress> &progress = {});
     /** Runs SQL on the closed file by another connection; the first column of the first row. */
-    QVariant sql(const QString &statement);
+    QVariant sql(const QString &statement) const { return sqlIn(path(), statement); }
+    /** Likewise on the audit's file. */
+    QVariant auditSql(const QString &statement) const { return sqlIn(auditPath(), statement); }
 
     /** Waits for a round that adds up ended spans, and then deletes old rows. */
     void roll();
@@ -81,6 +84,9 @@ public:
     QList<base::Error> failures;
     int recoveries = 0;
     base::Error lastError; ///< of the last question that failed
+
+private:
+    static QVariant sqlIn(const QString &file, const QString &statement);
 };
 
 domain::AuditEntry intentOf(const QByteArray &command);

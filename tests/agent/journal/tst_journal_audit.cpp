@@ -332,10 +332,10 @@ void TestJournalAudit::appendOnlyInSql()
     fill(f);
     f.close();
     QTest::ignoreMessage(QtWarningMsg, QRegularExpression(QStringLiteral("append-only")));
-    f.sql(QStringLiteral("UPDATE audit_log SET who = 'eve'"));
+    f.auditSql(QStringLiteral("UPDATE audit_log SET who = 'eve'"));
     QTest::ignoreMessage(QtWarningMsg, QRegularExpression(QStringLiteral("append-only")));
-    f.sql(QStringLiteral("DELETE FROM audit_log"));
-    QCOMPARE(f.sql(QStringLiteral("SELECT count(*) FROM audit_log WHERE who <> 'eve'")).toInt(),
+    f.auditSql(QStringLiteral("DELETE FROM audit_log"));
+    QCOMPARE(f.auditSql(QStringLiteral("SELECT count(*) FROM audit_log WHERE who <> 'eve'")).toInt(),
              2 * kEntries);
 }
 
@@ -397,10 +397,10 @@ void TestJournalAudit::tampering()
     QVERIFY(f.open());
     fill(f);
     f.close();
-    f.sql(QStringLiteral("DROP TRIGGER audit_log_keeps"));
-    f.sql(QStringLiteral("DROP TRIGGER audit_log_stays"));
+    f.auditSql(QStringLiteral("DROP TRIGGER audit_log_keeps"));
+    f.auditSql(QStringLiteral("DROP TRIGGER audit_log_stays"));
     for (const QString &change : changes)
-        f.sql(change);
+        f.auditSql(change);
     QVERIFY(f.open());
     const protocol::AuditPage page = verified(f);
     QCOMPARE(page.verified, firstBad == 0);
@@ -412,8 +412,8 @@ void TestJournalAudit::tamperingWhileRunning()
     JournalFixture f;
     QVERIFY(f.open());
     fill(f);
-    f.sql(QStringLiteral("DROP TRIGGER audit_log_stays"));
-    f.sql(QStringLiteral("DELETE FROM audit_log WHERE audit_id = 5"));
+    f.auditSql(QStringLiteral("DROP TRIGGER audit_log_stays"));
+    f.auditSql(QStringLiteral("DELETE FROM audit_log WHERE audit_id = 5"));
     QVERIFY(!verified(f).verified);
     // The next entry doesn't close the hole.
     QVERIFY(f.begin(intentOf("later")));
@@ -444,8 +444,8 @@ void TestJournalAudit::headIsNotMendedAfterTampering()
     QVERIFY(f.open());
     fill(f);
     f.close();
-    f.sql(QStringLiteral("DROP TRIGGER audit_log_stays"));
-    f.sql(QStringLiteral("DELETE FROM audit_log WHERE record > 8"));
+    f.auditSql(QStringLiteral("DROP TRIGGER audit_log_stays"));
+    f.auditSql(QStringLiteral("DELETE FROM audit_log WHERE record > 8"));
     QVERIFY(f.open());
     QVERIFY(f.begin(intentOf("n1")));
     QVERIFY(f.begin(intentOf("n2")));

@@ -26,7 +26,6 @@ private Q_SLOTS:
     void locksBeyondTheLimit();
     void locksThatAreNotInTheIndexYet();
     void namesAreIndexedInTurns();
-    void namesOfAnOlderJournal();
     void holdsBeyondTheLimit();
     void manyHoldsAreClosedAll();
     void theLogIsCopiedMeanwhile();
@@ -145,29 +144,6 @@ void JournalMemoryTest::namesAreIndexedInTurns()
     QVERIFY(file(next, Kind::Released, 35) && next.nameLocks());
     QCOMPARE(count("locks"), 35);
     QCOMPARE(count("lock_names"), 35);
-}
-
-/** Its locks come into the new index when it is opened. */
-void JournalMemoryTest::namesOfAnOlderJournal()
-{
-    JournalFixture f;
-    QVERIFY(f.open());
-    f.commit({lockEvent(Kind::Acquired, "a", "w", 100), lockEvent(Kind::Acquired, "b", "w", 101)});
-    f.close();
-    for (const char *step :
-         {"DROP TRIGGER lock_names_follow", "DROP TABLE lock_names",
-          "CREATE INDEX locks_by_name ON locks(name_hash)",
-          "DELETE FROM meta WHERE key = CAST('named_lock' AS BLOB)", "DROP INDEX events_renewals",
-          "DROP TABLE audit_signatures", "DELETE FROM schema_version WHERE version = 7"})
-        f.sql(QLatin1String(step));
-    QVERIFY(f.open());
-    protocol::HistoryQuery query;
-    query.lockGlob = "b";
-    QCOMPARE(f.history(query).events.size(), 1);
-    f.commit({lockEvent(Kind::Released, "b", "w", 200)});
-    QCOMPARE(f.history(query).events.size(), 2);
-    f.close();
-    QCOMPARE(f.sql(QStringLiteral("SELECT count(*) FROM lock_names")).toInt(), 2);
 }
 
 /** The file answers for the holds that the writer doesn't remember. */

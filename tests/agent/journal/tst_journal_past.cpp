@@ -44,7 +44,7 @@ struct Database
     Database()
     {
         opened = connection.open(folder.filePath(QStringLiteral("journal.db")), Connection::Mode::Write) &&
-                 migrate(connection).has_value() && store.reload();
+                 migrate(connection, agent::journal::Schema::Journal).has_value() && store.reload();
     }
 
     bool file(const QList<events::LockEvent> &events)

@@ -272,6 +272,10 @@ ON CONFLICT(at, lock_id) DO UPDATE SET
 INSERT INTO audit_log(record, audit_id, kind, t_us, who, role, source, scheme, place, name, holder, reason, because,
                       guard, outcome, detail, command, approver, prev, hash)
 VALUES(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+-- name: audit_restore
+INSERT OR IGNORE INTO audit_log VALUES(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+-- name: audit_record
+SELECT * FROM audit_log WHERE record = ?
 -- name: audit_tail
 SELECT record, hash FROM audit_log ORDER BY record DESC LIMIT 1
 -- name: audit_last_id
@@ -293,6 +297,8 @@ SELECT DISTINCT audit_id FROM audit_log WHERE audit_id < ? ORDER BY audit_id DES
 SELECT hash FROM audit_log WHERE record = ?
 -- name: audit_sign
 INSERT OR REPLACE INTO audit_signatures VALUES(?, ?, ?, ?, ?)
+-- name: audit_signatures_at
+SELECT * FROM audit_signatures WHERE records = ?
 -- name: audit_newest_signature
 SELECT * FROM audit_signatures ORDER BY t_us DESC, records DESC LIMIT 1
 -- name: audit_newest_signature_by

@@ -1,13 +1,13 @@
 -- SPDX-FileCopyrightText: 2026 The Lockkeeper authors
 -- SPDX-License-Identifier: GPL-3.0-or-later
 --
--- Version 6, the first that is released. Bytes of stores and people are BLOBs (UTF-8 where they are text): no
+-- Version 8, the first one to be released. Bytes of stores and people are BLOBs (UTF-8 where they are text): no
 -- collation, no conversion. Times are microseconds since the epoch. A checksum is the CRC-32 of its row's
--- content (checksum.h). An integer takes as many bytes as it needs, zero and one none: times that are near
--- another one are kept as the difference.
+-- content (checksum.h). An integer takes as many bytes as it needs, zero and one take none: a time that is near
+-- another one is stored as the difference.
 
 CREATE TABLE meta(
-    key TEXT PRIMARY KEY,          -- journal_id, created_us, last_seq, last_lock, audit_count, audit_head, rollup_…
+    key TEXT PRIMARY KEY,          -- journal_id, created_us, last_seq, last_lock, rollup_…
     value BLOB NOT NULL
 ) WITHOUT ROWID;
 
@@ -31,7 +31,17 @@ CREATE TABLE locks(
     checksum INTEGER NOT NULL,
     name_hash INTEGER NOT NULL     -- an index of whole names would be as large as the table
 );
-CREATE INDEX locks_by_name ON locks(name_hash);
+
+-- New locks are entered into the index of names many at a time, in its order, so that each of its pages is written
+-- once for all of them. The index lacks the locks after number `named_lock` in meta.
+CREATE TABLE lock_names(
+    name_hash INTEGER NOT NULL,
+    lock_id INTEGER NOT NULL,
+    PRIMARY KEY(name_hash, lock_id)
+) WITHOUT ROWID;
+CREATE TRIGGER lock_names_follow AFTER DELETE ON locks BEGIN
+    DELETE FROM lock_names WHERE name_hash = old.name_hash AND lock_id = old.lock_id;
+END;
 
 CREATE TABLE events(
     seq INTEGER PRIMARY KEY,
@@ -54,6 +64,8 @@ CREATE INDEX events_by_lock ON events(lock_id, seq);
 CREATE INDEX events_by_command ON events(command) WHERE command IS NOT NULL;
 -- The kinds that a few of among millions are asked for: all but acquired, renewed, released and those of waits.
 CREATE INDEX events_rare ON events(kind) WHERE kind NOT IN (0, 1, 2, 5, 6);
+-- The times of the renewals that are journalled as events, without their rows.
+CREATE INDEX events_renewals ON events(lock_id, t_us) WHERE kind = 1;
 CREATE INDEX events_of_sources ON events(source_id, seq, kind, t_us) WHERE lock_id IS NULL;
 
 -- Three checksums, one for each group of columns that is written together.
@@ -166,32 +178,3 @@ CREATE TABLE snapshots(
     checksum INTEGER NOT NULL,
     locks BLOB NOT NULL            -- each lock with its last event: present_locks.h
 );
-
--- The audit is only ever appended to: an intent is one record, its outcome another, and each is chained
--- to the record before it by SHA-256.
-CREATE TABLE audit_log(
-    record INTEGER PRIMARY KEY,    -- 1, 2, 3, … without holes
-    audit_id INTEGER NOT NULL,     -- what people see: an intent and its outcome share it
-    kind INTEGER NOT NULL,         -- 0 intent, 1 outcome, 2 what was found out later, 3 a second person's decision
-    t_us INTEGER NOT NULL,
-    who BLOB NOT NULL,
-    role BLOB NOT NULL,
-    source BLOB NOT NULL,
-    scheme BLOB NOT NULL,
-    place BLOB NOT NULL,
-    name BLOB NOT NULL,
-    holder BLOB NOT NULL,
-    reason BLOB NOT NULL,
-    because INTEGER NOT NULL,
-    guard BLOB NOT NULL,
-    outcome INTEGER NOT NULL,
-    detail BLOB NOT NULL,
-    command BLOB NOT NULL,
-    approver BLOB NOT NULL,
-    prev BLOB NOT NULL,
-    hash BLOB NOT NULL
-);
-CREATE UNIQUE INDEX audit_by_id ON audit_log(audit_id, kind);
-CREATE UNIQUE INDEX audit_by_command ON audit_log(command) WHERE kind = 0;
-CREATE TRIGGER audit_log_keeps BEFORE UPDATE ON audit_log BEGIN SELECT RAISE(ABORT, 'the audit is append-only'); END;
-CREATE TRIGGER audit_log_stays BEFORE DELETE ON audit_log BEGIN SELECT RAISE(ABORT, 'the audit is append-only'); END;
