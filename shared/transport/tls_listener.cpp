@@ -9,7 +9,10 @@
 #include <QLoggingCategory>
 #include <QSslSocket>
 #include <QTcpServer>
-#include <QTimer>
+
+#include <algorithm>
+#include <sys/socket.h>
+#include <unistd.h>
 
 namespace lockkeeper::transport {
 
@@ -22,8 +25,19 @@ namespace {
 
 constexpr int kHandshakeMs = 5'000;
 constexpr qsizetype kMostHandshakes = 128;
+constexpr qsizetype kMostQueued = 128;
 /** Limit in bytes of Qt's read buffer: a client needs no more than a few frames before its login. */
 constexpr qint64 kUnreadOfClient = 8 * 1024;
+
+/** The numeric address of the peer; empty: the connection has ended. */
+QString machineOf(qintptr descriptor)
+{
+    sockaddr_storage peer{};
+    socklen_t size = sizeof peer;
+    if (::getpeername(int(descriptor), reinterpret_cast<sockaddr *>(&peer), &size) != 0)
+        return {};
+    return QHostAddress(reinterpret_cast<const sockaddr *>(&peer)).toString();
+}
 
 } // namespace
 
@@ -40,9 +54,10 @@ private:
     std::function<void(qintptr)> m_taker;
 };
 
-TlsListener::TlsListener()
-    : m_server(std::make_unique<Server>([this](qintptr socket) { shakeHands(socket); }))
+TlsListener::TlsListener() : m_server(std::make_unique<Server>([this](qintptr socket) { queue(socket); }))
 {
+    m_turn.setSingleShot(true);
+    connect(&m_turn, &QTimer::timeout, this, &TlsListener::serveNext);
 }
 
 TlsListener::~TlsListener()
@@ -79,6 +94,11 @@ void TlsListener::close()
 {
     dropReady();
     m_server->close();
+    m_turns.clear();
+    for (const QList<qintptr> &descriptors : std::exchange(m_queued, {})) {
+        for (const qintptr descriptor : descriptors)
+            ::close(int(descriptor));
+    }
     for (QSslSocket *socket : std::exchange(m_handshakes, {})) {
         socket->disconnect(this);
         socket->abort();
@@ -91,6 +111,57 @@ quint16 TlsListener::port() const
     return m_server->serverPort();
 }
 
+void TlsListener::queue(qintptr descriptor)
+{
+    const QString machine = machineOf(descriptor);
+    if (machine.isEmpty()) {
+        ::close(int(descriptor));
+        return;
+    }
+    QList<qintptr> &queued = m_queued[machine];
+    queued.append(descriptor);
+    if (queued.size() == 1)
+        m_turns.append(machine);
+    dropQueued();
+    if (!m_turn.isActive())
+        m_turn.start(0);
+}
+
+/** Keeps the queue short: the machine with the most connections loses its oldest one. */
+void TlsListener::dropQueued()
+{
+    qsizetype count = 0;
+    auto longest = m_queued.begin();
+    for (auto it = m_queued.begin(); it != m_queued.end(); ++it) {
+        count += it->size();
+        if (it->size() > longest->size())
+            longest = it;
+    }
+    if (count > kMostQueued)
+        ::close(int(longest->takeFirst()));
+    if (longest->isEmpty()) {
+        m_turns.removeOne(longest.key());
+        m_queued.erase(longest);
+    }
+}
+
+/** The event loop serves other events between two calls. */
+void TlsListener::serveNext()
+{
+    if (m_turns.isEmpty())
+        return;
+    const QString machine = m_turns.takeFirst();
+    QList<qintptr> &queued = m_queued[machine];
+    const qintptr descriptor = queued.takeFirst();
+    if (queued.isEmpty())
+        m_queued.remove(machine);
+    else
+        m_turns.append(machine);
+    if (!m_turns.isEmpty())
+        m_turn.start(0);
+    shakeHands(descriptor);
+}
+
 void TlsListener::shakeHands(qintptr descriptor)
 {
     auto *socket = new QSslSocket(this);
@@ -99,6 +170,7 @@ void TlsListener::shakeHands(qintptr descriptor)
             socket->deleteLater();
     };
     if (!socket->setSocketDescriptor(descriptor)) {
+        ::close(int(descriptor));
         delete socket;
         return;
     }

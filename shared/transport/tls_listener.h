@@ -4,7 +4,10 @@
 
 #include "shared/transport/listener.h"
 
+#include <QHash>
 #include <QSslConfiguration>
+#include <QStringList>
+#include <QTimer>
 
 #include <functional>
 
@@ -14,8 +17,10 @@ namespace lockkeeper::transport {
 
 /**
  * Listens for TLS on one address and port. A connection counts as soon as its handshake has ended. A
- * handshake may take 5 s, and the number of unfinished handshakes is limited like the number of strangers. A
- * client whose certificate doesn't verify is refused, even where the certificate is optional.
+ * handshake may take 5 s, and the number of unfinished handshakes is limited like the number of strangers.
+ * Handshakes begin one at a time, the machines in turn, because each costs some milliseconds of processor
+ * time: a machine that connects very often delays only itself. A client whose certificate doesn't verify is
+ * refused, even where the certificate is optional.
  */
 class TlsListener final : public Listener
 {
@@ -33,12 +38,18 @@ public:
     quint16 port() const;
 
 private:
+    void queue(qintptr descriptor);
+    void dropQueued();
+    void serveNext();
     void shakeHands(qintptr descriptor);
     void take(QSslSocket *socket);
 
     class Server;
     std::unique_ptr<Server> m_server;
     QSslConfiguration m_configuration;
+    QHash<QString, QList<qintptr>> m_queued; ///< connections whose handshake hasn't begun, by their machine
+    QStringList m_turns;                     ///< the machines in m_queued, the next one first
+    QTimer m_turn;
     QList<QSslSocket *> m_handshakes; ///< unfinished; oldest first
 };
 
