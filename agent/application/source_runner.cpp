@@ -345,27 +345,31 @@ std::function<void(const Answer &)> SourceRunner::limited(std::chrono::milliseco
     };
 }
 
-void SourceRunner::inspect(Purpose purpose, const stores::Subject &subject, Inspected done)
+void SourceRunner::inspect(const Caller &caller, const stores::Subject &subject, Inspected done)
 {
     Inspectors &inspectors = m_inspectors[subject];
     const bool isAsked = !inspectors.now.isEmpty();
     const bool isUnderWay = isAsked && !inspectors.begin;
     (isUnderWay ? inspectors.next : inspectors.now).append(std::move(done));
-    if (isUnderWay && purpose == Purpose::Act)
-        inspectors.purpose = purpose;
+    if (isUnderWay && (inspectors.next.size() == 1 || caller.purpose == Purpose::Act))
+        inspectors.caller = caller;
     if (!isAsked)
-        ask(purpose, subject);
-    else if (purpose == Purpose::Act) // a caller that acts doesn't wait behind one that looks
+        ask(caller, subject);
+    else if (caller.purpose == Purpose::Act) // a caller that acts doesn't wait behind one that looks
         beginInspection(subject);
+    else if (!isUnderWay) // this session's turn may come before that of the one which asked first
+        m_looks.push(caller.session, subject);
 }
 
-void SourceRunner::beginInspection(const stores::Subject &subject)
+bool SourceRunner::beginInspection(const stores::Subject &subject)
 {
     const auto it = m_inspectors.find(subject);
     if (m_stopped || it == m_inspectors.end())
-        return;
-    if (const auto begin = std::exchange(it->begin, {}))
+        return false;
+    const auto begin = std::exchange(it->begin, {});
+    if (begin)
         begin();
+    return bool(begin);
 }
 
 /** The next reading answers the callers that asked after this one began. */
@@ -379,7 +383,7 @@ void SourceRunner::inspected(const stores::Subject &subject, const stores::Inspe
     if (inspectors.now.isEmpty())
         m_inspectors.remove(subject);
     else
-        ask(std::exchange(inspectors.purpose, Purpose::Look), subject);
+        ask(inspectors.caller, subject);
     for (const Inspected &done : due)
         done(read);
 }
@@ -389,19 +393,35 @@ qint64 SourceRunner::readsOfAScan() const
     return std::max<qint64>(state().counts.total, kSmallTable);
 }
 
+/** Half of the limit, for scans or for single locks: neither delays the other. */
+qint64 SourceRunner::readsPerSecond() const
+{
+    return (m_spec.maxReadsPerSecond > 0 ? m_spec.maxReadsPerSecond : kScansPerSecond * readsOfAScan()) / 2;
+}
+
+void SourceRunner::takeTurns()
+{
+    while (!m_isTurnDue && !m_looks.isEmpty()) {
+        m_isTurnDue = true;
+        within(m_singleReads, 1, [this] {
+            m_isTurnDue = false;
+            for (auto subject = m_looks.take(); subject && !beginInspection(*subject);)
+                subject = m_looks.take();
+            takeTurns();
+        });
+    }
+}
+
 void SourceRunner::within(ReadBudget &budget, qint64 reads, std::function<void()> read)
 {
-    const qint64 perSecond =
-        m_spec.maxReadsPerSecond > 0 ? m_spec.maxReadsPerSecond : kScansPerSecond * readsOfAScan();
-    // Half for scans, half for single locks: neither delays the other.
-    const qint64 waitUs = budget.reserve(reads, perSecond / 2, m_clock.monotonicUs());
+    const qint64 waitUs = budget.reserve(reads, readsPerSecond(), m_clock.monotonicUs());
     if (waitUs <= 0)
         read();
     else
         m_deadlines.add(std::chrono::milliseconds((waitUs + 999) / 1'000), std::move(read));
 }
 
-void SourceRunner::ask(Purpose purpose, const stores::Subject &subject)
+void SourceRunner::ask(const Caller &caller, const stores::Subject &subject)
 {
     const auto answer = limited<stores::Inspection>(
         kInspectWithin, QStringLiteral("the store didn't answer within 5 s"),
@@ -418,10 +438,12 @@ void SourceRunner::ask(Purpose purpose, const stores::Subject &subject)
                            [answer, read] { answer(read); });
     };
     m_inspectors[subject].begin = [this, subject, taken] { m_store->inspect(subject, taken); };
-    if (purpose == Purpose::Act)
+    if (caller.purpose == Purpose::Act) {
         beginInspection(subject);
-    else
-        within(m_singleReads, 1, [this, subject] { beginInspection(subject); });
+        return;
+    }
+    m_looks.push(caller.session, subject);
+    takeTurns();
 }
 
 void SourceRunner::release(const stores::ReleaseOrder &order,

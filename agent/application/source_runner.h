@@ -4,6 +4,7 @@
 
 #include "agent/application/deadlines.h"
 #include "agent/application/read_budget.h"
+#include "agent/application/turns.h"
 #include "agent/commands/source_port.h"
 #include "agent/engine/source_engine.h"
 #include "agent/server/publisher.h"
@@ -77,7 +78,7 @@ public:
     domain::LockState stateOf(const stores::Inspection &i) const override { return m_engine.stateOf(i); }
     std::optional<domain::WaitGraph> waitGraph() const override;
     quint64 link() const override { return m_link; }
-    void inspect(Purpose purpose, const stores::Subject &subject,
+    void inspect(const Caller &caller, const stores::Subject &subject,
                  std::function<void(const stores::Inspection &)> done) override;
     void release(const stores::ReleaseOrder &order,
                  std::function<void(const stores::ReleaseReport &)> done) override;
@@ -100,10 +101,10 @@ private:
     /** The callers that asked for one lock: a reading answers all that asked before it began. */
     struct Inspectors
     {
-        Purpose purpose = Purpose::Look; ///< of the next reading: Act if any caller needs it
-        QList<Inspected> now;            ///< answered by the reading under way
-        QList<Inspected> next;           ///< asked since then
-        std::function<void()> begin;     ///< set while the reading for `now` waits for the limit
+        Caller caller;               ///< of the next reading: one that acts, if there is one
+        QList<Inspected> now;        ///< answered by the reading under way
+        QList<Inspected> next;       ///< asked since then
+        std::function<void()> begin; ///< set while the reading for `now` waits for the limit
     };
 
     engine::Instant now() const;
@@ -133,10 +134,13 @@ private:
     std::function<void(const Answer &)> limited(std::chrono::milliseconds within, const QString &late,
                                                 std::function<void(const Answer &)> done);
     void readPoints(const QList<stores::Subject> &subjects);
-    void ask(Purpose purpose, const stores::Subject &subject);
-    /** Begins the reading if it still waits for the limit. */
-    void beginInspection(const stores::Subject &subject);
+    void ask(const Caller &caller, const stores::Subject &subject);
+    /** Begins the reading; false: it doesn't wait for the limit any more. */
+    bool beginInspection(const stores::Subject &subject);
     qint64 readsOfAScan() const;
+    /** Begins the next look when the limit allows it. */
+    void takeTurns();
+    qint64 readsPerSecond() const;
     /** Calls `read`, which reads `reads` locks, when the limit of readings allows it. */
     void within(ReadBudget &budget, qint64 reads, std::function<void()> read);
     void inspected(const stores::Subject &subject, const stores::Inspection &read);
@@ -168,6 +172,8 @@ private:
     Deadlines m_deadlines;
     ReadBudget m_scans; ///< scans that clients request
     ReadBudget m_singleReads;
+    Turns<stores::Subject> m_looks;                  ///< locks that sessions want to look at
+    bool m_isTurnDue = false;                        ///< a deadline begins the next look
     qint64 m_scanBeganUs = 0;                        ///< start of the last scan; monotonic, as below
     std::optional<qint64> m_readFromUs;              ///< start of this link's last complete scan
     QHash<stores::Subject, Inspectors> m_inspectors; ///< of locks that are being read

@@ -120,7 +120,7 @@ void Releaser::inspect(const protocol::Inspect &request, const Asker &asker, con
                              ? SourcePort::Purpose::Act
                              : SourcePort::Purpose::Look;
     port->inspect(
-        purpose, *subject,
+        {purpose, quintptr(asker.tickets.get())}, *subject,
         [self, answer, asker, done, sight, key = request.key](const stores::Inspection &read) mutable {
             SourcePort *p = self ? self->m_sources.source(key.source) : nullptr;
             if (!p || read.error) {
@@ -303,7 +303,7 @@ void Releaser::readAfresh(const JobPtr &job, SourcePort &port)
         return;
     }
     QPointer<Releaser> self(this);
-    port.inspect(SourcePort::Purpose::Act, *subject, [self, job](const stores::Inspection &read) {
+    port.inspect({SourcePort::Purpose::Act}, *subject, [self, job](const stores::Inspection &read) {
         if (!self)
             return;
         SourcePort *p = self->m_sources.source(job->request.key.source);

@@ -45,9 +45,14 @@ public:
 
     /** Why a client wants a reading: to look, within the source's limit of readings, or to act, at once. */
     enum class Purpose : quint8 { Look, Act };
+    struct Caller
+    {
+        Purpose purpose = Purpose::Act;
+        quintptr session = 0; ///< sessions that look take turns; 0: the agent itself
+    };
 
     /** Makes one fresh reading; after 5 s, returns an Inspection with an error. */
-    virtual void inspect(Purpose purpose, const stores::Subject &subject,
+    virtual void inspect(const Caller &caller, const stores::Subject &subject,
                          std::function<void(const stores::Inspection &)> done) = 0;
     /** Runs the guarded operation; after 15 s, reports `unknown` (Timeout). */
     virtual void release(const stores::ReleaseOrder &order,

@@ -56,7 +56,7 @@ QList<domain::LockState> StandbySource::locksFrom(quint32 &place, quint32) const
     return {};
 }
 
-void StandbySource::inspect(Purpose, const stores::Subject &,
+void StandbySource::inspect(const Caller &, const stores::Subject &,
                             std::function<void(const stores::Inspection &)> done)
 {
     stores::Inspection inspection;

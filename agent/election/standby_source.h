@@ -33,7 +33,7 @@ public:
     std::optional<stores::Subject> subjectFor(const domain::LockKey &) const override { return std::nullopt; }
     domain::LockState stateOf(const stores::Inspection &) const override { return {}; }
     quint64 link() const override { return 0; }
-    void inspect(Purpose purpose, const stores::Subject &subject,
+    void inspect(const Caller &caller, const stores::Subject &subject,
                  std::function<void(const stores::Inspection &)> done) override;
     void release(const stores::ReleaseOrder &order,
                  std::function<void(const stores::ReleaseReport &)> done) override;

@@ -24,6 +24,7 @@ class TestAgentFlood : public QObject
 
 private Q_SLOTS:
     void oneViewerAtFullSpeed();
+    void viewersTakeTurns();
 };
 
 namespace {
@@ -47,6 +48,16 @@ domain::LockKey lockOf(int number)
     return {QStringLiteral("orders"), "redis.token", "db0", "lock:" + QByteArray::number(number)};
 }
 
+/** Everybody here is a viewer. */
+void configure(AgentProcess &agent, const RedisServer &redis, int readsPerSecond)
+{
+    agent.configure("[[access]]\nwho = \"user:" + QByteArray(::getpwuid(::geteuid())->pw_name) +
+                    "\"\nrole = \"viewer\"\n[[source]]\nname = \"orders\"\nurl = \"" +
+                    redis.url().toEncoded() +
+                    "\"\npoll_ms = 3600000\nmax_reads_per_s = " + QByteArray::number(readsPerSecond) +
+                    "\n  [[source.locks]]\n  scheme = \"redis.token\"\n  match = \"lock:*\"\n");
+}
+
 } // namespace
 
 void TestAgentFlood::oneViewerAtFullSpeed()
@@ -56,11 +67,7 @@ void TestAgentFlood::oneViewerAtFullSpeed()
     for (int i = 0; i < kLocks; ++i)
         redis.command({"SET", lockOf(i).name, "alice", "PX", "6000000"});
     AgentProcess agent;
-    agent.configure("[[access]]\nwho = \"user:" + QByteArray(::getpwuid(::geteuid())->pw_name) +
-                    "\"\nrole = \"viewer\"\n[[source]]\nname = \"orders\"\nurl = \"" +
-                    redis.url().toEncoded() +
-                    "\"\npoll_ms = 3600000\nmax_reads_per_s = " + QByteArray::number(kReadsPerSecond) +
-                    "\n  [[source.locks]]\n  scheme = \"redis.token\"\n  match = \"lock:*\"\n");
+    configure(agent, redis, kReadsPerSecond);
     QVERIFY(agent.start());
     TestClient flooder;
     TestClient other;
@@ -94,6 +101,33 @@ void TestAgentFlood::oneViewerAtFullSpeed()
           double(waitedUs.constLast()) / 1e3, reads / seconds);
     QVERIFY(flooder.connected);
     QVERIFY2(reads > 0 && reads <= kReadsPerSecond * seconds + 200, qPrintable(QString::number(reads)));
+}
+
+/** One session asks for sixty locks, which takes seconds at this limit. Another one asks for a lock, and then
+ * for the last one of those. */
+void TestAgentFlood::viewersTakeTurns()
+{
+    RedisServer redis;
+    QVERIFY(redis.start());
+    for (int i = 0; i < 100; ++i)
+        redis.command({"SET", lockOf(i).name, "alice", "PX", "6000000"});
+    AgentProcess agent;
+    configure(agent, redis, 40); // 20 a second for single locks
+    QVERIFY(agent.start());
+    TestClient flooder;
+    TestClient other;
+    QVERIFY(flooder.open(agent.socket()));
+    QVERIFY(other.open(agent.socket()));
+    QVERIFY(other.ask<protocol::Done>(protocol::ReadNow{}));
+    for (int i = 0; i < 60; ++i)
+        flooder.post(protocol::Inspect{0, lockOf(i)});
+    for (const int number : {99, 59}) {
+        QElapsedTimer timer;
+        timer.start();
+        const auto read = other.ask<protocol::Inspected>(protocol::Inspect{0, lockOf(number)});
+        QVERIFY(read && !read->error);
+        QVERIFY2(timer.elapsed() < 1'000, qPrintable(QString::number(timer.elapsed())));
+    }
 }
 
 LOCKKEEPER_TEST(TestAgentFlood)

@@ -67,7 +67,7 @@ public:
         return m_engine.stateOf(read);
     }
     quint64 link() const override { return m_open ? 1 : 0; }
-    void inspect(Purpose, const stores::Subject &subject,
+    void inspect(const Caller &, const stores::Subject &subject,
                  std::function<void(const stores::Inspection &)> done) override
     {
         m_store->inspect(subject, std::move(done));

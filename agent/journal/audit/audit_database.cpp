@@ -191,9 +191,9 @@ base::Result<void> openAuditDatabase(Connection &connection, const AuditFiles &f
     if (const auto recovered = recover(files, aside); !recovered)
         return recovered;
     if (!exchange(path, aside))
-        return base::failure(
-            base::ErrorCode::Storage, QStringLiteral("%1 is damaged and can't be renamed").arg(path),
-            QStringLiteral("Move it away and make its folder writable for the agent's user"));
+        return base::failure(base::ErrorCode::Storage,
+                             QStringLiteral("%1 is damaged and can't be renamed").arg(path),
+                             QStringLiteral("Make its folder writable for the agent's user"));
     return open();
 }
 

@@ -87,7 +87,7 @@ public:
     }
     quint64 link() const override { return linkNumber; }
 
-    void inspect(Purpose, const stores::Subject &,
+    void inspect(const Caller &, const stores::Subject &,
                  std::function<void(const stores::Inspection &)> done) override
     {
         ++inspections;
