@@ -290,7 +290,20 @@ void TestAgentProcess::fullDisk()
     QCOMPARE(result->outcome, domain::Outcome::Refused);
     QCOMPARE(m_redis->command({"GET", "lock:live"}).bytes, QByteArray("3b5f0c1e8d0a4c7e9f2b6a1d5e4c3b2a"));
     QVERIFY(m_agent->httpGet("/healthz").startsWith("HTTP/1.1 503"));
-    // Space again: it recovers by itself, and everybody agrees.
+    // An agent that was killed meanwhile starts again.
+    m_agent->kill();
+    QVERIFY(m_agent->start());
+    m_client = std::make_unique<TestClient>();
+    QVERIFY(m_client->open(m_agent->socket()));
+    m_client->subscribe(std::nullopt);
+    QTRY_VERIFY(m_client->table.locks.contains(live));
+    QVERIFY(QTest::qWaitFor([&] { return !journalError().isEmpty(); }, 15'000));
+    order.command = QByteArray(32, '8');
+    const auto refused = m_client->ask<protocol::ReleaseResult>(order);
+    QVERIFY(refused);
+    QCOMPARE(refused->outcome, domain::Outcome::Refused);
+    order.command = QByteArray(32, '9');
+    // With space again, it recovers automatically, and all views agree.
     m_agent->limitFileSize(std::nullopt);
     QVERIFY(QTest::qWaitFor([&] { return journalError().isEmpty(); }, 15'000));
     QVERIFY(m_client->ask<protocol::Done>(protocol::ReadNow{}));
