@@ -296,8 +296,13 @@ std::optional<domain::WaitGraph> SourceRunner::waitGraph() const
     const bool knows = m_storeKind == "redis" ||
                        std::any_of(m_spec.locks.cbegin(), m_spec.locks.cend(),
                                    [](const stores::LockSet &set) { return set.waitersRegistered; });
-    if (m_graph || !knows || m_link == 0)
-        return m_graph;
+    if (m_graph) {
+        domain::WaitGraph dated = *m_graph;
+        m_engine.dateWaits(dated);
+        return dated;
+    }
+    if (!knows || m_link == 0)
+        return std::nullopt;
     domain::WaitGraph graph = m_engine.queues();
     return graph.edges.isEmpty() ? std::nullopt : std::optional(std::move(graph));
 }

@@ -419,6 +419,30 @@ domain::WaitGraph SourceEngine::queues() const
     return graph;
 }
 
+void SourceEngine::dateWaits(domain::WaitGraph &graph) const
+{
+    QHash<domain::LockKey, QHash<QByteArray, const domain::Waiter *>> known;
+    for (domain::WaitEdge &edge : graph.edges) {
+        if (edge.sinceUs)
+            continue;
+        auto waiters = known.find(edge.lock);
+        if (waiters == known.end()) {
+            waiters = known.insert(edge.lock, {});
+            const auto subject = subjectOf(edge.lock);
+            const Extras *extras =
+                subject ? d->context.table.at(d->context.table.find(subject->set, subject->name)).extras.get()
+                        : nullptr;
+            for (qsizetype i = 0; extras && i < extras->waiters.size(); ++i)
+                waiters->insert(extras->waiters.at(i).id, &extras->waiters.at(i));
+        }
+        const domain::Waiter *waiter = waiters->value(edge.waiterId.isEmpty() ? edge.waiter : edge.waiterId);
+        if (!waiter)
+            continue;
+        edge.sinceUs = waiter->sinceUs;
+        edge.windowUs = waiter->windowUs;
+    }
+}
+
 std::optional<stores::Subject> SourceEngine::subjectOf(const domain::LockKey &key) const
 {
     const LockTable &table = d->context.table;

@@ -148,6 +148,8 @@ public:
     std::optional<domain::LockState> lock(const domain::LockKey &key) const;
     /** The graph of waits from the locks' queues, for a store that shows no sessions. */
     domain::WaitGraph queues() const;
+    /** Dates the waits that the store's graph doesn't date, as those of the locks' waiters. */
+    void dateWaits(domain::WaitGraph &graph) const;
     std::optional<stores::Subject> subjectOf(const domain::LockKey &key) const;
     /** The state that an inspection shows, without changing the table. */
     domain::LockState stateOf(const stores::Inspection &inspection) const;

@@ -13,9 +13,10 @@ struct WaitEdge
 {
     QByteArray waiter;
     QByteArray blocker;
-    LockKey lock;        ///< the lock that the waiter waits for
-    TimeUs sinceUs;      ///< when the wait began, by the store's clock
-    qint64 windowUs = 0; ///< it began in [sinceUs − windowUs, sinceUs]
+    LockKey lock;          ///< the lock that the waiter waits for
+    TimeUs sinceUs;        ///< when the wait began, by the store's clock
+    qint64 windowUs = 0;   ///< it began in [sinceUs − windowUs, sinceUs]
+    QByteArray waiterId{}; ///< its Waiter::id among the lock's waiters; empty: `waiter`. Not sent to clients.
     bool operator==(const WaitEdge &) const = default;
 };
 

@@ -110,7 +110,8 @@ void TestAgentEtcd::lifeOfAQueue()
     Output chains;
     const auto bothAreThere = [&] {
         chains = ctl({QStringLiteral("--json"), QStringLiteral("chains")});
-        return chains.out.contains(first.lease()) && chains.out.contains(waiter);
+        return chains.out.contains(first.lease()) && chains.out.contains(waiter) &&
+               chains.out.count("\"waiting_since_us\":null") == 1; // the holder: each wait is dated
     };
     QTRY_VERIFY2(bothAreThere(), chains.out.constData());
     first.release();

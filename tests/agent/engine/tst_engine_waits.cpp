@@ -39,6 +39,7 @@ private Q_SLOTS:
     void anEmptyQueueProvesNothing();
     void crowdsStayCheap();
     void graphTellsItsEvidence();
+    void graphsWithoutTimesAreDated();
     void idleLocksStaySmall();
 };
 
@@ -449,6 +450,33 @@ void EngineWaitsTest::graphTellsItsEvidence()
         for (const domain::WaitEdge &edge : graph.edges)
             QCOMPARE(edge.blocker, QByteArray("A"));
     }
+}
+
+/** etcd and ZooKeeper show the order of a queue, but not since when each contender stands in it. */
+void EngineWaitsTest::graphsWithoutTimesAreDated()
+{
+    stores::SourceSpec spec = EngineRig::redisSpec();
+    EngineRig rig(spec);
+    rig.run(QStringLiteral("up\n scan\n at 500\n scan a;A;60000|w=B\n at 900\n scan a;A;59600|w=B,C"));
+    const auto lock = rig.engine().locks().first();
+    QCOMPARE(lock.waiters.size(), 2);
+    QVERIFY(lock.waiters.at(0).sinceUs && lock.waiters.at(1).sinceUs);
+    domain::LockKey other = lock.key;
+    other.name = "other";
+    const domain::TimeUs own = lock.waiters.at(1).sinceUs.value() - 7;
+    domain::WaitGraph graph;
+    graph.edges = {{"session-b", "session-a", lock.key, {}, 0, "B"},
+                   {"C", "session-b", lock.key, {}, 0, {}},
+                   {"C", "session-b", lock.key, own, 3, {}},
+                   {"D", "session-b", lock.key, {}, 0, {}},
+                   {"C", "session-b", other, {}, 0, {}}};
+    rig.engine().dateWaits(graph);
+    QCOMPARE(graph.edges.at(0).sinceUs, lock.waiters.at(0).sinceUs);
+    QCOMPARE(graph.edges.at(1).sinceUs, lock.waiters.at(1).sinceUs);
+    QCOMPARE(graph.edges.at(1).windowUs, lock.waiters.at(1).windowUs);
+    QCOMPARE(graph.edges.at(2).sinceUs, own); // the store knows it better
+    QVERIFY(!graph.edges.at(3).sinceUs);
+    QVERIFY(!graph.edges.at(4).sinceUs);
 }
 
 void EngineWaitsTest::idleLocksStaySmall()

@@ -10,16 +10,6 @@
 
 namespace lockkeeper::stores::etcd {
 
-namespace {
-/** Names a contender: by its lease, after the value if it has one. All candidates of an election may have the
- * same value, and this name alone distinguishes the waiters. */
-QByteArray placeInQueue(const KeyValue &key)
-{
-    const QByteArray id = key.lease != 0 ? leaseHex(key.lease) : key.key.sliced(key.key.lastIndexOf('/') + 1);
-    return key.value.isEmpty() ? id : valueOf(key) + " (" + id + ')';
-}
-} // namespace
-
 bool isPlaceInQueue(const KeyValue &key)
 {
     const qsizetype slash = key.key.lastIndexOf('/');
@@ -69,6 +59,12 @@ std::optional<Queue> queueNamed(const QByteArray &name, const QList<KeyValue> &k
     const auto found = std::find_if(queues.cbegin(), queues.cend(),
                                     [&name](const Queue &queue) { return queue.name == name; });
     return found == queues.cend() ? std::nullopt : std::optional(*found);
+}
+
+QByteArray placeInQueue(const KeyValue &key)
+{
+    const QByteArray id = key.lease != 0 ? leaseHex(key.lease) : key.key.sliced(key.key.lastIndexOf('/') + 1);
+    return key.value.isEmpty() ? id : valueOf(key) + " (" + id + ')';
 }
 
 QByteArray identityOf(const KeyValue &key)

@@ -31,6 +31,10 @@ std::optional<Queue> queueNamed(const QByteArray &name, const QList<KeyValue> &k
 /** The observation of a queue; its deadline comes from the holder's lease. */
 Observation observationOf(const Queue &queue, quint16 set);
 
+/** Names a contender: by its lease, after the value if it has one. All candidates of an election may have the
+ * same value, and this name alone distinguishes the waiters. */
+QByteArray placeInQueue(const KeyValue &key);
+
 /** Identifies one acquisition: the revision that created the key, its lease, and the key. */
 QByteArray identityOf(const KeyValue &key);
 /** The revision that wrote the key last. A leader that proclaims another value keeps its acquisition. */

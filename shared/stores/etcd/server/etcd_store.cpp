@@ -423,7 +423,12 @@ void EtcdStore::tellWaits(const QList<Queue> &queues, quint16 set, domain::WaitG
                 return;
             }
             const domain::LockKey key = keyOf(m_spec.name, m_spec.locks.at(set).scheme, kPlace, queue.name);
-            graph.edges.append({idOf(queue.keys.at(i)), idOf(queue.keys.at(i - 1)), key, {}, 0});
+            graph.edges.append({idOf(queue.keys.at(i)),
+                                idOf(queue.keys.at(i - 1)),
+                                key,
+                                {},
+                                0,
+                                placeInQueue(queue.keys.at(i))});
         }
     }
 }

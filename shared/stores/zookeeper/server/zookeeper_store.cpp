@@ -478,8 +478,12 @@ void ZookeeperStore::tellWaits()
                     graph.sessions.append(sessionOf(queue.at(at)));
                 }
             }
-            graph.edges.append(
-                {sessionText(queue.at(i).stat.owner), sessionText(queue.at(i - 1).stat.owner), key, {}, 0});
+            graph.edges.append({sessionText(queue.at(i).stat.owner),
+                                sessionText(queue.at(i - 1).stat.owner),
+                                key,
+                                {},
+                                0,
+                                queue.at(i).label});
             graph.truncated = graph.edges.size() == kMostEdges;
         }
     }
