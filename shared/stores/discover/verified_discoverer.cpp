@@ -92,7 +92,10 @@ void VerifiedDiscoverer::refuse(const base::Error &error)
 {
     Candidate &candidate = m_candidates[m_at];
     if (error.code == ErrorCode::PermissionDenied) {
-        candidate.access.append({"observe:" + candidate.subject().toUtf8(), false, false, error.remedy});
+        static const QLatin1String kRun("Run: "); // an Access has the statement alone
+        const QString statement =
+            error.remedy.startsWith(kRun) ? error.remedy.sliced(kRun.size()) : error.remedy;
+        candidate.access.append({"observe:" + candidate.subject().toUtf8(), false, false, statement});
     } else if (base::isTransient(error.code)) {
         end(error); // the link, not the candidate
         return;

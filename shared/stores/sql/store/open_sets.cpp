@@ -29,9 +29,12 @@ void addTo(QString &text, const QString &more, QLatin1String between)
 void addError(std::optional<Error> &all, const Error &more)
 {
     static const QLatin1String kRun("Run: ");
-    if (!all)
+    if (!all) {
         all = more;
-    if (all->code != more.code || !all->remedy.startsWith(kRun) || !more.remedy.startsWith(kRun))
+        return;
+    }
+    if (all->code != more.code || !all->remedy.startsWith(kRun) || !more.remedy.startsWith(kRun) ||
+        all->remedy.contains(more.remedy.sliced(kRun.size())))
         return;
     for (QString statement : more.remedy.sliced(kRun.size()).split(QLatin1String("; "))) {
         if (!statement.endsWith(QLatin1Char(';')))
@@ -59,7 +62,7 @@ void addWarning(ServerInfo &info, const Error &warning)
 
 bool OpenSets::isOfSessions(size_t set) const
 {
-    return isSessionScheme(m_spec.locks.at(qsizetype(set)).scheme);
+    return domain::isConnectionScheme(m_spec.locks.at(qsizetype(set)).scheme);
 }
 
 /** The place of a set that couldn't be opened, so that its earlier locks keep their names. */
