@@ -389,6 +389,10 @@
         <source>How much a kill rolls back isn&apos;t told by the server.</source>
         <translation>服务器未告知终止连接会回滚多少数据。</translation>
     </message>
+    <message>
+        <source>Clients of this store run no statements.</source>
+        <translation>此存储的客户端不执行语句。</translation>
+    </message>
 </context>
 <context>
     <name>ChainMenu</name>
@@ -1294,6 +1298,10 @@
         <comment>state, lock</comment>
         <translation>%1，%2，可能已发生变化</translation>
     </message>
+    <message>
+        <source>session open</source>
+        <translation>会话打开</translation>
+    </message>
 </context>
 <context>
     <name>NodeFormatter</name>
@@ -1720,6 +1728,10 @@
         <source>A second operator must approve within 5 minutes. The request ends if the lock changes.</source>
         <translation>须由另一名操作员在 5 分钟内批准。锁一旦变化，申请即失效。</translation>
     </message>
+    <message>
+        <source>Its session is open. Two processes may then use the resource at once.</source>
+        <translation>其会话仍打开。之后可能有两个进程同时使用该资源。</translation>
+    </message>
 </context>
 <context>
     <name>ReleaseVerdict</name>
@@ -1750,6 +1762,10 @@
     <message>
         <source>Off: your role doesn&apos;t extend to this lock.</source>
         <translation>不能释放：角色的范围不含此锁。</translation>
+    </message>
+    <message>
+        <source>Off: this list doesn&apos;t show the lock. Clear the filter in Locks to see it.</source>
+        <translation>不可用：此列表未显示该锁。请在“锁”中清除筛选以查看它。</translation>
     </message>
 </context>
 <context>
@@ -2638,6 +2654,16 @@
         <comment>gravest severity, number of findings</comment>
         <translation>%1（%2）</translation>
     </message>
+    <message>
+        <source>Login rejected</source>
+        <comment>source</comment>
+        <translation>登录被拒绝</translation>
+    </message>
+    <message>
+        <source>Right missing</source>
+        <comment>source</comment>
+        <translation>缺少权限</translation>
+    </message>
 </context>
 <context>
     <name>TimelineFormatter</name>
@@ -3136,36 +3162,12 @@
         <translation>无需释放：该锁空闲。</translation>
     </message>
     <message>
-        <source>Off: the agent&apos;s configuration says break = &quot;never&quot;.</source>
-        <translation>不可用：代理程序的配置为 break = &quot;never&quot;。</translation>
-    </message>
-    <message>
         <source>Off: nothing tells this hold from the next one of its holder. break = &quot;unsafe&quot; in the lock set allows a release without a guard, which may end a later hold instead.</source>
         <translation>不可用：无法将本次持有与同一持有者的下一次持有相区分。在锁集中设置 break = &quot;unsafe&quot; 可允许无校验条件的释放，但被释放的可能是之后的另一次持有。</translation>
     </message>
     <message>
-        <source>Off: the value is too long to be read whole.</source>
-        <translation>不可用：值过长，无法完整读取。</translation>
-    </message>
-    <message>
-        <source>Off: the key is of another type than the scheme&apos;s.</source>
-        <translation>不可用：键的类型与锁方案不符。</translation>
-    </message>
-    <message>
-        <source>Off: the source isn&apos;t observed now.</source>
-        <translation>不可用：数据源当前未被观测。</translation>
-    </message>
-    <message>
         <source>Off: a grant or your role doesn&apos;t allow it. The Sources view names the grant.</source>
         <translation>不可用：缺少授权或角色不允许。所缺授权见数据源视图。</translation>
-    </message>
-    <message>
-        <source>Off: locks of this scheme can&apos;t be broken.</source>
-        <translation>不可用：此锁方案的锁不能强制释放。</translation>
-    </message>
-    <message>
-        <source>Off: what is stored doesn&apos;t fit the scheme.</source>
-        <translation>不可用：存储的内容与锁方案不符。</translation>
     </message>
     <message>
         <source>still held</source>
@@ -3278,10 +3280,6 @@
     <message>
         <source>Off: the server&apos;s transaction instrument is off, so a kill can&apos;t be guarded. The Sources view has the statement that turns it on.</source>
         <translation>不可用：服务器的事务监测项未开启，无法校验终止操作。“数据源”视图中有开启它的语句。</translation>
-    </message>
-    <message>
-        <source>Off: a replication, system or monitoring connection is never killed.</source>
-        <translation>不可用：绝不终止复制、系统或监控连接。</translation>
     </message>
     <message>
         <source>Off: a prepared XA transaction holds it without a connection. End it with XA COMMIT or XA ROLLBACK.</source>
@@ -3431,6 +3429,34 @@
     <message>
         <source>An operator accepted an audit that isn&apos;t whole. Nothing was released.</source>
         <translation>操作员已接受不完整的审计。未释放任何锁。</translation>
+    </message>
+    <message>
+        <source>Off: the agent&apos;s configuration says break = &quot;never&quot;. Set break = &quot;guarded&quot; in the lock set to allow releases.</source>
+        <translation>不可用：代理程序的配置为 break = &quot;never&quot;。要允许释放，请在锁集中设置 break = &quot;guarded&quot;。</translation>
+    </message>
+    <message>
+        <source>Off: the value is too long to be read whole. Release the lock with its store&apos;s own client.</source>
+        <translation>不可用：值过长，无法完整读取。请用存储自带的客户端释放该锁。</translation>
+    </message>
+    <message>
+        <source>Off: the key is of another type than the scheme&apos;s. Correct the scheme of its lock set.</source>
+        <translation>不可用：键的类型与锁方案不符。请更正其锁集的锁方案。</translation>
+    </message>
+    <message>
+        <source>Off: the source isn&apos;t observed now. The Sources view names the cause.</source>
+        <translation>不可用：当前未观测该数据源。原因见“数据源”视图。</translation>
+    </message>
+    <message>
+        <source>Off: locks of this scheme can&apos;t be broken. Stop the holder instead.</source>
+        <translation>不可用：此锁方案的锁无法强制释放。请改为停止持有者。</translation>
+    </message>
+    <message>
+        <source>Off: what is stored doesn&apos;t match the scheme. Correct the scheme of its lock set.</source>
+        <translation>不可用：存储内容与锁方案不符。请更正其锁集的锁方案。</translation>
+    </message>
+    <message>
+        <source>Off: a replication, system or monitoring connection is never killed. End it on the server.</source>
+        <translation>不可用：复制、系统或监控连接绝不会被终止。请在服务器上结束它。</translation>
     </message>
 </context>
 <context>
@@ -6080,10 +6106,6 @@
         <translation>不在当前观测到的锁之中：无人持有，或已不再被监视。</translation>
     </message>
     <message>
-        <source>Not in the list: the filter or the state buttons hide it.</source>
-        <translation>不在列表中：被筛选或状态按钮隐藏。</translation>
-    </message>
-    <message>
         <source>Alive</source>
         <translation>存活</translation>
     </message>
@@ -6360,6 +6382,14 @@
         <source>Timeline</source>
         <translation>时间线</translation>
     </message>
+    <message>
+        <source>Not in this list.</source>
+        <translation>不在此列表中。</translation>
+    </message>
+    <message>
+        <source>Session %1</source>
+        <translation>会话 %1</translation>
+    </message>
 </context>
 <context>
     <name>lockkeeper::app::views::LocksView</name>
@@ -6453,6 +6483,18 @@
         <source>The journal tells of none at that time.</source>
         <translation>日志库中没有该时刻的锁。</translation>
     </message>
+    <message>
+        <source>Show history</source>
+        <translation>显示历史</translation>
+    </message>
+    <message>
+        <source>No lock is seen now</source>
+        <translation>当前未观测到锁</translation>
+    </message>
+    <message>
+        <source>The history has the events of earlier locks.</source>
+        <translation>历史中有先前各锁的事件。</translation>
+    </message>
 </context>
 <context>
     <name>lockkeeper::app::views::LoginDialog</name>
@@ -6522,10 +6564,6 @@
     <message>
         <source>Not all sources were read: %1</source>
         <translation>未读取所有数据源：%1</translation>
-    </message>
-    <message>
-        <source>The selected lock isn&apos;t in the list: the filter or the state buttons hide it.</source>
-        <translation>所选锁不在列表中：被筛选条件或状态按钮隐藏。</translation>
     </message>
     <message>
         <source>%1 – %2 – Lockkeeper</source>
@@ -6708,6 +6746,10 @@
     <message>
         <source>File of the password</source>
         <translation>密码文件</translation>
+    </message>
+    <message>
+        <source>Cleared: it was typed for another server</source>
+        <translation>已清除：这是为另一台服务器输入的</translation>
     </message>
 </context>
 <context>

@@ -82,6 +82,15 @@ void PasswordField::setTyped(const QString &password)
     m_typed->setText(password);
 }
 
+void PasswordField::forgetTyped()
+{
+    if (m_typed->text().isEmpty())
+        return;
+    m_typed->clear();
+    m_forgotten = true;
+    retranslate();
+}
+
 void PasswordField::setWhat(const QString &what)
 {
     m_what = what;
@@ -103,6 +112,7 @@ void PasswordField::retranslate()
     m_where->setItemText(int(Where::File), tr("In a file"));
     m_where->setAccessibleName(tr("Where the password is"));
     m_typed->setAccessibleName(m_what);
+    m_typed->setPlaceholderText(m_forgotten ? tr("Cleared: it was typed for another server") : QString());
     m_variable->setAccessibleName(tr("Environment variable of the password"));
     m_file->setWhat(tr("File of the password"));
 }

@@ -36,6 +36,8 @@ public:
     /** False if a place was chosen but not named. */
     bool isComplete() const;
     void setTyped(const QString &password);
+    /** Clears a typed password; a reference stays. */
+    void forgetTyped();
     void setWhat(const QString &what);
 
 Q_SIGNALS:
@@ -50,6 +52,7 @@ private:
     QLineEdit *m_variable;
     FileField *m_file;
     QString m_what;
+    bool m_forgotten = false; ///< a typed password was cleared
 };
 
 } // namespace lockkeeper::app::views

@@ -18,7 +18,23 @@
 #include <QSpinBox>
 #include <QVBoxLayout>
 
+#include <algorithm>
+#include <iterator>
+
 namespace lockkeeper::app::views {
+
+namespace {
+
+/** How many characters one edit has inserted into `before`. */
+qsizetype insertedLength(const QString &before, const QString &now)
+{
+    const auto first = std::mismatch(before.cbegin(), before.cend(), now.cbegin(), now.cend());
+    const auto last = std::mismatch(before.crbegin(), std::make_reverse_iterator(first.first), now.crbegin(),
+                                    std::make_reverse_iterator(first.second));
+    return std::distance(first.second, last.second.base());
+}
+
+} // namespace
 
 StoreForm::StoreForm(QWidget *parent)
     : Translated(parent),
@@ -39,6 +55,12 @@ StoreForm::StoreForm(QWidget *parent)
     build();
     retranslate();
     showKind();
+}
+
+/** A visible form loses the focus while its base class is destroyed: then its lines must call nothing. */
+StoreForm::~StoreForm()
+{
+    m_address->disconnect(this);
 }
 
 void StoreForm::buildRows()
@@ -113,6 +135,10 @@ void StoreForm::build()
     column->addLayout(m_form);
     column->addWidget(buildError());
     column->addStretch(1);
+    // A password belongs to one server: never send it to another.
+    connect(m_kind, &QComboBox::currentIndexChanged, m_password, &PasswordField::forgetTyped);
+    connect(m_host, &QLineEdit::textChanged, m_password, &PasswordField::forgetTyped);
+    connect(m_port, &QSpinBox::valueChanged, m_password, &PasswordField::forgetTyped);
     connect(m_kind, &QComboBox::currentIndexChanged, this, &StoreForm::showKind);
     connect(m_port, &QSpinBox::valueChanged, this, &StoreForm::onEdited);
     for (QLineEdit *edit : {m_host, m_group, m_database, m_user})
@@ -122,6 +148,7 @@ void StoreForm::build()
     connect(m_tls, &TlsFields::changed, this, &StoreForm::onEdited);
     connect(m_host, &QLineEdit::textEdited, this, &StoreForm::onPasted);
     connect(m_address, &QLineEdit::textEdited, this, &StoreForm::onAddress);
+    connect(m_address, &QLineEdit::textChanged, this, [this] { m_before = m_address->text(); });
     connect(m_address, &QLineEdit::editingFinished, this, [this] {
         if (errorText().isEmpty())
             onEdited(); // shows the address as it was understood
@@ -137,11 +164,14 @@ void StoreForm::onPasted(const QString &text)
     setUrl(url.isValid() ? url : QUrl(text.trimmed(), QUrl::TolerantMode));
 }
 
-/** Fills the fields from the address; a password moves into its field, out of sight. */
+/**
+ * Fills the fields from the address. A pasted password moves into its field at once, out of sight. A typed
+ * one moves when the address is left: a shortened text would garble the next characters.
+ */
 void StoreForm::onAddress(const QString &text)
 {
     const QUrl url = stores::urlOf(text.trimmed());
-    m_typing = url.password().isEmpty();
+    m_typing = url.password().isEmpty() || insertedLength(m_before, text) <= 1;
     const bool known = setUrl(url.isValid() ? url : QUrl(text.trimmed(), QUrl::TolerantMode));
     m_typing = false;
     if (!known && !text.trimmed().isEmpty())

@@ -31,6 +31,7 @@ class StoreForm : public Translated<QWidget>
 
 public:
     explicit StoreForm(QWidget *parent = nullptr);
+    ~StoreForm() override;
 
     /** The store's URL, without the password. */
     QUrl url() const;
@@ -90,6 +91,7 @@ private:
     PlainLabel *m_lead;
     QLineEdit *m_address;  ///< the URL, to be read and to be pasted
     QString m_options;     ///< of the address; no field shows them
+    QString m_before;      ///< the text of `m_address` before the latest edit
     bool m_typing = false; ///< the user types the address: don't overwrite it
     QWidget *m_error = nullptr;
     PlainLabel *m_cause;

@@ -48,6 +48,9 @@ private Q_SLOTS:
     void formMakesUrls();
     void pastedUrlFillsTheForm();
     void pastedAddressFillsTheForm();
+    void typedAddressStaysAsTyped();
+    void passwordsStayWithTheirServer_data();
+    void passwordsStayWithTheirServer();
     void fieldsAreOfOneHeight();
     void patternsAreAdded();
     void newcomerSeesTheirLocks();
@@ -203,6 +206,48 @@ void TestWatchStore::pastedAddressFillsTheForm()
     // The line also shows the address that the fields make up.
     form.findChild<QLineEdit *>(s("host"))->setText(s("other.example"));
     QVERIFY2(address->text().contains(s("other.example")), qPrintable(address->text()));
+}
+
+/** The next characters go to the end of the address, behind a password too. */
+void TestWatchStore::typedAddressStaysAsTyped()
+{
+    views::StoreForm form;
+    form.show();
+    QVERIFY(QTest::qWaitForWindowExposed(&form));
+    auto *address = form.findChild<QLineEdit *>(s("address"));
+    const QString typed = s("mysql://app:geheim@127.0.0.1:22011/app");
+    address->selectAll();
+    QTest::keyClicks(address, typed);
+    QCOMPARE(address->text(), typed);
+    QCOMPARE(form.url(), QUrl(s("mysql://app@127.0.0.1:22011/app")));
+    QCOMPARE(form.password(), QByteArray("geheim"));
+    QCOMPARE(form.errorText(), QString());
+    QTest::keyClick(address, Qt::Key_Return); // the address is complete: the password goes out of sight
+    QCOMPARE(address->text(), s("mysql://app@127.0.0.1:22011/app"));
+    QCOMPARE(form.password(), QByteArray("geheim"));
+}
+
+void TestWatchStore::passwordsStayWithTheirServer_data()
+{
+    QTest::addColumn<QString>("url");
+    QTest::addColumn<bool>("same");
+    QTest::newRow("another database") << s("mysql://me@db.example:3306/billing") << true;
+    QTest::newRow("another host") << s("mysql://me@db2.example:3306/orders") << false;
+    QTest::newRow("another port") << s("mysql://me@db.example:3307/orders") << false;
+    QTest::newRow("another store") << s("postgresql://me@db.example:5432/orders") << false;
+}
+
+void TestWatchStore::passwordsStayWithTheirServer()
+{
+    QFETCH(QString, url);
+    QFETCH(bool, same);
+    views::StoreForm form;
+    QVERIFY(form.setUrl(QUrl(s("mysql://me@db.example:3306/orders"))));
+    auto *password = form.findChild<QLineEdit *>(s("password"));
+    QTest::keyClicks(password, s("geheim"));
+    QVERIFY(form.setUrl(QUrl(url)));
+    QCOMPARE(form.password(), same ? QByteArray("geheim") : QByteArray());
+    QCOMPARE(password->placeholderText().isEmpty(), same);
 }
 
 void TestWatchStore::fieldsAreOfOneHeight()
@@ -610,6 +655,7 @@ void TestWatchStore::secondStoreIsAdded()
         choose(rig.dialog());
         if (round == 1) { // the same database, by another way
             QVERIFY(rig.dialog()->form()->setUrl(m_server->url(s("app"), s("lk"))));
+            rig.dialog()->form()->findChild<QLineEdit *>(s("password"))->setText(s("pa\"ss"));
             rig.dialog()->backButton()->click();
             rig.dialog()->nextButton()->click();
         }
