@@ -137,7 +137,6 @@ void MainWindow::connectActions()
        [this] { showStart(m_context.settings->value(settings::Key::LastAgent).toString()); });
     on(WindowActions::ConnectAlso, [this] {
         showStart(m_context.settings->value(settings::Key::LastAgent).toString() + QLatin1String(", "));
-        m_start->focusAddress();
     });
     on(WindowActions::WatchStore, [this] { Q_EMIT watchStoreAsked(); });
     on(WindowActions::StopPrivate, [this] { Q_EMIT stopPrivateAsked(); });
@@ -154,6 +153,7 @@ void MainWindow::connectState()
     const auto showRecent = [this] { m_start->setRecent(m_context.settings->recentAgents()); };
     connect(m_context.settings, &settings::Settings::recentAgentsChanged, m_start, showRecent);
     showRecent();
+    connect(m_actions, &WindowActions::agentAsked, this, &MainWindow::connectAsked);
     connect(m_start, &StartPage::watchAsked, this, &MainWindow::watchStoreAsked);
     connect(m_status, &ConsoleStatusBar::linkClicked, this, [this] {
         if (m_context.replica->isPaused())
@@ -327,6 +327,7 @@ void MainWindow::showStart(const QString &address)
     if (!address.isEmpty())
         m_start->setAddress(address);
     m_stack->setCurrentWidget(m_start);
+    m_start->focusAddress();
     m_navigation->setCurrent(nullptr);
     m_current = nullptr;
     m_status->setView(nullptr);

@@ -91,7 +91,9 @@ QWidget *StartPage::buildConnect()
     grid->setSpacing(8);
     grid->addWidget(m_addressLabel, 0, 0);
     grid->addWidget(m_address, 0, 1, 1, 3);
-    auto *steps = new QGridLayout;
+    m_result = named("result", new QWidget(m_connectBox));
+    auto *steps = new QGridLayout(m_result);
+    steps->setContentsMargins({});
     steps->setSpacing(4);
     steps->setColumnStretch(1, 1);
     for (int step = 0; step < StepCount; ++step) {
@@ -103,13 +105,18 @@ QWidget *StartPage::buildConnect()
         steps->addWidget(m_lines[step].text, step, 1);
     }
     steps->addWidget(m_remedy, StepCount, 1);
-    grid->addLayout(steps, 1, 1, 1, 3);
-    grid->addWidget(m_test, 2, 2);
-    grid->addWidget(m_connect, 2, 3);
-    buildSaved(grid, 3);
+    steps->setRowStretch(StepCount + 1, 1);
+    // A result has its room before it appears, so that nothing moves under the pointer.
+    constexpr int kMoreLines = 2; // a long cause, a long remedy
+    m_result->setMinimumHeight((StepCount + 1) * (std::max(16, fontMetrics().lineSpacing()) + 4) +
+                               kMoreLines * fontMetrics().lineSpacing());
+    grid->addWidget(m_test, 1, 2);
+    grid->addWidget(m_connect, 1, 3);
+    buildSaved(grid, 2);
     m_recentLabel = new PlainLabel({}, m_connectBox);
-    grid->addWidget(m_recentLabel, 4, 0, Qt::AlignTop);
-    grid->addWidget(buildRecent(), 4, 1, 1, 3);
+    grid->addWidget(m_recentLabel, 3, 0, Qt::AlignTop);
+    grid->addWidget(buildRecent(), 3, 1, 1, 3);
+    grid->addWidget(m_result, 4, 1, 1, 3);
     m_recentLabel->setBuddy(m_recent);
     setRecent({});
     grid->setColumnStretch(1, 1);

@@ -101,6 +101,7 @@ private:
     Line m_lines[StepCount];
     Step m_step = OpenStep; ///< under way
     transport::Address m_tested;
+    QWidget *m_result = nullptr; ///< of a test: a line for each step, and the remedy
     PlainLabel *m_remedy = nullptr;
     std::unique_ptr<transport::Client> m_client;
     QTimer m_limit;

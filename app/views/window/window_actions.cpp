@@ -5,6 +5,7 @@
 #include "app/presentation/icons.h"
 #include "app/presentation/time_format.h"
 #include "app/session/agents.h"
+#include "app/settings/settings.h"
 #include "app/state/replica.h"
 #include "app/views/widgets/plain_label.h"
 #include "shared/base/clock.h"
@@ -150,7 +151,8 @@ void WindowActions::buildToolBar(QToolBar *bar)
     auto *space = new QWidget(bar);
     space->setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Preferred);
     bar->addWidget(space);
-    m_agentMenu->addActions({all[Reconnect], all[Connect], all[ConnectAlso]});
+    connect(m_agentMenu, &QMenu::aboutToShow, this, &WindowActions::fillAgentMenu);
+    fillAgentMenu();
     m_zone = menuButton(m_zoneMenu, bar);
     m_agent = menuButton(m_agentMenu, bar);
 }
@@ -232,6 +234,20 @@ void WindowActions::setWords(Id id)
 {
     m_actions.at(std::size_t(id))->setText(text(id));
     m_actions.at(std::size_t(id))->setIconText(onToolBar(text(id)));
+}
+
+/** The recent agents follow the actions, the last one first. */
+void WindowActions::fillAgentMenu()
+{
+    const WindowActions &all = *this;
+    m_agentMenu->clear(); // deletes its own entries, and no action of the window
+    m_agentMenu->addActions({all[Reconnect], all[Connect], all[ConnectAlso]});
+    m_agentMenu->addSeparator();
+    for (const QString &address : m_context.settings->recentAgents()) {
+        QAction *recent =
+            m_agentMenu->addAction(base::displayText(address).replace(QLatin1Char('&'), QLatin1String("&&")));
+        connect(recent, &QAction::triggered, this, [this, address] { Q_EMIT agentAsked(address); });
+    }
 }
 
 /** Makes the button as wide as the wider of its two words, so that its neighbours don't move. */

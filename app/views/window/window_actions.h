@@ -73,10 +73,15 @@ public:
     /** Refreshes the texts that show a state: the pause, the zone, the agent's name. */
     void refresh();
 
+Q_SIGNALS:
+    /** A recent agent of the Agent menu, by its address. */
+    void agentAsked(const QString &address);
+
 private:
     enum Menu { FileMenu, EditMenu, ViewMenu, LockMenu, GoMenu, ToolsMenu, HelpMenu, MenuCount };
     QString text(Id id) const;
     void keepPauseWidth();
+    void fillAgentMenu();
     void setWords(Id id);
     void setUp(Id id, const char *icon, const QList<QKeySequence> &keys, bool checkable = false);
 

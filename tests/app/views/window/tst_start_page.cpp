@@ -40,6 +40,7 @@ private Q_SLOTS:
     void tlsFailures_data();
     void tlsFailures();
     void tlsTicks();
+    void aResultMovesNothing();
     void savedAgentsAreListed();
     void mistakeInTheFileIsTold();
 
@@ -244,6 +245,26 @@ void TestStartPage::tlsTicks()
     QTRY_COMPARE_WITH_TIMEOUT(ticks(), QStringLiteral("Good|Good|Good|Good"), 20'000);
     QVERIFY2(said(2).contains(QLatin1String("as ann")), qPrintable(said(2)));
     tests::picture(m_page.get(), "start-tls");
+}
+
+/** The pointer is on [Test] or [Connect] when the result appears. */
+void TestStartPage::aResultMovesNothing()
+{
+    const auto places = [this] {
+        QCoreApplication::processEvents(); // the layout's turn
+        QList<QRect> all;
+        for (const QPushButton *button : m_page->findChildren<QPushButton *>())
+            all.append(QRect(button->mapTo(m_page.get(), QPoint()), button->size()));
+        return all;
+    };
+    const QList<QRect> before = places();
+    test(QStringLiteral("local:/nowhere/a.sock"));
+    QCOMPARE(ticks(), QStringLiteral("-|Failed|-|-"));
+    QVERIFY(!remedy().isEmpty());
+    QCOMPARE(places(), before);
+    m_page->setAddress(QStringLiteral("local:/nowhere/b.sock")); // takes the result back
+    QCOMPARE(ticks(), QStringLiteral("-|-|-|-"));
+    QCOMPARE(places(), before);
 }
 
 void TestStartPage::savedAgentsAreListed()
