@@ -91,6 +91,7 @@ FilterBar::FilterBar(const ConsoleContext &context, models::LocksProxy *proxy, Q
     column->setSpacing(4);
     column->addLayout(line);
     column->addWidget(m_chips);
+    m_edit->setErrorBelow(m_chips);
     connect(m_edit, &FilterEdit::applied, this, [this](const state::Query &query) {
         m_proxy->setQuery(query);
         Q_EMIT edited();

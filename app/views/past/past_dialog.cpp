@@ -33,6 +33,7 @@ PastDialog::PastDialog(const ConsoleContext &context, qint64 us, QWidget *parent
     auto *hint = new PlainLabel(
         tr("03:12, yesterday 22:00, 2026-11-20 03:12:30, or -15m for fifteen minutes ago"), this);
     hint->setMuted(true);
+    m_error->setBelow(hint);
     auto *buttons = new QDialogButtonBox(QDialogButtonBox::Ok | QDialogButtonBox::Cancel, this);
     buttons->button(QDialogButtonBox::Ok)->setText(tr("Show"));
     connect(buttons, &QDialogButtonBox::accepted, this, &PastDialog::accept);

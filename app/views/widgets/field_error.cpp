@@ -15,7 +15,7 @@ constexpr int kEdge = 8; ///< px to the window's edge
 } // namespace
 
 FieldError::FieldError(const presentation::Theme *theme, QLineEdit *field)
-    : PlainLabel({}, field), m_theme(theme), m_field(field)
+    : PlainLabel({}, field), m_theme(theme), m_field(field), m_above(field)
 {
     setMargin(6);
     setFrameShape(QFrame::Box);
@@ -26,6 +26,12 @@ FieldError::FieldError(const presentation::Theme *theme, QLineEdit *field)
     connect(field, &QObject::destroyed, this, &QObject::deleteLater);
     connect(theme, &presentation::Theme::changed, this, &FieldError::recolour);
     recolour();
+}
+
+void FieldError::setBelow(QWidget *hint)
+{
+    m_above = hint;
+    hint->installEventFilter(this);
 }
 
 void FieldError::tell(const QString &text)
@@ -44,7 +50,8 @@ void FieldError::place()
     }
     if (parentWidget() != m_field->window())
         setParent(m_field->window());
-    const QPoint at = m_field->mapTo(m_field->window(), QPoint(0, m_field->height() + kGap));
+    const QPoint at(m_field->mapTo(m_field->window(), QPoint()).x(),
+                    m_above->mapTo(m_field->window(), QPoint(0, m_above->height() + kGap)).y());
     const int room = std::max(0, m_field->window()->width() - at.x() - kEdge);
     const int width =
         std::min(room, fontMetrics().horizontalAdvance(text()) + 2 * (margin() + frameWidth()) + 2);

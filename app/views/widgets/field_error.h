@@ -10,8 +10,8 @@ class QLineEdit;
 namespace lockkeeper::app::views {
 
 /**
- * Shows the error in a line's text right below the line, over the widgets there, so that nothing in the
- * window moves when the error comes or goes. GUI thread.
+ * Shows the error in a line's text below the line, over the widgets there, so that nothing in the window
+ * moves when the error comes or goes. GUI thread.
  */
 class FieldError : public PlainLabel
 {
@@ -21,6 +21,8 @@ public:
     /** Neither is owned; destroyed with `field`. */
     FieldError(const presentation::Theme *theme, QLineEdit *field);
 
+    /** Keeps `hint` in sight: the error is shown below it. `hint` isn't owned and outlives the error. */
+    void setBelow(QWidget *hint);
     /** Empty: nothing is wrong. */
     void tell(const QString &text);
 
@@ -33,6 +35,7 @@ private:
 
     const presentation::Theme *m_theme;
     QLineEdit *m_field;
+    QWidget *m_above; ///< the error is right below it
 };
 
 } // namespace lockkeeper::app::views

@@ -7,12 +7,14 @@
 #include "app/views/widgets/query_words.h"
 
 #include <QAbstractItemView>
+#include <QApplication>
 #include <QCompleter>
 #include <QKeyEvent>
 #include <QLocale>
 #include <QPainter>
 #include <QPainterPath>
 #include <QStandardItemModel>
+#include <QWindow>
 
 namespace lockkeeper::app::views {
 
@@ -40,6 +42,7 @@ FilterEdit::FilterEdit(const presentation::Theme *theme, Parser parser, Complete
     m_popup->setModel(m_candidates);
     m_popup->setCompletionMode(QCompleter::UnfilteredPopupCompletion);
     m_popup->setWidget(this);
+    m_popup->popup()->installEventFilter(this);
     connect(m_popup, qOverload<const QModelIndex &>(&QCompleter::activated), this, &FilterEdit::take);
     m_pause.setSingleShot(true);
     m_pause.setInterval(kApplyMs);
@@ -54,6 +57,11 @@ void FilterEdit::setFilter(const QString &text)
     setText(text);
     m_pause.stop();
     apply();
+}
+
+void FilterEdit::setErrorBelow(QWidget *hint)
+{
+    m_told->setBelow(hint);
 }
 
 void FilterEdit::retry()
@@ -156,6 +164,30 @@ void FilterEdit::keyPressEvent(QKeyEvent *event)
         return;
     }
     QLineEdit::keyPressEvent(event);
+}
+
+/**
+ * A click outside the list of completions closes the list, and also counts where it was made: QCompleter
+ * would drop it.
+ */
+bool FilterEdit::eventFilter(QObject *watched, QEvent *event)
+{
+    QWidget *words = m_popup->popup();
+    if (watched != words || event->type() != QEvent::MouseButtonPress)
+        return QLineEdit::eventFilter(watched, event);
+    const auto *press = static_cast<QMouseEvent *>(event);
+    if (words->rect().contains(press->position().toPoint()))
+        return QLineEdit::eventFilter(watched, event);
+    words->hide();
+    const QPointF at = press->globalPosition();
+    const QWidget *below = QApplication::widgetAt(at.toPoint());
+    if (QWindow *window = below ? below->window()->windowHandle() : nullptr) {
+        const QPointF place = window->mapFromGlobal(at);
+        QMouseEvent again(press->type(), place, place, at, press->button(), press->buttons(),
+                          press->modifiers());
+        QCoreApplication::sendEvent(window, &again); // at once: the release may follow
+    }
+    return true;
 }
 
 void FilterEdit::paintEvent(QPaintEvent *event)

@@ -41,6 +41,8 @@ public:
     /** Parses a wrong text again: a name in it may have become known. */
     void retry();
     const std::optional<state::QueryError> &error() const { return m_error; }
+    /** Shows an error below `hint`, which stays in sight. */
+    void setErrorBelow(QWidget *hint);
 
 Q_SIGNALS:
     /** A valid filter, after the pause; an empty query once the text has become wrong. */
@@ -51,6 +53,7 @@ Q_SIGNALS:
 protected:
     void paintEvent(QPaintEvent *event) override;
     void keyPressEvent(QKeyEvent *event) override;
+    bool eventFilter(QObject *watched, QEvent *event) override;
 
 private:
     void retranslate() final;

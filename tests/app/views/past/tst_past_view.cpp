@@ -10,6 +10,7 @@
 #include "app/views/past/past_view.h"
 #include "app/views/timeline/timeline_canvas.h"
 #include "app/views/timeline/timeline_view.h"
+#include "app/views/widgets/field_error.h"
 #include "app/views/window/main_window.h"
 #include "app/views/window/window_actions.h"
 #include "tests/app/session/replay_agent.h"
@@ -27,6 +28,7 @@
 #include <QJsonArray>
 #include <QJsonDocument>
 #include <QJsonObject>
+#include <QLabel>
 #include <QLineEdit>
 #include <QPushButton>
 #include <QSplitter>
@@ -557,6 +559,11 @@ void PastViewTest::asksForATime()
     if (taken && typed.startsWith(u'-'))
         QCOMPARE(past()->us(), m_clock.wallUs() - 15 * kMinute);
     QCOMPARE(dialog->isVisible(), !taken);
+    const auto labels = dialog->findChildren<QLabel *>();
+    const auto *error = dialog->findChild<views::FieldError *>();
+    QCOMPARE(error->isVisible(), !taken);
+    for (const QLabel *label : labels) // the error covers neither question nor hint
+        QVERIFY(label == error || !error->isVisible() || !label->geometry().intersects(error->geometry()));
 }
 
 void PastViewTest::filtersOfNowAreNotTouched()
