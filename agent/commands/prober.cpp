@@ -56,8 +56,12 @@ std::optional<base::Error> Prober::refusalOf(const protocol::ProbeRequest &reque
     if (m_running.contains(request.source))
         return base::Error{ErrorCode::Busy, QStringLiteral("%1 is being probed already").arg(name),
                            QStringLiteral("Try again in some seconds")};
-    if (port->link() == 0)
-        return base::Error{ErrorCode::Unreachable, QStringLiteral("%1 can't be reached").arg(name), {}};
+    if (port->link() == 0) {
+        const base::Error down = port->state().error; // a rejected login, for example
+        return down.cause.isEmpty()
+                   ? base::Error{ErrorCode::Unreachable, QStringLiteral("%1 can't be reached").arg(name), {}}
+                   : down;
+    }
     return m_limit.beginRefusal(intentOf(asker, {}, {}, {}, 0));
 }
 

@@ -223,7 +223,7 @@ QString rowText(const Reading &reading, const LockSet &set)
 QString sqlText(const Reading &reading, const LockSet &set, QByteArrayView store)
 {
     const QByteArray &scheme = reading.state.key.scheme;
-    if (scheme == "sql.row" || scheme == "sql.advisory")
+    if (domain::isConnectionScheme(scheme))
         return killText(reading.state, store);
     // Optimistic: nobody holds it.
     return scheme == "sql.version" ? QString() : base::singleLine(rowText(reading, set));

@@ -100,7 +100,6 @@ void Console::build()
         return views::PastView::Parts{{locks, chains}, new views::LockDetail(past)};
     });
     m_window->addView(m_past);
-    m_window->detail()->setShownInList([this](const domain::LockKey &key) { return m_locks->isShown(key); });
     m_releases = new views::ReleaseController(parts, &m_commands, m_window.get());
     new views::ApprovalWatch(parts, &m_commands, m_window->banners(), m_window.get());
     connect(m_window.get(), &views::MainWindow::preferencesAsked, this, &Console::openPreferences);

@@ -65,7 +65,7 @@ QString candidateText(const domain::LockState &lock)
 
 QString residueText(const domain::LockState &lock)
 {
-    if (lock.session)
+    if (domain::isConnectionScheme(lock.key.scheme))
         return tr("The program behind the connection isn't stopped. It sees an error, and may connect and "
                   "begin again.");
     return tr(

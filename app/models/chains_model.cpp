@@ -192,7 +192,7 @@ void ChainsModel::setForest(const ChainForest &forest)
     m_forest = forest;
     takeValues();
     if (m_store.empty())
-        tick();
+        arrange(); // even while frozen: the first rows push no other row away
 }
 
 /** Updates only values and marks: no row is added, removed or moved. */

@@ -31,9 +31,10 @@ enum ChainColumn {
 QByteArray chainColumnName(int column);
 
 /**
- * A tree of blocked connections, with the head blockers at the top. Values change at once. Rows are added,
- * removed and moved only at a tick, and not while frozen; until then, rows that are gone stay, marked. A row
- * keeps its identity as long as its connection works on the same transaction. GUI thread.
+ * A tree of blocked connections, with the head blockers at the top. Values change at once, and an empty tree
+ * gets its first rows at once. Otherwise rows are added, removed and moved only at a tick, and not while
+ * frozen; until then, rows that are gone stay, marked. A row keeps its identity as long as its connection
+ * works on the same transaction. GUI thread.
  */
 class ChainsModel : public QAbstractItemModel
 {

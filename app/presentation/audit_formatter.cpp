@@ -69,7 +69,7 @@ QString AuditFormatter::subject(const domain::AuditEntry &entry)
     if (entry.isAcceptance())
         return tr("Audit accepted though not whole");
     if (!entry.isLogin())
-        return LockText::brief(entry.key);
+        return LockText::name(entry.key);
     return entry.key.place.isEmpty() ? tr("Login here")
                                      : tr("Login from %1", "machine").arg(base::displayText(entry.key.place));
 }

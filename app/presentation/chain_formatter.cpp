@@ -23,6 +23,14 @@ QString duration(const std::optional<qint64> &us)
     return us ? Durations::text(*us) : Durations::notApplicable();
 }
 
+/** False for a client of a store that knows neither statements nor transactions. */
+bool runsStatements(const ChainRow &row)
+{
+    const auto isSql = [](const domain::LockKey &key) { return domain::isConnectionScheme(key.scheme); };
+    return (row.node.waitsFor && isSql(*row.node.waitsFor)) ||
+           std::any_of(row.holds.cbegin(), row.holds.cend(), isSql);
+}
+
 } // namespace
 
 QVariant ChainFormatter::header(int column, int role) const
@@ -79,7 +87,7 @@ QString ChainFormatter::lock(const ChainRow &row)
 {
     if (row.holds.isEmpty())
         return Durations::notApplicable();
-    const QString first = LockText::brief(row.holds.first());
+    const QString first = LockText::name(row.holds.first());
     return row.holds.size() == 1 ? first
                                  : tr("%1 +%2", "lock, how many more").arg(first).arg(row.holds.size() - 1);
 }
@@ -95,12 +103,15 @@ QString ChainFormatter::text(const ChainRow &row, int column) const
     case models::ChainLockColumn:
         return lock(row);
     case models::ChainWaitsForColumn:
-        return row.node.waitsFor ? LockText::brief(*row.node.waitsFor) : Durations::notApplicable();
+        return row.node.waitsFor ? LockText::name(*row.node.waitsFor) : Durations::notApplicable();
     case models::ChainWaitedColumn:
-        return duration(models::waitedUs(row));
+        return row.node.waitsFor && !row.node.waitingSinceUs ? Durations::unknown()
+                                                             : duration(models::waitedUs(row));
     case models::ChainBlocksColumn:
         return QStringLiteral("%1 / %2").arg(row.node.blocksDirectly).arg(row.node.blocksAll);
     case models::ChainCausedColumn:
+        if (row.node.blocksAll > 0 && row.node.waitingCausedUs == 0) // no wait is dated
+            return Durations::unknown();
         return row.node.blocksAll > 0 ? Durations::text(row.node.waitingCausedUs)
                                       : Durations::notApplicable();
     case models::ChainAgeColumn:
@@ -148,7 +159,7 @@ QString ChainFormatter::toolTip(const ChainRow &row, int column) const
         return session.transactionSinceUs ? tr("Since %1").arg(m_times->exact(*session.transactionSinceUs))
                                           : QString();
     case models::ChainStatementColumn:
-        return session.statement.isEmpty() ? statementFact(session, row.atUs)
+        return session.statement.isEmpty() ? statementFact(row, row.atUs)
                                            : LockText::statement(session, false);
     case models::ChainEvidenceColumn:
         return tr("%1, read at %2").arg(evidence(row.evidence), m_times->exact(row.atUs));
@@ -175,8 +186,11 @@ QString ChainFormatter::wholeTable()
     return tr("whole table locked, unindexed predicate?");
 }
 
-QString ChainFormatter::statementFact(const domain::Session &session, qint64 nowUs)
+QString ChainFormatter::statementFact(const ChainRow &row, qint64 nowUs)
 {
+    if (!runsStatements(row))
+        return tr("Clients of this store run no statements.");
+    const domain::Session &session = row.node.session;
     const QString statement = LockText::statement(session, false);
     if (!session.idleSinceUs)
         return statement.isEmpty() ? tr("What it runs isn't told by the server.")
@@ -190,7 +204,7 @@ QString ChainFormatter::holdsFact(const QList<domain::LockKey> &keys)
 {
     QStringList names;
     for (const domain::LockKey &key : keys)
-        names.append(LockText::brief(key));
+        names.append(LockText::name(key));
     return names.isEmpty() ? tr("It holds none of the watched locks.")
                            : tr("Holds %n watched lock(s): %1.", nullptr, int(names.size()))
                                  .arg(names.join(QStringLiteral(", ")));
@@ -212,7 +226,7 @@ QString ChainFormatter::sentence(const ChainRow &row)
     const int blocked = row.node.blocksAll;
     if (!row.node.waitsFor)
         return tr("Connection %1 blocks %n connection(s)", nullptr, blocked).arg(who);
-    const QString what = LockText::brief(*row.node.waitsFor);
+    const QString what = LockText::name(*row.node.waitsFor);
     const auto waited = models::waitedUs(row);
     const QString time = waited ? Durations::spoken(*waited) : tr("an unknown time");
     return blocked > 0

@@ -25,7 +25,7 @@ public:
      * The current or last statement of the session, as far as the server reports it. `nowUs`: the current
      * time.
      */
-    static QString statementFact(const domain::Session &session, qint64 nowUs);
+    static QString statementFact(const models::ChainRow &row, qint64 nowUs);
     /** All watched locks of the connection. */
     static QString holdsFact(const QList<domain::LockKey> &keys);
     /**

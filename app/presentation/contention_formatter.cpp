@@ -132,7 +132,7 @@ QString ContentionFormatter::text(const models::ContentionModel &model, int row,
     const double observed = double(c.observedUs);
     switch (column) {
     case models::ContentionLockColumn:
-        return locks > 0 ? group(c.key, locks) : LockText::brief(c.key);
+        return locks > 0 ? group(c.key, locks) : LockText::name(c.key);
     case models::ContentionWaitingColumn:
         return length(c.waits.totalUs);
     case models::ContentionWaitsColumn:

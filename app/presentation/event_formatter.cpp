@@ -100,7 +100,7 @@ QString EventFormatter::text(const events::LockEvent &event, int column) const
             return tr("%1 (unseen)", "an event").arg(Words::event(event.kind));
         return Words::event(event.kind);
     case models::EventLockColumn:
-        return event.key.name.isEmpty() ? QString() : LockText::brief(event.key);
+        return event.key.name.isEmpty() ? QString() : LockText::name(event.key);
     case models::EventHolderColumn:
         return event.isSourceEvent() ? QString() : LockText::holder(event);
     case models::EventWaiterColumn:
@@ -144,7 +144,7 @@ QString EventFormatter::maybeGivenBack(bool forced)
 QString EventFormatter::waitSentence(const events::LockEvent &event) const
 {
     const QString waiter = base::displayText(*event.waiter);
-    const QString name = LockText::brief(event.key);
+    const QString name = LockText::name(event.key);
     const QString holder =
         event.ownerKnown && !event.owner.isEmpty() ? base::displayText(event.owner) : Durations::unknown();
     if (event.kind == events::Kind::WaitStart)

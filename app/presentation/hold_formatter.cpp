@@ -118,7 +118,7 @@ QString HoldFormatter::text(const protocol::Hold &hold, int column) const
         return hold.longestRenewalGapUs > 0 ? Durations::text(hold.longestRenewalGapUs)
                                             : Durations::notApplicable();
     case models::HoldLockColumn:
-        return LockText::brief(hold.key);
+        return LockText::name(hold.key);
     case models::HoldSourceColumn:
         return base::displayText(hold.key.source);
     default:

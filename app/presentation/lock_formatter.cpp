@@ -18,12 +18,6 @@ namespace lockkeeper::app::presentation {
 
 namespace {
 
-QString waitersText(const domain::LockState &state)
-{
-    const auto count = state.waiterCount();
-    return count ? QString::number(*count) : Durations::notApplicable();
-}
-
 /** At a past moment, the holder may have been a different one. */
 QString marked(const QString &holder, const domain::LockState &state)
 {
@@ -177,7 +171,7 @@ QString LockFormatter::text(const models::LockRow &row, int column, qint64 nowUs
             return awaitingApproval(*awaited);
         return Words::badge(row.badge);
     case models::NameColumn:
-        return LockText::brief(state.key);
+        return LockText::name(state.key);
     case models::HolderColumn:
         return marked(LockText::holder(state), state);
     case models::HeldForColumn:
@@ -187,7 +181,7 @@ QString LockFormatter::text(const models::LockRow &row, int column, qint64 nowUs
     case models::RemainingColumn:
         return row.stale && state.isHeld() ? Durations::unknown() : Durations::remaining(state, nowUs);
     case models::WaitersColumn:
-        return waitersText(state);
+        return LockText::waiters(state);
     case models::SourceColumn: // its agent has a separate column
         return base::displayText(m_severalAgents ? session::splitName(state.key.source).source
                                                  : state.key.source);

@@ -33,25 +33,21 @@ bool isOpaque(const QString &text)
 
 QString LockText::name(const domain::LockKey &key)
 {
-    return base::displayText(base::withoutJavaHeader(key.name));
-}
-
-QString LockText::brief(const domain::LockKey &key)
-{
+    const QString name = base::displayText(base::withoutJavaHeader(key.name));
     // A bare number means nothing to a reader.
     const QString program =
         key.scheme == "sql.advisory" ? domain::advisoryProgram(key.name, key.place) : QString();
     if (!program.isEmpty())
-        return QStringLiteral("%1 (%2)").arg(name(key), program);
+        return QStringLiteral("%1 (%2)").arg(name, program);
     if (!schemes::SchemeWords::isRowLock(key.scheme))
-        return name(key);
+        return name;
     const QByteArray place = key.place.mid(key.place.lastIndexOf('.', key.place.indexOf('/')) + 1);
     const qsizetype slash = place.indexOf('/');
     const QByteArray table = place.left(slash);
     const QByteArray index = slash < 0 ? QByteArray() : place.mid(slash + 1);
     if (slash < 0 || index == "*") // the whole table, whose name it has
-        return name(key);
-    return QStringLiteral("%1 %2").arg(base::displayText(table), name(key));
+        return name;
+    return QStringLiteral("%1 %2").arg(base::displayText(table), name);
 }
 
 QString LockText::holder(const QByteArray &owner, bool ownerKnown)
@@ -107,6 +103,8 @@ QString LockText::alive(const domain::LockState &state, qint64 nowUs)
     case domain::Alive::Silent:
         return tr("silent: %n renewal(s) missed", nullptr, life.missedRenewals);
     case domain::Alive::Connected:
+        if (!domain::isConnectionScheme(state.key.scheme))
+            return tr("session open");
         return life.idleUs ? tr("connection open, idle %1").arg(Durations::text(*life.idleUs))
                            : tr("connection open, running a statement");
     case domain::Alive::Unknown:
@@ -126,6 +124,12 @@ QString LockText::alive(const domain::LockState &state, qint64 nowUs)
     if (state.renewals == 0)
         return tr("unknown: no renewal seen");
     return tr("unknown: watched too briefly");
+}
+
+QString LockText::waiters(const domain::LockState &state)
+{
+    const auto count = state.waiterCount();
+    return count ? QString::number(*count) : Durations::notApplicable();
 }
 
 QString LockText::unnamedWaiters(const domain::LockState &state, qint64 nowUs)

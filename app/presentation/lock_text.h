@@ -17,6 +17,10 @@ class LockText
     Q_DECLARE_TR_FUNCTIONS(LockText)
 
 public:
+    /**
+     * The lock's one name, also where it is typed: a row's key with its table, "stock 5". The place names the
+     * index.
+     */
     static QString name(const domain::LockKey &key);
     /**
      * The holder, short: "worker-3@10.2.3.17" if the token or owner contains host and process, otherwise the
@@ -28,17 +32,14 @@ public:
     static QVariant wholeHolder(const QByteArray &owner, bool ownerKnown);
     /** The holder at the time of the event: "not seen" if the lock couldn't be observed. */
     static QString holder(const events::LockEvent &event);
-    /**
-     * A name that is sufficient among others: a row's key with its table, "stock 5". The place names the
-     * index.
-     */
-    static QString brief(const domain::LockKey &key);
     /** Bytes from a store, or "—" if empty. */
     static QString bytesOrDash(const QByteArray &bytes);
     /** "source · scheme · place". */
     static QString whereabouts(const domain::LockKey &key);
     /** The verdict Alive as a phrase: "renewed 4.2 s ago", "silent: 2 renewals missed". */
     static QString alive(const domain::LockState &state, qint64 nowUs);
+    /** The number of waiters; "—" if the scheme doesn't show them. */
+    static QString waiters(const domain::LockState &state);
     /** The reason why the waiters have no names, the known facts about them, and the time of these facts. */
     static QString unnamedWaiters(const domain::LockState &state, qint64 nowUs);
     /**

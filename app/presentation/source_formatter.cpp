@@ -93,6 +93,10 @@ QString SourceFormatter::findings(const domain::SourceState &source)
 
 QString SourceFormatter::state(const domain::SourceState &source, bool stale)
 {
+    if (source.link == domain::Link::Down && source.error.code == base::ErrorCode::Authentication)
+        return tr("Login rejected", "source");
+    if (source.link == domain::Link::Down && source.error.code == base::ErrorCode::PermissionDenied)
+        return tr("Right missing", "source");
     return stale && source.link == domain::Link::Up ? tr("Silent", "source") : Words::link(source.link);
 }
 

@@ -32,7 +32,7 @@ constexpr qint64 kDatesFromUs = 30 * 24 * base::kHourUs; ///< from this length o
 QString TimelineFormatter::lane(const protocol::TimelineLane &lane)
 {
     if (lane.key)
-        return LockText::brief(*lane.key);
+        return LockText::name(*lane.key);
     return lane.holder.isEmpty() ? base::displayText(lane.source) : LockText::holder(lane.holder, true);
 }
 
@@ -112,7 +112,7 @@ QString TimelineFormatter::shortRange(const timeline::Range &range, qint64 nowUs
 QString TimelineFormatter::hold(const protocol::Hold &hold) const
 {
     const QString who = LockText::holder(hold.owner, hold.ownerKnown);
-    const QString lock = LockText::brief(hold.key);
+    const QString lock = LockText::name(hold.key);
     const QString from = m_times->exact(hold.fromUs);
     QStringList lines;
     if (!hold.startSeen)
@@ -151,7 +151,7 @@ QString TimelineFormatter::hold(const protocol::Hold &hold) const
 QString TimelineFormatter::wait(const protocol::Wait &wait) const
 {
     const QString who = base::displayText(wait.waiter);
-    const QString lock = LockText::brief(wait.key);
+    const QString lock = LockText::name(wait.key);
     const QString from = m_times->exact(wait.fromUs);
     if (!wait.toUs)
         return tr("%1 waits for %2 since %3").arg(who, lock, from);

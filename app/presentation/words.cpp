@@ -260,29 +260,33 @@ QString Words::releaseOff(domain::ReleaseOff why)
     case domain::ReleaseOff::Free:
         return tr("Nothing to release: the lock is free.");
     case domain::ReleaseOff::BreakNever:
-        return tr("Off: the agent's configuration says break = \"never\".");
+        return tr("Off: the agent's configuration says break = \"never\". Set break = \"guarded\" in the "
+                  "lock set to "
+                  "allow releases.");
     case domain::ReleaseOff::NoIdentity:
         return tr(
             "Off: nothing tells this hold from the next one of its holder. break = \"unsafe\" in the lock "
             "set allows a release without a guard, which may end a later hold instead.");
     case domain::ReleaseOff::Truncated:
-        return tr("Off: the value is too long to be read whole.");
+        return tr(
+            "Off: the value is too long to be read whole. Release the lock with its store's own client.");
     case domain::ReleaseOff::WrongType:
-        return tr("Off: the key is of another type than the scheme's.");
+        return tr("Off: the key is of another type than the scheme's. Correct the scheme of its lock set.");
     case domain::ReleaseOff::SourceDown:
-        return tr("Off: the source isn't observed now.");
+        return tr("Off: the source isn't observed now. The Sources view names the cause.");
     case domain::ReleaseOff::NotPermitted:
         return tr("Off: a grant or your role doesn't allow it. The Sources view names the grant.");
     case domain::ReleaseOff::Unsupported:
-        return tr("Off: locks of this scheme can't be broken.");
+        return tr("Off: locks of this scheme can't be broken. Stop the holder instead.");
     case domain::ReleaseOff::Malformed:
-        return tr("Off: what is stored doesn't fit the scheme.");
+        return tr("Off: what is stored doesn't match the scheme. Correct the scheme of its lock set.");
     case domain::ReleaseOff::Instrument:
         return tr(
             "Off: the server's transaction instrument is off, so a kill can't be guarded. The Sources view "
             "has the statement that turns it on.");
     case domain::ReleaseOff::System:
-        return tr("Off: a replication, system or monitoring connection is never killed.");
+        return tr(
+            "Off: a replication, system or monitoring connection is never killed. End it on the server.");
     case domain::ReleaseOff::PreparedXa:
         return tr("Off: a prepared XA transaction holds it without a connection. End it with XA COMMIT or XA "
                   "ROLLBACK.");

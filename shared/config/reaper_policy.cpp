@@ -17,7 +17,7 @@ constexpr qint64 kMostAMinute = 1'000;
 /** Why a reaper can't break locks of this scheme; empty: it can. */
 QString whyNot(const QByteArray &scheme)
 {
-    if (scheme == "sql.row" || scheme == "sql.advisory")
+    if (domain::isConnectionScheme(scheme))
         return QStringLiteral(
             "its locks live as long as their connections, and those are never killed by a policy");
     if (scheme == "etcd.lease")

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <QByteArray>
+#include <QByteArrayView>
 #include <QHash>
 #include <QString>
 
@@ -23,6 +24,12 @@ struct LockKey
     bool operator==(const LockKey &) const = default;
     bool operator<(const LockKey &other) const;
 };
+
+/** True for the schemes whose locks belong to a database connection: a kill of the connection frees them. */
+inline bool isConnectionScheme(QByteArrayView scheme)
+{
+    return scheme == "sql.row" || scheme == "sql.advisory";
+}
 
 size_t qHash(const LockKey &key, size_t seed = 0) noexcept;
 

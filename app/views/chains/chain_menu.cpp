@@ -58,7 +58,7 @@ void ChainMenu::fill(QMenu *menu, const ChainRow &row, const ConsoleContext &con
     for (const domain::LockKey &key : row.holds) {
         if (++named > kLocks || !isHeldBy(key, row.node.session, context))
             continue;
-        const QString name = presentation::LockText::brief(key);
+        const QString name = presentation::LockText::name(key);
         QAction *release = menu->addAction(presentation::icon(QStringLiteral("force-release")),
                                            menuText(tr("Force-release “%1”…").arg(name)));
         const ReleaseVerdict verdict = ReleaseVerdict::of({key}, context);
@@ -69,7 +69,7 @@ void ChainMenu::fill(QMenu *menu, const ChainRow &row, const ConsoleContext &con
     }
     menu->addSeparator();
     const auto jump = [&](const QString &text, const domain::LockKey &key) {
-        QAction *action = menu->addAction(menuText(text.arg(presentation::LockText::brief(key))));
+        QAction *action = menu->addAction(menuText(text.arg(presentation::LockText::name(key))));
         action->setEnabled(context.replica->find(key).has_value());
         QObject::connect(action, &QAction::triggered, menu,
                          [requests, key] { Q_EMIT requests->lockAsked(key); });

@@ -161,6 +161,16 @@ void ChainsView::activate()
     follow();
 }
 
+bool ChainsView::showsLock(const domain::LockKey &key) const
+{
+    const QModelIndex index = m_model.indexOfLock(key);
+    for (QModelIndex above = index.parent(); above.isValid(); above = above.parent()) {
+        if (!m_tree->isExpanded(above))
+            return false;
+    }
+    return index.isValid();
+}
+
 /** Chooses the connection of the lock that was selected in another view. */
 void ChainsView::follow()
 {
@@ -274,7 +284,7 @@ void ChainsView::showAbout()
     const ChainRow *row = m_tree->chosen();
     const bool any = row && row->kind == ChainRow::Kind::Connection;
     const qint64 nowUs = any ? context().replica->storeNowUs(row->source) : 0;
-    m_statement->setCode(any ? ChainFormatter::statementFact(row->node.session, nowUs) : QString());
+    m_statement->setCode(any ? ChainFormatter::statementFact(*row, nowUs) : QString());
     const QString rollback = any ? ChainFormatter::rollbackFact(row->node.session) : QString();
     const QString holds = any ? ChainFormatter::holdsFact(heldBy(*row)) : QString();
     m_holds->setText(rollback.isEmpty() ? holds : tr("%1 %2", "two sentences").arg(holds, rollback));

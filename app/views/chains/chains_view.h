@@ -41,6 +41,7 @@ public:
     QByteArray id() const override { return QByteArrayLiteral("chains"); }
     QString title() const override;
     bool selectsLocks() const override { return true; }
+    bool showsLock(const domain::LockKey &key) const override;
     QString iconName() const override { return QStringLiteral("view-chains"); }
     bool isAvailable() const override;
     /** The number of waiting connections, counted from the lock table without a request. */

@@ -280,7 +280,7 @@ void ContentionPanel::refresh()
     const bool any = m_series.key().has_value();
     m_charts->setVisible(any);
     m_note->setVisible(any);
-    m_title->setText(any ? presentation::LockText::brief(*m_series.key())
+    m_title->setText(any ? presentation::LockText::name(*m_series.key())
                          : tr("Select a lock to see its course over this range."));
     refreshHeat();
     if (!any) {

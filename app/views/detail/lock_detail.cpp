@@ -249,6 +249,7 @@ void LockDetail::refresh()
     }
     m_parts->pages->setCurrentIndex(1);
     m_parts->name->setText(presentation::LockText::name(*key));
+    m_listed = isListed();
     if (m_last)
         fill(*m_last, gone ? state::LockContext{*m_endUs, false, false, agentsText(*key)} : contextOf(*key));
     else
@@ -256,6 +257,18 @@ void LockDetail::refresh()
     m_parts->lastHour->redraw();
     m_parts->lease->redraw();
     refreshButtons();
+}
+
+bool LockDetail::isListed() const
+{
+    const auto &key = m_context.selection->current();
+    return !key || !m_shown || m_shown(*key);
+}
+
+void LockDetail::followList()
+{
+    if (isListed() != m_listed)
+        refresh();
 }
 
 /** Finds out how the selected lock ended. */
@@ -279,8 +292,10 @@ void LockDetail::takeEvents(const QList<events::LockEvent> &events)
 void LockDetail::refreshButtons()
 {
     const auto &key = m_context.selection->current(); // the dock's lock, whatever else is selected
-    const ReleaseVerdict verdict =
+    ReleaseVerdict verdict =
         ReleaseVerdict::of(key ? QList<domain::LockKey>{*key} : QList<domain::LockKey>(), m_context);
+    if (!m_context.past && !isListed())
+        verdict = {false, ReleaseVerdict::notListed()};
     m_release->setEnabled(verdict.possible);
     m_parts->reason->setText(verdict.reason);
     m_parts->reason->setVisible(!verdict.reason.isEmpty());

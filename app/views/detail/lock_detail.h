@@ -38,10 +38,12 @@ public:
     explicit LockDetail(const ConsoleContext &context, QWidget *parent = nullptr);
 
     /**
-     * `shown` returns true if the list shows the lock. A lock that has left the filter stays here with a
-     * note.
+     * `shown` returns true if the list beside the dock shows the lock. Any other lock stays here with a note,
+     * and can't be released from here.
      */
     void setShownInList(std::function<bool(const domain::LockKey &)> shown) { m_shown = std::move(shown); }
+    /** The list may have changed: updates the note and the button. */
+    void followList();
     /** The details of the lock as text. */
     QString text() const;
     QPushButton *releaseButton() const { return m_release; }
@@ -70,9 +72,12 @@ private:
     QString agentsText(const domain::LockKey &key) const;
     state::LockContext contextOf(const domain::LockKey &key) const;
     QString place(const domain::LockState &state, const state::LockContext &lock) const;
+    void showNote(const QString &note);
+    bool isListed() const;
 
     ConsoleContext m_context;
     std::function<bool(const domain::LockKey &)> m_shown;
+    bool m_listed = true;                    ///< as the note says
     std::optional<domain::LockState> m_last; ///< as last known, also once the lock is gone
     bool m_gone = false;                     ///< not in the table at the last refresh
     domain::TimeUs m_endUs;                  ///< when a lock that is gone was missed, or when it ended

@@ -35,9 +35,7 @@ void LockDetail::fill(const domain::LockState &state, const state::LockContext &
     if (m_context.past)
         place += QLatin1Char('\n') + tr("As of %1").arg(m_context.times->exact(m_context.clock->wallUs()));
     m_parts->place->setText(place);
-    const QString note = this->place(state, lock);
-    m_parts->note->setText(note);
-    m_parts->note->setVisible(!note.isEmpty());
+    showNote(this->place(state, lock));
     fillVerdicts(state, lock);
     fillHolder(state);
     fillSession(state, lock);
@@ -52,11 +50,10 @@ void LockDetail::fill(const domain::LockState &state, const state::LockContext &
 void LockDetail::fillUnseen(const domain::LockKey &key)
 {
     m_parts->place->setText(LockText::whereabouts(key));
-    m_parts->note->setText(
+    showNote(
         m_context.replica->isStale(key.source)
             ? tr("Not observed now, and not among what was seen last.")
             : tr("Not among the locks that are seen now: nobody holds it, or it isn't watched any more."));
-    m_parts->note->show();
     m_parts->badge->hide();
     m_parts->lease->hide();
     for (FactGrid *grid : {m_parts->verdicts, m_parts->holder, m_parts->session, m_parts->nodes,
@@ -79,12 +76,18 @@ QString LockDetail::place(const domain::LockState &state, const state::LockConte
         return endOf(state);
     if (!state.isHeld() && !state.nodes.isEmpty())
         return NodeFormatter::standing(state);
-    const QString why = state.isHeld() ? Words::stuckReason(state.stuck) : QString();
-    if (!why.isEmpty())
-        return why;
-    if (m_shown && !m_shown(state.key))
-        return tr("Not in the list: the filter or the state buttons hide it.");
-    return {};
+    return state.isHeld() ? Words::stuckReason(state.stuck) : QString();
+}
+
+/** In every state, the note also reports that the list beside the dock doesn't show the lock. */
+void LockDetail::showNote(const QString &note)
+{
+    QStringList lines{note};
+    if (!m_listed)
+        lines.prepend(tr("Not in this list."));
+    lines.removeAll(QString());
+    m_parts->note->setText(lines.join(QLatin1Char('\n')));
+    m_parts->note->setVisible(!lines.isEmpty());
 }
 
 /** How and when a lock that is gone ended. */
@@ -127,7 +130,9 @@ void LockDetail::fillVerdicts(const domain::LockState &state, const state::LockC
          false,
          {}},
         {tr("Release"),
-         gone || past ? QString() : Words::release(state.release, state.key.scheme),
+         gone || past ? QString()
+         : lock.stale ? Words::releaseOff(domain::ReleaseOff::SourceDown)
+                      : Words::release(state.release, state.key.scheme),
          false,
          {}},
         {tr("Held for"),
@@ -187,8 +192,9 @@ void LockDetail::fillSession(const domain::LockState &state, const state::LockCo
         return us ? tr("Since %1").arg(m_context.times->exact(*us)) : QString();
     };
     const QString id = base::displayText(session.transaction);
-    // The journal doesn't record what else the connection did.
-    const bool past = m_context.past;
+    // The journal doesn't record what else the connection did. Only a database's connection does anything.
+    const bool connection = domain::isConnectionScheme(state.key.scheme);
+    const bool past = m_context.past || !connection;
     QString transaction = past ? QString() : tr("none open");
     if (session.transactionSinceUs)
         transaction =
@@ -198,7 +204,8 @@ void LockDetail::fillSession(const domain::LockState &state, const state::LockCo
     else if (!id.isEmpty())
         transaction = id;
     const QString statement = presentation::LockText::statement(session, false);
-    m_parts->session->setHeading(tr("Connection %1").arg(base::displayText(session.id)));
+    m_parts->session->setHeading(
+        (connection ? tr("Connection %1") : tr("Session %1")).arg(base::displayText(session.id)));
     m_parts->session->setFacts({
         {tr("User"), base::displayText(session.user), false, {}},
         {tr("Client"), base::displayText(session.client), false, {}},

@@ -271,7 +271,7 @@ void LocksView::activate()
     updatePage();
 }
 
-bool LocksView::isShown(const domain::LockKey &key) const
+bool LocksView::showsLock(const domain::LockKey &key) const
 {
     return m_proxy->rowOf(key) >= 0;
 }

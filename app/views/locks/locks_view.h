@@ -31,7 +31,7 @@ public:
     QByteArray id() const override;
     QString title() const override;
     bool selectsLocks() const override { return true; }
-    bool showsLock(const domain::LockKey &key) const override { return isShown(key); }
+    bool showsLock(const domain::LockKey &key) const override;
     QString iconName() const override;
     std::optional<qint64> count() const override;
     std::optional<qint64> shownRows() const override;
@@ -59,8 +59,6 @@ public:
     }
     /** Brings the lock into sight if it is shown. */
     void reveal(const domain::LockKey &key);
-    /** False if the filter or the chips hide the lock, which the dock then notes. */
-    bool isShown(const domain::LockKey &key) const;
 
     LocksTable *table() const { return m_table; }
     FilterBar *filterBar() const { return m_bar; }

@@ -118,10 +118,17 @@ void LocksView::updatePage()
         return;
     }
     if (nothingKnown) {
-        m_page->showEmpty(tr("No locks seen yet"), tr("Locks appear here as soon as a source has one."),
-                          {{tr("Show sources"), [this] {
-                                Q_EMIT context().requests->viewAsked(QByteArrayLiteral("sources"), {});
-                            }}});
+        const auto show = [this](const char *view) {
+            return [this, view] { Q_EMIT context().requests->viewAsked(QByteArray(view), {}); };
+        };
+        QList<StatePage::Action> actions{{tr("Show sources"), show("sources")}};
+        const bool earlier = context().replica->seq() > 0;
+        if (earlier)
+            actions.append({tr("Show history"), show("history")});
+        m_page->showEmpty(earlier ? tr("No lock is seen now") : tr("No locks seen yet"),
+                          earlier ? tr("The history has the events of earlier locks.")
+                                  : tr("Locks appear here as soon as a source has one."),
+                          actions);
         return;
     }
     showHidden();

@@ -102,7 +102,7 @@ QString AttentionFormatter::text(const Attention &one, bool settled, int column)
     case overview::AttentionStateColumn:
         return presentation::Words::badge(one.badge);
     case overview::AttentionLockColumn:
-        return LockText::brief(one.lock.key);
+        return LockText::name(one.lock.key);
     case overview::AttentionWhyColumn:
         return settled ? tr("settled, or not seen any more") : overview::OverviewFormatter::why(one.why);
     case overview::AttentionSinceColumn:
@@ -110,10 +110,8 @@ QString AttentionFormatter::text(const Attention &one, bool settled, int column)
     case overview::AttentionForColumn:
         return one.sinceUs ? Durations::text(std::max<qint64>(0, one.nowUs - *one.sinceUs), markOf(one))
                            : Durations::unknown();
-    case overview::AttentionWaitingColumn: {
-        const auto waiting = one.lock.waiterCount();
-        return waiting ? QString::number(*waiting) : Durations::unknown();
-    }
+    case overview::AttentionWaitingColumn:
+        return LockText::waiters(one.lock);
     case overview::AttentionSourceColumn:
         return base::displayText(one.lock.key.source);
     default:

@@ -81,7 +81,7 @@ LineList::Line CostsPanel::lineOf(const domain::Contention &lock, events::Interv
     const QString waited = Durations::text(lock.waits.totalUs);
     const QString waits = tr("%Ln wait(s)", nullptr, int(lock.waits.count));
     LineList::Line line;
-    line.cells = {LockText::brief(lock.key), base::displayText(lock.key.source), waits, waited};
+    line.cells = {LockText::name(lock.key), base::displayText(lock.key.source), waits, waited};
     line.sentence = tr("%1, waited for %2 in all, %3", "lock, duration, number of waits")
                         .arg(LockText::name(lock.key), waited, waits);
     line.open = [this, filter = state::filterFor(lock.key), range] { Q_EMIT rankingAsked(filter, range); };
@@ -92,7 +92,7 @@ LineList::Line CostsPanel::lineOf(const domain::AuditEntry &entry)
 {
     const QString who = entry.role == QLatin1String("policy") ? tr("Reaper") : base::displayText(entry.who);
     LineList::Line line;
-    line.cells = {m_context.times->nearTime(entry.timeUs, m_context.nowUs()), LockText::brief(entry.key), who,
+    line.cells = {m_context.times->nearTime(entry.timeUs, m_context.nowUs()), LockText::name(entry.key), who,
                   Words::outcome(entry.outcome)};
     line.sentence = tr("%1 at %2, by %3: %4", "lock, time, who, outcome")
                         .arg(LockText::name(entry.key), m_context.times->exact(entry.timeUs), who,

@@ -174,6 +174,7 @@ void ApproveDialog::decide(bool approve)
 void ApproveDialog::onAnswer(const protocol::ReleaseResult &shown)
 {
     m_done = true;
+    m_endedUs = shown.storeUs.value_or(m_context.replica->storeClockUs(m_request.key.source));
     m_good = shown.outcome == domain::Outcome::Released || shown.outcome == domain::Outcome::Rejected;
     m_outcome->setText(ReleaseText::outcome(shown, *m_context.times));
     m_outcome->setAccessibleName(m_outcome->text());
@@ -208,12 +209,14 @@ void ApproveDialog::refresh()
     m_explanation->setText(m_request.isOpen() ? ends.arg(leftS / 60).arg(leftS % 60, 2, 10, QLatin1Char('0'))
                            : fresh            ? tr("You see it as it is now.")
                                               : tr("It is shown as it was last seen."));
-    ReleaseCase shown = m_state.session ? ReleaseCase::Connection : ReleaseCase::Live;
+    ReleaseCase shown =
+        domain::isConnectionScheme(m_state.key.scheme) ? ReleaseCase::Connection : ReleaseCase::Live;
     if (m_request.because != domain::Because::Operator)
         shown = m_request.because == domain::Because::Expired ? ReleaseCase::Expired : ReleaseCase::Stuck;
     if (m_context.session->several())
         m_facts->setAgents(m_context.replica->agentsOf(m_request.key));
-    m_facts->show(shown, m_state, m_willRun, m_context.replica->storeClockUs(m_request.key.source),
+    m_facts->show(shown, m_state, m_willRun,
+                  m_endedUs.value_or(m_context.replica->storeClockUs(m_request.key.source)),
                   m_request.ifNotRenewed);
     const QString why = m_sent ? QString() : obstacle();
     m_missing->setText(m_sent && !m_done ? tr("Sending…") : why);

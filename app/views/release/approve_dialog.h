@@ -58,6 +58,7 @@ private:
     bool m_good = false;
     qint64 m_shownUs = 0;
     qint64 m_readUs = 0;
+    domain::TimeUs m_endedUs; ///< of the decision, by the store's clock: the facts are of that time
     QTimer m_refresh;
     QTimer m_reread;
 

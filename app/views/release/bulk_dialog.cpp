@@ -166,7 +166,7 @@ void BulkDialog::fillRow(int row)
         m_phase == Phase::Preview && (item.skip == Skip::None || item.skip == Skip::Unticked);
     first->setFlags(mayTick ? Qt::ItemIsEnabled | Qt::ItemIsUserCheckable : Qt::ItemIsEnabled);
     first->setCheckState(item.ticked ? Qt::Checked : Qt::Unchecked);
-    put(Lock, LockText::brief(item.state.key));
+    put(Lock, LockText::name(item.state.key));
     makeRoom(Holder, put(Holder, LockText::holder(item.state))->text());
     makeRoom(Verdict, put(Verdict, verdict(item))->text());
 }

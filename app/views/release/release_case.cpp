@@ -24,7 +24,7 @@ ReleaseCase caseOf(const protocol::Inspected &reading, const QByteArray &openedG
     }
     if (leftover)
         return ReleaseCase::Leftover;
-    if (reading.state.session)
+    if (domain::isConnectionScheme(reading.state.key.scheme))
         return ReleaseCase::Connection;
     if (reading.state.stuck != domain::StuckReason::None)
         return ReleaseCase::Stuck;

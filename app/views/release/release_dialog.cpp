@@ -291,6 +291,7 @@ void ReleaseDialog::review()
     if (m_done) {
         m_sent = false;
         m_done = false;
+        m_endedUs.reset();
         m_outcome->hide();
         m_reason->setEnabled(true);
         m_name->setEnabled(true);
@@ -320,6 +321,7 @@ void ReleaseDialog::send()
 void ReleaseDialog::onAnswer(const protocol::ReleaseResult &shown)
 {
     m_done = true;
+    m_endedUs = shown.storeUs.value_or(storeNowUs());
     m_lost = m_lost || shown.outcome == domain::Outcome::Unknown;
     const bool asked = shown.outcome == domain::Outcome::AwaitingApproval;
     showOutcome(ReleaseText::outcome(shown, *m_context.times),
@@ -347,7 +349,7 @@ bool ReleaseDialog::nameTyped() const
 
 qint64 ReleaseDialog::storeNowUs() const
 {
-    return m_context.replica->storeClockUs(m_key.source);
+    return m_endedUs.value_or(m_context.replica->storeClockUs(m_key.source));
 }
 
 void ReleaseDialog::retranslate()

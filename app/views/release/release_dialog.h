@@ -72,6 +72,7 @@ private:
     ReleaseCase m_offered = ReleaseCase::Reading; ///< the last case that had an action: the button's word
     qint64 m_shownUs = 0;
     qint64 m_readUs = 0;
+    domain::TimeUs m_endedUs; ///< of the request, by the store's clock: the facts are of that time
     bool m_reading = false;
     bool m_sent = false;
     bool m_done = false;

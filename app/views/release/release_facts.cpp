@@ -143,7 +143,8 @@ void ReleaseFacts::show(ReleaseCase releaseCase, const domain::LockState &state,
     showNodes(state, nowUs);
     m_labels.value(WillRun)->setText(label(WillRun));
     m_willRun->setAccessibleName(label(WillRun));
-    m_willRun->setCode(willRun.isEmpty() ? Durations::notApplicable() : willRun);
+    const bool runs = isActionable(releaseCase) || releaseCase == ReleaseCase::Reading;
+    m_willRun->setCode(willRun.isEmpty() || !runs ? Durations::notApplicable() : willRun);
     set(Guard, ReleaseText::guard(releaseCase, state, ifNotRenewed));
 }
 

@@ -97,6 +97,8 @@ QString ReleaseText::explanation(ReleaseCase releaseCase, const domain::LockStat
         return state.renewedUs
                    ? tr("Its holder renewed it %1 ago. Two processes may then use the resource at once.")
                          .arg(Durations::text(std::max<qint64>(0, nowUs - *state.renewedUs)))
+               : state.session
+                   ? tr("Its session is open. Two processes may then use the resource at once.")
                    : tr("Its lease has not ended. Two processes may then use the resource at once.");
     case ReleaseCase::Connection:
         return tr("Its transaction rolls back, and all its locks become free. Between check and kill it may "
@@ -123,7 +125,7 @@ QString ReleaseText::explanation(ReleaseCase releaseCase, const domain::LockStat
 
 QString ReleaseText::residue(const domain::LockState &state)
 {
-    if (state.session)
+    if (domain::isConnectionScheme(state.key.scheme))
         return tr("The program behind the connection isn't stopped. It sees an error, and may connect and "
                   "begin again.");
     const QString stays = tr(

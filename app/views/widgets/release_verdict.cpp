@@ -29,6 +29,11 @@ ReleaseVerdict ReleaseVerdict::of(const QList<domain::LockKey> &keys, const Cons
     return any ? ReleaseVerdict{true, {}} : off(tr("Off: none of the selected locks can be released."));
 }
 
+QString ReleaseVerdict::notListed()
+{
+    return tr("Off: this list doesn't show the lock. Clear the filter in Locks to see it.");
+}
+
 ReleaseVerdict ReleaseVerdict::ofOne(const domain::LockKey &key, const ConsoleContext &context)
 {
     const auto state = context.replica->find(key);

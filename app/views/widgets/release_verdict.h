@@ -23,6 +23,8 @@ public:
     QString reason; ///< empty where possible
 
     static ReleaseVerdict of(const QList<domain::LockKey> &keys, const ConsoleContext &context);
+    /** The reason where the view in front lists locks, but not the selected one. */
+    static QString notListed();
 
 private:
     static ReleaseVerdict off(QString reason) { return {false, std::move(reason)}; }

@@ -50,7 +50,7 @@ public:
     virtual bool selectsLocks() const { return false; }
     /** False where the view needs its width for itself: the lock's details come when they are asked for. */
     virtual bool hasRoomForDetail() const { return selectsLocks(); }
-    /** False where a filter or a folded group hides the lock: no action of the window aims at it. */
+    /** False where the view has no visible row of the lock: no action of the window or dock aims at it. */
     virtual bool showsLock(const domain::LockKey &) const { return true; }
     /** Rows that are shown and that are selected, for the status bar; empty: the view has no rows. */
     virtual std::optional<qint64> shownRows() const { return std::nullopt; }

@@ -209,27 +209,32 @@ void MainWindow::refreshActions()
     // A selection from another view isn't in sight: an action must not affect locks that the operator doesn't
     // see.
     bool inSight = m_current && (m_current->selectsLocks() || !m_detailDock->isHidden());
-    const bool hidden =
-        inSight && m_current->selectsLocks() &&
-        !std::all_of(m_context.selection->keys().cbegin(), m_context.selection->keys().cend(),
-                     [this](const domain::LockKey &key) { return m_current->showsLock(key); });
+    const QList<domain::LockKey> &keys = m_context.selection->keys();
+    const bool hidden = inSight && !std::all_of(keys.cbegin(), keys.cend(),
+                                                [this](const domain::LockKey &key) { return isListed(key); });
     inSight = inSight && !hidden;
     const ReleaseVerdict verdict =
         ReleaseVerdict::of(inSight ? m_context.selection->keys() : QList<domain::LockKey>(), m_context);
     QAction *release = (*m_actions)[WindowActions::Release];
     const bool past = m_current && m_current->isPast();
     release->setEnabled(verdict.possible);
-    release->setToolTip(
-        past               ? presentation::Words::releaseOff(domain::ReleaseOff::Past)
-        : verdict.possible ? tr("Force-release the selected lock (Ctrl+Del)")
-        : hidden ? tr("The selected lock isn't in the list: the filter or the state buttons hide it.")
-                 : verdict.reason);
+    release->setToolTip(past               ? presentation::Words::releaseOff(domain::ReleaseOff::Past)
+                        : verdict.possible ? tr("Force-release the selected lock (Ctrl+Del)")
+                        : hidden           ? ReleaseVerdict::notListed()
+                                           : verdict.reason);
     (*m_actions)[WindowActions::Export]->setEnabled(m_current && m_current->canExport());
     (*m_actions)[WindowActions::History]->setEnabled(inSight && m_context.selection->current());
     (*m_actions)[WindowActions::Detail]->setEnabled(!past);
     (*m_actions)[WindowActions::StateAt]->setEnabled(m_context.session->knows(protocol::kFeatureAsOf));
     const bool timelines = m_context.session->knows(protocol::kFeatureTimeline);
     (*m_actions)[WindowActions::Timeline]->setEnabled(timelines && inSight && m_context.selection->current());
+    m_detail->followList();
+}
+
+/** False if the view in front lists locks and hides this one. */
+bool MainWindow::isListed(const domain::LockKey &key) const
+{
+    return !m_current || !m_current->selectsLocks() || m_current->showsLock(key);
 }
 
 void MainWindow::retranslate()

@@ -84,6 +84,7 @@ private:
     void nextPane(int direction);
     void readNow();
     void refreshActions();
+    bool isListed(const domain::LockKey &key) const;
     void showTitle();
     void placeDocks();
     void keep();

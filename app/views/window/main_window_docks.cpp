@@ -35,6 +35,7 @@ void MainWindow::buildDocks()
 {
     m_detail = new LockDetail(m_context, this);
     m_detail->setMinimumWidth(kDetailNarrow); // what it shows is read word by word down to here
+    m_detail->setShownInList([this](const domain::LockKey &key) { return isListed(key); });
     m_detailDock = named("detail", new QDockWidget(this));
     m_detailDock->setWidget(m_detail);
     m_detailDock->setAllowedAreas(Qt::LeftDockWidgetArea | Qt::RightDockWidgetArea);

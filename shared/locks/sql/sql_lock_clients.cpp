@@ -18,7 +18,7 @@ Traits traitsOf(const LockSet &set, Dialect dialect)
 {
     Traits traits;
     traits.binaryNames = false;
-    traits.queues = isSessionScheme(set.scheme);
+    traits.queues = domain::isConnectionScheme(set.scheme);
     const auto protocol = protocolOf(set.scheme);
     const auto layout = layoutOf(set);
     const auto has = [&layout](const char *key) { return layout && layout->column(key) != nullptr; };
@@ -48,7 +48,7 @@ base::Result<std::unique_ptr<LockClient>> makeLockClient(const SourceSpec &spec,
     SourceSpec own = spec;
     own.locks = {set};
     const Traits traits = traitsOf(set, endpointOf(spec.url)->dialect);
-    if (isSessionScheme(set.scheme))
+    if (domain::isConnectionScheme(set.scheme))
         return std::make_unique<SessionClient>(own, traits);
     return std::make_unique<ThreadedLockClient>(std::make_unique<TableWorker>(own, owner), traits);
 }

@@ -35,7 +35,7 @@ base::Result<void> checkSource(const SourceSpec &spec, const QList<LockSet> &set
                        QStringLiteral("\"%1\" is no time zone").arg(base::displayText(spec.timeZone)),
                        QStringLiteral("Use a name of the tz database, e.g. Europe/Berlin."));
     for (const LockSet &set : sets) {
-        if (isSessionScheme(set.scheme)) {
+        if (domain::isConnectionScheme(set.scheme)) {
             if (const auto ok = checkedSessions(set); !ok)
                 return ok;
             continue;

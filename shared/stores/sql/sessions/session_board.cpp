@@ -57,7 +57,7 @@ base::Result<void> SessionBoard::findTables(const SourceSpec &spec, std::optiona
     bool first = true;
     for (qsizetype i = 0; i < spec.locks.size(); ++i) {
         const LockSet &set = spec.locks.at(i);
-        if (!isSessionScheme(set.scheme) || (only && i != *only))
+        if (!domain::isConnectionScheme(set.scheme) || (only && i != *only))
             continue;
         if (std::exchange(first, false))
             m_firstSet = quint16(i);

@@ -60,10 +60,4 @@ private:
     QElapsedTimer m_sinceRead;
 };
 
-/** True for the schemes whose locks belong to sessions. */
-inline bool isSessionScheme(QByteArrayView scheme)
-{
-    return scheme == "sql.row" || scheme == "sql.advisory";
-}
-
 } // namespace lockkeeper::stores::sql

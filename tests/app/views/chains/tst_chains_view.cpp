@@ -54,6 +54,8 @@ private Q_SLOTS:
     void selectsOnlyWhatTheConnectionHolds();
     void keepsALockThatJustChangesHands();
     void offersToForceReleaseWhatItHolds();
+    void firstRowsWaitForNoTick();
+    void showsOnlyLocksOfTheTree();
     void standsStillUnderAButton();
     void standsStillWhileAMenuIsOpen();
     void bannersMoveNoRow();
@@ -64,6 +66,7 @@ private Q_SLOTS:
     void countsWaitersWithoutAsking();
     void countsNobodyWhereNobodyLooks();
     void tellsWhatTheHeadRanAndHolds();
+    void otherStoresRunNoStatements();
     void storeTextStaysPlain();
     void copiesTheSelectedRow();
     void exportsTheTree();
@@ -386,6 +389,26 @@ void ChainsViewTest::offersToForceReleaseWhatItHolds()
     menu->close();
 }
 
+/** The key that opens the view also freezes it: an empty tree below a head that counts waiters is false. */
+void ChainsViewTest::firstRowsWaitForNoTick()
+{
+    m_view->model()->setFrozen(true);
+    open({graphOf({"2>1 a 40"}, m_rig->clock.wallUs())});
+    QCOMPARE(model().rowCount(), 1);
+    QVERIFY2(!m_view->text().contains(QStringLiteral("Nobody waits")), qPrintable(m_view->text()));
+}
+
+/** The dock releases only what the tree shows. */
+void ChainsViewTest::showsOnlyLocksOfTheTree()
+{
+    open({graphOf({"2>1 a 40"}, m_rig->clock.wallUs())});
+    const domain::LockKey shown = model().at(connection("1"))->holds.first();
+    domain::LockKey other = shown;
+    other.name = "b";
+    QVERIFY(m_view->showsLock(shown));
+    QVERIFY(!m_view->showsLock(other));
+}
+
 void ChainsViewTest::standsStillUnderAButton()
 {
     open({graphOf({"2>1 a 40"}, m_rig->clock.wallUs())});
@@ -595,6 +618,32 @@ void ChainsViewTest::tellsWhatTheHeadRanAndHolds()
     QTest::mouseClick(tree()->viewport(), Qt::LeftButton, {}, middleOf(connection("7")));
     QVERIFY2(text("statement").endsWith(QStringLiteral("its last statement isn't told by the server.")),
              qPrintable(text("statement")));
+}
+
+/** Sessions of ZooKeeper neither idle nor run statements, and an undated wait isn't short. */
+void ChainsViewTest::otherStoresRunNoStatements()
+{
+    domain::WaitGraph graph = graphOf({"8>7 5 60"}, m_rig->clock.wallUs());
+    for (domain::Session &session : graph.sessions) {
+        session.statement.clear();
+        session.transactionSinceUs.reset();
+        session.idleSinceUs.reset();
+    }
+    graph.edges.first().lock.scheme = "zookeeper.sequence";
+    graph.edges.first().sinceUs.reset();
+    open({graph});
+    const auto cell = [this](const QByteArray &id, int column) {
+        return connection(id).siblingAtColumn(column).data().toString();
+    };
+    QCOMPARE(cell("8", models::ChainWaitedColumn), QStringLiteral("?"));
+    QCOMPARE(cell("7", models::ChainWaitedColumn), QStringLiteral("—"));
+    QCOMPARE(cell("7", models::ChainCausedColumn), QStringLiteral("?"));
+    QCOMPARE(cell("8", models::ChainCausedColumn), QStringLiteral("—"));
+    for (const QByteArray id : {"7", "8"}) {
+        QTest::mouseClick(tree()->viewport(), Qt::LeftButton, {}, middleOf(connection(id)));
+        QCOMPARE(m_view->findChild<QPlainTextEdit *>(QStringLiteral("statement"))->toPlainText(),
+                 QStringLiteral("Clients of this store run no statements."));
+    }
 }
 
 void ChainsViewTest::storeTextStaysPlain()

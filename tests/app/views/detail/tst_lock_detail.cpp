@@ -4,6 +4,7 @@
 #include "app/views/detail/fact_grid.h"
 #include "app/views/detail/lock_detail.h"
 #include "app/views/detail/recent_holds.h"
+#include "app/views/locks/filter_bar.h"
 #include "app/views/locks/locks_view.h"
 #include "app/views/widgets/badge.h"
 #include "app/views/widgets/plain_label.h"
@@ -53,6 +54,7 @@ private Q_SLOTS:
     void neverObservedHasNoTime();
     void goneBeforeItWasChosenClaimsNothing();
     void showsTheHoldersConnection();
+    void otherSessionsRunNoStatements();
     void saysWhenTheOrderIsUnknown();
     void optimisticLocksHaveNothingToBreak();
     void showsTheDepth();
@@ -137,7 +139,8 @@ void LockDetailTest::unwatchedLocksAreNotGone()
     QCOMPARE(badge->badge(), app::state::Badge::Unknown);
     const auto labels = m_rig->console->window()->detail()->findChildren<QLabel *>();
     QVERIFY(std::any_of(labels.cbegin(), labels.cend(), [](const QLabel *label) {
-        return label->text() == QStringLiteral("Off: the source isn't observed now.");
+        return label->text() ==
+               QStringLiteral("Off: the source isn't observed now. The Sources view names the cause.");
     }));
 }
 
@@ -147,10 +150,10 @@ void LockDetailTest::goneBeforeItWasChosenClaimsNothing()
     select(QStringLiteral("orders-redis"), "reportJob");
     QVERIFY(text().contains(QStringLiteral("worker-7")));
     select(QStringLiteral("orders-redis"), "lock:long-gone");
-    QCOMPARE(text(),
-             QStringLiteral("lock:long-gone\norders-redis · redis.token · db0\n"
-                            "Not among the locks that are seen now: nobody holds it, or it isn't watched any "
-                            "more."));
+    QCOMPARE(text(), QStringLiteral("lock:long-gone\norders-redis · redis.token · db0\n"
+                                    "Not in this list.\nNot among the locks that are seen now: nobody holds "
+                                    "it, or it isn't watched any "
+                                    "more."));
     const auto *badge = m_rig->console->window()->detail()->findChild<app::views::BadgeWidget *>();
     QVERIFY(!badge->isVisible());
     m_rig->console->replica()->setLive(false, QStringLiteral("dc1"));
@@ -252,14 +255,25 @@ void LockDetailTest::releaseIsOffWithItsReason()
     m_rig->console->replica()->setLive(false, QStringLiteral("dc1"));
     QVERIFY(!button->isEnabled());
     QTRY_VERIFY(says(QStringLiteral("Off: no agent is connected.")));
+    QVERIFY2(text().contains(QStringLiteral("Release\tOff: the source isn't observed now.")),
+             qPrintable(text()));
+    QVERIFY2(!text().contains(QStringLiteral("guarded")), qPrintable(text()));
 }
 
 void LockDetailTest::saysThatTheFilterHidesIt()
 {
     select(QStringLiteral("orders-db"), "cleanupJob");
-    QVERIFY(!text().contains(QStringLiteral("Not in the list")));
+    QVERIFY(!text().contains(QStringLiteral("Not in this list.")));
     m_rig->console->locks()->setFilter(QStringLiteral("settle"));
-    QTRY_VERIFY(text().contains(QStringLiteral("Not in the list")));
+    QVERIFY2(text().contains(QStringLiteral("Not in this list.")), qPrintable(text()));
+    // Each other remark of the dock stands below this one.
+    select(QStringLiteral("orders-redis"), "lock:orders:checkout:2025-1");
+    QVERIFY2(text().contains(QStringLiteral("Not in this list.\nStuck: ")), qPrintable(text()));
+    m_rig->console->replica()->setLive(false, QStringLiteral("dc1"));
+    QTRY_VERIFY2(text().contains(QStringLiteral("Not in this list.\nNot observed now: ")),
+                 qPrintable(text()));
+    m_rig->console->locks()->setFilter({});
+    QVERIFY2(!text().contains(QStringLiteral("Not in this list.")), qPrintable(text()));
 }
 
 void LockDetailTest::chartStaysSmall()
@@ -406,6 +420,7 @@ void LockDetailTest::showsTheHoldersConnection()
 {
     show(rowLock());
     const QString all = text();
+    QVERIFY2(all.startsWith(QStringLiteral("lock 42\n")), qPrintable(all)); // its name in the list
     QVERIFY2(all.contains(QStringLiteral("Alive\tconnection open, idle 00:03:11")), qPrintable(all));
     QVERIFY(all.contains(QStringLiteral("Release\tguarded kill: connection, thread and transaction")));
     QVERIFY2(all.contains(QStringLiteral("Connection 17\nUser\tapp\nClient\t10.2.3.17:51422\nProgram\tmysql\n"
@@ -416,6 +431,21 @@ void LockDetailTest::showsTheHoldersConnection()
     QVERIFY2(all.contains(QStringLiteral("Waiters (2)\n1\t21, 00:01:30\n2\t22, ~ 30.0 s")), qPrintable(all));
     for (const QLabel *label : m_rig->console->window()->detail()->findChildren<QLabel *>())
         QCOMPARE(label->textFormat(), Qt::PlainText);
+}
+
+void LockDetailTest::otherSessionsRunNoStatements()
+{
+    domain::LockState state = rowLock();
+    state.key.scheme = "zookeeper.sequence";
+    state.session = domain::Session();
+    state.session->id = "0x10001";
+    state.session->client = "10.2.3.17:51422 (10000 ms)";
+    show(state);
+    const QString all = text();
+    QVERIFY2(all.contains(QStringLiteral("Alive\tsession open\n")), qPrintable(all));
+    QVERIFY2(all.contains(QStringLiteral("Session 0x10001\nClient\t10.2.3.17:51422")), qPrintable(all));
+    for (const char *word : {"onnection", "tatement", "Transaction\t", "Idle\t", "idle "})
+        QVERIFY2(!all.contains(QLatin1String(word)), qPrintable(all));
 }
 
 void LockDetailTest::saysWhenTheOrderIsUnknown()
@@ -489,6 +519,7 @@ void LockDetailTest::saysWhatNodesLeaveOpen()
     QVERIFY2(text().contains(QStringLiteral("Can't be told: 2 of 5 nodes have its token, 3 are needed, and 1 "
                                             "can't be asked.")),
              qPrintable(text()));
+    m_rig->console->locks()->filterBar()->setHiddenStates({}); // free locks are listed, too
     state.phase = domain::Phase::Free;
     state.nodes[3].holds = domain::NodeHolds::Nothing;
     state.release = {domain::ReleaseSafety::Guarded, domain::ReleaseOff::None};
@@ -502,6 +533,7 @@ void LockDetailTest::saysWhatNodesLeaveOpen()
 void LockDetailTest::anUnreadableRowHasOneVerdict()
 {
     domain::LockState state = tests::ViewRig::lock("odd");
+    state.key.source = QStringLiteral("orders-db"); // which is observed
     state.phase = domain::Phase::Unknown;
     state.expiry = domain::ExpiryKind::Unknown;
     state.expiresUs.reset();
@@ -509,7 +541,7 @@ void LockDetailTest::anUnreadableRowHasOneVerdict()
     state.renewals = 0;
     state.release = {domain::ReleaseSafety::Off, domain::ReleaseOff::Malformed};
     show(state);
-    QTRY_VERIFY2(text().contains(QStringLiteral("what is stored doesn't fit the scheme")),
+    QTRY_VERIFY2(text().contains(QStringLiteral("what is stored doesn't match the scheme")),
                  qPrintable(text()));
     QString all = text();
     for (const QLabel *label : m_rig->console->window()->detail()->findChildren<QLabel *>()) {

@@ -6,6 +6,7 @@
 #include "app/views/locks/locks_view.h"
 #include "app/views/locks/state_chips.h"
 #include "app/views/table/exporter.h"
+#include "app/views/widgets/field_error.h"
 #include "app/views/widgets/filter_edit.h"
 #include "app/views/window/main_window.h"
 #include "app/views/window/navigation.h"
@@ -30,6 +31,7 @@
 #include <QTemporaryDir>
 #include <QTest>
 #include <QToolButton>
+#include <QWindow>
 
 #include <functional>
 
@@ -53,6 +55,9 @@ private Q_SLOTS:
     void wrongFieldFiltersNothing();
     void escapeLeavesTheFilterAsItIs();
     void completionsGoByKeyboard();
+    void clicksBesideCompletionsCount();
+    void errorsCoverNoChips();
+    void emptyTablesKnowTheJournal();
     void chipsHideStates();
     void emptyListSaysWhatHides();
     void sevenColumnsAt1280();
@@ -218,6 +223,58 @@ void LocksViewTest::completionsGoByKeyboard()
     QTest::keyClick(words, Qt::Key_Escape);
     QCOMPARE(edit->text(), QStringLiteral("source:"));
     QCOMPARE(edit->window()->focusWidget(), edit); // also in an inactive window
+}
+
+/** A click that closes the list of completions isn't lost. */
+void LocksViewTest::clicksBesideCompletionsCount()
+{
+    load(12);
+    views::FilterEdit *edit = view()->filterBar()->edit();
+    QAbstractItemView *words = edit->findChild<QCompleter *>()->popup();
+    const views::StateChip *chip = view()->filterBar()->chips()->chip(state::Badge::Held);
+    QVERIFY(chip->isChecked());
+    view()->focusFilter();
+    QTest::keyClicks(edit, QStringLiteral("sou"));
+    QTRY_VERIFY(words->isVisible());
+    const QPoint at(chip->width() - 4, chip->height() / 2);
+    QVERIFY(!words->geometry().contains(chip->mapToGlobal(at)));
+    QTest::mouseClick(view()->window()->windowHandle(), Qt::LeftButton, {},
+                      chip->mapTo(view()->window(), at));
+    QTRY_VERIFY(!words->isVisible());
+    QTRY_VERIFY(!chip->isChecked());
+    QCOMPARE(edit->text(), QStringLiteral("sou"));
+}
+
+void LocksViewTest::errorsCoverNoChips()
+{
+    load(12);
+    view()->setFilter(QStringLiteral("sorce:s"));
+    const auto labels = view()->window()->findChildren<views::FieldError *>();
+    const auto shown =
+        std::find_if(labels.cbegin(), labels.cend(), [](const QWidget *label) { return label->isVisible(); });
+    QVERIFY(shown != labels.cend());
+    const views::StateChips *chips = view()->filterBar()->chips();
+    const QRect place(chips->mapTo(view()->window(), QPoint()), chips->size());
+    QVERIFY(!(*shown)->geometry().intersects(place));
+}
+
+/** The journal of a store whose locks are all released isn't empty. */
+void LocksViewTest::emptyTablesKnowTheJournal()
+{
+    const auto says = [this](const char *text) {
+        const auto labels = view()->findChildren<QLabel *>();
+        return std::any_of(labels.cbegin(), labels.cend(), [text](const QLabel *label) {
+            return label->isVisible() && label->text() == QLatin1String(text);
+        });
+    };
+    m_rig->console->replica()->beginTable();
+    m_rig->console->replica()->completeTable(0);
+    m_rig->console->replica()->setLive(true, QStringLiteral("dc1"));
+    QTRY_VERIFY(says("No locks seen yet"));
+    m_rig->console->replica()->beginTable();
+    m_rig->console->replica()->completeTable(170'000);
+    QTRY_VERIFY(says("No lock is seen now"));
+    QVERIFY(!says("No locks seen yet"));
 }
 
 void LocksViewTest::chipsHideStates()

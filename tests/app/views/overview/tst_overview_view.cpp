@@ -1,5 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Lockkeeper authors
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/presentation/lock_text.h"
 #include "app/state/query.h"
 #include "app/views/overview/attention_table.h"
 #include "app/views/overview/costs_panel.h"
@@ -33,6 +34,7 @@ private Q_SLOTS:
     void init();
     void cleanup();
     void saysWhatIsWrong();
+    void unseenWaitersReadAsInTheList();
     void silentSourceComesFirst();
     void numbersOpenTheirView_data();
     void numbersOpenTheirView();
@@ -151,6 +153,16 @@ void TestOverviewView::saysWhatIsWrong()
     const QModelIndex since = m_view->table()->model()->index(0, app::overview::AttentionSinceColumn);
     QVERIFY2(m_view->table()->sizeHintForIndex(since).width() <= m_view->table()->columnWidth(since.column()),
              qPrintable(since.data().toString()));
+}
+
+void TestOverviewView::unseenWaitersReadAsInTheList()
+{
+    domain::LockState lock = ViewRig::stuckLock("a");
+    lock.waitersVisible = false;
+    open({lock});
+    const QModelIndex waiting = m_view->table()->model()->index(0, app::overview::AttentionWaitingColumn);
+    QCOMPARE(waiting.data().toString(), app::presentation::LockText::waiters(lock));
+    QCOMPARE(waiting.data().toString(), QStringLiteral("—"));
 }
 
 void TestOverviewView::silentSourceComesFirst()

@@ -251,7 +251,9 @@ void TestApproveDialog::aConnectionsGuardIsNamed()
     QVERIFY(w.start());
     w.rig.reading.state.session = domain::Session();
     w.rig.reading.state.session->id = "17";
-    const ApproveDialog dialog(w.rig.context, w.request(), &w.rig.window);
+    domain::ApprovalRequest request = w.request();
+    request.key.scheme = "sql.row";
+    const ApproveDialog dialog(w.rig.context, request, &w.rig.window);
     const auto *facts = dialog.findChild<views::ReleaseFacts *>();
     QTRY_VERIFY2(facts->text().contains(QStringLiteral("Guard: this connection, its thread")),
                  qPrintable(facts->text()));

@@ -105,6 +105,7 @@ void TestReleaseCase::caseOfAReading_data()
     QTest::newRow("off") << readingOf(off) << QByteArray("g1") << ReleaseCase::Off;
 
     domain::LockState connection = stuck;
+    connection.key.scheme = "sql.row";
     connection.session = domain::Session();
     QTest::newRow("a connection, even where it is stuck")
         << readingOf(connection) << QByteArray("g1") << ReleaseCase::Connection;
@@ -216,6 +217,7 @@ void TestReleaseCase::bulkLeavesOutWhatIsLive()
     off.release = {domain::ReleaseSafety::Off, domain::ReleaseOff::SourceDown};
 
     domain::LockState connection = stuck;
+    connection.key.scheme = "sql.row";
     connection.session = domain::Session();
     domain::LockState restored = stuck; // by the agent's journal, and not read since
     restored.guard.clear();

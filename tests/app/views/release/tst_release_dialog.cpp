@@ -55,6 +55,9 @@ private Q_SLOTS:
     void hostileNameIsShownLiterally();
     void buttonsKeepTheirPlaces();
     void connectionIsKilledByName();
+    void aRowIsNamedAsInTheList();
+    void clientsOfOtherStoresAreNotKilled();
+    void factsEndWithTheLock();
     void refusalsNameTheirRemedy_data();
     void refusalsNameTheirRemedy();
     void eachNodeHasALine();
@@ -158,12 +161,79 @@ void TestReleaseDialog::connectionIsKilledByName()
     QCOMPARE(it.rig->sent.first().because, domain::Because::Operator);
 }
 
+/** "148" alone could be a row of any table. */
+void TestReleaseDialog::aRowIsNamedAsInTheList()
+{
+    domain::LockState state = ReleaseRig::lock("148");
+    state.key.scheme = "sql.row";
+    state.key.place = "app.stock/PRIMARY";
+    state.session = domain::Session();
+    state.session->id = "17";
+    const Open it = open(state, "148");
+    QVERIFY(it.dialog);
+    QCOMPARE(it.dialog->windowTitle(), QStringLiteral("Kill connection 17 to free “stock 148”?"));
+    QTest::keyClicks(it.reason(), QStringLiteral("paged by on-call"));
+    it.rig->clock.advanceUs(1'100'000);
+    it.name()->setText(QStringLiteral("148"));
+    QVERIFY(!it.action()->isEnabled());
+    it.name()->setText(QStringLiteral("stock 148"));
+    QTRY_VERIFY(it.action()->isEnabled());
+}
+
+/** ZooKeeper shows a holder's session, and a release leaves that session alone. */
+void TestReleaseDialog::clientsOfOtherStoresAreNotKilled()
+{
+    domain::LockState state = ReleaseRig::lock("lock:a");
+    state.key.scheme = "zookeeper.sequence";
+    state.session = domain::Session();
+    state.session->id = "0x17";
+    const Open it = open(state);
+    QVERIFY(it.dialog);
+    QCOMPARE(it.dialog->releaseCase(), ReleaseCase::Live);
+    QCOMPARE(it.action()->text(), QStringLiteral("Break live lock"));
+    for (const QLabel *label : it.dialog->findChildren<QLabel *>()) {
+        for (const QString &word : {QStringLiteral("onnection"), QStringLiteral("ransaction")})
+            QVERIFY2(!label->text().contains(word), qPrintable(label->text()));
+    }
+}
+
+/** A released lock isn't held any longer. */
+void TestReleaseDialog::factsEndWithTheLock()
+{
+    domain::LockState state = ReleaseRig::stuckLock("lock:a");
+    state.acquiredUs = 1'794'999'940'000'000;
+    const Open it = open(state);
+    QVERIFY(it.dialog);
+    it.arm();
+    QTRY_VERIFY(it.action()->isEnabled());
+    QTest::mouseClick(it.action(), Qt::LeftButton);
+    QTRY_VERIFY(it.outcome()->isVisible());
+    const auto says = [&it](const QString &part) {
+        const auto labels = it.dialog->findChildren<QLabel *>();
+        return std::any_of(labels.cbegin(), labels.cend(),
+                           [&part](const QLabel *label) { return label->text().contains(part); });
+    };
+    QVERIFY(says(QStringLiteral("00:01:00"))); // until the store confirmed it
+    it.rig->clock.advanceUs(600'000'000);
+    QTRY_VERIFY(says(QStringLiteral("Checked 600 s ago")) || says(QStringLiteral("Checked 00:10:0")));
+    QVERIFY(says(QStringLiteral("00:01:00")));
+}
+
 void TestReleaseDialog::refusalsNameTheirRemedy_data()
 {
     QTest::addColumn<domain::ReleaseOff>("why");
     QTest::addColumn<QString>("remedy");
+    QTest::newRow("never") << domain::ReleaseOff::BreakNever
+                           << QStringLiteral("Set break = \"guarded\" in the lock set");
+    QTest::newRow("truncated") << domain::ReleaseOff::Truncated << QStringLiteral("store's own client");
+    QTest::newRow("type") << domain::ReleaseOff::WrongType << QStringLiteral("Correct the scheme");
+    QTest::newRow("down") << domain::ReleaseOff::SourceDown << QStringLiteral("The Sources view names");
+    QTest::newRow("rights") << domain::ReleaseOff::NotPermitted << QStringLiteral("names the grant");
+    QTest::newRow("unsupported") << domain::ReleaseOff::Unsupported << QStringLiteral("Stop the holder");
+    QTest::newRow("malformed") << domain::ReleaseOff::Malformed << QStringLiteral("Correct the scheme");
+    QTest::newRow("shared") << domain::ReleaseOff::SeveralHolders << QStringLiteral("once only one holds");
     QTest::newRow("instrument") << domain::ReleaseOff::Instrument << QStringLiteral("turns it on");
-    QTest::newRow("system") << domain::ReleaseOff::System << QStringLiteral("never killed");
+    QTest::newRow("system") << domain::ReleaseOff::System << QStringLiteral("End it on the server");
     QTest::newRow("XA") << domain::ReleaseOff::PreparedXa << QStringLiteral("XA ROLLBACK");
     QTest::newRow("young") << domain::ReleaseOff::TooYoung << QStringLiteral("Wait a few seconds");
     QTest::newRow("replica") << domain::ReleaseOff::ReadOnly << QStringLiteral("at the primary");
@@ -184,6 +254,8 @@ void TestReleaseDialog::refusalsNameTheirRemedy()
     QCOMPARE(it.dialog->releaseCase(), ReleaseCase::Off);
     QVERIFY(!it.action()->isEnabled());
     QVERIFY2(!it.reason()->isEnabled() && !it.name()->isVisible(), "nothing is asked in vain");
+    QCOMPARE(it.dialog->findChild<QPlainTextEdit *>(QStringLiteral("willRun"))->toPlainText(),
+             QStringLiteral("—")); // nothing can run
     const auto labels = it.dialog->findChildren<QLabel *>();
     QVERIFY(std::any_of(labels.cbegin(), labels.cend(),
                         [&](const QLabel *label) { return label->text().contains(remedy); }));

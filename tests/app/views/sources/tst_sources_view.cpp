@@ -43,6 +43,8 @@ private Q_SLOTS:
     void oldAgentSaysNothing();
     void silentSourceIsNamed();
     void downSourceShowsItsError();
+    void downIsNotAlwaysUnreachable_data();
+    void downIsNotAlwaysUnreachable();
     void faultsAreToldInTheLanguage();
     void tellsOfTheAgent();
     void journalErrorIsABanner();
@@ -323,6 +325,26 @@ void TestSourcesView::downSourceShowsItsError()
     QTRY_VERIFY(says(QStringLiteral("Connection <i>refused</i>")));
     QVERIFY(says(QStringLiteral("not observed since 2026-11-18 11:06:40 UTC")));
     QVERIFY(says(QStringLiteral("Error")));
+}
+
+void TestSourcesView::downIsNotAlwaysUnreachable_data()
+{
+    QTest::addColumn<base::ErrorCode>("code");
+    QTest::addColumn<QString>("state");
+    QTest::newRow("link") << base::ErrorCode::Unreachable << QStringLiteral("Unreachable");
+    QTest::newRow("login") << base::ErrorCode::Authentication << QStringLiteral("Login rejected");
+    QTest::newRow("right") << base::ErrorCode::PermissionDenied << QStringLiteral("Right missing");
+}
+
+/** The server of a wrong password can be reached. */
+void TestSourcesView::downIsNotAlwaysUnreachable()
+{
+    QFETCH(base::ErrorCode, code);
+    domain::SourceState source = m_rig->source(QStringLiteral("orders"));
+    source.link = domain::Link::Down;
+    source.error = base::Error{code, QStringLiteral("said by the server"), {}};
+    open({source});
+    QTEST(index(0, app::models::SourceLinkColumn).data().toString(), "state");
 }
 
 /** The table and the details translate a fault, and keep the server's own words. */

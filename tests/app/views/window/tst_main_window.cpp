@@ -75,6 +75,7 @@ private Q_SLOTS:
     void standbyIsSaidInEachLanguage();
     void anotherAgentStartsClean();
     void hiddenLocksAreNoTarget();
+    void dockAimsAtShownLocksOnly();
     void actionsFollowWhatIsShown();
     void countsSayOfWhat();
     void startPageListsRecentAgents();
@@ -572,9 +573,52 @@ void MainWindowTest::hiddenLocksAreNoTarget()
     QVERIFY(actions()[WindowActions::Release]->isEnabled());
     m_rig->console->locks()->setFilter(QStringLiteral("nothing-is-called-so"));
     QVERIFY(!actions()[WindowActions::Release]->isEnabled());
-    QVERIFY(actions()[WindowActions::Release]->toolTip().contains(QStringLiteral("isn't in the list")));
+    QVERIFY(actions()[WindowActions::Release]->toolTip().contains(QStringLiteral("this list doesn't show")));
     m_rig->console->locks()->setFilter({});
     QVERIFY(actions()[WindowActions::Release]->isEnabled());
+}
+
+/** A tile of the overview opens a filtered list while the dock keeps the lock of before. */
+void MainWindowTest::dockAimsAtShownLocksOnly()
+{
+    load(12);
+    views::LocksView *locks = m_rig->console->locks();
+    locks->proxy()->tick();
+    const domain::LockKey key = locks->proxy()->lockAt(0)->lock.key();
+    m_rig->console->selection()->selectOne(key);
+    const QPushButton *release = window()->detail()->releaseButton();
+    const auto reason = [this] {
+        const auto labels = window()->detail()->findChildren<QLabel *>();
+        return std::any_of(labels.cbegin(), labels.cend(), [this](const QLabel *label) {
+            return label->isVisible() && label->text() == actions()[WindowActions::Release]->toolTip();
+        });
+    };
+    QVERIFY(release->isEnabled());
+    window()->showView("overview");
+    actions()[WindowActions::Detail]->trigger();
+    window()->showView("locks", QStringLiteral("nothing-is-called-so"));
+    QVERIFY(window()->detail()->isVisible());
+    QVERIFY(!release->isEnabled());
+    QVERIFY(reason());
+    QVERIFY(window()->detail()->text().contains(QStringLiteral("Not in this list.")));
+    locks->setFilter({});
+    QVERIFY(release->isEnabled());
+    QVERIFY(!window()->detail()->text().contains(QStringLiteral("Not in this list.")));
+    // The same beside the overview, which lists only locks that need attention.
+    domain::LockState quiet = m_rig->feed.locks(1).first();
+    quiet.key.name = "quiet";
+    quiet.phase = domain::Phase::Held;
+    quiet.stuck = domain::StuckReason::None;
+    quiet.waiters.clear();
+    m_rig->console->replica()->takeEvents({tests::acquired(quiet, m_rig->console->replica()->seq() + 1)});
+    m_rig->console->replica()->flush();
+    locks->proxy()->tick();
+    m_rig->console->selection()->selectOne(quiet.key);
+    QVERIFY(release->isEnabled());
+    window()->showView("overview");
+    QVERIFY(window()->detail()->isVisible());
+    QVERIFY(!release->isEnabled());
+    QVERIFY(reason());
 }
 
 /** Rows may arrive after their view appears; the start page has no rows. */
@@ -616,11 +660,22 @@ void MainWindowTest::startPageListsRecentAgents()
     QCOMPARE(m_rig->settings.recentAgents(),
              QStringList({QStringLiteral("local:/nowhere/c.sock"), QStringLiteral("local:/nowhere/a.sock")}));
     QCOMPARE(list->count(), 2);
+    QVERIFY(qobject_cast<QLineEdit *>(window()->focusWidget())); // the address
     list->setCurrentRow(1);
     list->setFocus();
     QTest::keyClick(list, Qt::Key_Return);
     QCOMPARE(m_rig->console->session()->addresses().first().path, QStringLiteral("/nowhere/a.sock"));
     QCOMPARE(list->item(0)->text(), QStringLiteral("local:/nowhere/a.sock")); // the last one used
+    // The Agent menu of the toolbar has them as well.
+    const auto buttons = window()->findChild<QToolBar *>()->findChildren<QPushButton *>();
+    QMenu *menu = buttons.last()->menu();
+    Q_EMIT menu->aboutToShow();
+    const QList<QAction *> entries = menu->actions();
+    QCOMPARE(entries.size(), 6); // three actions, a line, two agents
+    QVERIFY(entries.at(3)->isSeparator());
+    QCOMPARE(entries.at(4)->text(), QStringLiteral("local:/nowhere/a.sock"));
+    entries.at(5)->trigger();
+    QCOMPARE(m_rig->console->session()->addresses().first().path, QStringLiteral("/nowhere/c.sock"));
 }
 
 /** The status bar doesn't count the history's rows as locks. */
