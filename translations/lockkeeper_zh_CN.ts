@@ -5829,6 +5829,14 @@
         <source>No agent is connected: this is what was read before.</source>
         <translation>未连接代理程序：所示为此前读取的内容。</translation>
     </message>
+    <message>
+        <source>State at this time</source>
+        <translation>此刻的状态</translation>
+    </message>
+    <message>
+        <source>Timeline around it</source>
+        <translation>前后的时间线</translation>
+    </message>
 </context>
 <context>
     <name>lockkeeper::app::views::HoldsPage</name>
@@ -6494,6 +6502,30 @@
     <message>
         <source>The history has the events of earlier locks.</source>
         <translation>历史中有先前各锁的事件。</translation>
+    </message>
+    <message>
+        <source>Copy c&amp;ell</source>
+        <translation>复制单元格(&amp;E)</translation>
+    </message>
+    <message>
+        <source>Filter by this h&amp;older</source>
+        <translation>按此持有者筛选(&amp;O)</translation>
+    </message>
+    <message>
+        <source>Filter by this &amp;source</source>
+        <translation>按此数据源筛选(&amp;S)</translation>
+    </message>
+    <message>
+        <source>Filter by this sche&amp;me</source>
+        <translation>按此锁方案筛选(&amp;M)</translation>
+    </message>
+    <message>
+        <source>Show in Ch&amp;ains</source>
+        <translation>在阻塞链中显示(&amp;A)</translation>
+    </message>
+    <message>
+        <source>Show in Timeline at this mome&amp;nt</source>
+        <translation>在时间线中显示此刻(&amp;N)</translation>
     </message>
 </context>
 <context>

@@ -128,6 +128,13 @@ void Console::connectRequests()
         m_timeline->showLocks(keys);
         m_window->showView(m_timeline->id());
     });
+    connect(&m_requests, &views::Requests::timelineAtAsked, this,
+            [this](const QList<domain::LockKey> &keys, qint64 us) {
+                if (!keys.isEmpty())
+                    m_timeline->showLocks(keys);
+                m_window->showView(m_timeline->id());
+                m_timeline->lookAt(us);
+            });
     connect(&m_requests, &views::Requests::historyAsked, this, [this](const domain::LockKey &key) {
         m_window->showView(QByteArrayLiteral("history"), state::filterFor(key));
     });

@@ -121,17 +121,12 @@ void HistoryView::build()
     m_tabs->setExpanding(false);
     m_tabs->addTab({});
     m_tabs->addTab({});
-    m_eventText = named("eventText", new WrappedLabel);
-    m_eventText->setSelectable(true);
-    m_eventText->setMinimumHeight(2 *
-                                  m_eventText->fontMetrics().lineSpacing()); // rows don't move below a press
-    m_eventText->setAlignment(Qt::AlignLeft | Qt::AlignTop);
     auto *events = new QWidget;
     auto *eventColumn = new QVBoxLayout(events);
     eventColumn->setContentsMargins({});
     eventColumn->setSpacing(4);
     eventColumn->addWidget(m_stack, 1);
-    eventColumn->addWidget(m_eventText);
+    eventColumn->addWidget(buildEventText());
     eventColumn->addWidget(buildFoot());
     m_holds = new HoldsPage(context());
     m_pages = new QStackedWidget;
@@ -159,6 +154,47 @@ void HistoryView::build()
         if (event && !event->isSourceEvent())
             Q_EMIT context().requests->lockAsked(event->key);
     });
+}
+
+/** The current event in full, and the ways to its moment. */
+QWidget *HistoryView::buildEventText()
+{
+    m_eventText = named("eventText", new WrappedLabel);
+    m_eventText->setSelectable(true);
+    m_eventText->setMinimumHeight(2 *
+                                  m_eventText->fontMetrics().lineSpacing()); // rows don't move below a press
+    m_eventText->setAlignment(Qt::AlignLeft | Qt::AlignTop);
+    m_stateAt = named("stateAtEvent", new QPushButton);
+    m_around = named("timelineAtEvent", new QPushButton);
+    auto *part = new QWidget;
+    auto *row = new QHBoxLayout(part);
+    row->setContentsMargins({});
+    row->setSpacing(8);
+    row->addWidget(m_eventText, 1);
+    for (QPushButton *button : {m_stateAt, m_around})
+        row->addWidget(button, 0, Qt::AlignTop);
+    connect(m_stateAt, &QPushButton::clicked, this, [this] {
+        if (const events::LockEvent *event = currentEvent())
+            Q_EMIT context().requests->stateAtAsked(event->timeUs);
+    });
+    connect(m_around, &QPushButton::clicked, this, [this] {
+        if (const events::LockEvent *event = currentEvent())
+            openTimeline(*event);
+    });
+    connect(context().session, &session::Agents::linkChanged, this, &HistoryView::showEventText);
+    return part;
+}
+
+void HistoryView::openTimeline(const events::LockEvent &event)
+{
+    const QList<domain::LockKey> keys =
+        event.isSourceEvent() ? QList<domain::LockKey>() : QList<domain::LockKey>{event.key};
+    Q_EMIT context().requests->timelineAtAsked(keys, event.timeUs);
+}
+
+const events::LockEvent *HistoryView::currentEvent() const
+{
+    return m_table->selectionModel()->hasSelection() ? m_model->at(m_table->currentIndex().row()) : nullptr;
 }
 
 QWidget *HistoryView::buildBar()
@@ -493,9 +529,10 @@ void HistoryView::showTab()
 
 void HistoryView::showEventText()
 {
-    const events::LockEvent *event =
-        m_table->selectionModel()->hasSelection() ? m_model->at(m_table->currentIndex().row()) : nullptr;
+    const events::LockEvent *event = currentEvent();
     m_eventText->setText(event ? m_formatter.sentence(*event) : QString());
+    m_stateAt->setEnabled(event && context().session->knows(protocol::kFeatureAsOf));
+    m_around->setEnabled(event && context().session->knows(protocol::kFeatureTimeline));
 }
 
 std::optional<qint64> HistoryView::shownRows() const
@@ -596,6 +633,8 @@ void HistoryView::retranslate()
     m_tabs->setTabText(0, tr("Events"));
     m_tabs->setTabText(1, tr("Holds"));
     m_table->setAccessibleName(tr("Events, newest first"));
+    m_stateAt->setText(tr("State at this time"));
+    m_around->setText(tr("Timeline around it"));
     showEventText();
     m_timeBar->setAccessibleName(tr("Time of the journal, with the density of the events read so far"));
     m_new->setToolTip(tr("Back to the newest events"));

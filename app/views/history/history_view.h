@@ -76,6 +76,9 @@ private:
     void showTab();
     bool onHolds() const;
     void showEventText();
+    QWidget *buildEventText();
+    const events::LockEvent *currentEvent() const;
+    void openTimeline(const events::LockEvent &event);
     void showPhase();
     QString readingText() const;
     void showReading();
@@ -102,6 +105,8 @@ private:
     QStackedWidget *m_pages = nullptr; ///< events and holds
     HoldsPage *m_holds = nullptr;
     PlainLabel *m_eventText = nullptr; ///< the current event in full
+    QPushButton *m_stateAt = nullptr;  ///< at its time
+    QPushButton *m_around = nullptr;   ///< the timeline around its time
     FilterEdit *m_filter = nullptr;
     FieldError *m_goToError = nullptr;
     LiveFreeze *m_freeze = nullptr;

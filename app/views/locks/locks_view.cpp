@@ -89,10 +89,7 @@ void LocksView::build()
     connect(m_table, &LocksTable::resized, this,
             [this] { m_columns->fit(m_table->viewport()->width(), window()->width()); });
     connect(m_table, &LocksTable::activatedLock, this, &LocksView::detailAsked);
-    connect(m_table, &LocksTable::menuAsked, this, [this](const QPoint &at) {
-        if (m_menu)
-            m_menu->popup(at);
-    });
+    connect(m_table, &LocksTable::menuAsked, this, &LocksView::showMenu);
     connect(m_freeze, &LiveFreeze::frozenChanged, m_proxy, &models::LocksProxy::setFrozen);
 }
 

@@ -86,6 +86,8 @@ private:
     void countSaved();
     void readFilters();
     void headerMenu(const QPoint &at);
+    void showMenu(const QPoint &at);
+    void addRowActions(QMenu *menu, const domain::LockState &state);
     void fromTable();
     void toTable();
     QList<int> selectedRowNumbers() const;

@@ -4,6 +4,8 @@
 #include "app/presentation/words.h"
 #include "app/session/agents.h"
 #include "app/settings/settings.h"
+#include "app/state/query.h"
+#include "app/state/replica.h"
 #include "app/state/selection.h"
 #include "app/views/locks/filter_bar.h"
 #include "app/views/locks/lock_export.h"
@@ -20,6 +22,7 @@
 #include <QGuiApplication>
 #include <QHeaderView>
 #include <QItemSelectionModel>
+#include <QMenu>
 #include <QScrollBar>
 #include <QStackedWidget>
 #include <QTimer>
@@ -162,6 +165,46 @@ void LocksView::showHidden()
                                ? tr("%Ln free lock(s) are hidden.", nullptr, int(hidden))
                                : tr("%Ln lock(s) are in states that are hidden.", nullptr, int(hidden));
     m_page->showEmpty(tr("Nothing to show"), detail, {{tr("Show"), [this] { m_bar->setHiddenStates({}); }}});
+}
+
+/** The window's Lock menu, followed by actions for the current row. */
+void LocksView::showMenu(const QPoint &at)
+{
+    auto *menu = new QMenu(this);
+    menu->setAttribute(Qt::WA_DeleteOnClose);
+    if (m_menu)
+        menu->addActions(m_menu->actions());
+    const QModelIndex cell = m_table->currentIndex();
+    if (const models::LockRow *row = m_proxy->lockAt(cell.row())) {
+        menu->addAction(tr("Copy c&ell"), this,
+                        [text = cell.data().toString()] { QGuiApplication::clipboard()->setText(text); });
+        menu->addSeparator();
+        addRowActions(menu, row->lock.state());
+    }
+    menu->popup(at);
+}
+
+void LocksView::addRowActions(QMenu *menu, const domain::LockState &state)
+{
+    const auto filter = [this, menu](const QString &title, const char *field, const QString &value) {
+        const QString text = QLatin1String(field) + QStringLiteral(":=") + state::quoteWord(value);
+        menu->addAction(title, this, [this, text] { setFilter(text); })->setEnabled(!value.isEmpty());
+    };
+    filter(tr("Filter by this h&older"), "holder", state.isHeld() ? base::textOf(state.owner) : QString());
+    filter(tr("Filter by this &source"), "source", state.key.source);
+    filter(tr("Filter by this sche&me"), "scheme", base::textOf(state.key.scheme));
+    menu->addSeparator();
+    Requests *requests = context().requests;
+    QAction *chains = menu->addAction(tr("Show in Ch&ains"), this, [requests] {
+        Q_EMIT requests->viewAsked(QByteArrayLiteral("chains"), {}); // which follows the selection
+    });
+    chains->setEnabled(!context().past && context().session->knows(protocol::kFeatureChains) &&
+                       state.waiterCount().value_or(0) > 0);
+    const qint64 us = asOf().value_or(context().replica->storeNowUs(state.key.source));
+    QAction *timeline =
+        menu->addAction(tr("Show in Timeline at this mome&nt"), this,
+                        [requests, key = state.key, us] { Q_EMIT requests->timelineAtAsked({key}, us); });
+    timeline->setEnabled(context().session->knows(protocol::kFeatureTimeline));
 }
 
 domain::TimeUs LocksView::asOf() const

@@ -636,6 +636,13 @@ void TimelineView::showLocks(const QList<domain::LockKey> &keys)
         m_lanes->setCurrentIndex(int(LaneChoice::Selected));
 }
 
+void TimelineView::lookAt(qint64 us)
+{
+    constexpr qint64 kAroundUs = 300'000'000;
+    moveRange({us - kAroundUs, us + kAroundUs});
+    m_canvas->setMark(us);
+}
+
 void TimelineView::togglePin(const LaneId &lane)
 {
     m_order.setPinned(lane, !m_order.isPinned(lane));

@@ -63,6 +63,8 @@ public:
 
     /** Shows the lanes of these locks. */
     void showLocks(const QList<domain::LockKey> &keys);
+    /** Shows the minutes around `us`, with the mark there. */
+    void lookAt(qint64 us);
 
     /** All lanes as PNG, or as SVG by the file's name. */
     QByteArray pictureFor(const QString &path) const;

@@ -27,6 +27,8 @@ Q_SIGNALS:
     void historyAsked(const lockkeeper::domain::LockKey &key);
     /** The Timeline with the lanes of these locks. */
     void timelineAsked(const QList<lockkeeper::domain::LockKey> &keys);
+    /** The same, around the time `us` of the stores' clocks; without keys the lanes stay. */
+    void timelineAtAsked(const QList<lockkeeper::domain::LockKey> &keys, qint64 us);
     /** Another view by its id ("locks", "history", …) with a filter text; an empty filter changes nothing. */
     void viewAsked(const QByteArray &id, const QString &filter);
     /** The same, over the range [fromUs, toUs) of the agent's clock; an empty filter shows all of it. */

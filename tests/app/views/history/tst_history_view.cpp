@@ -90,6 +90,7 @@ private Q_SLOTS:
     void holdsAreReadPageByPage();
     void holdsComeWithTheirAgent();
     void onlyThisLockIsThatOfItsSource();
+    void aRowOpensItsMoment();
     void hostileNamesAreLiteral();
     void entersThroughTheKeyboard();
     void speaksAnotherLanguage();
@@ -1079,6 +1080,29 @@ void TestHistoryView::onlyThisLockIsThatOfItsSource()
     menu->close();
     QCOMPARE(asked.size(), 1);
     QCOMPARE(asked.first().first().value<domain::LockKey>(), odd.key);
+}
+
+/** One click leads from an event to the table and to the timeline of its time. */
+void TestHistoryView::aRowOpensItsMoment()
+{
+    m_rig->agent.features.append(QString::fromLatin1(protocol::kFeatureAsOf));
+    const events::LockEvent event = ViewRig::eventAt(m_rig->clock.wallUs() - 60'000'000, "lock:a");
+    m_rig->keep(event);
+    open(0);
+    activate();
+    auto *stateAt = m_view->findChild<QPushButton *>(QStringLiteral("stateAtEvent"));
+    auto *around = m_view->findChild<QPushButton *>(QStringLiteral("timelineAtEvent"));
+    QVERIFY(!stateAt->isEnabled() && !around->isEnabled()); // no event is chosen
+    QSignalSpy states(&m_rig->requests, &app::views::Requests::stateAtAsked);
+    QSignalSpy timelines(&m_rig->requests, &app::views::Requests::timelineAtAsked);
+    m_table->setCurrentIndex(m_view->model()->index(0, 0));
+    QTest::mouseClick(stateAt, Qt::LeftButton);
+    QTest::mouseClick(around, Qt::LeftButton);
+    QCOMPARE(states.size(), 1);
+    QCOMPARE(states.first().first().toLongLong(), event.timeUs);
+    QCOMPARE(timelines.size(), 1);
+    QCOMPARE(timelines.first().at(0).value<QList<domain::LockKey>>(), QList<domain::LockKey>{event.key});
+    QCOMPARE(timelines.first().at(1).toLongLong(), event.timeUs);
 }
 
 void TestHistoryView::hostileNamesAreLiteral()

@@ -8,10 +8,12 @@
 #include "app/views/table/exporter.h"
 #include "app/views/widgets/field_error.h"
 #include "app/views/widgets/filter_edit.h"
+#include "app/views/widgets/requests.h"
 #include "app/views/window/main_window.h"
 #include "app/views/window/navigation.h"
 #include "tests/app/views/support/demo_feed.h"
 #include "tests/app/views/support/picture.h"
+#include "tests/app/views/support/view_rig.h"
 #include "tests/support/fake_clock.h"
 #include "tests/support/test_program.h"
 
@@ -68,6 +70,8 @@ private Q_SLOTS:
     void namesInFiltersWaitForTheTable();
     void questionMarkOpensTheSyntax();
     void shiftF10OpensTheMenu();
+    void menuFilters();
+    void menuLeadsElsewhere();
     void columnsAreRememberedByName();
     void unknownColumnsAreIgnored();
     void thirdHeaderClickRestoresTheOrder();
@@ -444,6 +448,86 @@ void LocksViewTest::shiftF10OpensTheMenu()
     menu = qobject_cast<QMenu *>(QApplication::activePopupWidget());
     QVERIFY(menu);
     menu->close();
+}
+
+/** Below the window's entries, the menu has those of the row. */
+void LocksViewTest::menuFilters()
+{
+    load(12);
+    const auto entry = [this](const char *title) {
+        QTest::keyClick(view()->table(), Qt::Key_F10, Qt::ShiftModifier);
+        const auto *menu = qobject_cast<QMenu *>(QApplication::activePopupWidget());
+        QAction *found = nullptr;
+        for (QAction *action : menu ? menu->actions() : QList<QAction *>()) {
+            if (action->text().remove(QLatin1Char('&')) == QLatin1String(title))
+                found = action;
+        }
+        return found;
+    };
+    const auto close = [] { QApplication::activePopupWidget()->close(); };
+    const auto choose = [&](const char *title) {
+        QAction *action = entry(title);
+        QVERIFY2(action && action->isEnabled(), title);
+        action->trigger();
+        close();
+    };
+    int held = 0;
+    while (view()->proxy()->lockAt(held)->lock.state().owner.isEmpty())
+        ++held;
+    const domain::LockState lock = view()->proxy()->lockAt(held)->lock.state();
+    view()->table()->setFocus();
+    for (const auto &[title, field, value] : {std::tuple("Filter by this holder", "holder", lock.owner),
+                                              {"Filter by this source", "source", lock.key.source.toUtf8()},
+                                              {"Filter by this scheme", "scheme", lock.key.scheme}}) {
+        view()->setFilter({});
+        view()->table()->setCurrentIndex(view()->proxy()->index(held, models::NameColumn));
+        choose(title);
+        const QString text = view()->filterBar()->edit()->text();
+        QVERIFY2(text.startsWith(QLatin1String(field) + QStringLiteral(":=")), qPrintable(text));
+        QVERIFY2(!view()->filterBar()->edit()->error(), qPrintable(text));
+        QVERIFY2(view()->showsLock(lock.key), value.constData());
+    }
+    view()->setFilter({});
+    view()->table()->setCurrentIndex(view()->proxy()->index(held, models::SourceColumn));
+    choose("Copy cell");
+    QCOMPARE(QGuiApplication::clipboard()->text(), lock.key.source);
+    // No agent offers these here.
+    for (const char *title : {"Show in Chains", "Show in Timeline at this moment"}) {
+        const QAction *action = entry(title);
+        QVERIFY2(action && !action->isEnabled(), title);
+        close();
+    }
+}
+
+void LocksViewTest::menuLeadsElsewhere()
+{
+    tests::ViewRig rig; // its agent offers chains and timelines
+    domain::LockState lock = tests::ViewRig::lock("a");
+    lock.waitersVisible = true;
+    lock.waiters.append({"w9", rig.clock.wallUs() - 1'000'000, {}, 0});
+    QVERIFY(rig.connectWith({lock}));
+    views::LocksView locks(rig.context);
+    locks.show();
+    QTRY_VERIFY(rig.isLive() && rig.replica.find(lock.key));
+    locks.proxy()->tick();
+    QTRY_COMPARE(locks.proxy()->rowCount(), 1);
+    locks.table()->setCurrentIndex(locks.proxy()->index(0, 0));
+    QSignalSpy views(&rig.requests, &views::Requests::viewAsked);
+    QSignalSpy timelines(&rig.requests, &views::Requests::timelineAtAsked);
+    Q_EMIT locks.table()->menuAsked(locks.mapToGlobal(QPoint()));
+    auto *menu = qobject_cast<QMenu *>(QApplication::activePopupWidget());
+    QVERIFY(menu);
+    for (QAction *action : menu->actions()) {
+        if (action->text().startsWith(QLatin1String("Show in ")))
+            action->trigger();
+    }
+    menu->close();
+    QCOMPARE(views.size(), 1);
+    QCOMPARE(views.first().first().toByteArray(), QByteArray("chains"));
+    QCOMPARE(rig.selection.current(), lock.key); // which Chains follows
+    QCOMPARE(timelines.size(), 1);
+    QCOMPARE(timelines.first().at(0).value<QList<domain::LockKey>>(), QList<domain::LockKey>{lock.key});
+    QVERIFY(timelines.first().at(1).toLongLong() > 0);
 }
 
 void LocksViewTest::columnsAreRememberedByName()

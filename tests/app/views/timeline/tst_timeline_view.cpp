@@ -70,6 +70,7 @@ private Q_SLOTS:
     void lanesHaveSums();
     void gapOfThreeDays();
     void barFillsTheSelection();
+    void looksAtAMoment();
     void selectedLocksAlone();
     void lanesStayWhileTimeGoesOn();
     void pinnedLaneComesWhateverItsRank();
@@ -507,6 +508,19 @@ void TestTimelineView::gapOfThreeDays()
     QVERIFY(hatched(now() - 95 * kHour) && hatched(now() - 60 * kHour) && hatched(now() - 27 * kHour));
     QVERIFY(!hatched(now() - 130 * kHour)); // before its hold: nothing is drawn
     picture(m_view.get(), "timeline-gap-days");
+}
+
+/** The minutes around a moment that another view names, with the mark there. */
+void TestTimelineView::looksAtAMoment()
+{
+    addHold("a", 30 * kMinute, 10 * kMinute);
+    open();
+    const qint64 us = now() - 17 * kMinute;
+    m_view->lookAt(us);
+    QVERIFY(!m_view->viewRange().isFollowing());
+    QCOMPARE(m_view->viewRange().range().fromUs, us - 5 * kMinute);
+    QCOMPARE(m_view->viewRange().range().toUs, us + 5 * kMinute);
+    QCOMPARE(canvas()->mark(), std::optional<qint64>(us));
 }
 
 void TestTimelineView::barFillsTheSelection()
