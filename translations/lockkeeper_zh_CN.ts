@@ -1740,14 +1740,6 @@
         <translation>未选择锁。</translation>
     </message>
     <message>
-        <source>Off: no agent is connected.</source>
-        <translation>不可用：未连接代理程序。</translation>
-    </message>
-    <message>
-        <source>Off: none of the selected locks can be released.</source>
-        <translation>不可用：所选的锁均不能释放。</translation>
-    </message>
-    <message>
         <source>The lock is gone.</source>
         <translation>该锁已不存在。</translation>
     </message>
@@ -1756,16 +1748,24 @@
         <translation>正在释放。</translation>
     </message>
     <message>
-        <source>Off: your role is %1.</source>
-        <translation>不能释放：角色为%1。</translation>
-    </message>
-    <message>
-        <source>Off: your role doesn&apos;t extend to this lock.</source>
-        <translation>不能释放：角色的范围不含此锁。</translation>
-    </message>
-    <message>
         <source>Off: this list doesn&apos;t show the lock. Clear the filter in Locks to see it.</source>
         <translation>不可用：此列表未显示该锁。请在“锁”中清除筛选以查看它。</translation>
+    </message>
+    <message>
+        <source>Off: no agent is connected. Connect to one in the Agent menu.</source>
+        <translation>不可用：未连接代理程序。请在“代理程序”菜单中连接。</translation>
+    </message>
+    <message>
+        <source>Off: your role is %1. An administrator can make you an operator.</source>
+        <translation>不能释放：角色为%1。管理员可将角色改为操作员。</translation>
+    </message>
+    <message>
+        <source>Off: none of the selected locks can be released. Select one of them to see why.</source>
+        <translation>不可用：所选的锁均不能释放。选择其中一个可查看原因。</translation>
+    </message>
+    <message>
+        <source>Off: your role doesn&apos;t extend to this lock. An administrator can extend it.</source>
+        <translation>不能释放：角色的范围不含此锁。管理员可扩大该范围。</translation>
     </message>
 </context>
 <context>

@@ -247,6 +247,7 @@ void Console::watchStore()
         m_settings->setValue(settings::Key::PrivateAgent,
                              kept ? QStringLiteral("kept") : QStringLiteral("session"));
         m_window->banners()->removeBanner(kPrivateBanner);
+        m_window->showView(QByteArrayLiteral("locks")); // that were just found
     });
     dialog->open();
 }

@@ -254,7 +254,7 @@ void LockDetailTest::releaseIsOffWithItsReason()
     QVERIFY(button->isEnabled());
     m_rig->console->replica()->setLive(false, QStringLiteral("dc1"));
     QVERIFY(!button->isEnabled());
-    QTRY_VERIFY(says(QStringLiteral("Off: no agent is connected.")));
+    QTRY_VERIFY(says(QStringLiteral("Off: no agent is connected. Connect to one in the Agent menu.")));
     QVERIFY2(text().contains(QStringLiteral("Release\tOff: the source isn't observed now.")),
              qPrintable(text()));
     QVERIFY2(!text().contains(QStringLiteral("guarded")), qPrintable(text()));

@@ -334,6 +334,7 @@ void TestWatchStore::newcomerSeesTheirLocks()
     QTest::mouseClick(dialog->finish()->startButton(), Qt::LeftButton);
     QTRY_COMPARE_WITH_TIMEOUT(rig.console->session()->link(), session::LinkState::Live, kPatienceMs);
     QTRY_COMPARE_WITH_TIMEOUT(rig.console->replica()->locks().size(), 2, kPatienceMs);
+    QCOMPARE(rig.console->window()->currentView()->id(), QByteArray("locks"));
     QTRY_VERIFY(!rig.dialog());
     picture(rig.console->window(), "5-locks");
 

@@ -420,10 +420,12 @@ void TestApproveDialog::whatTheRoleDeniesIsOff()
         return QTest::qWaitFor([&] { return w.rig.session.grants() == grants; });
     };
     QVERIFY(tell({{{Role::Operator, {}, {"order:*"}}}}));
-    QCOMPARE(verdict().reason, QStringLiteral("Off: your role doesn't extend to this lock."));
+    QCOMPARE(verdict().reason,
+             QStringLiteral("Off: your role doesn't extend to this lock. An administrator can extend it."));
     QVERIFY(!verdict().possible);
     QVERIFY(tell(domain::grantsFor(Role::Viewer)));
-    QCOMPARE(verdict().reason, QStringLiteral("Off: your role is Viewer."));
+    QCOMPARE(verdict().reason,
+             QStringLiteral("Off: your role is Viewer. An administrator can make you an operator."));
     QVERIFY(tell({{{Role::Operator, {QStringLiteral("s")}, {"lock:*"}}}}));
     QVERIFY(verdict().possible);
 }
