@@ -346,13 +346,6 @@
 <context>
     <name>lockkeeper::app::views::LinkBanners</name>
     <message numerus="yes">
-        <source>Agent lost: %1. Everything shown is as it was last seen. Next attempt in %n second(s).</source>
-        <translation>
-            <numerusform>Agent lost: %1. Everything shown is as it was last seen. Next attempt in %n second.</numerusform>
-            <numerusform>Agent lost: %1. Everything shown is as it was last seen. Next attempt in %n seconds.</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
         <source>Paused at %1 %2, %Ln change(s) waiting</source>
         <translation>
             <numerusform>Paused at %1 %2, %Ln change waiting</numerusform>
@@ -360,10 +353,17 @@
         </translation>
     </message>
     <message numerus="yes">
-        <source>Agent %1 lost: %2. What it watches is shown as last seen, and lists lack what it alone knows. Next attempt in %n second(s).</source>
+        <source>Agent %1 lost: %2. Its locks are shown as last seen; lists omit what only it can see. Next attempt in %n second(s).</source>
         <translation>
-            <numerusform>Agent %1 lost: %2. What it watches is shown as last seen, and lists lack what it alone knows. Next attempt in %n second.</numerusform>
-            <numerusform>Agent %1 lost: %2. What it watches is shown as last seen, and lists lack what it alone knows. Next attempt in %n seconds.</numerusform>
+            <numerusform>Agent %1 lost: %2. Its locks are shown as last seen; lists omit what only it can see. Next attempt in %n second.</numerusform>
+            <numerusform>Agent %1 lost: %2. Its locks are shown as last seen; lists omit what only it can see. Next attempt in %n seconds.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>Agent lost: %1. Everything is shown as last seen. Next attempt in %n second(s).</source>
+        <translation>
+            <numerusform>Agent lost: %1. Everything is shown as last seen. Next attempt in %n second.</numerusform>
+            <numerusform>Agent lost: %1. Everything is shown as last seen. Next attempt in %n seconds.</numerusform>
         </translation>
     </message>
 </context>

@@ -97,10 +97,6 @@
         <translation>不知从何时开始</translation>
     </message>
     <message>
-        <source>This scheme doesn&apos;t show who waits</source>
-        <translation>此锁方案不显示谁在等待</translation>
-    </message>
-    <message>
         <source>The longest has waited for %1</source>
         <translation>最长已等 %1</translation>
     </message>
@@ -111,6 +107,10 @@
     <message>
         <source>or up to %1 earlier</source>
         <translation>或最多早 %1</translation>
+    </message>
+    <message>
+        <source>This scheme doesn&apos;t show its waiters</source>
+        <translation>此锁方案不显示谁在等待</translation>
     </message>
 </context>
 <context>
@@ -145,7 +145,7 @@
     </message>
     <message>
         <source>Approver</source>
-        <translation>批准人</translation>
+        <translation>审批人</translation>
     </message>
     <message>
         <source>Command</source>
@@ -185,7 +185,7 @@
     <message>
         <source>Look through %1</source>
         <comment>address of a store</comment>
-        <translation>查找 %1</translation>
+        <translation>扫描 %1</translation>
     </message>
     <message>
         <source>Audit accepted though not whole</source>
@@ -235,10 +235,6 @@
         <translation>依据</translation>
     </message>
     <message>
-        <source>What it holds and others wait for</source>
-        <translation>它持有且有其他连接在等待的锁</translation>
-    </message>
-    <message>
         <source>Connections that wait for it directly / everybody behind it</source>
         <translation>直接等待它的连接数 / 其后的全部连接数</translation>
     </message>
@@ -249,14 +245,6 @@
     <message>
         <source>Gone: it neither blocks nor waits any more.</source>
         <translation>已消失：它不再阻塞别的连接，也不再等待。</translation>
-    </message>
-    <message>
-        <source>One transaction has locked many rows of one table. A predicate without an index makes the server lock every row that it looks at.</source>
-        <translation>一个事务锁定了一张表的许多行。条件未使用索引时，服务器会锁定它扫描到的每一行。</translation>
-    </message>
-    <message>
-        <source>It stands once, below the connection that it waits for first. Enter goes to the other one.</source>
-        <translation>每个连接只出现一次，列在它首先等待的连接之下。按 Enter 转到另一个连接。</translation>
     </message>
     <message>
         <source>Since %1</source>
@@ -340,10 +328,6 @@
         <translation>%1%2</translation>
     </message>
     <message>
-        <source>Nobody waits for a row lock</source>
-        <translation>没有连接在等待行锁</translation>
-    </message>
-    <message>
         <source>%1 +%2</source>
         <comment>lock, how many more</comment>
         <translation>%1 +%2</translation>
@@ -354,16 +338,8 @@
         <translation>上一条：%1</translation>
     </message>
     <message>
-        <source>What it runs isn&apos;t told by the server.</source>
-        <translation>服务器未说明它正在执行什么。</translation>
-    </message>
-    <message>
         <source>Runs: %1</source>
         <translation>正在执行：%1</translation>
-    </message>
-    <message>
-        <source>Idle for %1; its last statement isn&apos;t told by the server.</source>
-        <translation>已空闲 %1；服务器未说明它的上一条语句。</translation>
     </message>
     <message>
         <source>Idle for %1. Last statement: %2</source>
@@ -386,12 +362,36 @@
         </translation>
     </message>
     <message>
-        <source>How much a kill rolls back isn&apos;t told by the server.</source>
+        <source>Clients of this store run no statements.</source>
+        <translation>此存储的客户端不执行语句。</translation>
+    </message>
+    <message>
+        <source>Locks that it holds and others wait for</source>
+        <translation>它持有且有其他连接在等待的锁</translation>
+    </message>
+    <message>
+        <source>One transaction has locked many rows of one table. A predicate without an index makes the server lock every row that it scans.</source>
+        <translation>一个事务锁定了一张表的许多行。条件未使用索引时，服务器会锁定它扫描到的每一行。</translation>
+    </message>
+    <message>
+        <source>It is listed once, below the connection that it waits for first. Enter goes to the other one.</source>
+        <translation>每个连接只出现一次，列在它首先等待的连接之下。按 Enter 转到另一个连接。</translation>
+    </message>
+    <message>
+        <source>The server doesn&apos;t report what it is running.</source>
+        <translation>服务器未说明它正在执行什么。</translation>
+    </message>
+    <message>
+        <source>Idle for %1; the server doesn&apos;t report its last statement.</source>
+        <translation>已空闲 %1；服务器未说明它的上一条语句。</translation>
+    </message>
+    <message>
+        <source>The server doesn&apos;t report how much a kill rolls back.</source>
         <translation>服务器未告知终止连接会回滚多少数据。</translation>
     </message>
     <message>
-        <source>Clients of this store run no statements.</source>
-        <translation>此存储的客户端不执行语句。</translation>
+        <source>No connection waits for a row lock</source>
+        <translation>没有连接在等待行锁</translation>
     </message>
 </context>
 <context>
@@ -515,10 +515,6 @@
         <translation>此范围内代理程序观测到该数据源的占比</translation>
     </message>
     <message>
-        <source>Waiters are not visible in this scheme: its clients try again by themselves</source>
-        <translation>此锁方案的等待者不可见：其客户端自行重试</translation>
-    </message>
-    <message>
         <source>Longest: %1</source>
         <translation>最长：%1</translation>
     </message>
@@ -530,7 +526,7 @@
     </message>
     <message>
         <source>vs. before</source>
-        <translation>较前期</translation>
+        <translation>环比</translation>
     </message>
     <message>
         <source>Against as long a time before this range, both by the time that was observed: the waiting, or how often the lock changed hands where waiters are not visible</source>
@@ -559,6 +555,10 @@
         <translation>
             <numerusform>%1 — %Ln 个锁</numerusform>
         </translation>
+    </message>
+    <message>
+        <source>Waiters are not visible in this scheme: its clients retry on their own schedule</source>
+        <translation>此锁方案的等待者不可见：其客户端自行重试</translation>
     </message>
 </context>
 <context>
@@ -599,11 +599,23 @@
     </message>
     <message>
         <source>no expiry</source>
-        <translation>无到期</translation>
+        <translation>永不过期</translation>
     </message>
     <message>
         <source>exact</source>
         <translation>精确</translation>
+    </message>
+    <message>
+        <source>%1 min %2 s</source>
+        <translation>%1 分 %2 秒</translation>
+    </message>
+    <message>
+        <source>%1 h %2 min</source>
+        <translation>%1 小时 %2 分</translation>
+    </message>
+    <message>
+        <source>%1 d %2 h</source>
+        <translation>%1 天 %2 小时</translation>
     </message>
 </context>
 <context>
@@ -660,24 +672,8 @@
         <translation>%1（未读到）</translation>
     </message>
     <message>
-        <source>It came and went before anybody could read it: nobody knows the holder.</source>
-        <translation>它在能被读取之前就已出现并消失，无从得知持有者。</translation>
-    </message>
-    <message>
         <source>The command&apos;s answer was lost: probably by this command, or its holder gave it back at that time.</source>
         <translation>该命令的应答已丢失：很可能由该命令释放，也可能由持有者在同一时刻释放。</translation>
-    </message>
-    <message>
-        <source>It may have been given back at its deadline.</source>
-        <translation>也可能是在到期时刻被释放。</translation>
-    </message>
-    <message>
-        <source>Further changes that nobody could read: %1</source>
-        <translation>另有未能读取的变化：%1</translation>
-    </message>
-    <message>
-        <source>It was found by reading everything; the store should have told of it.</source>
-        <translation>由全量读取发现；存储本应主动通知。</translation>
     </message>
     <message>
         <source>%1 not observed from %2 %3 on</source>
@@ -686,10 +682,6 @@
     <message>
         <source>%1 observed again from %2 %3 on</source>
         <translation>%1 自 %2 %3 起恢复观测</translation>
-    </message>
-    <message>
-        <source>It was there already when it was first seen: it began earlier.</source>
-        <translation>首次观测到时它已存在：开始时间更早。</translation>
     </message>
     <message>
         <source>%1 not observed from %2 %3 on: %4</source>
@@ -744,12 +736,8 @@
         <translation>无法读取其中的锁</translation>
     </message>
     <message>
-        <source>the agent stood still</source>
-        <translation>代理程序曾停止运转</translation>
-    </message>
-    <message>
         <source>it wasn&apos;t configured</source>
-        <translation>当时未配置该来源</translation>
+        <translation>当时未配置该数据源</translation>
     </message>
     <message>
         <source>it was configured otherwise</source>
@@ -758,10 +746,6 @@
     <message>
         <source>the agent&apos;s journal couldn&apos;t be written</source>
         <translation>代理程序的日志库当时无法写入</translation>
-    </message>
-    <message>
-        <source>By whom and why</source>
-        <translation>操作者与原因</translation>
     </message>
     <message>
         <source>the reaper</source>
@@ -783,22 +767,9 @@
         <translation>%1 为 %3 等待了 %2，现已持有它。</translation>
     </message>
     <message>
-        <source>%1 waited %2 for %3, which is gone.</source>
-        <comment>waiter, duration, lock</comment>
-        <translation>%1 为 %3 等待了 %2，该锁已不存在。</translation>
-    </message>
-    <message>
         <source>%1 waited %2 for %3 and waits no longer.</source>
         <comment>waiter, duration, lock</comment>
         <translation>%1 为 %3 等待了 %2，现已不再等待。</translation>
-    </message>
-    <message>
-        <source>Its row or key is gone.</source>
-        <translation>它的行或键已不存在。</translation>
-    </message>
-    <message>
-        <source>Nobody holds it now.</source>
-        <translation>现在无人持有它。</translation>
     </message>
     <message>
         <source>Its lease has run out, and its row is still there.</source>
@@ -826,12 +797,53 @@
         <translation>强制释放：%1（命令 %2）；此前由 %3 持有。</translation>
     </message>
     <message>
-        <source>the store was taken back to an earlier state</source>
-        <translation>存储已回退到更早的状态</translation>
-    </message>
-    <message>
         <source>the agent may not read it</source>
         <translation>代理程序无权读取</translation>
+    </message>
+    <message>
+        <source>User and reason</source>
+        <translation>操作者与原因</translation>
+    </message>
+    <message>
+        <source>It may have been released at its deadline.</source>
+        <translation>也可能是在到期时刻被释放。</translation>
+    </message>
+    <message>
+        <source>%1 waited %2 for %3, which is no longer listed.</source>
+        <comment>waiter, duration, lock</comment>
+        <translation>%1 为 %3 等待了 %2，该锁已不存在。</translation>
+    </message>
+    <message>
+        <source>Its row or key no longer exists.</source>
+        <translation>它的行或键已不存在。</translation>
+    </message>
+    <message>
+        <source>It isn&apos;t held now.</source>
+        <translation>现在无人持有它。</translation>
+    </message>
+    <message>
+        <source>It began earlier: it already existed when it was first seen.</source>
+        <translation>首次观测到时它已存在：开始时间更早。</translation>
+    </message>
+    <message>
+        <source>It was taken and released between two reads; its holder is unknown.</source>
+        <translation>它在两次读取之间被获取又被释放，持有者未知。</translation>
+    </message>
+    <message>
+        <source>Further changes between two reads: %1</source>
+        <translation>另有未能读取的变化：%1</translation>
+    </message>
+    <message>
+        <source>Found by a full scan; the store should have sent a notification.</source>
+        <translation>由全量扫描发现；存储本应发送通知。</translation>
+    </message>
+    <message>
+        <source>the agent was suspended</source>
+        <translation>代理程序曾停顿（如系统休眠）</translation>
+    </message>
+    <message>
+        <source>the store was restored to an earlier state</source>
+        <translation>存储已回退到更早的状态</translation>
     </message>
 </context>
 <context>
@@ -1006,7 +1018,7 @@
     </message>
     <message>
         <source>Renewals</source>
-        <translation>续租次数</translation>
+        <translation>续期次数</translation>
     </message>
     <message>
         <source>Longest gap</source>
@@ -1016,7 +1028,7 @@
         <source>%1: %2 to %3; %Ln renewal(s)</source>
         <comment>holder, from, to</comment>
         <translation>
-            <numerusform>%1：%2 至 %3；续租 %Ln 次</numerusform>
+            <numerusform>%1：%2 至 %3；续期 %Ln 次</numerusform>
         </translation>
     </message>
     <message>
@@ -1036,10 +1048,6 @@
         <translation>此前等待</translation>
     </message>
     <message>
-        <source>By whom and why</source>
-        <translation>操作者与原因</translation>
-    </message>
-    <message>
         <source>command %1</source>
         <translation>命令 %1</translation>
     </message>
@@ -1055,6 +1063,10 @@
     <message>
         <source>Probably force-released</source>
         <translation>很可能被强制释放</translation>
+    </message>
+    <message>
+        <source>User and reason</source>
+        <translation>操作者与原因</translation>
     </message>
 </context>
 <context>
@@ -1175,7 +1187,7 @@
     </message>
     <message>
         <source>Alive</source>
-        <translation>存活</translation>
+        <translation>活动迹象</translation>
     </message>
     <message>
         <source>Release</source>
@@ -1199,10 +1211,6 @@
         <translation>代理程序</translation>
     </message>
     <message>
-        <source>A lock that several agents see stands here once; the first one sees it best and releases it.</source>
-        <translation>多个代理程序都能看到的锁在此只列一次；排在最前的代理程序看得最清楚，也由它来释放。</translation>
-    </message>
-    <message>
         <source>Awaiting approval %1</source>
         <comment>minutes and seconds that are left</comment>
         <translation>等待批准 %1</translation>
@@ -1217,6 +1225,10 @@
         <comment>a lock&apos;s state, what its release awaits</comment>
         <translation>%1，%2</translation>
     </message>
+    <message>
+        <source>Locks seen by several agents are listed once. The first agent named has the best view and performs releases.</source>
+        <translation>多个代理程序都能观测到的锁只列一次，由排在最前的代理程序释放。</translation>
+    </message>
 </context>
 <context>
     <name>LockText</name>
@@ -1226,17 +1238,13 @@
     </message>
     <message>
         <source>renewed %1 ago</source>
-        <translation>%1 前续租</translation>
+        <translation>%1前续期</translation>
     </message>
     <message numerus="yes">
         <source>silent: %n renewal(s) missed</source>
         <translation>
-            <numerusform>无动静：错过 %n 次续租</numerusform>
+            <numerusform>无活动迹象：已 %n 次未按时续期</numerusform>
         </translation>
-    </message>
-    <message>
-        <source>nobody holds it</source>
-        <translation>无人持有</translation>
     </message>
     <message>
         <source>unknown: what is stored can&apos;t be read as a lock</source>
@@ -1248,7 +1256,7 @@
     </message>
     <message>
         <source>unknown: no renewal seen</source>
-        <translation>未知：未见续租</translation>
+        <translation>未知：未见续期</translation>
     </message>
     <message>
         <source>unknown: watched too briefly</source>
@@ -1281,12 +1289,12 @@
     </message>
     <message>
         <source>unknown: this scheme doesn&apos;t renew</source>
-        <translation>未知：此锁方案不续租</translation>
+        <translation>未知：此锁方案不续期</translation>
     </message>
     <message numerus="yes">
         <source>%n process(es) seen waiting %1 ago; who polls, as for a spin lock, isn&apos;t seen</source>
         <translation>
-            <numerusform>%1 前看到 %n 个进程在等待；轮询的等待者（如自旋锁）不可见</numerusform>
+            <numerusform>%1前观测到 %n 个进程在等待；轮询的等待者（如自旋锁）不可见</numerusform>
         </translation>
     </message>
     <message>
@@ -1302,20 +1310,16 @@
         <source>session open</source>
         <translation>会话打开</translation>
     </message>
+    <message>
+        <source>not held</source>
+        <translation>无人持有</translation>
+    </message>
 </context>
 <context>
     <name>NodeFormatter</name>
     <message>
         <source>Held: %1 of %2 nodes have its token, %3 are needed.</source>
         <translation>持有中：%2 个节点中有 %1 个持有其令牌，需要 %3 个。</translation>
-    </message>
-    <message>
-        <source>Can&apos;t be told: %1 of %2 nodes have its token, %3 are needed, and %4 can&apos;t be asked.</source>
-        <translation>无法判定：%2 个节点中有 %1 个持有其令牌，需要 %3 个，另有 %4 个无法连接。</translation>
-    </message>
-    <message>
-        <source>Nobody holds it: no token is on %1 of %2 nodes. What is left may be in the next one&apos;s way.</source>
-        <translation>无人持有：%2 个节点中没有哪个令牌占到 %1 个。残留的令牌可能妨碍下一个获取者。</translation>
     </message>
     <message>
         <source>nothing</source>
@@ -1363,19 +1367,14 @@
         <translation>令牌或期限不同：未改动</translation>
     </message>
     <message>
-        <source>nothing was there</source>
-        <comment>on a node</comment>
-        <translation>原本就没有</translation>
-    </message>
-    <message>
         <source>refused</source>
         <comment>on a node</comment>
-        <translation>已拒绝</translation>
+        <translation>节点拒绝</translation>
     </message>
     <message>
         <source>would be released: nothing was written</source>
         <comment>on a node</comment>
-        <translation>将会释放：未写入任何内容</translation>
+        <translation>试运行：可以释放，未写入任何内容</translation>
     </message>
     <message>
         <source>can&apos;t be reached: counts as held</source>
@@ -1396,6 +1395,19 @@
         <source>%1 nodes</source>
         <comment>4/5 of them hold the lock</comment>
         <translation>%1 个节点</translation>
+    </message>
+    <message>
+        <source>Unknown: %1 of %2 nodes have its token, %3 are needed, and %4 are unreachable.</source>
+        <translation>无法判定：%2 个节点中有 %1 个持有其令牌，需要 %3 个，另有 %4 个无法连接。</translation>
+    </message>
+    <message>
+        <source>Not held: no token has a majority (%1 of %2 nodes). Leftover tokens may block the next holder.</source>
+        <translation>未被持有：没有令牌达到多数（%2 个节点中的 %1 个）。残留令牌可能阻碍下一次获取。</translation>
+    </message>
+    <message>
+        <source>there was no lock</source>
+        <comment>on a node</comment>
+        <translation>原本就没有</translation>
     </message>
 </context>
 <context>
@@ -1586,7 +1598,7 @@
     </message>
     <message>
         <source>The lease ended %1 ago by the store&apos;s clock.</source>
-        <translation>按存储时钟，租约已到期 %1。</translation>
+        <translation>以存储时钟为准，租约已过期 %1。</translation>
     </message>
     <message>
         <source>It never expires, no sign of life for %1. A slow holder looks the same: check %2.</source>
@@ -1594,7 +1606,7 @@
     </message>
     <message>
         <source>Its holder renewed it %1 ago. Two processes may then use the resource at once.</source>
-        <translation>持有者 %1 前续过租。之后可能有两个进程同时使用该资源。</translation>
+        <translation>持有者于 %1前续期。强制释放后，可能有两个进程同时使用该资源。</translation>
     </message>
     <message>
         <source>Its lease has not ended. Two processes may then use the resource at once.</source>
@@ -1613,12 +1625,8 @@
         <translation>现由 %1 持有。未释放任何锁。</translation>
     </message>
     <message>
-        <source>Nobody holds it any more. Nothing was released.</source>
-        <translation>已无人持有。未释放任何锁。</translation>
-    </message>
-    <message>
         <source>%1 can&apos;t be reached; last seen %2 ago. Release is off.</source>
-        <translation>无法连接 %1；上次观测在 %2 前。不能释放。</translation>
+        <translation>无法连接 %1，最近一次观测在 %2前。暂不能强制释放。</translation>
     </message>
     <message>
         <source>Release does not stop the holder. If it is running, it keeps writing unless the resource checks a fencing token.</source>
@@ -1626,11 +1634,11 @@
     </message>
     <message>
         <source>Break live lock</source>
-        <translation>释放有效锁</translation>
+        <translation>强制释放有效锁</translation>
     </message>
     <message>
         <source>Release unsafely</source>
-        <translation>不安全释放</translation>
+        <translation>强制释放（无校验）</translation>
     </message>
     <message>
         <source>Force-release</source>
@@ -1653,16 +1661,12 @@
         <translation>尚未复制：存储发生故障切换时，该锁可能重新出现。</translation>
     </message>
     <message>
-        <source>none: nothing tells this hold from the next one</source>
-        <translation>无：无法将本次持有与下一次持有相区分</translation>
-    </message>
-    <message>
         <source>this acquisition and its exact deadline (%1…)</source>
         <translation>本次获取及其确切的到期时刻（%1…）</translation>
     </message>
     <message>
         <source>this acquisition, renewed or not (%1…)</source>
-        <translation>本次获取，不论是否续租（%1…）</translation>
+        <translation>本次获取，不论是否续期（%1…）</translation>
     </message>
     <message>
         <source>this value and its exact deadline, as the value alone may be the next holder&apos;s too (%1…)</source>
@@ -1705,14 +1709,6 @@
         <translation>请填写原因。</translation>
     </message>
     <message>
-        <source>Type the lock&apos;s name exactly as it stands above.</source>
-        <translation>请按上方所示准确输入锁的名称。</translation>
-    </message>
-    <message>
-        <source>What is shown is too old: the lock is being read again.</source>
-        <translation>所示内容已过时：正在重新读取该锁。</translation>
-    </message>
-    <message>
         <source>this acquisition as it was read, without a deadline (%1…)</source>
         <translation>读取时的本次获取，无到期时刻（%1…）</translation>
     </message>
@@ -1732,6 +1728,22 @@
         <source>Its session is open. Two processes may then use the resource at once.</source>
         <translation>其会话仍打开。之后可能有两个进程同时使用该资源。</translation>
     </message>
+    <message>
+        <source>It isn&apos;t held any more. Nothing was released.</source>
+        <translation>已无人持有。未释放任何锁。</translation>
+    </message>
+    <message>
+        <source>Type the lock&apos;s name exactly as shown above.</source>
+        <translation>请按上方所示准确输入锁的名称。</translation>
+    </message>
+    <message>
+        <source>This information is out of date: the lock is being read again.</source>
+        <translation>所示内容已过时：正在重新读取该锁。</translation>
+    </message>
+    <message>
+        <source>none: nothing distinguishes this acquisition from the next</source>
+        <translation>无：无法将本次持有与下一次持有相区分</translation>
+    </message>
 </context>
 <context>
     <name>ReleaseVerdict</name>
@@ -1740,31 +1752,31 @@
         <translation>未选择锁。</translation>
     </message>
     <message>
-        <source>The lock is gone.</source>
-        <translation>该锁已不存在。</translation>
-    </message>
-    <message>
         <source>A release is under way.</source>
         <translation>正在释放。</translation>
     </message>
     <message>
-        <source>Off: this list doesn&apos;t show the lock. Clear the filter in Locks to see it.</source>
-        <translation>不可用：此列表未显示该锁。请在“锁”中清除筛选以查看它。</translation>
-    </message>
-    <message>
-        <source>Off: no agent is connected. Connect to one in the Agent menu.</source>
+        <source>Can&apos;t release: no agent is connected. Connect to one in the Agent menu.</source>
         <translation>不可用：未连接代理程序。请在“代理程序”菜单中连接。</translation>
     </message>
     <message>
-        <source>Off: your role is %1. An administrator can make you an operator.</source>
+        <source>Can&apos;t release: your role is %1. An administrator can make you an operator.</source>
         <translation>不能释放：角色为%1。管理员可将角色改为操作员。</translation>
     </message>
     <message>
-        <source>Off: none of the selected locks can be released. Select one of them to see why.</source>
+        <source>Can&apos;t release: none of the selected locks can be released. Select one of them to see why.</source>
         <translation>不可用：所选的锁均不能释放。选择其中一个可查看原因。</translation>
     </message>
     <message>
-        <source>Off: your role doesn&apos;t extend to this lock. An administrator can extend it.</source>
+        <source>Can&apos;t release: this list doesn&apos;t show the lock. Clear the filter in Locks to see it.</source>
+        <translation>不可用：此列表未显示该锁。请在“锁”中清除筛选以查看它。</translation>
+    </message>
+    <message>
+        <source>The lock no longer exists.</source>
+        <translation>该锁已不存在。</translation>
+    </message>
+    <message>
+        <source>Can&apos;t release: your role doesn&apos;t extend to this lock. An administrator can extend it.</source>
         <translation>不能释放：角色的范围不含此锁。管理员可扩大该范围。</translation>
     </message>
 </context>
@@ -1839,10 +1851,6 @@
         <translation>请使其登录 shell 在执行 ssh 命令时不输出任何内容。</translation>
     </message>
     <message>
-        <source>Ask whoever runs that machine whether its key was changed, and only then: ssh-keygen -R %1</source>
-        <translation>请先向该机器的管理员确认其密钥是否已更换，确认后再运行：ssh-keygen -R %1</translation>
-    </message>
-    <message>
         <source>Run &apos;ssh %1&apos; once in a terminal, and compare the key&apos;s fingerprint before you accept it</source>
         <translation>请在终端中运行一次“ssh %1”，核对密钥指纹后再接受。</translation>
     </message>
@@ -1869,10 +1877,6 @@
     <message>
         <source>Check the clock of this machine, or give the agent a new certificate</source>
         <translation>请检查本机的时钟，或为代理程序更换证书。</translation>
-    </message>
-    <message>
-        <source>Ask whoever runs that agent whether its certificate was changed, and only then trust the new one: lockkeeperctl --agent %1 --trust FINGERPRINT status</source>
-        <translation>请先向该代理程序的管理员确认其证书是否已更换，确认后再信任新证书：lockkeeperctl --agent %1 --trust FINGERPRINT status</translation>
     </message>
     <message>
         <source>Compare it with what lockkeeper-agent --config FILE --fingerprint prints there, then trust it: lockkeeperctl --agent %1 --trust %2 status</source>
@@ -1923,10 +1927,6 @@
         <translation>请检查它是否是 lockkeeper-agent，以及是否过载。</translation>
     </message>
     <message>
-        <source>Its log tells why; it may refuse the client&apos;s certificate, or want one</source>
-        <translation>原因见其日志；它可能拒绝了客户端证书，或要求提供证书。</translation>
-    </message>
-    <message>
         <source>Update the agent</source>
         <translation>请更新代理程序。</translation>
     </message>
@@ -1964,11 +1964,11 @@
     </message>
     <message>
         <source>Wait for it, or give another reason.</source>
-        <translation>请等待，或选择其他原因。</translation>
+        <translation>请等租约过期，或改以操作员身份强制释放（--because operator）。</translation>
     </message>
     <message>
         <source>Look at the evidence again, or give another reason.</source>
-        <translation>请重新查看依据，或选择其他原因。</translation>
+        <translation>请重新查看依据，或改以操作员身份强制释放（--because operator）。</translation>
     </message>
     <message>
         <source>Read the lock again.</source>
@@ -2024,7 +2024,7 @@
     </message>
     <message>
         <source>Ask another approver.</source>
-        <translation>请找另一名批准人。</translation>
+        <translation>请另一名审批人审批。</translation>
     </message>
     <message>
         <source>Give its guard or its holder.</source>
@@ -2081,10 +2081,6 @@
     <message>
         <source>The server has no such command: it was renamed or switched off (rename-command), or a proxy in between doesn&apos;t know it.</source>
         <translation>服务器没有此命令：它被重命名或停用（rename-command），或者中间的代理不支持它。</translation>
-    </message>
-    <message>
-        <source>Set probe = true in its [[source]]: contention.md tells what a probe costs</source>
-        <translation>请在其 [[source]] 中设置 probe = true；contention.md 说明了探测的代价。</translation>
     </message>
     <message>
         <source>Ask for a new probe</source>
@@ -2231,16 +2227,8 @@
         <translation>请直接指定服务器本身，而不是在多台服务器之间做负载均衡的地址。</translation>
     </message>
     <message>
-        <source>Give row and advisory locks a source of their own, without binlog.</source>
-        <translation>请为行锁和咨询锁单独配置一个不使用 binlog 的数据源。</translation>
-    </message>
-    <message>
         <source>Keep the clocks of the application&apos;s hosts in step.</source>
         <translation>请使应用程序各主机的时钟保持同步。</translation>
-    </message>
-    <message>
-        <source>Find who reads information_schema.INNODB_TRX, INNODB_LOCKS or INNODB_LOCK_WAITS more often than ten times a second.</source>
-        <translation>请找出是谁以每秒十次以上的频率读取 information_schema.INNODB_TRX、INNODB_LOCKS 或 INNODB_LOCK_WAITS。</translation>
     </message>
     <message>
         <source>Push needs Redis 6.0 or later.</source>
@@ -2283,12 +2271,8 @@
         <translation>请按其 ID 提交或回滚。</translation>
     </message>
     <message>
-        <source>Its slot is moving to another node: look at the lock again.</source>
-        <translation>其槽正在迁移到另一个节点：请重新查看该锁。</translation>
-    </message>
-    <message>
         <source>Break it as an operator, without &quot;if not renewed&quot;.</source>
-        <translation>请以操作员身份释放，并取消“仅当此后未续租”。</translation>
+        <translation>请以操作员身份释放，并取消“仅当此后未续期”。</translation>
     </message>
     <message>
         <source>lockkeeper-agent --check names the missing right.</source>
@@ -2334,6 +2318,34 @@
         <source>Make its folder writable for the agent&apos;s user</source>
         <translation>请使其所在文件夹对代理程序的用户可写</translation>
     </message>
+    <message>
+        <source>Ask that machine&apos;s administrator whether its key was changed, and only then: ssh-keygen -R %1</source>
+        <translation>请先向该机器的管理员确认其密钥是否已更换，确认后再运行：ssh-keygen -R %1</translation>
+    </message>
+    <message>
+        <source>Ask that agent&apos;s administrator whether its certificate was changed, and only then trust the new one: lockkeeperctl --agent %1 --trust FINGERPRINT status</source>
+        <translation>请先向该代理程序的管理员确认其证书是否已更换，确认后再信任新证书：lockkeeperctl --agent %1 --trust FINGERPRINT status</translation>
+    </message>
+    <message>
+        <source>Its log has the reason; it may refuse the client&apos;s certificate, or require one</source>
+        <translation>原因见其日志；它可能拒绝了客户端证书，或要求提供证书。</translation>
+    </message>
+    <message>
+        <source>Set probe = true in its [[source]]: contention.md describes the cost of a probe</source>
+        <translation>请在其 [[source]] 中设置 probe = true；contention.md 说明了探测的代价。</translation>
+    </message>
+    <message>
+        <source>Use a separate source for row and advisory locks, without binlog.</source>
+        <translation>请为行锁和咨询锁单独配置一个不使用 binlog 的数据源。</translation>
+    </message>
+    <message>
+        <source>Find the program that reads information_schema.INNODB_TRX, INNODB_LOCKS or INNODB_LOCK_WAITS more often than ten times a second.</source>
+        <translation>请找出是谁以每秒十次以上的频率读取 information_schema.INNODB_TRX、INNODB_LOCKS 或 INNODB_LOCK_WAITS。</translation>
+    </message>
+    <message>
+        <source>Its slot is moving to another node: read the lock again.</source>
+        <translation>其槽正在迁移到另一个节点：请重新查看该锁。</translation>
+    </message>
 </context>
 <context>
     <name>SavedAgents</name>
@@ -2356,10 +2368,6 @@
     <message>
         <source>Make it readable, or give the agent&apos;s address</source>
         <translation>请使该文件可读，或直接给出代理程序的地址</translation>
-    </message>
-    <message>
-        <source>only [[agent]] stands here</source>
-        <translation>这里只能有 [[agent]]</translation>
     </message>
     <message>
         <source>this isn&apos;t TOML: %1</source>
@@ -2413,6 +2421,10 @@
         <source>Give local:PATH, ssh://HOST or tls://HOST</source>
         <translation>请给出 local:路径、ssh://主机 或 tls://主机</translation>
     </message>
+    <message>
+        <source>only [[agent]] is allowed here</source>
+        <translation>这里只能有 [[agent]]</translation>
+    </message>
 </context>
 <context>
     <name>SchemeWords</name>
@@ -2426,7 +2438,7 @@
     </message>
     <message>
         <source>It notices at its next renewal or release, if its client names itself there and counts the rows.</source>
-        <translation>若其客户端在续租或释放时带上自己的标识并检查行数，持有者会在那时发现。</translation>
+        <translation>若其客户端在续期或释放时带上自己的标识并检查行数，持有者会在那时发现。</translation>
     </message>
     <message>
         <source>a key&apos;s value is the holder, its time to live the lease</source>
@@ -2435,10 +2447,6 @@
     <message>
         <source>guarded: token and expiry</source>
         <translation>有校验：令牌与到期时间</translation>
-    </message>
-    <message>
-        <source>It notices at its next renewal or unlock, if its client compares the token there. One that doesn&apos;t (ShedLock on Redis) extends whatever is there, the next holder&apos;s lock too.</source>
-        <translation>若其客户端在续租或解锁时比对令牌，持有者会在那时发现。不比对的客户端（如 Redis 上的 ShedLock）会延长当前存在的任何锁，包括下一个持有者的锁。</translation>
     </message>
     <message>
         <source>the same key and value on most of the nodes</source>
@@ -2465,10 +2473,6 @@
         <translation>有校验：持有者、重入深度与到期时间</translation>
     </message>
     <message>
-        <source>Its watchdog, if it has one, finds the lock gone at its next renewal and ends without a word; the program hears of it when it unlocks.</source>
-        <translation>其看门狗（如果有）会在下次续租时发现锁已不在，并悄然停止；程序要到解锁时才得知。</translation>
-    </message>
-    <message>
         <source>Waiters not visible now: one shows while it is queued or subscribed; who polls, as for a spin lock, never</source>
         <translation>当前看不到等待者：只有排队或订阅的等待者才可见；轮询的等待者（如自旋锁）始终不可见</translation>
     </message>
@@ -2481,10 +2485,6 @@
         <translation>有校验：许可及其时间</translation>
     </message>
     <message>
-        <source>It notices when it next refreshes or gives back its permit, if its client checks the answer.</source>
-        <translation>若其客户端检查返回值，持有者会在下次刷新或归还许可时发现。</translation>
-    </message>
-    <message>
         <source>ShedLock: a row stays, its time says until when it is held</source>
         <translation>ShedLock：行始终保留，时间列表示持有到何时</translation>
     </message>
@@ -2494,15 +2494,11 @@
     </message>
     <message>
         <source>It notices only if it extends the lock: most tasks never do, and end without a word.</source>
-        <translation>只有在延长锁时才会发现：大多数任务从不延长，结束时也毫无察觉。</translation>
-    </message>
-    <message>
-        <source>a row that is there is held, deleting it releases</source>
-        <translation>行存在即为持有，删除即释放</translation>
+        <translation>持有者只有在延长锁时才会发现：大多数任务从不延长，结束时也毫无察觉。</translation>
     </message>
     <message>
         <source>It notices nothing before it deletes its row, and then only if its client counts the rows.</source>
-        <translation>在删除自己的行之前不会发现，而且只有其客户端检查行数时才会发现。</translation>
+        <translation>持有者在删除自己的行之前不会发现，且仅当其客户端检查受影响行数时才会发现。</translation>
     </message>
     <message>
         <source>a row stays, its columns say whether it is held</source>
@@ -2521,24 +2517,12 @@
         <translation>会话的咨询锁（GET_LOCK、pg_advisory_lock）</translation>
     </message>
     <message>
-        <source>etcd: keys under leases, whoever came first holds</source>
-        <translation>etcd：租约下的键，最先创建者持有</translation>
-    </message>
-    <message>
         <source>guarded: revisions and lease</source>
         <translation>有校验：修订版本与租约</translation>
     </message>
     <message>
-        <source>Nobody tells it: its session goes on, and it notices only if its client watches or checks its key. The lease stays, with the other keys that hang on it.</source>
-        <translation>没有人通知它：其会话继续存在，只有当其客户端监视或检查自己的键时才会发现。租约保留不动，挂在其上的其他键也不受影响。</translation>
-    </message>
-    <message>
         <source>Waiters not visible for a plain key: they try again or watch it</source>
         <translation>普通键看不到等待者：它们会重试或监视该键</translation>
-    </message>
-    <message>
-        <source>optimistic: nobody holds it, a version grows</source>
-        <translation>乐观锁：没有持有者，版本号递增</translation>
     </message>
     <message>
         <source>guarded</source>
@@ -2554,27 +2538,15 @@
     </message>
     <message>
         <source>guarded: full name and version, after transaction and session</source>
-        <translation>有防护：先比对创建事务与会话，再按完整名称和版本删除</translation>
-    </message>
-    <message>
-        <source>Nobody tells it: kazoo and Curator go on believing that they hold the lock. Its session stays, with the other locks that it holds.</source>
-        <translation>没有人会通知它：kazoo 和 Curator 会继续认为自己持有该锁。其会话以及它持有的其他锁仍然保留。</translation>
+        <translation>有校验：先比对创建事务与会话，再按完整名称和版本删除</translation>
     </message>
     <message>
         <source>Only counted: more wait than the agent reads one by one</source>
         <translation>只显示数量：等待者过多，代理程序不逐一读取</translation>
     </message>
     <message>
-        <source>MongoDB: a document a lock, held until its time is over or it is given back</source>
-        <translation>MongoDB：每个锁一份文档，到期或归还之前为持有状态</translation>
-    </message>
-    <message>
         <source>guarded: type and value of each field that was seen</source>
-        <translation>受保护：比对所见每个字段的类型和值</translation>
-    </message>
-    <message>
-        <source>Nobody tells it: it notices when it renews the document or gives it back, if it looks whether that found one.</source>
-        <translation>没有通知：它在续期或归还文档时才会察觉，前提是它检查操作是否命中了文档。</translation>
+        <translation>有校验：比对所见每个字段的类型和值</translation>
     </message>
     <message>
         <source>stays; other keys on it: %1</source>
@@ -2583,6 +2555,46 @@
     <message>
         <source>stays; other keys on it: %1 (%2)</source>
         <translation>保留；其上的其他键：%1（%2）</translation>
+    </message>
+    <message>
+        <source>It notices at its next renewal or unlock, if its client compares the token there. A client that doesn&apos;t (ShedLock on Redis) extends any existing lock, the next holder&apos;s too.</source>
+        <translation>若其客户端在续期或解锁时比对令牌，持有者会在那时发现。不比对的客户端（如 Redis 上的 ShedLock）会延长当前存在的任何锁，包括下一个持有者的锁。</translation>
+    </message>
+    <message>
+        <source>Its watchdog, if it has one, finds no lock at its next renewal and ends silently. The program notices when it unlocks.</source>
+        <translation>其看门狗（如果有）会在下次续期时发现锁已不在，并悄然停止；程序要到解锁时才得知。</translation>
+    </message>
+    <message>
+        <source>It notices when it next refreshes or releases its permit, if its client checks the answer.</source>
+        <translation>若其客户端检查返回值，持有者会在下次刷新或归还许可时发现。</translation>
+    </message>
+    <message>
+        <source>a row that exists is held, deleting it releases</source>
+        <translation>行存在即为持有，删除即释放</translation>
+    </message>
+    <message>
+        <source>MongoDB: one document for each lock, held until its deadline or until it is released</source>
+        <translation>MongoDB：每个锁一份文档，到期或归还之前为持有状态</translation>
+    </message>
+    <message>
+        <source>Its holder isn&apos;t notified: it notices when it renews or releases the document, if it checks whether one was found.</source>
+        <translation>持有者不会收到通知：续期或释放该文档时，若检查是否找到文档，才会发现。</translation>
+    </message>
+    <message>
+        <source>etcd: keys under leases, the first one holds</source>
+        <translation>etcd：租约下的键，最先创建者持有</translation>
+    </message>
+    <message>
+        <source>Its holder isn&apos;t notified: its session continues, and it notices only if its client watches or checks its key. The lease stays, with its other keys.</source>
+        <translation>持有者不会收到通知：其会话继续，只有当其客户端监听或检查该键时才会发现。租约及其上的其他键保留。</translation>
+    </message>
+    <message>
+        <source>Its holder isn&apos;t notified: kazoo and Curator continue as if they held the lock. Its session stays, with the other locks that it holds.</source>
+        <translation>持有者不会收到通知：kazoo 和 Curator 会继续认为自己持有该锁。其会话及其持有的其他锁保留。</translation>
+    </message>
+    <message>
+        <source>optimistic: never held, a version grows</source>
+        <translation>乐观锁：没有持有者，版本号递增</translation>
     </message>
 </context>
 <context>
@@ -2821,28 +2833,24 @@
         <translation>等待 %L1 次</translation>
     </message>
     <message>
-        <source>In what is shown: %L1 holds, %2 in all; %L3 waits, %4 in all</source>
-        <translation>显示范围内：持有 %L1 次，共 %2；等待 %L3 次，共 %4</translation>
-    </message>
-    <message>
         <source>Waited %1 for it</source>
         <translation>为此等待了 %1</translation>
     </message>
     <message numerus="yes">
         <source>Renewed %Ln time(s), last %1 to last until %2</source>
         <translation>
-            <numerusform>续租 %Ln 次，最近一次在 %1，有效至 %2</numerusform>
+            <numerusform>续期 %Ln 次，最近一次在 %1，有效至 %2</numerusform>
         </translation>
     </message>
     <message numerus="yes">
         <source>Renewed %Ln time(s)</source>
         <translation>
-            <numerusform>续租 %Ln 次</numerusform>
+            <numerusform>续期 %Ln 次</numerusform>
         </translation>
     </message>
     <message>
         <source>Renewals</source>
-        <translation>续租次数</translation>
+        <translation>续期次数</translation>
     </message>
     <message>
         <source>Holds that ended: %L1, waits that ended: %L2</source>
@@ -2875,6 +2883,10 @@
         <translation>
             <numerusform>%Ln 次持有</numerusform>
         </translation>
+    </message>
+    <message>
+        <source>Shown: %L1 holds, %2 in all; %L3 waits, %4 in all</source>
+        <translation>显示范围内：持有 %L1 次，共 %2；等待 %L3 次，共 %4</translation>
     </message>
 </context>
 <context>
@@ -2932,7 +2944,7 @@
     <message>
         <source>Renewed</source>
         <comment>event</comment>
-        <translation>续租</translation>
+        <translation>续期</translation>
     </message>
     <message>
         <source>Released</source>
@@ -3022,7 +3034,7 @@
     <message>
         <source>Refused</source>
         <comment>outcome</comment>
-        <translation>已拒绝</translation>
+        <translation>拒绝执行</translation>
     </message>
     <message>
         <source>Unreachable</source>
@@ -3137,10 +3149,6 @@
         <translation>首次观测时已存在</translation>
     </message>
     <message>
-        <source>told by the store</source>
-        <translation>由存储通知</translation>
-    </message>
-    <message>
         <source>Stuck: it has no expiry, though locks of this scheme expire. Its owner probably died between taking the lock and setting the expiry.</source>
         <translation>卡死：此锁方案的锁会到期，而它没有到期时间。持有者很可能在取得锁之后、设置到期时间之前已终止。</translation>
     </message>
@@ -3162,14 +3170,6 @@
         <translation>无需释放：该锁空闲。</translation>
     </message>
     <message>
-        <source>Off: nothing tells this hold from the next one of its holder. break = &quot;unsafe&quot; in the lock set allows a release without a guard, which may end a later hold instead.</source>
-        <translation>不可用：无法将本次持有与同一持有者的下一次持有相区分。在锁集中设置 break = &quot;unsafe&quot; 可允许无校验条件的释放，但被释放的可能是之后的另一次持有。</translation>
-    </message>
-    <message>
-        <source>Off: a grant or your role doesn&apos;t allow it. The Sources view names the grant.</source>
-        <translation>不可用：缺少授权或角色不允许。所缺授权见数据源视图。</translation>
-    </message>
-    <message>
         <source>still held</source>
         <translation>仍持有</translation>
     </message>
@@ -3188,10 +3188,6 @@
     <message>
         <source>Not found</source>
         <translation>未找到</translation>
-    </message>
-    <message>
-        <source>The name fits more than one lock</source>
-        <translation>名称对应多个锁</translation>
     </message>
     <message>
         <source>Can&apos;t be reached</source>
@@ -3278,29 +3274,9 @@
         <translation>请使用版本匹配的控制台和代理程序。</translation>
     </message>
     <message>
-        <source>Off: the server&apos;s transaction instrument is off, so a kill can&apos;t be guarded. The Sources view has the statement that turns it on.</source>
-        <translation>不可用：服务器的事务监测项未开启，无法校验终止操作。“数据源”视图中有开启它的语句。</translation>
-    </message>
-    <message>
-        <source>Off: a prepared XA transaction holds it without a connection. End it with XA COMMIT or XA ROLLBACK.</source>
-        <translation>不可用：它由已准备的 XA 事务持有，没有对应的连接。请用 XA COMMIT 或 XA ROLLBACK 结束该事务。</translation>
-    </message>
-    <message>
-        <source>Off: it is too young to be told from the next one of its holder. Wait a few seconds.</source>
-        <translation>不可用：获取时间太近，尚无法与同一持有者的下一次获取相区分。请稍候几秒。</translation>
-    </message>
-    <message>
-        <source>Off: the server is a read-only replica. Release the lock at the primary.</source>
-        <translation>不可用：该服务器是只读副本。请在主库上释放此锁。</translation>
-    </message>
-    <message>
-        <source>Nobody holds an optimistic lock: there is nothing to break.</source>
-        <translation>乐观锁没有持有者，无可释放。</translation>
-    </message>
-    <message>
         <source>Would release</source>
         <comment>outcome</comment>
-        <translation>将会释放</translation>
+        <translation>试运行（未释放）</translation>
     </message>
     <message>
         <source>A dry run of the policy. Nothing was released.</source>
@@ -3312,10 +3288,6 @@
         <translation>策略</translation>
     </message>
     <message>
-        <source>Off: several holders share it. It can be broken once only one holds it.</source>
-        <translation>不可用：由多个持有者共享。只剩一个持有者时才能强制释放。</translation>
-    </message>
-    <message>
         <source>Probed</source>
         <comment>outcome</comment>
         <translation>已探测</translation>
@@ -3325,10 +3297,6 @@
         <translation>短暂监听了存储客户端的命令。未释放任何锁。</translation>
     </message>
     <message>
-        <source>Off: this is the past. Go back to now to release what is held now.</source>
-        <translation>不可用：这是过去的状态。请返回现在，再释放当前被持有的锁。</translation>
-    </message>
-    <message>
         <source>Awaiting approval</source>
         <comment>outcome</comment>
         <translation>等待批准</translation>
@@ -3336,12 +3304,12 @@
     <message>
         <source>Rejected</source>
         <comment>outcome</comment>
-        <translation>已拒绝</translation>
+        <translation>审批驳回</translation>
     </message>
     <message>
         <source>Ended undecided</source>
         <comment>outcome</comment>
-        <translation>未决失效</translation>
+        <translation>超时未审批</translation>
     </message>
     <message>
         <source>The request waits for a second person&apos;s approval. Nothing was released yet.</source>
@@ -3363,7 +3331,7 @@
     <message>
         <source>Approver</source>
         <comment>role</comment>
-        <translation>批准人</translation>
+        <translation>审批人</translation>
     </message>
     <message>
         <source>%1 everywhere</source>
@@ -3405,11 +3373,7 @@
     <message>
         <source>Looked through</source>
         <comment>outcome</comment>
-        <translation>已查找</translation>
-    </message>
-    <message>
-        <source>The store was looked through for locks. Nothing was released.</source>
-        <translation>已在该存储中查找锁。未释放任何锁。</translation>
+        <translation>已扫描</translation>
     </message>
     <message>
         <source>%1 (%2)</source>
@@ -3431,32 +3395,80 @@
         <translation>操作员已接受不完整的审计。未释放任何锁。</translation>
     </message>
     <message>
-        <source>Off: the agent&apos;s configuration says break = &quot;never&quot;. Set break = &quot;guarded&quot; in the lock set to allow releases.</source>
+        <source>The store was scanned for locks. Nothing was released.</source>
+        <translation>已在该存储中查找锁。未释放任何锁。</translation>
+    </message>
+    <message>
+        <source>reported by the store</source>
+        <translation>由存储通知</translation>
+    </message>
+    <message>
+        <source>Can&apos;t release: the agent&apos;s configuration says break = &quot;never&quot;. Set break = &quot;guarded&quot; in the lock set to allow releases.</source>
         <translation>不可用：代理程序的配置为 break = &quot;never&quot;。要允许释放，请在锁集中设置 break = &quot;guarded&quot;。</translation>
     </message>
     <message>
-        <source>Off: the value is too long to be read whole. Release the lock with its store&apos;s own client.</source>
+        <source>Can&apos;t release: nothing distinguishes this acquisition from the holder&apos;s next one. break = &quot;unsafe&quot; in the lock set allows a release without a guard, which may end a later hold instead.</source>
+        <translation>不可用：无法将本次持有与同一持有者的下一次持有相区分。在锁集中设置 break = &quot;unsafe&quot; 可允许无校验条件的释放，但被释放的可能是之后的另一次持有。</translation>
+    </message>
+    <message>
+        <source>Can&apos;t release: the value is too long to be read whole. Release the lock with its store&apos;s own client.</source>
         <translation>不可用：值过长，无法完整读取。请用存储自带的客户端释放该锁。</translation>
     </message>
     <message>
-        <source>Off: the key is of another type than the scheme&apos;s. Correct the scheme of its lock set.</source>
+        <source>Can&apos;t release: the key is of another type than the scheme&apos;s. Correct the scheme of its lock set.</source>
         <translation>不可用：键的类型与锁方案不符。请更正其锁集的锁方案。</translation>
     </message>
     <message>
-        <source>Off: the source isn&apos;t observed now. The Sources view names the cause.</source>
+        <source>Can&apos;t release: the source isn&apos;t observed now. The Sources view names the cause.</source>
         <translation>不可用：当前未观测该数据源。原因见“数据源”视图。</translation>
     </message>
     <message>
-        <source>Off: locks of this scheme can&apos;t be broken. Stop the holder instead.</source>
+        <source>Can&apos;t release: a grant or your role doesn&apos;t allow it. The Sources view names the grant.</source>
+        <translation>不可用：缺少授权或角色不允许。所缺授权见数据源视图。</translation>
+    </message>
+    <message>
+        <source>Can&apos;t release: locks of this scheme can&apos;t be broken. Stop the holder instead.</source>
         <translation>不可用：此锁方案的锁无法强制释放。请改为停止持有者。</translation>
     </message>
     <message>
-        <source>Off: what is stored doesn&apos;t match the scheme. Correct the scheme of its lock set.</source>
+        <source>Can&apos;t release: what is stored doesn&apos;t match the scheme. Correct the scheme of its lock set.</source>
         <translation>不可用：存储内容与锁方案不符。请更正其锁集的锁方案。</translation>
     </message>
     <message>
-        <source>Off: a replication, system or monitoring connection is never killed. End it on the server.</source>
+        <source>Can&apos;t release: the server&apos;s transaction instrument is off, so a kill can&apos;t be guarded. The Sources view has the statement that turns it on.</source>
+        <translation>不可用：服务器的事务监测项未开启，无法校验终止操作。“数据源”视图中有开启它的语句。</translation>
+    </message>
+    <message>
+        <source>Can&apos;t release: a replication, system or monitoring connection is never killed. End it on the server.</source>
         <translation>不可用：复制、系统或监控连接绝不会被终止。请在服务器上结束它。</translation>
+    </message>
+    <message>
+        <source>Can&apos;t release: a prepared XA transaction holds it without a connection. End it with XA COMMIT or XA ROLLBACK.</source>
+        <translation>不可用：它由已准备的 XA 事务持有，没有对应的连接。请用 XA COMMIT 或 XA ROLLBACK 结束该事务。</translation>
+    </message>
+    <message>
+        <source>Can&apos;t release yet: it was acquired too recently to be distinguished from the holder&apos;s next acquisition. Wait a few seconds.</source>
+        <translation>不可用：获取时间太近，尚无法与同一持有者的下一次获取相区分。请稍候几秒。</translation>
+    </message>
+    <message>
+        <source>Can&apos;t release: the server is a read-only replica. Release the lock at the primary.</source>
+        <translation>不可用：该服务器是只读副本。请在主库上释放此锁。</translation>
+    </message>
+    <message>
+        <source>Can&apos;t release: several holders share it. It can be broken once only one holds it.</source>
+        <translation>不可用：由多个持有者共享。只剩一个持有者时才能强制释放。</translation>
+    </message>
+    <message>
+        <source>Can&apos;t release: this is the past. Go back to now to release what is held now.</source>
+        <translation>不可用：这是过去的状态。请返回现在，再释放当前被持有的锁。</translation>
+    </message>
+    <message>
+        <source>An optimistic lock is never held: there is nothing to break.</source>
+        <translation>乐观锁没有持有者，无可释放。</translation>
+    </message>
+    <message>
+        <source>The name matches more than one lock</source>
+        <translation>名称对应多个锁</translation>
     </message>
 </context>
 <context>
@@ -3479,13 +3491,13 @@
     <message numerus="yes">
         <source>%n renewal(s) seen</source>
         <translation>
-            <numerusform>观测到 %n 次续租</numerusform>
+            <numerusform>观测到 %n 次续期</numerusform>
         </translation>
     </message>
     <message numerus="yes">
         <source>%n renewal(s) missed</source>
         <translation>
-            <numerusform>错过 %n 次续租</numerusform>
+            <numerusform>错过 %n 次续期</numerusform>
         </translation>
     </message>
     <message numerus="yes">
@@ -3530,30 +3542,6 @@
         <translation>“%1”具有唯一性</translation>
     </message>
     <message>
-        <source>“%1” (%2) tells who holds it</source>
-        <translation>“%1”（%2）表示持有者</translation>
-    </message>
-    <message>
-        <source>“%1” (%2) tells since when it is held</source>
-        <translation>“%1”（%2）表示获取时间</translation>
-    </message>
-    <message>
-        <source>“%1” (%2) tells when it was last renewed</source>
-        <translation>“%1”（%2）表示最近一次续租的时间</translation>
-    </message>
-    <message>
-        <source>“%1” (%2) tells until when it is held</source>
-        <translation>“%1”（%2）表示到期时间</translation>
-    </message>
-    <message>
-        <source>“%1” (%2) tells how long it may be held</source>
-        <translation>“%1”（%2）表示最长持有时长</translation>
-    </message>
-    <message>
-        <source>“%1” (%2) tells one acquisition from the next</source>
-        <translation>“%1”（%2）可区分每一次获取</translation>
-    </message>
-    <message>
         <source>“%1” (%2) counts how often the holder has entered</source>
         <translation>“%1”（%2）是持有者的重入次数</translation>
     </message>
@@ -3562,20 +3550,12 @@
         <translation>“%1”（%2）随每次修改递增</translation>
     </message>
     <message>
-        <source>“%1” (%2) tells whether it is held</source>
-        <translation>“%1”（%2）表示是否被持有</translation>
-    </message>
-    <message>
         <source>“%1” counts %2, by its values</source>
         <translation>从取值看，“%1”的单位是%2</translation>
     </message>
     <message>
         <source>“%1” counts %2, by its name</source>
         <translation>从列名看，“%1”的单位是%2</translation>
-    </message>
-    <message>
-        <source>check: nothing tells what “%1” counts; taken for %2</source>
-        <translation>请核对：无从得知“%1”的单位，按%2处理</translation>
     </message>
     <message>
         <source>check: “%1” has no time zone; taken for UTC unless time_zone says otherwise</source>
@@ -3598,10 +3578,6 @@
         <translation>列与预设“%1”一致，只是表名不同</translation>
     </message>
     <message>
-        <source>check: the columns would also fit “%1”; only the application&apos;s code tells them apart</source>
-        <translation>请核对：这些列也符合“%1”，只有查看应用程序的代码才能区分</translation>
-    </message>
-    <message>
         <source>the table is named after locks</source>
         <translation>表名与锁有关</translation>
     </message>
@@ -3612,10 +3588,6 @@
     <message>
         <source>rows outlive their lock: a past “%1” is a free lock</source>
         <translation>锁释放后行仍保留：“%1”已过即为空闲</translation>
-    </message>
-    <message>
-        <source>check: a row that is there is taken as held; releasing deletes it</source>
-        <translation>请核对：行存在即视为持有，释放时删除该行</translation>
     </message>
     <message>
         <source>the lock is a row lock (SELECT … FOR UPDATE) on this table</source>
@@ -3648,10 +3620,6 @@
     <message>
         <source>its rows count as permanent rows that clients lock (SELECT … FOR UPDATE), and SQLite has no row locks; if a holder inserts its row and deletes it, write scheme = &quot;sql.insert&quot;</source>
         <translation>其中的行被视为常驻行，由客户端加锁（SELECT … FOR UPDATE），而 SQLite 没有行锁；如果持有者是插入行来加锁、删除行来解锁，请写 scheme = &quot;sql.insert&quot;</translation>
-    </message>
-    <message>
-        <source>a lock is read as a document that exists while the lock is held and is named by one field; these documents stay when the lock is free, or several fields name them</source>
-        <translation>锁应是在持有期间存在、由一个字段命名的文档；而这些文档在锁空闲时仍然存在，或由多个字段命名</translation>
     </message>
     <message>
         <source>Redlock reads tokens only, and these keys hold something else</source>
@@ -3733,20 +3701,12 @@
         <translation>%1（%2 分，满分 100）：%3</translation>
     </message>
     <message>
-        <source>%1, database “%2”. Tables looked at: %3, recognised: %4, near misses: %5. Nothing was written to the store.</source>
-        <translation>%1，数据库“%2”。已查看 %3 张表，识别 %4 张，接近 %5 张。未向存储写入任何内容。</translation>
-    </message>
-    <message>
         <source>too little in names and values speaks of locks</source>
         <translation>名称和值中指向锁的迹象太少</translation>
     </message>
     <message>
         <source>no scheme reads what these keys hold</source>
         <translation>没有锁方案能读取这些键的内容</translation>
-    </message>
-    <message>
-        <source>%1, database “%2”. Keys looked at: %3, patterns recognised: %4, near misses: %5. Nothing was written to the store.</source>
-        <translation>%1，数据库“%2”。查看的键：%3，识别出的模式：%4，接近的：%5。未向存储写入任何内容。</translation>
     </message>
     <message>
         <source>No pattern of lock keys was recognised.</source>
@@ -3810,10 +3770,6 @@
         <translation>键名中的“%1”可能指向锁</translation>
     </message>
     <message>
-        <source>the values tell who holds: %1</source>
-        <translation>值表明持有者：%1</translation>
-    </message>
-    <message>
         <source>check: the values name no holder; a release can compare value and deadline alone</source>
         <translation>请核实：值不含持有者；释放时只能比较值和到期时间</translation>
     </message>
@@ -3835,7 +3791,7 @@
     </message>
     <message>
         <source>seen: a key got more time with the same value, as a lease is renewed</source>
-        <translation>已观测：有键在值不变时延长了时间，如同续租</translation>
+        <translation>已观测：有键在值不变时延长了时间，如同续期</translation>
     </message>
     <message>
         <source>seen: a key changed hands</source>
@@ -3848,10 +3804,6 @@
     <message>
         <source>read-write locks are among them</source>
         <translation>其中有读写锁</translation>
-    </message>
-    <message>
-        <source>fair locks are among them: their queues are there</source>
-        <translation>其中有公平锁：存在其队列</translation>
     </message>
     <message>
         <source>sorted sets of holders and times, as semaphores are kept</source>
@@ -3875,7 +3827,7 @@
     </message>
     <message>
         <source>against it: the values aren&apos;t alike</source>
-        <translation>不利：值各不相同</translation>
+        <translation>不利因素：各键的值格式不一致</translation>
     </message>
     <message>
         <source>against it: the keys are named after something else</source>
@@ -3898,18 +3850,6 @@
         <translation>请核对：“%1”的值最多比存储的时钟快 %2；若时间由应用程序自行写入，请设置 clock = &quot;client&quot;</translation>
     </message>
     <message>
-        <source>rows that were given back have “%1” near 1970: such a row is a free lock</source>
-        <translation>已归还的行中“%1”接近 1970 年：这样的行是空闲的锁</translation>
-    </message>
-    <message>
-        <source>check: nothing in a row tells one acquisition from the next: it can&apos;t be broken unless break = &quot;unsafe&quot;</source>
-        <translation>请核对：行中没有任何内容能区分前后两次获取：除非设置 break = &quot;unsafe&quot;，否则无法强制释放</translation>
-    </message>
-    <message>
-        <source>it is not broken (break = &quot;never&quot;): whoever finds it gone would do its work a second time</source>
-        <translation>不强制释放（break = &quot;never&quot;）：发现它消失的一方会把同一份工作再做一遍</translation>
-    </message>
-    <message>
         <source>held or waited for at the moment: %1</source>
         <translation>此刻被持有或被等待：%1</translation>
     </message>
@@ -3920,11 +3860,6 @@
     <message>
         <source>against it: the values count something, as a semaphore&apos;s or any other counter does</source>
         <translation>不利：值是某种计数，例如信号量或其他计数器</translation>
-    </message>
-    <message>
-        <source>who holds it</source>
-        <comment>not told</comment>
-        <translation>谁在持有</translation>
     </message>
     <message>
         <source>since when</source>
@@ -3942,10 +3877,6 @@
         <translation>谁在等待</translation>
     </message>
     <message>
-        <source>not told by this layout: %1</source>
-        <translation>此布局不提供：%1</translation>
-    </message>
-    <message>
         <source>%1: added by hand; %2</source>
         <comment>pattern, how the lock works</comment>
         <translation>%1：手动添加；%2</translation>
@@ -3953,10 +3884,6 @@
     <message>
         <source>something that this version doesn&apos;t know</source>
         <translation>此版本不认识的依据</translation>
-    </message>
-    <message>
-        <source>%1. Keys looked at: %2, patterns recognised: %3, near misses: %4. Nothing was written to the store.</source>
-        <translation>%1。已查看 %2 个键，识别出 %3 个模式，另有 %4 个近似项。没有向存储写入任何内容。</translation>
     </message>
     <message>
         <source>sessions queue there, each with a key that its lease names (queues: %1)</source>
@@ -3967,16 +3894,8 @@
         <translation>每个键都随某个会话的租约一同结束</translation>
     </message>
     <message>
-        <source>%1, database “%2”. Collections looked at: %3, recognised: %4, near misses: %5. Nothing was written to the store.</source>
-        <translation>%1，数据库“%2”。已查看 %3 个集合，识别 %4 个，接近 %5 个。未向存储写入任何内容。</translation>
-    </message>
-    <message>
         <source>No collection of locks was recognised.</source>
         <translation>未识别出存放锁的集合。</translation>
-    </message>
-    <message>
-        <source>%1. Znodes looked at: %2, patterns recognised: %3, near misses: %4. Nothing was written to the store.</source>
-        <translation>%1。已查看 %2 个 znode，识别出 %3 个模式，另有 %4 个近似项。没有向存储写入任何内容。</translation>
     </message>
     <message>
         <source>No pattern of locks was recognised.</source>
@@ -3990,6 +3909,99 @@
         <source>children are numbered in the order in which they came</source>
         <translation>子节点按到来的顺序编号</translation>
     </message>
+    <message>
+        <source>“%1” (%2) names the holder</source>
+        <translation>“%1”（%2）表示持有者</translation>
+    </message>
+    <message>
+        <source>“%1” (%2) is the time of the acquisition</source>
+        <translation>“%1”（%2）表示获取时间</translation>
+    </message>
+    <message>
+        <source>“%1” (%2) is the time of the last renewal</source>
+        <translation>“%1”（%2）表示最近一次续期的时间</translation>
+    </message>
+    <message>
+        <source>“%1” (%2) is the time of the expiry</source>
+        <translation>“%1”（%2）表示到期时间</translation>
+    </message>
+    <message>
+        <source>“%1” (%2) is the longest time that it may be held</source>
+        <translation>“%1”（%2）表示最长持有时长</translation>
+    </message>
+    <message>
+        <source>“%1” (%2) distinguishes one acquisition from the next</source>
+        <translation>“%1”（%2）可区分每一次获取</translation>
+    </message>
+    <message>
+        <source>“%1” (%2) is the state, held or free</source>
+        <translation>“%1”（%2）表示是否被持有</translation>
+    </message>
+    <message>
+        <source>the holder</source>
+        <comment>not told</comment>
+        <translation>谁在持有</translation>
+    </message>
+    <message>
+        <source>check: the unit of “%1” is unknown; %2 is assumed</source>
+        <translation>请核对：无从得知“%1”的单位，按%2处理</translation>
+    </message>
+    <message>
+        <source>released rows have “%1” near 1970: such a row is a free lock</source>
+        <translation>已归还的行中“%1”接近 1970 年：这样的行是空闲的锁</translation>
+    </message>
+    <message>
+        <source>check: the columns also match “%1”; only the application&apos;s code can decide between them</source>
+        <translation>请核对：这些列也符合“%1”，只有查看应用程序的代码才能区分</translation>
+    </message>
+    <message>
+        <source>check: an existing row counts as held; releasing deletes it</source>
+        <translation>请核对：行存在即视为持有，释放时删除该行</translation>
+    </message>
+    <message>
+        <source>not recorded by this layout: %1</source>
+        <translation>此布局不提供：%1</translation>
+    </message>
+    <message>
+        <source>check: nothing in a row distinguishes one acquisition from the next: it can&apos;t be broken unless break = &quot;unsafe&quot;</source>
+        <translation>请核对：行中没有任何内容能区分前后两次获取：除非设置 break = &quot;unsafe&quot;，否则无法强制释放</translation>
+    </message>
+    <message>
+        <source>it is not broken (break = &quot;never&quot;): the next client would do its work a second time</source>
+        <translation>不强制释放（break = &quot;never&quot;）：发现它消失的一方会把同一份工作再做一遍</translation>
+    </message>
+    <message>
+        <source>a lock is read as a document that exists while the lock is held, and that one field names. These documents stay when the lock is free, or several fields name them</source>
+        <translation>锁应是在持有期间存在、由一个字段命名的文档；而这些文档在锁空闲时仍然存在，或由多个字段命名</translation>
+    </message>
+    <message>
+        <source>%1. Keys scanned: %2, patterns recognised: %3, near misses: %4. Nothing was written to the store.</source>
+        <translation>%1。已查看 %2 个键，识别出 %3 个模式，另有 %4 个疑似项。没有向存储写入任何内容。</translation>
+    </message>
+    <message>
+        <source>%1. Znodes scanned: %2, patterns recognised: %3, near misses: %4. Nothing was written to the store.</source>
+        <translation>%1。已查看 %2 个 znode，识别出 %3 个模式，另有 %4 个疑似项。没有向存储写入任何内容。</translation>
+    </message>
+    <message>
+        <source>%1, database “%2”. Collections scanned: %3, recognised: %4, near misses: %5. Nothing was written to the store.</source>
+        <translation>%1，数据库“%2”。已查看 %3 个集合，识别 %4 个，接近 %5 个。未向存储写入任何内容。</translation>
+    </message>
+    <message>
+        <source>%1, database “%2”. Keys scanned: %3, patterns recognised: %4, near misses: %5. Nothing was written to the store.</source>
+        <translation>%1，数据库“%2”。查看的键：%3，识别出的模式：%4，接近的：%5。未向存储写入任何内容。</translation>
+    </message>
+    <message>
+        <source>%1, database “%2”. Tables scanned: %3, recognised: %4, near misses: %5. Nothing was written to the store.</source>
+        <translation>%1，数据库“%2”。已查看 %3 张表，识别 %4 张，接近 %5 张。未向存储写入任何内容。</translation>
+    </message>
+    <message>
+        <source>the values name the holder: %1</source>
+        <translation>值表明持有者：%1</translation>
+    </message>
+    <message>
+        <source>fair locks are among them: their queues exist</source>
+        <translation>其中有公平锁：存在其队列</translation>
+    </message>
 </context>
 <context>
     <name>lockkeeper::app::discover::CandidatesModel</name>
@@ -4000,7 +4012,7 @@
     </message>
     <message>
         <source>near miss (%1)</source>
-        <translation>接近（%1）</translation>
+        <translation>疑似（%1）</translation>
     </message>
     <message>
         <source>observe, force-release</source>
@@ -4099,7 +4111,7 @@
     </message>
     <message>
         <source>Nothing is saved to disk: a restart of the server loses every lock.</source>
-        <translation>没有内容写入磁盘：服务器重启会丢失所有锁。</translation>
+        <translation>未开启持久化：服务器重启后所有锁都会丢失。</translation>
     </message>
     <message>
         <source>The append-only file could not be written.</source>
@@ -4111,11 +4123,11 @@
     </message>
     <message>
         <source>No append-only file, and changes that no snapshot has for %1: a crash takes the locks back to it.</source>
-        <translation>没有 AOF 文件，且已有 %1 的变化未进入快照：崩溃后锁会回到上次快照的状态。</translation>
+        <translation>未开启 AOF，且已有 %1 的变化未进入快照：崩溃后锁会回到上次快照的状态。</translation>
     </message>
     <message>
         <source>No append-only file: a crash takes the locks back to the last snapshot.</source>
-        <translation>没有 AOF 文件：崩溃后锁会回到上次快照的状态。</translation>
+        <translation>未开启 AOF：崩溃后锁会回到上次快照的状态。</translation>
     </message>
     <message>
         <source>A replica hasn&apos;t answered for %1: a failover to it may lose locks.</source>
@@ -4162,10 +4174,6 @@
         <translation>%1 的许可有效期为 %2，长于配置中的租期 %3。</translation>
     </message>
     <message>
-        <source>You may look at a part of its locks: what endangers the store isn&apos;t told.</source>
-        <translation>当前角色只能查看其中一部分锁：不提供影响该存储的风险信息。</translation>
-    </message>
-    <message>
         <source>A clock of the applications is off by at least %1 s.</source>
         <translation>有应用程序的时钟至少偏差 %1 秒。</translation>
     </message>
@@ -4179,10 +4187,6 @@
         <translation>%1：%2</translation>
     </message>
     <message>
-        <source>Set maxmemory-policy noeviction, or keep locks in a server of their own.</source>
-        <translation>设置 maxmemory-policy noeviction，或将锁放在单独的服务器中。</translation>
-    </message>
-    <message>
         <source>Set appendonly yes where a restart must not lose locks.</source>
         <translation>若重启不得丢失锁，请设置 appendonly yes。</translation>
     </message>
@@ -4193,10 +4197,6 @@
     <message>
         <source>Look at the link between the servers and at the load of the replica.</source>
         <translation>查看服务器之间的连接和副本的负载。</translation>
-    </message>
-    <message>
-        <source>Set one of the clocks right. What is shown goes by the store&apos;s.</source>
-        <translation>校准其中一个时钟。所示时间以存储的时钟为准。</translation>
     </message>
     <message>
         <source>Keep the clocks of the applications&apos; hosts in step.</source>
@@ -4215,24 +4215,8 @@
         <translation>授予代理程序的用户 +info。</translation>
     </message>
     <message>
-        <source>The node %1 can&apos;t be reached: locks that hinge on it can&apos;t be told.</source>
-        <translation>无法连接节点 %1：取决于该节点的锁无法判断。</translation>
-    </message>
-    <message>
-        <source>The node %1 doesn&apos;t tell of changes: the source is polled.</source>
-        <translation>节点 %1 不通知变更：改为轮询该源。</translation>
-    </message>
-    <message>
-        <source>A single server without a replica set: nothing takes its place when it is gone, and its changes can&apos;t be followed.</source>
-        <translation>这是不属于副本集的单台服务器：它一旦失效，没有其他服务器可以接替，也无法跟踪其变更。</translation>
-    </message>
-    <message>
         <source>The replica set&apos;s majority is %1 behind its primary: what it hasn&apos;t confirmed isn&apos;t shown, and a failover may lose it.</source>
         <translation>副本集的多数成员落后于主节点 %1：尚未得到多数确认的内容不会显示，故障切换时可能丢失。</translation>
-    </message>
-    <message>
-        <source>Documents that the server should have removed more than five minutes ago: %1. Nobody can take these locks until they are gone.</source>
-        <translation>服务器本应在五分钟前就删除的文档：%1 个。在它们被删除之前，没有人能获取这些锁。</translation>
     </message>
     <message>
         <source>Make it a replica set: one of a single server is enough for its changes to be followed.</source>
@@ -4249,18 +4233,6 @@
     <message>
         <source>The holder of %1 has a lease or session of %2 ms, less than three round trips of %3 ms: late answers cost it the lock.</source>
         <translation>%1 的持有者的租约或会话为 %2 毫秒，不足三次往返（每次 %3 毫秒）：应答迟到就会使它失去锁。</translation>
-    </message>
-    <message>
-        <source>The servers have no majority: %1 knows of no leader. Nobody can take or give back a lock, and what is shown is old.</source>
-        <translation>服务器没有多数派：%1 不知道任何领导者。无人能获取或归还锁，所显示的是旧状态。</translation>
-    </message>
-    <message>
-        <source>A single server: nothing takes its place when it is gone.</source>
-        <translation>只有一台服务器：它一旦失效，没有其他服务器可以接替。</translation>
-    </message>
-    <message>
-        <source>Changes were told up to %1 late, last at %2.</source>
-        <translation>变更的告知最多迟了 %1，最近一次在 %2。</translation>
     </message>
     <message>
         <source>Bring back as many servers as make a majority.</source>
@@ -4280,15 +4252,7 @@
     </message>
     <message>
         <source>This server is a replica and applies no changes at present: what it shows is from %1 ago. Leases that ran out since may have been renewed at the primary.</source>
-        <translation>此服务器是副本，目前没有应用任何变更：所示内容是 %1 前的。此后到期的租约在主库上可能已续期。</translation>
-    </message>
-    <message>
-        <source>This server is a replica and applies no changes at present: nobody knows how old what it shows is.</source>
-        <translation>此服务器是副本，目前没有应用任何变更：无从得知所示内容有多旧。</translation>
-    </message>
-    <message>
-        <source>This server is a replica, and nobody knows how far it is behind its primary: a lease that ran out here may have been renewed there.</source>
-        <translation>此服务器是副本，且无从得知它落后主库多少：在此处到期的租约在主库上可能已续期。</translation>
+        <translation>此服务器是副本，目前没有应用任何变更：所示内容是 %1前的。此后到期的租约在主库上可能已续期。</translation>
     </message>
     <message>
         <source>This server is a replica and may be %1 behind its primary: a lease that ran out here may have been renewed there.</source>
@@ -4309,6 +4273,54 @@
     <message>
         <source>Resume the replication, or connect the source to the primary.</source>
         <translation>恢复复制，或将数据源连接到主库。</translation>
+    </message>
+    <message>
+        <source>This server is a replica and applies no changes at present: the age of its data is unknown.</source>
+        <translation>此服务器是副本，目前没有应用任何变更：无从得知所示内容有多旧。</translation>
+    </message>
+    <message>
+        <source>This server is a replica, and its delay behind its primary is unknown: a lease that ran out here may have been renewed there.</source>
+        <translation>此服务器是副本，且无从得知它落后主库多少：在此处到期的租约在主库上可能已续期。</translation>
+    </message>
+    <message>
+        <source>The node %1 can&apos;t be reached: locks that depend on it are unknown.</source>
+        <translation>无法连接节点 %1：取决于该节点的锁无法判断。</translation>
+    </message>
+    <message>
+        <source>The node %1 doesn&apos;t send changes: the source is polled.</source>
+        <translation>节点 %1 不通知变更：改为轮询该源。</translation>
+    </message>
+    <message>
+        <source>Your role covers only some of its locks, so risks aren&apos;t shown.</source>
+        <translation>当前角色只能查看其中一部分锁：不提供影响该存储的风险信息。</translation>
+    </message>
+    <message>
+        <source>A single server without a replica set: nothing replaces it when it fails, and its changes can&apos;t be followed.</source>
+        <translation>这是不属于副本集的单台服务器：它一旦失效，没有其他服务器可以接替，也无法跟踪其变更。</translation>
+    </message>
+    <message>
+        <source>Documents that the server should have removed more than five minutes ago: %1. Clients can&apos;t acquire these locks until they are removed.</source>
+        <translation>服务器本应在五分钟前就删除的文档：%1 个。在它们被删除之前，没有人能获取这些锁。</translation>
+    </message>
+    <message>
+        <source>The servers have no majority: %1 knows of no leader. Clients can&apos;t acquire or release locks, and the state shown may be out of date.</source>
+        <translation>集群已失去多数派：%1 上没有 Leader。当前无法获取或释放锁，所示状态可能已过时。</translation>
+    </message>
+    <message>
+        <source>A single server: nothing replaces it when it fails.</source>
+        <translation>只有一台服务器：它一旦失效，没有其他服务器可以接替。</translation>
+    </message>
+    <message>
+        <source>Change notifications came up to %1 late, last at %2.</source>
+        <translation>变更通知最多延迟 %1，最近一次在 %2。</translation>
+    </message>
+    <message>
+        <source>Set maxmemory-policy noeviction, or keep locks in a separate server.</source>
+        <translation>设置 maxmemory-policy noeviction，或将锁放在单独的服务器中。</translation>
+    </message>
+    <message>
+        <source>Correct one of the clocks. Times shown follow the store&apos;s clock.</source>
+        <translation>校准其中一个时钟。所示时间以存储的时钟为准。</translation>
     </message>
 </context>
 <context>
@@ -4332,11 +4344,7 @@
     </message>
     <message>
         <source>nothing is seen</source>
-        <translation>什么都观测不到</translation>
-    </message>
-    <message>
-        <source>nothing wrong in what is seen</source>
-        <translation>观测到的一切正常</translation>
+        <translation>未观测到任何数据源</translation>
     </message>
     <message>
         <source>what is stored makes no sense</source>
@@ -4365,7 +4373,7 @@
     </message>
     <message>
         <source>past its deadline</source>
-        <translation>已过期限</translation>
+        <translation>已超过到期时间</translation>
     </message>
     <message>
         <source>%L1 unreadable</source>
@@ -4405,6 +4413,10 @@
         <comment>sources</comment>
         <translation>另有 %1 个仅部分被观测或有延迟</translation>
     </message>
+    <message>
+        <source>no problem in the observed sources</source>
+        <translation>观测到的一切正常</translation>
+    </message>
 </context>
 <context>
     <name>lockkeeper::app::views::ActivityPanel</name>
@@ -4425,16 +4437,16 @@
         <translation>尚无事件</translation>
     </message>
     <message>
-        <source>What happens to locks from now on is listed here; History has what happened before.</source>
-        <translation>此后各锁发生的事件将列在这里；更早的事件见“历史”。</translation>
-    </message>
-    <message>
         <source>No commands yet</source>
         <translation>尚无命令</translation>
     </message>
     <message>
         <source>Force-releases by this console are listed here, each with its outcome.</source>
         <translation>本控制台执行的强制释放将列在这里，并注明结果。</translation>
+    </message>
+    <message>
+        <source>Changes of locks from now on are listed here; History has the earlier ones.</source>
+        <translation>此后各锁发生的事件将列在这里；更早的事件见“历史”。</translation>
     </message>
 </context>
 <context>
@@ -4568,11 +4580,11 @@
     </message>
     <message>
         <source>Chain verified %1</source>
-        <translation>审计链已于 %1 校验</translation>
+        <translation>审计链校验通过（%1）</translation>
     </message>
     <message>
         <source>Chain broken, checked %1</source>
-        <translation>审计链已断，校验于 %1</translation>
+        <translation>审计链校验未通过（%1）</translation>
     </message>
     <message>
         <source>Reading…</source>
@@ -4605,10 +4617,6 @@
     <message>
         <source>The audit could not be read again: %1</source>
         <translation>无法重新读取审计：%1</translation>
-    </message>
-    <message>
-        <source>No entry fits this filter</source>
-        <translation>没有符合筛选的记录</translation>
     </message>
     <message>
         <source>The filter hides the others.</source>
@@ -4647,10 +4655,6 @@
         <translation>尚未查询签名</translation>
     </message>
     <message>
-        <source>Unsigned: whoever can write the database can forge it</source>
-        <translation>未签名：能写数据库者即可伪造</translation>
-    </message>
-    <message>
         <source>Nothing is signed yet</source>
         <translation>尚无签名</translation>
     </message>
@@ -4658,10 +4662,6 @@
         <source>Signed by key %1 at record %2 of %3; compare the key</source>
         <comment>key&apos;s ID, number, number</comment>
         <translation>由密钥 %1 签名至第 %2 条记录（共 %3 条）；请核对密钥</translation>
-    </message>
-    <message>
-        <source>The agent signs the chain with its key at each hundredth record and each hour. Whether the key is the agent&apos;s is told by lockkeeperctl audit --verify --public-key FILE, with the agent&apos;s audit.key.pub.</source>
-        <translation>代理程序每百条记录和每小时用其密钥对链签名。该密钥是否属于代理程序，用代理程序的 audit.key.pub 运行 lockkeeperctl audit --verify --public-key FILE 可知。</translation>
     </message>
     <message>
         <source>%1: %2</source>
@@ -4693,6 +4693,18 @@
         <source>The audit isn&apos;t whole: %1</source>
         <comment>cause and remedy</comment>
         <translation>审计不完整：%1</translation>
+    </message>
+    <message>
+        <source>Unsigned: anyone with write access to the database can forge it</source>
+        <translation>未签名：有数据库写权限者可伪造</translation>
+    </message>
+    <message>
+        <source>The agent signs the chain with its key at each hundredth record and each hour. To verify that the key is the agent&apos;s, run lockkeeperctl audit --verify --public-key FILE with the agent&apos;s audit.key.pub.</source>
+        <translation>代理程序每百条记录和每小时用其密钥对链签名。该密钥是否属于代理程序，用代理程序的 audit.key.pub 运行 lockkeeperctl audit --verify --public-key FILE 可知。</translation>
+    </message>
+    <message>
+        <source>No entry matches this filter</source>
+        <translation>没有符合筛选的记录</translation>
     </message>
 </context>
 <context>
@@ -4857,7 +4869,7 @@
     <message>
         <source>Evidence: %1, read %2 ago</source>
         <comment>what was read, duration</comment>
-        <translation>依据：%1，%2 前读取</translation>
+        <translation>依据：%1，%2前读取</translation>
     </message>
     <message>
         <source>There are more waits than the agent reads: not all connections are shown.</source>
@@ -4878,18 +4890,6 @@
     <message>
         <source>No agent is connected</source>
         <translation>未连接代理程序</translation>
-    </message>
-    <message>
-        <source>Who blocks whom is known once it answers.</source>
-        <translation>代理程序应答后才能得知谁阻塞了谁。</translation>
-    </message>
-    <message>
-        <source>Nobody waits for a row lock</source>
-        <translation>没有连接在等待行锁</translation>
-    </message>
-    <message>
-        <source>Nobody is known to wait for a row lock</source>
-        <translation>没有已知的对行锁的等待</translation>
     </message>
     <message>
         <source>Not observed now: %1</source>
@@ -4913,12 +4913,24 @@
         <translation>所选连接的语句</translation>
     </message>
     <message>
-        <source>Evidence: the journal&apos;s holders and waiters; statements and row locks that nobody waited for aren&apos;t kept</source>
+        <source>Evidence: the journal&apos;s holders and waiters; the journal doesn&apos;t keep statements, nor row locks without waiters</source>
         <translation>依据：日志库中的持有者和等待者；语句以及无人等待的行锁不保存</translation>
     </message>
     <message>
-        <source>Nobody is known to have waited for a lock of a connection</source>
+        <source>The blocking connections are known once it answers.</source>
+        <translation>代理程序应答后才能得知谁阻塞了谁。</translation>
+    </message>
+    <message>
+        <source>No connection is known to have waited for a lock</source>
         <translation>当时没有已知的对连接锁的等待</translation>
+    </message>
+    <message>
+        <source>No connection is known to wait for a row lock</source>
+        <translation>没有已知的对行锁的等待</translation>
+    </message>
+    <message>
+        <source>No connection waits for a row lock</source>
+        <translation>没有连接在等待行锁</translation>
     </message>
 </context>
 <context>
@@ -5066,15 +5078,11 @@
     </message>
     <message>
         <source>half of the gaps: at least %1, at most %2</source>
-        <translation>半数间隔：至少 %1，至多 %2</translation>
+        <translation>间隔中位数：%1 至 %2</translation>
     </message>
     <message>
         <source>Utilisation: at least, at most pale</source>
         <translation>占用率：至少，浅色为至多</translation>
-    </message>
-    <message>
-        <source>Nobody held it.</source>
-        <translation>无人持有。</translation>
     </message>
     <message>
         <source>held: at least %1, at most %2 of the observed time</source>
@@ -5107,6 +5115,10 @@
     <message>
         <source>Waiting is what the store shows; the rest follows from when the agent saw the lock change hands. Hatched: not observed. Blank: nothing happened.</source>
         <translation>等待为存储所示；其余由代理程序观测到的易手时间推算。斜线：未观测。空白：无事发生。</translation>
+    </message>
+    <message>
+        <source>It was not held.</source>
+        <translation>无人持有。</translation>
     </message>
 </context>
 <context>
@@ -5232,14 +5244,6 @@
         </translation>
     </message>
     <message>
-        <source>No lock fits this filter</source>
-        <translation>没有符合筛选的锁</translation>
-    </message>
-    <message>
-        <source>Of those that were waited for or changed hands in this range.</source>
-        <translation>仅限在此范围内被等待过或易手过的锁。</translation>
-    </message>
-    <message>
         <source>Show all locks</source>
         <translation>显示全部锁</translation>
     </message>
@@ -5268,9 +5272,17 @@
         <translation>排名的筛选</translation>
     </message>
     <message>
-        <source>Not read again: %1. What is shown is of %2 – %3 %4.</source>
+        <source>Not read again: %1. The data shown are of %2 – %3 %4.</source>
         <comment>cause, time, time, zone</comment>
         <translation>未能重新读取：%1。所示内容的时段为 %2 – %3 %4。</translation>
+    </message>
+    <message>
+        <source>No lock matches this filter</source>
+        <translation>没有符合筛选的锁</translation>
+    </message>
+    <message>
+        <source>Among the locks with waits or hand-overs in this range.</source>
+        <translation>仅限在此范围内被等待过或易手过的锁。</translation>
     </message>
 </context>
 <context>
@@ -5300,10 +5312,6 @@
     <message>
         <source>This agent doesn&apos;t rank locks.</source>
         <translation>此代理程序不提供锁的排名。</translation>
-    </message>
-    <message>
-        <source>Nobody was seen to wait.</source>
-        <translation>未观测到等待者。</translation>
     </message>
     <message>
         <source>Force-releases in the last 24 hours</source>
@@ -5339,6 +5347,10 @@
         <translation>
             <numerusform>%Ln 次等待</numerusform>
         </translation>
+    </message>
+    <message>
+        <source>No waiting was seen.</source>
+        <translation>未观测到等待者。</translation>
     </message>
 </context>
 <context>
@@ -5421,7 +5433,7 @@
     </message>
     <message>
         <source>No expiry</source>
-        <translation>无到期</translation>
+        <translation>永不过期</translation>
     </message>
     <message>
         <source>Save this filter…</source>
@@ -5539,24 +5551,12 @@
         <translation>结果为其中之一</translation>
     </message>
     <message>
-        <source>a word alone is looked for in lock and holder</source>
-        <translation>单独的词在锁名和持有者中查找</translation>
-    </message>
-    <message>
-        <source>a space is “and”: both must fit</source>
-        <translation>空格表示“且”：两者都须符合</translation>
-    </message>
-    <message>
         <source>a comma is “or”: one of them is enough</source>
         <translation>逗号表示“或”：符合其一即可</translation>
     </message>
     <message>
         <source>a minus is “not”</source>
         <translation>减号表示“非”</translation>
-    </message>
-    <message>
-        <source>* stands for any text, ? for one character</source>
-        <translation>* 代表任意文字，? 代表一个字符</translation>
     </message>
     <message>
         <source>= wants the whole value, to the letter</source>
@@ -5582,13 +5582,21 @@
         <source>Filter syntax, with examples</source>
         <translation>筛选语法及示例</translation>
     </message>
+    <message>
+        <source>a word alone is searched in lock and holder</source>
+        <translation>单独的词在锁名和持有者中查找</translation>
+    </message>
+    <message>
+        <source>a space is “and”: both must match</source>
+        <translation>空格表示“且”：两者都须符合</translation>
+    </message>
+    <message>
+        <source>* matches any text, ? one character</source>
+        <translation>* 代表任意文字，? 代表一个字符</translation>
+    </message>
 </context>
 <context>
     <name>lockkeeper::app::views::FindingsList</name>
-    <message>
-        <source>This agent is too old to look for dangers.</source>
-        <translation>此代理程序版本过旧，不检查风险。</translation>
-    </message>
     <message>
         <source>Not known while the source can&apos;t be reached.</source>
         <translation>数据源无法连接时，情况未知。</translation>
@@ -5602,8 +5610,12 @@
         <translation>首次观测数据源之前，情况未知。</translation>
     </message>
     <message>
-        <source>What endangers its locks</source>
-        <translation>危及其锁的情况</translation>
+        <source>This agent is too old to report risks.</source>
+        <translation>此代理程序版本过旧，不检查风险。</translation>
+    </message>
+    <message>
+        <source>Risks to its locks</source>
+        <translation>锁的风险</translation>
     </message>
 </context>
 <context>
@@ -5653,10 +5665,6 @@
         <translation>配置段</translation>
     </message>
     <message>
-        <source>What the agent said</source>
-        <translation>代理程序的输出</translation>
-    </message>
-    <message>
         <source>Copy</source>
         <translation>复制</translation>
     </message>
@@ -5669,12 +5677,16 @@
         <translation>在本机启动一个仅供当前用户使用的私有代理程序，并与之连接。</translation>
     </message>
     <message>
-        <source>Off: the agent %1 looked, from where it runs. What it reaches, this computer may not reach.</source>
+        <source>Give this section to the agent %1</source>
+        <translation>将此段配置交给代理程序 %1</translation>
+    </message>
+    <message>
+        <source>Unavailable: the agent %1 scanned, from its own machine. This computer may not reach the same stores.</source>
         <translation>不可用：查找由代理程序 %1 在其所在之处进行。它能连接的，本机未必能连接。</translation>
     </message>
     <message>
-        <source>Give this section to the agent %1</source>
-        <translation>将此段配置交给代理程序 %1</translation>
+        <source>The agent&apos;s message</source>
+        <translation>代理程序的输出</translation>
     </message>
 </context>
 <context>
@@ -5702,10 +5714,6 @@
     <message>
         <source>No events yet</source>
         <translation>尚无事件</translation>
-    </message>
-    <message>
-        <source>No event fits this filter</source>
-        <translation>没有符合筛选的事件</translation>
     </message>
     <message>
         <source>The agent has journalled nothing so far.</source>
@@ -5818,14 +5826,6 @@
         <translation>继续</translation>
     </message>
     <message>
-        <source>No event fits so far</source>
-        <translation>到目前为止没有符合筛选的事件</translation>
-    </message>
-    <message>
-        <source>Reading was cancelled at %1: what is older wasn&apos;t looked at.</source>
-        <translation>读取在 %1 处取消：更早的事件尚未查看。</translation>
-    </message>
-    <message>
         <source>No agent is connected: this is what was read before.</source>
         <translation>未连接代理程序：所示为此前读取的内容。</translation>
     </message>
@@ -5836,6 +5836,18 @@
     <message>
         <source>Timeline around it</source>
         <translation>前后的时间线</translation>
+    </message>
+    <message>
+        <source>No event matches so far</source>
+        <translation>到目前为止没有符合筛选的事件</translation>
+    </message>
+    <message>
+        <source>Reading was cancelled at %1: older events weren&apos;t searched.</source>
+        <translation>读取在 %1 处取消：更早的事件尚未查看。</translation>
+    </message>
+    <message>
+        <source>No event matches this filter</source>
+        <translation>没有符合筛选的事件</translation>
     </message>
 </context>
 <context>
@@ -5859,10 +5871,6 @@
     <message>
         <source>No holds yet</source>
         <translation>尚无持有记录</translation>
-    </message>
-    <message>
-        <source>No hold fits this filter</source>
-        <translation>没有符合筛选的持有记录</translation>
     </message>
     <message>
         <source>The agent has journalled none so far.</source>
@@ -5904,6 +5912,10 @@
         <source>Reading was cancelled.</source>
         <translation>读取已取消。</translation>
     </message>
+    <message>
+        <source>No hold matches this filter</source>
+        <translation>没有符合筛选的持有记录</translation>
+    </message>
 </context>
 <context>
     <name>lockkeeper::app::views::HoursPanel</name>
@@ -5944,20 +5956,20 @@
         <translation>尚未读取</translation>
     </message>
     <message>
-        <source>Nobody observed it, or the journal doesn&apos;t reach back so far</source>
-        <translation>当时未被观测，或日志没有那么早的记录</translation>
-    </message>
-    <message>
-        <source>Nobody can tell whether it was observed</source>
-        <translation>无法得知当时是否被观测</translation>
-    </message>
-    <message>
         <source>That hour</source>
         <translation>那一小时</translation>
     </message>
     <message>
         <source>Of the %L1 locks that cost most</source>
         <translation>仅计代价最高的 %L1 个锁</translation>
+    </message>
+    <message>
+        <source>It wasn&apos;t observed, or the journal doesn&apos;t reach back so far</source>
+        <translation>当时未被观测，或日志没有那么早的记录</translation>
+    </message>
+    <message>
+        <source>It is unknown whether it was observed</source>
+        <translation>无法得知当时是否被观测</translation>
     </message>
 </context>
 <context>
@@ -5990,18 +6002,12 @@
         <translation>租约</translation>
     </message>
     <message>
-        <source>No lease: it has no expiry, or nobody holds it.</source>
+        <source>No lease: it has no expiry, or it isn&apos;t held.</source>
         <translation>无租约：没有到期时间，或无人持有。</translation>
     </message>
 </context>
 <context>
     <name>lockkeeper::app::views::LinkBanners</name>
-    <message numerus="yes">
-        <source>Agent lost: %1. Everything shown is as it was last seen. Next attempt in %n second(s).</source>
-        <translation>
-            <numerusform>与代理程序的连接已断开：%1。所示均为最后观测到的内容。%n 秒后重试。</numerusform>
-        </translation>
-    </message>
     <message>
         <source>Reconnect now</source>
         <translation>立即重新连接</translation>
@@ -6037,38 +6043,44 @@
         <translation>显示</translation>
     </message>
     <message>
-        <source>Agent lost: %1. Everything shown is as it was last seen. It isn&apos;t reconnected to by itself.</source>
-        <translation>与代理程序的连接已断开：%1。所示均为最后观测到的内容。不会自动重新连接。</translation>
-    </message>
-    <message>
-        <source>Agent %1 lost: %2. What it watches is shown as last seen, and lists lack what it alone knows. It isn&apos;t reconnected to by itself.</source>
-        <translation>与代理程序 %1 的连接已断开：%2。它所监视的内容显示为最后观测到的状态，列表中缺少只有它知道的内容。不会自动重新连接。</translation>
-    </message>
-    <message>
-        <source>Agent lost: %1. Everything shown is as it was last seen. A refused login isn&apos;t tried again by itself.</source>
-        <translation>与代理程序的连接已断开：%1。所示均为最后观测到的内容。登录被拒绝后不会自动重试。</translation>
-    </message>
-    <message>
-        <source>Agent %1 lost: %2. What it watches is shown as last seen, and lists lack what it alone knows. A refused login isn&apos;t tried again by itself.</source>
-        <translation>与代理程序 %1 的连接已断开：%2。它所监视的内容显示为最后观测到的状态，列表中缺少只有它知道的内容。登录被拒绝后不会自动重试。</translation>
-    </message>
-    <message numerus="yes">
-        <source>Agent %1 lost: %2. What it watches is shown as last seen, and lists lack what it alone knows. Next attempt in %n second(s).</source>
-        <translation>
-            <numerusform>与代理程序 %1 的连接已断开：%2。它所监视的内容显示为最后观测到的状态，列表中缺少只有它知道的内容。%n 秒后重试。</numerusform>
-        </translation>
-    </message>
-    <message>
-        <source>Agent %1 didn&apos;t answer: %2. What is shown lacks what it knows.</source>
-        <translation>代理程序 %1 未作答：%2。所示内容中缺少它所知道的部分。</translation>
-    </message>
-    <message>
         <source>Agent %1: %2</source>
         <translation>代理程序 %1：%2</translation>
     </message>
     <message>
-        <source>Agent %1 can&apos;t be reached: %2. What it watches isn&apos;t shown.</source>
+        <source>Agent %1 can&apos;t be reached: %2. Its locks aren&apos;t shown.</source>
         <translation>无法连接代理程序 %1：%2。它所监视的内容未显示。</translation>
+    </message>
+    <message>
+        <source>Agent %1 lost: %2. Its locks are shown as last seen; lists omit what only it can see. A refused login isn&apos;t retried automatically.</source>
+        <translation>代理程序 %1 已断开：%2。其锁按最近一次观测显示；仅由它观测的内容未列出。登录被拒绝后不会自动重试。</translation>
+    </message>
+    <message>
+        <source>Agent %1 lost: %2. Its locks are shown as last seen; lists omit what only it can see. It won&apos;t reconnect automatically.</source>
+        <translation>代理程序 %1 已断开：%2。其锁按最近一次观测显示；仅由它观测的内容未列出。不会自动重连。</translation>
+    </message>
+    <message numerus="yes">
+        <source>Agent %1 lost: %2. Its locks are shown as last seen; lists omit what only it can see. Next attempt in %n second(s).</source>
+        <translation>
+            <numerusform>代理程序 %1 已断开：%2。其锁按最近一次观测显示；仅由它观测的内容未列出。%n 秒后再次尝试。</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Agent lost: %1. Everything is shown as last seen. A refused login isn&apos;t retried automatically.</source>
+        <translation>与代理程序的连接已断开：%1。所示均为最后观测到的内容。登录被拒绝后不会自动重试。</translation>
+    </message>
+    <message>
+        <source>Agent lost: %1. Everything is shown as last seen. It won&apos;t reconnect automatically.</source>
+        <translation>与代理程序的连接已断开：%1。所示均为最后观测到的内容。不会自动重新连接。</translation>
+    </message>
+    <message numerus="yes">
+        <source>Agent lost: %1. Everything is shown as last seen. Next attempt in %n second(s).</source>
+        <translation>
+            <numerusform>与代理程序的连接已断开：%1。所示均为最后观测到的内容。%n 秒后重试。</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Agent %1 didn&apos;t answer: %2. The answer lacks its part.</source>
+        <translation>代理程序 %1 未作答：%2。所示内容中缺少它所知道的部分。</translation>
     </message>
 </context>
 <context>
@@ -6098,10 +6110,6 @@
         <translation>依据</translation>
     </message>
     <message>
-        <source>Select a lock to see who holds it, since when, and who waits.</source>
-        <translation>选择一个锁，查看由谁持有、从何时起以及谁在等待。</translation>
-    </message>
-    <message>
         <source>Not observed now: as of %1.</source>
         <translation>当前未被观测：数据截至 %1。</translation>
     </message>
@@ -6110,12 +6118,8 @@
         <translation>当前未被观测，也不在最后观测到的锁之中。</translation>
     </message>
     <message>
-        <source>Not among the locks that are seen now: nobody holds it, or it isn&apos;t watched any more.</source>
-        <translation>不在当前观测到的锁之中：无人持有，或已不再被监视。</translation>
-    </message>
-    <message>
         <source>Alive</source>
-        <translation>存活</translation>
+        <translation>活动迹象</translation>
     </message>
     <message>
         <source>unknown: not observed now</source>
@@ -6206,7 +6210,7 @@
     </message>
     <message>
         <source>Renewed</source>
-        <translation>续租</translation>
+        <translation>续期</translation>
     </message>
     <message>
         <source>Lease</source>
@@ -6218,7 +6222,7 @@
     </message>
     <message>
         <source>%1 ago</source>
-        <translation>%1 前</translation>
+        <translation>%1前</translation>
     </message>
     <message>
         <source>Clock offset</source>
@@ -6398,6 +6402,14 @@
         <source>Session %1</source>
         <translation>会话 %1</translation>
     </message>
+    <message>
+        <source>Select a lock to see its holder, the time of the acquisition, and its waiters.</source>
+        <translation>选择一个锁，查看由谁持有、从何时起以及谁在等待。</translation>
+    </message>
+    <message>
+        <source>No longer listed: it was released, or it is no longer monitored.</source>
+        <translation>已不在列表中：已释放，或不再受监视。</translation>
+    </message>
 </context>
 <context>
     <name>lockkeeper::app::views::LocksView</name>
@@ -6432,10 +6444,6 @@
     <message>
         <source>Show sources</source>
         <translation>显示数据源</translation>
-    </message>
-    <message>
-        <source>No lock fits the filter</source>
-        <translation>没有符合筛选的锁</translation>
     </message>
     <message numerus="yes">
         <source>The filter hides %Ln lock(s).</source>
@@ -6488,10 +6496,6 @@
         <translation>没有看到锁</translation>
     </message>
     <message>
-        <source>The journal tells of none at that time.</source>
-        <translation>日志库中没有该时刻的锁。</translation>
-    </message>
-    <message>
         <source>Show history</source>
         <translation>显示历史</translation>
     </message>
@@ -6526,6 +6530,14 @@
     <message>
         <source>Show in Timeline at this mome&amp;nt</source>
         <translation>在时间线中显示此刻(&amp;N)</translation>
+    </message>
+    <message>
+        <source>The journal has none at that time.</source>
+        <translation>日志库中没有该时刻的锁。</translation>
+    </message>
+    <message>
+        <source>No lock matches the filter</source>
+        <translation>没有符合筛选的锁</translation>
     </message>
 </context>
 <context>
@@ -6826,10 +6838,6 @@
         <translation>正在读取…</translation>
     </message>
     <message>
-        <source>The table of that time can&apos;t be told: %1</source>
-        <translation>无法给出该时刻的锁表：%1</translation>
-    </message>
-    <message>
         <source>%1 wasn&apos;t observed then, last at %2 %3: its locks are as last known.</source>
         <translation>%1 当时未被观测，最后一次观测在 %2 %3：其锁为最后已知的状态。</translation>
     </message>
@@ -6857,6 +6865,10 @@
     <message>
         <source>%1: its part %2 wasn&apos;t observed then, and its locks (~) may have changed.</source>
         <translation>%1：其部分 %2 当时未被观测，其中的锁（~）可能已有变化。</translation>
+    </message>
+    <message>
+        <source>The table of that time isn&apos;t available: %1</source>
+        <translation>无法给出该时刻的锁表：%1</translation>
     </message>
 </context>
 <context>
@@ -6902,10 +6914,6 @@
     <message>
         <source>Notify of approval requests</source>
         <translation>有批准申请时通知</translation>
-    </message>
-    <message>
-        <source>Reconnect by itself</source>
-        <translation>自动重新连接</translation>
     </message>
     <message>
         <source>Preferences</source>
@@ -6963,6 +6971,10 @@
         <source>Close</source>
         <translation>关闭</translation>
     </message>
+    <message>
+        <source>Reconnect automatically</source>
+        <translation>自动重新连接</translation>
+    </message>
 </context>
 <context>
     <name>lockkeeper::app::views::ProbeDialog</name>
@@ -6985,14 +6997,6 @@
     <message>
         <source>The probe ended early: the agent could not follow.</source>
         <translation>探测提前结束：代理程序跟不上。</translation>
-    </message>
-    <message>
-        <source>Nobody attempted to take a lock.</source>
-        <translation>没有客户端尝试获取锁。</translation>
-    </message>
-    <message>
-        <source>The server tells no answers: which of these attempts failed is not known.</source>
-        <translation>服务器不告知应答：其中哪些尝试失败不得而知。</translation>
     </message>
     <message>
         <source>Probe %1</source>
@@ -7061,6 +7065,14 @@
             <numerusform>正在监听 %n 秒…</numerusform>
         </translation>
     </message>
+    <message>
+        <source>No client attempted to take a lock.</source>
+        <translation>没有客户端尝试获取锁。</translation>
+    </message>
+    <message>
+        <source>The server doesn&apos;t report results, so failed attempts can&apos;t be identified.</source>
+        <translation>服务器不报告结果，因此无法识别失败的尝试。</translation>
+    </message>
 </context>
 <context>
     <name>lockkeeper::app::views::RecentHolds</name>
@@ -7089,10 +7101,6 @@
 <context>
     <name>lockkeeper::app::views::ReleaseDialog</name>
     <message>
-        <source>Nobody holds it any more. The request whose answer was lost may have released it; the audit says what is known.</source>
-        <translation>已无人持有。应答丢失的那次请求可能已将其释放；已知情况见审计。</translation>
-    </message>
-    <message>
         <source>Its agent isn&apos;t connected, so the lock can&apos;t be read. Release is off.</source>
         <translation>其代理程序未连接，因此无法读取该锁。不能释放。</translation>
     </message>
@@ -7110,7 +7118,7 @@
     </message>
     <message>
         <source>Only if not &amp;renewed since</source>
-        <translation>仅当此后未续租(&amp;R)</translation>
+        <translation>仅当此后未续期(&amp;R)</translation>
     </message>
     <message>
         <source>Reason (goes to the audit):</source>
@@ -7138,7 +7146,7 @@
     </message>
     <message>
         <source>Checked %1 ago</source>
-        <translation>%1 前检查</translation>
+        <translation>%1前已检查</translation>
     </message>
     <message>
         <source>Not read yet</source>
@@ -7151,6 +7159,10 @@
     <message>
         <source>Cancel</source>
         <translation>取消</translation>
+    </message>
+    <message>
+        <source>It isn&apos;t held any more. The request whose answer was lost may have released it; the audit has the known facts.</source>
+        <translation>已无人持有。应答丢失的那次请求可能已将其释放；已知情况见审计。</translation>
     </message>
 </context>
 <context>
@@ -7177,7 +7189,7 @@
     </message>
     <message>
         <source>Alive:</source>
-        <translation>存活：</translation>
+        <translation>活动迹象：</translation>
     </message>
     <message>
         <source>Waiters:</source>
@@ -7279,10 +7291,6 @@
         <translation>%1；自 %2 起未被观测</translation>
     </message>
     <message>
-        <source>not counted: you may look at a part of its locks</source>
-        <translation>未统计：当前角色只能查看其中一部分锁</translation>
-    </message>
-    <message>
         <source>%1 held, %2 free, %3 expired, %4 stuck, %5 contended</source>
         <translation>持有中 %1，空闲 %2，已过期 %3，卡死 %4，争用中 %5</translation>
     </message>
@@ -7311,10 +7319,6 @@
         <translation>语句已复制到剪贴板</translation>
     </message>
     <message>
-        <source>What the agent may do there</source>
-        <translation>代理程序在该处的权限</translation>
-    </message>
-    <message>
         <source>&amp;Copy statement</source>
         <translation>复制语句(&amp;C)</translation>
     </message>
@@ -7327,13 +7331,21 @@
         <translation>警告</translation>
     </message>
     <message>
-        <source>Push: the store tells of each change; a scan that proves it takes %1</source>
-        <translation>推送：存储通知每次变更；一次核对观测用时 %1</translation>
-    </message>
-    <message>
         <source>Polling every %1, a scan takes %2</source>
         <comment>interval, duration</comment>
         <translation>每 %1 轮询一次，每次用时 %2</translation>
+    </message>
+    <message>
+        <source>not counted: your role covers only some of its locks</source>
+        <translation>未统计：当前角色只能查看其中一部分锁</translation>
+    </message>
+    <message>
+        <source>Push: the store reports each change; a full scan to verify takes %1</source>
+        <translation>推送：存储通知每次变更；一次核对观测用时 %1</translation>
+    </message>
+    <message>
+        <source>The agent&apos;s rights there</source>
+        <translation>代理程序在该处的权限</translation>
     </message>
 </context>
 <context>
@@ -7599,10 +7611,6 @@
         <translation>ssh 已登录 %1。</translation>
     </message>
     <message>
-        <source>TLS stands, and the certificate is trusted.</source>
-        <translation>TLS 已建立，证书可信。</translation>
-    </message>
-    <message>
         <source>The socket answers.</source>
         <translation>套接字有应答。</translation>
     </message>
@@ -7617,6 +7625,10 @@
     <message>
         <source>Of several addresses the last one is tested</source>
         <translation>有多个地址时，测试最后一个</translation>
+    </message>
+    <message>
+        <source>TLS is established, and the certificate is trusted.</source>
+        <translation>TLS 已建立，证书可信。</translation>
     </message>
 </context>
 <context>
@@ -7689,10 +7701,6 @@
         <translation>锁保存在哪个存储中？只读取键名以及每类中少数几个键的值，不写入任何内容。</translation>
     </message>
     <message>
-        <source>Addresses that begin with %1:// aren&apos;t looked through here.</source>
-        <translation>此处不支持查找以 %1:// 开头的地址。</translation>
-    </message>
-    <message>
         <source>Password</source>
         <translation>密码</translation>
     </message>
@@ -7707,10 +7715,6 @@
     <message>
         <source>Primary&apos;s name:</source>
         <translation>主节点名称：</translation>
-    </message>
-    <message>
-        <source>“%1” isn&apos;t the address of a store that is looked through here.</source>
-        <translation>“%1”不是此处可查看的存储的地址。</translation>
     </message>
     <message>
         <source>Write it like mysql://user@host:3306/database or redis://host:6379/0, or fill in the fields.</source>
@@ -7739,6 +7743,14 @@
     <message>
         <source>Chroot:</source>
         <translation>Chroot：</translation>
+    </message>
+    <message>
+        <source>“%1” isn&apos;t the address of a store that can be scanned here.</source>
+        <translation>“%1”不是此处可查看的存储的地址。</translation>
+    </message>
+    <message>
+        <source>Addresses that begin with %1:// can&apos;t be scanned here.</source>
+        <translation>此处不支持扫描 %1:// 开头的地址。</translation>
     </message>
 </context>
 <context>
@@ -7814,16 +7826,16 @@
         <translation>时间的来源：</translation>
     </message>
     <message>
-        <source>Whose clock dates the locks</source>
-        <translation>锁的时间取自哪个时钟</translation>
-    </message>
-    <message>
         <source>the database&apos;s clock</source>
         <translation>数据库的时钟</translation>
     </message>
     <message>
         <source>the application&apos;s own clock</source>
         <translation>应用程序自己的时钟</translation>
+    </message>
+    <message>
+        <source>The clock that dates the locks</source>
+        <translation>锁的时间取自哪个时钟</translation>
     </message>
 </context>
 <context>
@@ -7848,10 +7860,6 @@
         <translation>
             <numerusform>这 %n 条泳道是等待最多的，还有更多。</numerusform>
         </translation>
-    </message>
-    <message>
-        <source>Bars don&apos;t tell of events, waiters, TTLs and commands: these terms are left out.</source>
-        <translation>时间条不含事件、等待者、TTL 和命令：这些条件未计入。</translation>
     </message>
     <message>
         <source>Try again</source>
@@ -7888,14 +7896,6 @@
     <message>
         <source>Show the locks that were waited for most</source>
         <translation>显示等待最多的锁</translation>
-    </message>
-    <message>
-        <source>No lane fits this filter</source>
-        <translation>没有符合此筛选条件的泳道</translation>
-    </message>
-    <message>
-        <source>Of what was held or waited for in this time.</source>
-        <translation>范围是这段时间内被持有或等待过的锁。</translation>
     </message>
     <message>
         <source>Show all</source>
@@ -8073,6 +8073,18 @@
         <source>The picture was written to %1</source>
         <translation>图片已写入 %1</translation>
     </message>
+    <message>
+        <source>Bars don&apos;t have events, waiters, TTLs and commands: these terms are ignored.</source>
+        <translation>时间条不含事件、等待者、TTL 和命令：这些条件未计入。</translation>
+    </message>
+    <message>
+        <source>No lane matches this filter</source>
+        <translation>没有符合此筛选条件的泳道</translation>
+    </message>
+    <message>
+        <source>Among the locks that were held or waited for in this time.</source>
+        <translation>范围是这段时间内被持有或等待过的锁。</translation>
+    </message>
 </context>
 <context>
     <name>lockkeeper::app::views::TlsFields</name>
@@ -8137,15 +8149,11 @@
     </message>
     <message>
         <source>No authority vouches for the agent at %1. Its certificate has this fingerprint:</source>
-        <translation>没有证书颁发机构为 %1 处的代理程序担保。其证书的指纹为：</translation>
+        <translation>%1 的证书未经受信任的 CA 签发，其指纹为：</translation>
     </message>
     <message>
         <source>Fingerprint</source>
         <translation>指纹</translation>
-    </message>
-    <message>
-        <source>Whoever runs the agent sees the right one by:</source>
-        <translation>代理程序的管理者可用以下命令查看正确的指纹：</translation>
     </message>
     <message>
         <source>Command</source>
@@ -8158,6 +8166,10 @@
     <message>
         <source>&amp;Trust this agent</source>
         <translation>信任此代理程序(&amp;T)</translation>
+    </message>
+    <message>
+        <source>The agent&apos;s administrator sees the right one by:</source>
+        <translation>代理程序的管理者可用以下命令查看正确的指纹：</translation>
     </message>
 </context>
 <context>
@@ -8187,10 +8199,6 @@
         <translation>最近一小时的等待者</translation>
     </message>
     <message>
-        <source>This agent doesn&apos;t tell how many waited.</source>
-        <translation>此代理程序不提供等待者数量。</translation>
-    </message>
-    <message>
         <source>Reading…</source>
         <translation>正在读取…</translation>
     </message>
@@ -8208,12 +8216,16 @@
         <translation>截至 %1 一小时内的等待者</translation>
     </message>
     <message>
-        <source>Nobody was seen to wait.</source>
-        <translation>未观测到等待者。</translation>
-    </message>
-    <message>
         <source>%L1 waiting</source>
         <translation>%L1 个等待者</translation>
+    </message>
+    <message>
+        <source>This agent doesn&apos;t report how many waited.</source>
+        <translation>此代理程序不提供等待者数量。</translation>
+    </message>
+    <message>
+        <source>No waiting was seen.</source>
+        <translation>未观测到等待者。</translation>
     </message>
 </context>
 <context>

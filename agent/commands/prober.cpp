@@ -52,7 +52,8 @@ std::optional<base::Error> Prober::refusalOf(const protocol::ProbeRequest &reque
         return base::Error{
             ErrorCode::PermissionDenied,
             QStringLiteral("the configuration doesn't allow probes of %1").arg(name),
-            QStringLiteral("Set probe = true in its [[source]]: contention.md tells what a probe costs")};
+            QStringLiteral(
+                "Set probe = true in its [[source]]: contention.md describes the cost of a probe")};
     if (m_running.contains(request.source))
         return base::Error{ErrorCode::Busy, QStringLiteral("%1 is being probed already").arg(name),
                            QStringLiteral("Try again in some seconds")};

@@ -126,7 +126,7 @@ void ProbeCommand::print(const protocol::ProbeResult &result)
     if (result.counts.isEmpty())
         context().out.note(tr("nobody attempted to take a lock meanwhile"));
     else
-        context().out.note(tr("The server tells no answers: which of these attempts failed isn't known"));
+        context().out.note(tr("The server doesn't report results, so failed attempts can't be identified"));
 }
 
 QJsonObject probeObject(const domain::ProbeCount &count, const QString &source)

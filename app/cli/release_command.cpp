@@ -370,7 +370,7 @@ bool ReleaseCommand::accept(const protocol::Inspected &answer)
     m_seen.state.key = m_key;
     if (!answer.present) {
         const QString others = namesakes();
-        endAs(Outcome::AlreadyFree, others.isEmpty() ? tr("nobody holds it") : others);
+        endAs(Outcome::AlreadyFree, others.isEmpty() ? tr("not held") : others);
         return false;
     }
     const bool nobodyIsKnown = state.phase == domain::Phase::Free || state.phase == domain::Phase::Unknown;

@@ -96,7 +96,7 @@ base::Result<SavedAgents> SavedAgents::read(const QString &file)
     for (const auto &[key, value] : root) {
         const toml::array *agents = key == "agent" ? value.as_array() : nullptr;
         if (!agents)
-            return mistake(file, value.source(), SavedAgents::tr("only [[agent]] stands here"));
+            return mistake(file, value.source(), SavedAgents::tr("only [[agent]] is allowed here"));
         for (const toml::node &node : *agents) {
             if (!node.is_table())
                 return mistake(file, node.source(), SavedAgents::tr("an agent is a table, [[agent]]"));

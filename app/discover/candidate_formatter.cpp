@@ -30,25 +30,25 @@ QString CandidateFormatter::column(const Reason &reason)
     case ReasonCode::NameUnique:
         return tr("“%1” is unique").arg(column);
     case ReasonCode::Holder:
-        return tr("“%1” (%2) tells who holds it").arg(column, type);
+        return tr("“%1” (%2) names the holder").arg(column, type);
     case ReasonCode::AcquiredAt:
-        return tr("“%1” (%2) tells since when it is held").arg(column, type);
+        return tr("“%1” (%2) is the time of the acquisition").arg(column, type);
     case ReasonCode::RenewedAt:
-        return tr("“%1” (%2) tells when it was last renewed").arg(column, type);
+        return tr("“%1” (%2) is the time of the last renewal").arg(column, type);
     case ReasonCode::ExpiresAt:
-        return tr("“%1” (%2) tells until when it is held").arg(column, type);
+        return tr("“%1” (%2) is the time of the expiry").arg(column, type);
     case ReasonCode::Timeout:
         if (column.isEmpty())
             return tr("check: no column holds the length of a lease; %1 is the client's default").arg(type);
-        return tr("“%1” (%2) tells how long it may be held").arg(column, type);
+        return tr("“%1” (%2) is the longest time that it may be held").arg(column, type);
     case ReasonCode::Id:
-        return tr("“%1” (%2) tells one acquisition from the next").arg(column, type);
+        return tr("“%1” (%2) distinguishes one acquisition from the next").arg(column, type);
     case ReasonCode::Count:
         return tr("“%1” (%2) counts how often the holder has entered").arg(column, type);
     case ReasonCode::Version:
         return tr("“%1” (%2) grows with every change").arg(column, type);
     case ReasonCode::Status:
-        return tr("“%1” (%2) tells whether it is held").arg(column, type);
+        return tr("“%1” (%2) is the state, held or free").arg(column, type);
     default:
         return doubt(reason);
     }
@@ -60,7 +60,7 @@ QString CandidateFormatter::notTold(const QString &codes)
     QStringList words;
     for (const QString &code : codes.split(QLatin1String(", "))) {
         if (code == QLatin1String("holder"))
-            words.append(tr("who holds it", "not told"));
+            words.append(tr("the holder", "not told"));
         else if (code == QLatin1String("time") || code == QLatin1String("acquisition time"))
             words.append(tr("since when", "not told"));
         else if (code == QLatin1String("expiry"))
@@ -81,7 +81,7 @@ QString CandidateFormatter::doubt(const Reason &reason)
     case ReasonCode::UnitNamed:
         return tr("“%1” counts %2, by its name").arg(column, unit(reason.value));
     case ReasonCode::UnitAssumed:
-        return tr("check: nothing tells what “%1” counts; taken for %2").arg(column, unit(reason.value));
+        return tr("check: the unit of “%1” is unknown; %2 is assumed").arg(column, unit(reason.value));
     case ReasonCode::ZoneAssumed:
         return tr("check: “%1” has no time zone; taken for UTC unless time_zone says otherwise").arg(column);
     case ReasonCode::ZoneAhead:
@@ -93,7 +93,7 @@ QString CandidateFormatter::doubt(const Reason &reason)
                   "own time, set clock = \"client\"")
             .arg(column, displayText(reason.value));
     case ReasonCode::GivenBack:
-        return tr("rows that were given back have “%1” near 1970: such a row is a free lock").arg(column);
+        return tr("released rows have “%1” near 1970: such a row is a free lock").arg(column);
     case ReasonCode::ForeignColumn:
         return tr("against it: “%1” is a column of other kinds of tables").arg(column);
     default:
@@ -114,7 +114,7 @@ QString CandidateFormatter::reason(const Reason &reason)
             return tr("check: the keys also match the preset “%1”; with that preset a break wakes waiting "
                       "clients")
                 .arg(value);
-        return tr("check: the columns would also fit “%1”; only the application's code tells them apart")
+        return tr("check: the columns also match “%1”; only the application's code can decide between them")
             .arg(value);
     case ReasonCode::TableName:
         return tr("the table is named after locks");
@@ -125,7 +125,7 @@ QString CandidateFormatter::reason(const Reason &reason)
             return tr("rows stay when the lock is free: “%1” is empty then").arg(displayText(reason.column));
         return tr("rows outlive their lock: a past “%1” is a free lock").arg(displayText(reason.column));
     case ReasonCode::RowsGo:
-        return tr("check: a row that is there is taken as held; releasing deletes it");
+        return tr("check: an existing row counts as held; releasing deletes it");
     case ReasonCode::RowLocks:
         if (reason.value == kAnchor)
             return tr("check: no row was seen to come or go, so the rows count as permanent rows that "
@@ -133,14 +133,12 @@ QString CandidateFormatter::reason(const Reason &reason)
                       "write scheme = \"sql.insert\"");
         return tr("the lock is a row lock (SELECT … FOR UPDATE) on this table");
     case ReasonCode::NotTold:
-        return tr("not told by this layout: %1").arg(notTold(reason.value));
+        return tr("not recorded by this layout: %1").arg(notTold(reason.value));
     case ReasonCode::NoIdentity:
-        return tr(
-            "check: nothing in a row tells one acquisition from the next: it can't be broken unless break = "
-            "\"unsafe\"");
+        return tr("check: nothing in a row distinguishes one acquisition from the next: it can't be broken "
+                  "unless break = \"unsafe\"");
     case ReasonCode::NeverBroken:
-        return tr(
-            "it is not broken (break = \"never\"): whoever finds it gone would do its work a second time");
+        return tr("it is not broken (break = \"never\"): the next client would do its work a second time");
     case ReasonCode::Advisory:
         return tr("held or waited for at the moment: %1").arg(value);
     case ReasonCode::ForeignTable:
@@ -182,8 +180,8 @@ QString CandidateFormatter::unsupported(const Candidate &candidate)
                   "no row locks; if a holder inserts its row and deletes it, write scheme = "
                   "\"sql.insert\"");
     if (candidate.scheme.startsWith("mongodb."))
-        return tr("a lock is read as a document that exists while the lock is held and is named by one "
-                  "field; these documents stay when the lock is free, or several fields name them");
+        return tr("a lock is read as a document that exists while the lock is held, and that one field "
+                  "names. These documents stay when the lock is free, or several fields name them");
     if (candidate.scheme.startsWith("redis."))
         return tr("Redlock reads tokens only, and these keys hold something else");
     return missing(Missing::Support);
@@ -250,30 +248,25 @@ QString CandidateFormatter::nearMiss(const Candidate &candidate, const QString &
 QString CandidateFormatter::summary(const Discovery &discovery)
 {
     if (discovery.store == "etcd")
-        return tr("%1. Keys looked at: %2, patterns recognised: %3, near misses: %4. Nothing was written to "
+        return tr("%1. Keys scanned: %2, patterns recognised: %3, near misses: %4. Nothing was written to "
                   "the store.")
             .arg(displayText(discovery.server), QString::number(discovery.tables),
                  QString::number(discovery.found.size()), QString::number(discovery.near.size()));
     if (discovery.store == "zookeeper")
-        return tr("%1. Znodes looked at: %2, patterns recognised: %3, near misses: %4. Nothing was written "
-                  "to "
+        return tr("%1. Znodes scanned: %2, patterns recognised: %3, near misses: %4. Nothing was written to "
                   "the store.")
             .arg(displayText(discovery.server), QString::number(discovery.tables),
                  QString::number(discovery.found.size()), QString::number(discovery.near.size()));
     if (discovery.store == "mongodb")
-        return tr("%1, database “%2”. Collections looked at: %3, recognised: %4, near misses: %5. Nothing "
-                  "was "
+        return tr("%1, database “%2”. Collections scanned: %3, recognised: %4, near misses: %5. Nothing was "
                   "written to the store.")
             .arg(displayText(discovery.server), displayText(discovery.database),
                  QString::number(discovery.tables), QString::number(discovery.found.size()),
                  QString::number(discovery.near.size()));
-    const QString text = hasKeys(discovery) ? tr("%1, database “%2”. Keys looked at: %3, patterns "
-                                                 "recognised: %4, near misses: %5. Nothing was "
-                                                 "written to the store.")
-                                            : tr("%1, database “%2”. Tables looked at: %3, recognised: %4, "
-                                                 "near misses: %5. Nothing was written "
-                                                 "to "
-                                                 "the store.");
+    const QString text = hasKeys(discovery) ? tr("%1, database “%2”. Keys scanned: %3, patterns recognised: "
+                                                 "%4, near misses: %5. Nothing was written to the store.")
+                                            : tr("%1, database “%2”. Tables scanned: %3, recognised: %4, "
+                                                 "near misses: %5. Nothing was written to the store.");
     return text.arg(displayText(discovery.server), displayText(discovery.database),
                     QString::number(discovery.tables), QString::number(discovery.found.size()),
                     QString::number(discovery.near.size()));

@@ -39,7 +39,7 @@ QString CandidateFormatter::key(const Reason &reason)
     case ReasonCode::KeyHint:
         return tr("“%1” in the keys' names may speak of locks").arg(value);
     case ReasonCode::KeyHolder:
-        return tr("the values tell who holds: %1").arg(shape(reason.value));
+        return tr("the values name the holder: %1").arg(shape(reason.value));
     case ReasonCode::KeyFlag:
         return tr("check: the values name no holder; a release can compare value and deadline alone");
     case ReasonCode::KeyJson:
@@ -59,7 +59,7 @@ QString CandidateFormatter::key(const Reason &reason)
     case ReasonCode::KeyModes:
         return tr("read-write locks are among them");
     case ReasonCode::KeyFair:
-        return tr("fair locks are among them: their queues are there");
+        return tr("fair locks are among them: their queues exist");
     case ReasonCode::KeyMembers:
         return tr("sorted sets of holders and times, as semaphores are kept");
     case ReasonCode::KeyLease:

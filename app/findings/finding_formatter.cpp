@@ -114,11 +114,11 @@ QString FindingFormatter::replica(const Finding &finding)
         return known ? tr("This server is a replica and applies no changes at present: what it shows is from "
                           "%1 ago. Leases that ran out since may have been renewed at the primary.")
                            .arg(old)
-                     : tr("This server is a replica and applies no changes at present: nobody knows how old "
-                          "what it shows is.");
+                     : tr("This server is a replica and applies no changes at present: the age of its data "
+                          "is unknown.");
     if (!known)
-        return tr("This server is a replica, and nobody knows how far it is behind its primary: a lease that "
-                  "ran out here may have been renewed there.");
+        return tr("This server is a replica, and its delay behind its primary is unknown: a lease that ran "
+                  "out here may have been renewed there.");
     return is(finding, "replica_lag")
                ? tr("This server is a replica and may be %1 behind its primary: a lease that ran out here "
                     "may have been renewed there.")
@@ -175,11 +175,10 @@ QString FindingFormatter::observed(const Finding &finding, const QString &when)
                   "noticed at %2.")
             .arg(number(finding), when);
     if (is(finding, "node_unreachable"))
-        return tr("The node %1 can't be reached: locks that hinge on it can't be told.")
+        return tr("The node %1 can't be reached: locks that depend on it are unknown.")
             .arg(displayText(finding.value));
     if (is(finding, "node_polled"))
-        return tr("The node %1 doesn't tell of changes: the source is polled.")
-            .arg(displayText(finding.value));
+        return tr("The node %1 doesn't send changes: the source is polled.").arg(displayText(finding.value));
     if (is(finding, "held_reads"))
         return tr("Most polls read only what is held, by an index: %1.").arg(displayText(finding.value));
     if (is(finding, "long_names"))
@@ -188,34 +187,32 @@ QString FindingFormatter::observed(const Finding &finding, const QString &when)
     if (is(finding, "lease_short"))
         return lease(finding);
     if (is(finding, domain::kPartialView))
-        return tr("You may look at a part of its locks: what endangers the store isn't told.");
+        return tr("Your role covers only some of its locks, so risks aren't shown.");
     if (is(finding, "client_clock"))
         return tr("A clock of the applications is off by at least %1 s.")
             .arg(QLocale().toString(double(std::abs(finding.value.toLongLong())) / 1e6, 'f', 1));
     if (is(finding, "standalone"))
-        return tr(
-            "A single server without a replica set: nothing takes its place when it is gone, and its changes "
-            "can't be followed.");
+        return tr("A single server without a replica set: nothing replaces it when it fails, and its changes "
+                  "can't be followed.");
     if (is(finding, "majority_behind"))
         return tr("The replica set's majority is %1 behind its primary: what it hasn't confirmed isn't "
                   "shown, and a "
                   "failover may lose it.")
             .arg(duration(finding.value.toLongLong()));
     if (is(finding, "ttl_overdue"))
-        return tr("Documents that the server should have removed more than five minutes ago: %1. Nobody can "
-                  "take "
-                  "these locks until they are gone.")
+        return tr("Documents that the server should have removed more than five minutes ago: %1. Clients "
+                  "can't acquire these locks until they are removed.")
             .arg(number(finding));
     if (is(finding, "no_leader"))
-        return tr("The servers have no majority: %1 knows of no leader. Nobody can take or give back a lock, "
-                  "and what is shown is old.")
+        return tr("The servers have no majority: %1 knows of no leader. Clients can't acquire or release "
+                  "locks, and the state shown may be out of date.")
             .arg(displayText(finding.value));
     if (is(finding, "single_member"))
-        return tr("A single server: nothing takes its place when it is gone.");
+        return tr("A single server: nothing replaces it when it fails.");
     if (is(finding, "short_lease"))
         return shortLease(finding);
     if (is(finding, "watch_lag"))
-        return tr("Changes were told up to %1 late, last at %2.")
+        return tr("Change notifications came up to %1 late, last at %2.")
             .arg(duration(finding.value.toLongLong()), when);
     if (is(finding, "lens_blind"))
         return tr("%1 is not permitted: eviction, persistence and replicas can't be seen.")
@@ -245,7 +242,7 @@ QString FindingFormatter::ofStore(const Finding &finding, const QString &when)
 QString FindingFormatter::advice(const Finding &finding)
 {
     if (is(finding, "eviction_policy") || is(finding, "evicted_keys"))
-        return tr("Set maxmemory-policy noeviction, or keep locks in a server of their own.");
+        return tr("Set maxmemory-policy noeviction, or keep locks in a separate server.");
     if (is(finding, "no_persistence") || is(finding, "snapshots_only"))
         return tr("Set appendonly yes where a restart must not lose locks.");
     if (is(finding, "save_failed"))
@@ -258,7 +255,7 @@ QString FindingFormatter::advice(const Finding &finding)
     if (is(finding, "replica_silent") || is(finding, "replica_behind") || is(finding, "replica_link_down"))
         return tr("Look at the link between the servers and at the load of the replica.");
     if (is(finding, "clock_offset"))
-        return tr("Set one of the clocks right. What is shown goes by the store's.");
+        return tr("Correct one of the clocks. Times shown follow the store's clock.");
     if (is(finding, "client_clock"))
         return tr("Keep the clocks of the applications' hosts in step.");
     if (is(finding, "no_expiry"))

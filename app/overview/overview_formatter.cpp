@@ -64,7 +64,7 @@ QString OverviewFormatter::verdict(const Overview &overview, qint64 wallUs, cons
     if (overview.isFine())
         parts.append(overview.sources == 0                        ? tr("no source is configured")
                      : overview.unseen.size() == overview.sources ? tr("nothing is seen")
-                                                                  : tr("nothing wrong in what is seen"));
+                                                                  : tr("no problem in the observed sources"));
     QString sentence = parts.join(tr("; ", "between parts of the verdict"));
     if (overview.unseen.isEmpty() && overview.doubted.isEmpty()) // a source's name stays as it is
         sentence[0] = sentence.at(0).toUpper();

@@ -48,7 +48,7 @@ QVariant ChainFormatter::header(int column, int role) const
         {QT_TR_NOOP("Evidence")},
     }};
     if (role == Qt::ToolTipRole && column == models::ChainLockColumn)
-        return tr("What it holds and others wait for");
+        return tr("Locks that it holds and others wait for");
     if (role == Qt::ToolTipRole && column == models::ChainBlocksColumn)
         return tr("Connections that wait for it directly / everybody behind it");
     if (role == Qt::ToolTipRole && column == models::ChainCausedColumn)
@@ -134,10 +134,10 @@ QString ChainFormatter::toolTip(const ChainRow &row, int column) const
 {
     if (row.kind == ChainRow::Kind::WholeTable)
         return tr("One transaction has locked many rows of one table. A predicate without an index makes the "
-                  "server lock every row that it looks at.");
+                  "server lock every row that it scans.");
     if (row.kind == ChainRow::Kind::Link)
         return tr(
-            "It stands once, below the connection that it waits for first. Enter goes to the other one.");
+            "It is listed once, below the connection that it waits for first. Enter goes to the other one.");
     const domain::Session &session = row.node.session;
     switch (column) {
     case models::ChainLockColumn: {
@@ -193,10 +193,10 @@ QString ChainFormatter::statementFact(const ChainRow &row, qint64 nowUs)
     const domain::Session &session = row.node.session;
     const QString statement = LockText::statement(session, false);
     if (!session.idleSinceUs)
-        return statement.isEmpty() ? tr("What it runs isn't told by the server.")
+        return statement.isEmpty() ? tr("The server doesn't report what it is running.")
                                    : tr("Runs: %1").arg(statement);
     const QString idle = Durations::text(std::max<qint64>(0, nowUs - *session.idleSinceUs));
-    return statement.isEmpty() ? tr("Idle for %1; its last statement isn't told by the server.").arg(idle)
+    return statement.isEmpty() ? tr("Idle for %1; the server doesn't report its last statement.").arg(idle)
                                : tr("Idle for %1. Last statement: %2").arg(idle, statement);
 }
 
@@ -214,7 +214,7 @@ QString ChainFormatter::rollbackFact(const domain::Session &session)
 {
     if (session.rowsChanged)
         return tr("A kill rolls back %Ln changed row(s).", nullptr, int(*session.rowsChanged));
-    return session.transactionSinceUs ? tr("How much a kill rolls back isn't told by the server.")
+    return session.transactionSinceUs ? tr("The server doesn't report how much a kill rolls back.")
                                       : QString();
 }
 
@@ -279,7 +279,7 @@ QString ChainFormatter::deadlock(const models::Deadlock &deadlock)
 QString ChainFormatter::summary(const models::ChainForest &forest)
 {
     if (forest.waiting == 0)
-        return tr("Nobody waits for a row lock");
+        return tr("No connection waits for a row lock");
     QStringList parts{tr("%n connection(s) waiting", nullptr, forest.waiting),
                       tr("%n head blocker(s)", nullptr, forest.roots)};
     if (forest.longestWaitUs)

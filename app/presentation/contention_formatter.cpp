@@ -200,7 +200,7 @@ QString ContentionFormatter::toolTip(const models::ContentionModel &model, int r
 {
     const domain::Contention &c = *model.at(row);
     if (isOfWaits(column) && !c.waitersVisible)
-        return tr("Waiters are not visible in this scheme: its clients try again by themselves");
+        return tr("Waiters are not visible in this scheme: its clients retry on their own schedule");
     if (column == models::ContentionLockColumn && model.locksIn(row) > 0)
         return group(c.key, model.locksIn(row)) + QLatin1Char('\n') + base::displayText(c.key.source);
     if (column == models::ContentionLockColumn)

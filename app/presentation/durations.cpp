@@ -56,6 +56,18 @@ QString Durations::shortText(qint64 us)
     return QStringLiteral("%1%2 ms").arg(sign).arg(size / 1000);
 }
 
+QString Durations::inSentence(qint64 us)
+{
+    const qint64 size = qAbs(us);
+    if (size < kMinute)
+        return shortText(us);
+    if (size < kHour)
+        return tr("%1 min %2 s").arg(size / kMinute).arg(size % kMinute / kSecond);
+    if (size < kDay)
+        return tr("%1 h %2 min").arg(size / kHour).arg(size % kHour / kMinute);
+    return tr("%1 d %2 h").arg(size / kDay).arg(size % kDay / kHour);
+}
+
 QString Durations::spoken(qint64 us)
 {
     const qint64 whole = std::max<qint64>(us, 0);

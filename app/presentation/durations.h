@@ -29,7 +29,10 @@ public:
     static QString text(qint64 us, Mark mark = Mark::None);
     /** "24.8 s" and "200 ms", for lags and ages of observations. */
     static QString shortText(qint64 us);
-    /** For screen readers and sentences: "2 hours 41 minutes". */
+    /** For sentences: "24.8 s", "1 min 33 s", "2 h 41 min", "3 d 4 h". Before "ago", text() would read as a
+     * time of day. */
+    static QString inSentence(qint64 us);
+    /** For screen readers: "2 hours 41 minutes". */
     static QString spoken(qint64 us);
 
     static QString notApplicable(); ///< "—"

@@ -45,7 +45,7 @@ QVariant EventFormatter::header(int column, int role) const
         {QT_TR_NOOP("Source")},
         {QT_TR_NOOP("Seq"), Qt::AlignRight},
         {QT_TR_NOOP("Command")},
-        {QT_TR_NOOP("By whom and why")},
+        {QT_TR_NOOP("User and reason")},
     }};
     return titleOf(kTitles, column, role == Qt::ToolTipRole ? int(Qt::DisplayRole) : role, tr, m_times);
 }
@@ -138,7 +138,7 @@ QString EventFormatter::maybeGivenBack(bool forced)
 {
     return forced ? tr("The command's answer was lost: probably by this command, or its holder gave it "
                        "back at that time.")
-                  : tr("It may have been given back at its deadline.");
+                  : tr("It may have been released at its deadline.");
 }
 
 QString EventFormatter::waitSentence(const events::LockEvent &event) const
@@ -158,7 +158,8 @@ QString EventFormatter::waitSentence(const events::LockEvent &event) const
     if (outcome == QLatin1String("acquired"))
         return tr("%1 waited %2 for %3, and holds it now.", "waiter, duration, lock").arg(waiter, time, name);
     if (outcome == QLatin1String("lock_gone"))
-        return tr("%1 waited %2 for %3, which is gone.", "waiter, duration, lock").arg(waiter, time, name);
+        return tr("%1 waited %2 for %3, which is no longer listed.", "waiter, duration, lock")
+            .arg(waiter, time, name);
     return tr("%1 waited %2 for %3 and waits no longer.", "waiter, duration, lock").arg(waiter, time, name);
 }
 
@@ -180,9 +181,9 @@ QString EventFormatter::changeSentence(const events::LockEvent &event)
 {
     const QString state = event.detail.value(QLatin1String("state")).toString();
     if (state == QLatin1String("gone"))
-        return tr("Its row or key is gone.");
+        return tr("Its row or key no longer exists.");
     if (state == QLatin1String("free") || state == QLatin1String("optimistic"))
-        return tr("Nobody holds it now.");
+        return tr("It isn't held now.");
     if (state == QLatin1String("expired"))
         return tr("Its lease has run out, and its row is still there.");
     if (state == QLatin1String("held"))
@@ -213,15 +214,15 @@ QString EventFormatter::doubts(const events::LockEvent &event)
 {
     QStringList lines;
     if (event.detail.value(QLatin1String("first_seen")).toBool())
-        lines.append(tr("It was there already when it was first seen: it began earlier."));
+        lines.append(tr("It began earlier: it already existed when it was first seen."));
     if (event.detail.contains(QLatin1String("unseen")))
-        lines.append(tr("It came and went before anybody could read it: nobody knows the holder."));
+        lines.append(tr("It was taken and released between two reads; its holder is unknown."));
     if (event.detail.value(QLatin1String("may_be")).toString() == QLatin1String("released"))
         lines.append(maybeGivenBack(event.kind == events::Kind::ForceReleased));
     if (const qint64 more = event.detail.value(QLatin1String("coalesced")).toInteger(); more > 0)
-        lines.append(tr("Further changes that nobody could read: %1").arg(more));
+        lines.append(tr("Further changes between two reads: %1").arg(more));
     if (event.detail.contains(QLatin1String("missed")))
-        lines.append(tr("It was found by reading everything; the store should have told of it."));
+        lines.append(tr("Found by a full scan; the store should have sent a notification."));
     return lines.join(QLatin1Char('\n'));
 }
 
@@ -286,9 +287,9 @@ QString EventFormatter::causeText(const QString &cause)
     if (cause == QLatin1String("scans_failed"))
         return tr("its locks couldn't be read");
     if (cause == QLatin1String("agent_stalled"))
-        return tr("the agent stood still");
+        return tr("the agent was suspended");
     if (cause == QLatin1String("went_back"))
-        return tr("the store was taken back to an earlier state");
+        return tr("the store was restored to an earlier state");
     if (cause == QLatin1String("not_permitted"))
         return tr("the agent may not read it");
     if (cause == QLatin1String("not_configured"))

@@ -36,7 +36,7 @@ QVariant HoldFormatter::header(int column, int role) const
         {QT_TR_NOOP("Held for")},
         {QT_TR_NOOP("Waited before")},
         {QT_TR_NOOP("End")},
-        {QT_TR_NOOP("By whom and why")},
+        {QT_TR_NOOP("User and reason")},
         {QT_TR_NOOP("Renewals")},
         {QT_TR_NOOP("Longest gap")},
         {QT_TR_NOOP("Source")},

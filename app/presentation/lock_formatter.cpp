@@ -109,8 +109,8 @@ QVariant LockFormatter::cell(const QModelIndex &index, int role) const
                                                      : text(*row, index.column(), model->context(*row).nowUs);
     case Qt::ToolTipRole:
         if (index.column() == models::AgentColumn)
-            return tr("A lock that several agents see stands here once; the first one sees it best and "
-                      "releases it.");
+            return tr("Locks seen by several agents are listed once. The first agent named has the best view "
+                      "and performs releases.");
         return toolTip(*row, index.column(), model->context(*row).nowUs);
     case models::kWholeRole:
         return index.column() == models::HolderColumn ? wholeHolder(row->lock.state()) : QVariant();

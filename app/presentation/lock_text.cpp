@@ -99,7 +99,7 @@ QString LockText::alive(const domain::LockState &state, qint64 nowUs)
     const domain::Liveness life = domain::liveness(state, nowUs);
     switch (life.verdict) {
     case domain::Alive::Renewed:
-        return tr("renewed %1 ago").arg(Durations::text(life.sinceRenewalUs.value_or(0)));
+        return tr("renewed %1 ago").arg(Durations::inSentence(life.sinceRenewalUs.value_or(0)));
     case domain::Alive::Silent:
         return tr("silent: %n renewal(s) missed", nullptr, life.missedRenewals);
     case domain::Alive::Connected:
@@ -114,7 +114,7 @@ QString LockText::alive(const domain::LockState &state, qint64 nowUs)
         return state.nodes.isEmpty() ? tr("unknown: what is stored can't be read as a lock")
                                      : tr("unknown: too many of its servers can't be asked");
     if (!state.isHeld())
-        return tr("nobody holds it");
+        return tr("not held");
     if (state.release.why == domain::ReleaseOff::Past)
         return tr("unknown: the journal doesn't keep it");
     if (state.session)
@@ -137,7 +137,7 @@ QString LockText::unnamedWaiters(const domain::LockState &state, qint64 nowUs)
     if (state.waiting)
         return tr("%n process(es) seen waiting %1 ago; who polls, as for a spin lock, isn't seen", nullptr,
                   int(*state.waiting))
-            .arg(Durations::shortText(std::max<qint64>(0, nowUs - state.seenUs.value_or(nowUs))));
+            .arg(Durations::inSentence(std::max<qint64>(0, nowUs - state.seenUs.value_or(nowUs))));
     return schemes::SchemeWords::hiddenWaiters(state.key.scheme);
 }
 

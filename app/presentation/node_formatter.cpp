@@ -33,14 +33,14 @@ QString NodeFormatter::standing(const domain::LockState &state)
             .arg(state.nodes.size())
             .arg(needed);
     if (state.phase == domain::Phase::Unknown && away > 0)
-        return tr("Can't be told: %1 of %2 nodes have its token, %3 are needed, and %4 can't be asked.")
+        return tr("Unknown: %1 of %2 nodes have its token, %3 are needed, and %4 are unreachable.")
             .arg(holders)
             .arg(state.nodes.size())
             .arg(needed)
             .arg(away);
     if (domain::hasTraces(state.nodes))
-        return tr("Nobody holds it: no token is on %1 of %2 nodes. What is left may be in the next one's "
-                  "way.")
+        return tr("Not held: no token has a majority (%1 of %2 nodes). Leftover tokens may block the next "
+                  "holder.")
             .arg(needed)
             .arg(state.nodes.size());
     return {};
@@ -77,7 +77,7 @@ QString NodeFormatter::outcome(domain::Outcome outcome)
     case domain::Outcome::HolderChanged:
         return tr("another token or deadline: left alone", "on a node");
     case domain::Outcome::AlreadyFree:
-        return tr("nothing was there", "on a node");
+        return tr("there was no lock", "on a node");
     case domain::Outcome::Refused:
         return tr("refused", "on a node");
     case domain::Outcome::WouldRelease:

@@ -55,7 +55,7 @@ QString TimelineFormatter::briefSums(const timeline::LaneSums &sums)
 QString TimelineFormatter::sums(const timeline::LaneSums &sums)
 {
     const Mark mark = sums.about ? Mark::About : Mark::None;
-    return tr("In what is shown: %L1 holds, %2 in all; %L3 waits, %4 in all")
+    return tr("Shown: %L1 holds, %2 in all; %L3 waits, %4 in all")
         .arg(sums.holds)
         .arg(Durations::text(sums.heldUs, mark))
         .arg(sums.waits)

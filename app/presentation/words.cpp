@@ -142,7 +142,7 @@ QString Words::outcomeSentence(domain::Outcome outcome)
     case domain::Outcome::LoggedIn:
         return tr("The login was good, and the session began.");
     case domain::Outcome::Discovered:
-        return tr("The store was looked through for locks. Nothing was released.");
+        return tr("The store was scanned for locks. Nothing was released.");
     case domain::Outcome::Accepted:
         return tr("An operator accepted an audit that isn't whole. Nothing was released.");
     }
@@ -219,7 +219,7 @@ QString Words::evidence(domain::Evidence evidence)
     case domain::Evidence::FirstSeen:
         return tr("there when first seen");
     case domain::Evidence::Notification:
-        return tr("told by the store");
+        return tr("reported by the store");
     }
     return {};
 }
@@ -260,51 +260,56 @@ QString Words::releaseOff(domain::ReleaseOff why)
     case domain::ReleaseOff::Free:
         return tr("Nothing to release: the lock is free.");
     case domain::ReleaseOff::BreakNever:
-        return tr("Off: the agent's configuration says break = \"never\". Set break = \"guarded\" in the "
-                  "lock set to "
-                  "allow releases.");
+        return tr(
+            "Can't release: the agent's configuration says break = \"never\". Set break = \"guarded\" in the "
+            "lock set to "
+            "allow releases.");
     case domain::ReleaseOff::NoIdentity:
-        return tr(
-            "Off: nothing tells this hold from the next one of its holder. break = \"unsafe\" in the lock "
-            "set allows a release without a guard, which may end a later hold instead.");
+        return tr("Can't release: nothing distinguishes this acquisition from the holder's next one. break = "
+                  "\"unsafe\" in the lock set allows a release without a guard, which may end a later hold "
+                  "instead.");
     case domain::ReleaseOff::Truncated:
-        return tr(
-            "Off: the value is too long to be read whole. Release the lock with its store's own client.");
+        return tr("Can't release: the value is too long to be read whole. Release the lock with its store's "
+                  "own client.");
     case domain::ReleaseOff::WrongType:
-        return tr("Off: the key is of another type than the scheme's. Correct the scheme of its lock set.");
+        return tr("Can't release: the key is of another type than the scheme's. Correct the scheme of its "
+                  "lock set.");
     case domain::ReleaseOff::SourceDown:
-        return tr("Off: the source isn't observed now. The Sources view names the cause.");
+        return tr("Can't release: the source isn't observed now. The Sources view names the cause.");
     case domain::ReleaseOff::NotPermitted:
-        return tr("Off: a grant or your role doesn't allow it. The Sources view names the grant.");
+        return tr("Can't release: a grant or your role doesn't allow it. The Sources view names the grant.");
     case domain::ReleaseOff::Unsupported:
-        return tr("Off: locks of this scheme can't be broken. Stop the holder instead.");
+        return tr("Can't release: locks of this scheme can't be broken. Stop the holder instead.");
     case domain::ReleaseOff::Malformed:
-        return tr("Off: what is stored doesn't match the scheme. Correct the scheme of its lock set.");
+        return tr(
+            "Can't release: what is stored doesn't match the scheme. Correct the scheme of its lock set.");
     case domain::ReleaseOff::Instrument:
-        return tr(
-            "Off: the server's transaction instrument is off, so a kill can't be guarded. The Sources view "
-            "has the statement that turns it on.");
+        return tr("Can't release: the server's transaction instrument is off, so a kill can't be guarded. "
+                  "The Sources view "
+                  "has the statement that turns it on.");
     case domain::ReleaseOff::System:
-        return tr(
-            "Off: a replication, system or monitoring connection is never killed. End it on the server.");
+        return tr("Can't release: a replication, system or monitoring connection is never killed. End it on "
+                  "the server.");
     case domain::ReleaseOff::PreparedXa:
-        return tr("Off: a prepared XA transaction holds it without a connection. End it with XA COMMIT or XA "
+        return tr("Can't release: a prepared XA transaction holds it without a connection. End it with XA "
+                  "COMMIT or XA "
                   "ROLLBACK.");
     case domain::ReleaseOff::TooYoung:
-        return tr("Off: it is too young to be told from the next one of its holder. Wait a few seconds.");
+        return tr("Can't release yet: it was acquired too recently to be distinguished from the holder's "
+                  "next acquisition. Wait a few seconds.");
     case domain::ReleaseOff::ReadOnly:
-        return tr("Off: the server is a read-only replica. Release the lock at the primary.");
+        return tr("Can't release: the server is a read-only replica. Release the lock at the primary.");
     case domain::ReleaseOff::SeveralHolders:
-        return tr("Off: several holders share it. It can be broken once only one holds it.");
+        return tr("Can't release: several holders share it. It can be broken once only one holds it.");
     case domain::ReleaseOff::Past:
-        return tr("Off: this is the past. Go back to now to release what is held now.");
+        return tr("Can't release: this is the past. Go back to now to release what is held now.");
     }
     return {};
 }
 
 QString Words::nothingToBreak()
 {
-    return tr("Nobody holds an optimistic lock: there is nothing to break.");
+    return tr("An optimistic lock is never held: there is nothing to break.");
 }
 
 QString Words::holdEnd(const QByteArray &code)

@@ -36,7 +36,7 @@ public:
     /** The reason why a release is unavailable, as a sentence beside the disabled button. */
     static QString releaseOff(domain::ReleaseOff why);
     /**
-     * The reason why there is nothing to release: "Nobody holds an optimistic lock: there is nothing to
+     * The reason why there is nothing to release: "An optimistic lock is never held: there is nothing to
      * break."
      */
     static QString nothingToBreak();

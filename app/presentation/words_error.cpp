@@ -21,7 +21,7 @@ QString Words::error(base::ErrorCode code)
     case base::ErrorCode::NotFound:
         return tr("Not found");
     case base::ErrorCode::Ambiguous:
-        return tr("The name fits more than one lock");
+        return tr("The name matches more than one lock");
     case base::ErrorCode::Unreachable:
         return tr("Can't be reached");
     case base::ErrorCode::Authentication:
@@ -85,7 +85,7 @@ constexpr std::array kRemedies{
     QT_TRANSLATE_NOOP("Remedies", "Make its login shell silent for commands over ssh"),
     QT_TRANSLATE_NOOP(
         "Remedies",
-        "Ask whoever runs that machine whether its key was changed, and only then: ssh-keygen -R %1"),
+        "Ask that machine's administrator whether its key was changed, and only then: ssh-keygen -R %1"),
     QT_TRANSLATE_NOOP(
         "Remedies",
         "Run 'ssh %1' once in a terminal, and compare the key's fingerprint before you accept it"),
@@ -96,7 +96,7 @@ constexpr std::array kRemedies{
     QT_TRANSLATE_NOOP("Remedies", "Try 'ssh %1' in a terminal"),
     QT_TRANSLATE_NOOP("Remedies", "Check the clock of this machine, or give the agent a new certificate"),
     QT_TRANSLATE_NOOP("Remedies",
-                      "Ask whoever runs that agent whether its certificate was changed, and only then "
+                      "Ask that agent's administrator whether its certificate was changed, and only then "
                       "trust the new one: lockkeeperctl --agent %1 --trust FINGERPRINT status"),
     QT_TRANSLATE_NOOP("Remedies",
                       "Compare it with what lockkeeper-agent --config FILE --fingerprint prints there, "
@@ -113,7 +113,8 @@ constexpr std::array kRemedies{
     QT_TRANSLATE_NOOP("Remedies", "Check that a lockkeeper-agent listens there"),
     QT_TRANSLATE_NOOP("Remedies", "Give the address that the agent's listen has"),
     QT_TRANSLATE_NOOP("Remedies", "Check that it is a lockkeeper-agent, and not overloaded"),
-    QT_TRANSLATE_NOOP("Remedies", "Its log tells why; it may refuse the client's certificate, or want one"),
+    QT_TRANSLATE_NOOP("Remedies",
+                      "Its log has the reason; it may refuse the client's certificate, or require one"),
     QT_TRANSLATE_NOOP("Remedies", "Update the agent"),
     QT_TRANSLATE_NOOP("Remedies", "Update the client"),
     QT_TRANSLATE_NOOP("Remedies", "Connect again"),
@@ -159,7 +160,7 @@ constexpr std::array kRemedies{
     QT_TRANSLATE_NOOP("Remedies", "The server has no such command: it was renamed or switched off "
                                   "(rename-command), or a proxy in between doesn't know it."),
     QT_TRANSLATE_NOOP("Remedies",
-                      "Set probe = true in its [[source]]: contention.md tells what a probe costs"),
+                      "Set probe = true in its [[source]]: contention.md describes the cost of a probe"),
     QT_TRANSLATE_NOOP("Remedies", "Ask for a new probe"),
     QT_TRANSLATE_NOOP("Remedies", "Wait for it, or take it back"),
     QT_TRANSLATE_NOOP("Remedies", "Ask anew"),
@@ -199,10 +200,10 @@ constexpr std::array kRemedies{
     QT_TRANSLATE_NOOP("Remedies", "Create it, or name the lock by another field."),
     QT_TRANSLATE_NOOP("Remedies", "Set log_bin in the server's configuration and restart it."),
     QT_TRANSLATE_NOOP("Remedies", "Name the server itself instead of what balances between several."),
-    QT_TRANSLATE_NOOP("Remedies", "Give row and advisory locks a source of their own, without binlog."),
+    QT_TRANSLATE_NOOP("Remedies", "Use a separate source for row and advisory locks, without binlog."),
     QT_TRANSLATE_NOOP("Remedies", "Keep the clocks of the application's hosts in step."),
-    QT_TRANSLATE_NOOP("Remedies", "Find who reads information_schema.INNODB_TRX, INNODB_LOCKS or "
-                                  "INNODB_LOCK_WAITS more often than ten times a second."),
+    QT_TRANSLATE_NOOP("Remedies", "Find the program that reads information_schema.INNODB_TRX, INNODB_LOCKS "
+                                  "or INNODB_LOCK_WAITS more often than ten times a second."),
     QT_TRANSLATE_NOOP("Remedies", "Push needs Redis 6.0 or later."),
     QT_TRANSLATE_NOOP("Remedies", "Give match a fixed beginning (\"lock:*\"), or remove push."),
     QT_TRANSLATE_NOOP("Remedies",
@@ -223,7 +224,7 @@ constexpr std::array kRemedies{
     QT_TRANSLATE_NOOP("Remedies", "Try again in some minutes."),
     QT_TRANSLATE_NOOP("Remedies", "Try again in a minute."),
     QT_TRANSLATE_NOOP("Remedies", "Commit it or roll it back by its id."),
-    QT_TRANSLATE_NOOP("Remedies", "Its slot is moving to another node: look at the lock again."),
+    QT_TRANSLATE_NOOP("Remedies", "Its slot is moving to another node: read the lock again."),
     QT_TRANSLATE_NOOP("Remedies", "Break it as an operator, without \"if not renewed\"."),
     QT_TRANSLATE_NOOP("Remedies", "lockkeeper-agent --check names the missing right."),
     QT_TRANSLATE_NOOP("Remedies", "lockkeeper-agent --check says how to switch it on."),

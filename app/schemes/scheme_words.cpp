@@ -39,8 +39,8 @@ const Entry kSchemes[] = {
      .guard = QT_TRANSLATE_NOOP("SchemeWords", "guarded: token and expiry"),
      .noticed = QT_TRANSLATE_NOOP(
          "SchemeWords",
-         "It notices at its next renewal or unlock, if its client compares the token there. One "
-         "that doesn't (ShedLock on Redis) extends whatever is there, the next holder's lock too.")},
+         "It notices at its next renewal or unlock, if its client compares the token there. A client that "
+         "doesn't (ShedLock on Redis) extends any existing lock, the next holder's too.")},
     {.scheme = QLatin1StringView("redis.redlock"),
      .layout = QT_TRANSLATE_NOOP("SchemeWords", "the same key and value on most of the nodes")},
     {.scheme = QLatin1StringView("redis.json"),
@@ -53,10 +53,9 @@ const Entry kSchemes[] = {
     {.scheme = QLatin1StringView("redis.redisson"),
      .layout = QT_TRANSLATE_NOOP("SchemeWords", "Redisson: a hash of the holder and its count"),
      .guard = QT_TRANSLATE_NOOP("SchemeWords", "guarded: holder, depth and expiry"),
-     .noticed = QT_TRANSLATE_NOOP(
-         "SchemeWords",
-         "Its watchdog, if it has one, finds the lock gone at its next renewal and ends without a "
-         "word; the program hears of it when it unlocks."),
+     .noticed =
+         QT_TRANSLATE_NOOP("SchemeWords", "Its watchdog, if it has one, finds no lock at its next renewal "
+                                          "and ends silently. The program notices when it unlocks."),
      .hiddenWaiters = QT_TRANSLATE_NOOP(
          "SchemeWords", "Waiters not visible now: one shows while it is queued or subscribed; who polls, "
                         "as for a spin lock, never")},
@@ -65,8 +64,7 @@ const Entry kSchemes[] = {
      .guard = QT_TRANSLATE_NOOP("SchemeWords", "guarded: permit and its time"),
      .noticed = QT_TRANSLATE_NOOP(
          "SchemeWords",
-         "It notices when it next refreshes or gives back its permit, if its client checks the "
-         "answer.")},
+         "It notices when it next refreshes or releases its permit, if its client checks the answer.")},
     {.scheme = QLatin1StringView("sql.shedlock"),
      .layout = QT_TRANSLATE_NOOP("SchemeWords", "ShedLock: a row stays, its time says until when it is held"),
      .guard = QT_TRANSLATE_NOOP("SchemeWords", "guarded: holder and both times"),
@@ -74,7 +72,7 @@ const Entry kSchemes[] = {
          "SchemeWords",
          "It notices only if it extends the lock: most tasks never do, and end without a word.")},
     {.scheme = QLatin1StringView("sql.insert"),
-     .layout = QT_TRANSLATE_NOOP("SchemeWords", "a row that is there is held, deleting it releases"),
+     .layout = QT_TRANSLATE_NOOP("SchemeWords", "a row that exists is held, deleting it releases"),
      .guard = kColumns,
      .noticed = QT_TRANSLATE_NOOP(
          "SchemeWords",
@@ -98,17 +96,18 @@ const Entry kSchemes[] = {
      .guard = kKill},
     {.scheme = QLatin1StringView("mongodb.ttl"),
      .layout = QT_TRANSLATE_NOOP(
-         "SchemeWords", "MongoDB: a document a lock, held until its time is over or it is given back"),
+         "SchemeWords",
+         "MongoDB: one document for each lock, held until its deadline or until it is released"),
      .guard = QT_TRANSLATE_NOOP("SchemeWords", "guarded: type and value of each field that was seen"),
-     .noticed = QT_TRANSLATE_NOOP("SchemeWords", "Nobody tells it: it notices when it renews the document or "
-                                                 "gives it back, if it looks whether that found one.")},
+     .noticed =
+         QT_TRANSLATE_NOOP("SchemeWords", "Its holder isn't notified: it notices when it renews or releases "
+                                          "the document, if it checks whether one was found.")},
     {.scheme = QLatin1StringView("etcd.lease"),
-     .layout = QT_TRANSLATE_NOOP("SchemeWords", "etcd: keys under leases, whoever came first holds"),
+     .layout = QT_TRANSLATE_NOOP("SchemeWords", "etcd: keys under leases, the first one holds"),
      .guard = QT_TRANSLATE_NOOP("SchemeWords", "guarded: revisions and lease"),
      .noticed = QT_TRANSLATE_NOOP(
-         "SchemeWords",
-         "Nobody tells it: its session goes on, and it notices only if its client watches or checks "
-         "its key. The lease stays, with the other keys that hang on it."),
+         "SchemeWords", "Its holder isn't notified: its session continues, and it notices only if its client "
+                        "watches or checks its key. The lease stays, with its other keys."),
      .hiddenWaiters =
          QT_TRANSLATE_NOOP("SchemeWords", "Waiters not visible for a plain key: they try again or watch it"),
      .sharesLease = true},
@@ -117,13 +116,13 @@ const Entry kSchemes[] = {
          QT_TRANSLATE_NOOP("SchemeWords", "ZooKeeper: numbered znodes of sessions, the lowest number holds"),
      .guard =
          QT_TRANSLATE_NOOP("SchemeWords", "guarded: full name and version, after transaction and session"),
-     .noticed = QT_TRANSLATE_NOOP("SchemeWords", "Nobody tells it: kazoo and Curator go on believing that "
-                                                 "they hold the lock. Its session stays, with "
-                                                 "the other locks that it holds."),
+     .noticed = QT_TRANSLATE_NOOP("SchemeWords",
+                                  "Its holder isn't notified: kazoo and Curator continue as if they held the "
+                                  "lock. Its session stays, with the other locks that it holds."),
      .hiddenWaiters =
          QT_TRANSLATE_NOOP("SchemeWords", "Only counted: more wait than the agent reads one by one")},
     {.scheme = QLatin1StringView("sql.version"),
-     .layout = QT_TRANSLATE_NOOP("SchemeWords", "optimistic: nobody holds it, a version grows")},
+     .layout = QT_TRANSLATE_NOOP("SchemeWords", "optimistic: never held, a version grows")},
 };
 
 const Entry &entryOf(QByteArrayView scheme)

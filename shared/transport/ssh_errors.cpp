@@ -30,7 +30,7 @@ struct Saying
 constexpr std::array kSayings{
     Saying{"REMOTE HOST IDENTIFICATION HAS CHANGED", ErrorCode::Authentication,
            "the host key of '%1' isn't the one that is known",
-           "Ask whoever runs that machine whether its key was changed, and only then: ssh-keygen -R %1"},
+           "Ask that machine's administrator whether its key was changed, and only then: ssh-keygen -R %1"},
     Saying{"Host key verification failed", ErrorCode::Authentication, "the host key of '%1' isn't known yet",
            "Run 'ssh %1' once in a terminal, and compare the key's fingerprint before you accept it"},
     Saying{"Could not resolve hostname", ErrorCode::Unreachable, "there is no host named '%1'",

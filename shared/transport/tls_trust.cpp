@@ -44,7 +44,7 @@ Distrust changed(const QByteArray &shown, const TlsOptions &options, const Addre
         {ErrorCode::Authentication,
          QStringLiteral("the certificate of '%1' is %2, but it is known by %3: somebody may be in between")
              .arg(address.text(), fingerprintText(shown), fingerprintText(options.pin)),
-         QStringLiteral("Ask whoever runs that agent whether its certificate was changed, and only then "
+         QStringLiteral("Ask that agent's administrator whether its certificate was changed, and only then "
                         "trust the new one: lockkeeperctl --agent %1 --trust FINGERPRINT status")
              .arg(address.text())},
         {}};
@@ -165,9 +165,10 @@ Error notAnAgent(const Error &end, const Address &address)
         return {ErrorCode::Timeout, QStringLiteral("'%1' doesn't greet: %2").arg(where, end.cause),
                 QStringLiteral("Check that it is a lockkeeper-agent, and not overloaded")};
     case ErrorCode::ConnectionLost:
-        return {ErrorCode::ConnectionLost,
-                QStringLiteral("'%1' ended the connection before it greeted").arg(where),
-                QStringLiteral("Its log tells why; it may refuse the client's certificate, or want one")};
+        return {
+            ErrorCode::ConnectionLost,
+            QStringLiteral("'%1' ended the connection before it greeted").arg(where),
+            QStringLiteral("Its log has the reason; it may refuse the client's certificate, or require one")};
     default:
         return end;
     }

@@ -9,6 +9,7 @@
 #include <QFile>
 #include <QFileInfo>
 #include <QHash>
+#include <QProcess>
 #include <QRegularExpression>
 #include <QTest>
 
@@ -197,6 +198,8 @@ private Q_SLOTS:
     void documentsNameWhatExists();
     void pointsNameTests_data();
     void pointsNameTests();
+    void englishStaysPlain_data();
+    void englishStaysPlain();
 
 private:
     void load(const QString &suffix, QList<SourceFile> &into) const;
@@ -538,6 +541,35 @@ void TestLayers::pointsNameTests()
     }
     QCOMPARE(points, count);
     QVERIFY2(wrong.isEmpty(), qPrintable(wrong.join(QLatin1String(", "))));
+}
+
+void TestLayers::englishStaysPlain_data()
+{
+    QTest::addColumn<QStringList>("options");
+    QTest::addColumn<double>("budget"); // per cent; it only goes down
+    QTest::newRow("comments and documents") << QStringList{} << 0.5;
+    QTest::newRow("the words that users read") << QStringList{QStringLiteral("--strings")} << 0.2;
+}
+
+/** Counts the sentences with patterns that slow a reader down (plain_english.py). */
+void TestLayers::englishStaysPlain()
+{
+    QFETCH(QStringList, options);
+    QFETCH(double, budget);
+    if (!QFileInfo::exists(m_root + QStringLiteral("/.git")))
+        QSKIP("the script lists the files with git");
+    QProcess script;
+    script.setWorkingDirectory(m_root);
+    script.start(
+        QStringLiteral("python3"),
+        QStringList{m_root + QStringLiteral("/tests/layers/plain_english.py"), QStringLiteral("--summary")} +
+            options);
+    QVERIFY(script.waitForFinished(60'000));
+    const QString report = QString::fromUtf8(script.readAllStandardOutput());
+    const auto share =
+        QRegularExpression(QStringLiteral(R"(flagged \((\d+\.\d) %\)\s*$)")).match(report).captured(1);
+    QVERIFY2(!share.isEmpty(), qPrintable(report));
+    QVERIFY2(share.toDouble() <= budget, qPrintable(report));
 }
 
 LOCKKEEPER_TEST(TestLayers)

@@ -182,13 +182,14 @@ QString AuditView::signatureText() const
                                                                  : QString();
     QStringList lines;
     for (const AuditModel::Checked &one : m_model->checked()) {
-        const QString text = one.signature ? tr("Signed by key %1 at record %2 of %3; compare the key",
-                                                "key's ID, number, number")
-                                                 .arg(QString::fromLatin1(one.signature->keyId.toHex()))
-                                                 .arg(one.signature->records)
-                                                 .arg(one.records)
-                             : one.records > 0 ? tr("Unsigned: whoever can write the database can forge it")
-                                               : tr("Nothing is signed yet");
+        const QString text =
+            one.signature
+                ? tr("Signed by key %1 at record %2 of %3; compare the key", "key's ID, number, number")
+                      .arg(QString::fromLatin1(one.signature->keyId.toHex()))
+                      .arg(one.signature->records)
+                      .arg(one.records)
+            : one.records > 0 ? tr("Unsigned: anyone with write access to the database can forge it")
+                              : tr("Nothing is signed yet");
         lines.append(
             one.agent.isEmpty()
                 ? text
@@ -221,10 +222,10 @@ void AuditView::showState()
         break;
     }
     m_signature->setText(signatureText());
-    m_signature->setToolTip(plainToolTip(
-        tr("The agent signs the chain with its key at each hundredth record and each hour. Whether the "
-           "key is the agent's is told by lockkeeperctl audit --verify --public-key FILE, with the "
-           "agent's audit.key.pub.")));
+    m_signature->setToolTip(
+        plainToolTip(tr("The agent signs the chain with its key at each hundredth record and each hour. To "
+                        "verify that the key is the agent's, run lockkeeperctl audit --verify --public-key "
+                        "FILE with the agent's audit.key.pub.")));
     m_verify->setText(m_model->chain() == Chain::Checking ? tr("Cancel") : tr("&Verify chain"));
     showUnchecked();
     if (m_model->chain() == Chain::Broken) {
@@ -278,7 +279,7 @@ void AuditView::showRows()
     else if (!error.cause.isEmpty())
         m_page->showError(error, [this] { m_model->refresh(); });
     else if (m_model->hiddenRows() > 0)
-        m_page->showEmpty(tr("No entry fits this filter"), tr("The filter hides the others."),
+        m_page->showEmpty(tr("No entry matches this filter"), tr("The filter hides the others."),
                           {{tr("Show all entries"), [this] { setFilter({}); }}});
     else
         m_page->showEmpty(

@@ -239,13 +239,13 @@ QString ChainsView::evidenceText() const
     if (codes.isEmpty())
         return {};
     if (context().past)
-        return tr("Evidence: the journal's holders and waiters; statements and row locks that nobody waited "
-                  "for aren't kept");
+        return tr("Evidence: the journal's holders and waiters; the journal doesn't keep statements, nor row "
+                  "locks without waiters");
     qint64 age = 0;
     for (const domain::WaitGraph &graph : m_graphs)
         age = std::max(age, context().replica->storeNowUs(graph.source) - graph.endedUs);
     return tr("Evidence: %1, read %2 ago", "what was read, duration")
-        .arg(ChainFormatter::evidence(codes), Durations::shortText(age));
+        .arg(ChainFormatter::evidence(codes), Durations::inSentence(age));
 }
 
 void ChainsView::showHead()
@@ -350,7 +350,8 @@ void ChainsView::updatePage(bool anew)
         break;
     case Phase::Offline:
         if (!same)
-            m_page->showEmpty(tr("No agent is connected"), tr("Who blocks whom is known once it answers."));
+            m_page->showEmpty(tr("No agent is connected"),
+                              tr("The blocking connections are known once it answers."));
         break;
     case Phase::Failed:
         if (!same)
@@ -358,15 +359,15 @@ void ChainsView::updatePage(bool anew)
         break;
     case Phase::Empty:
         if (context().past) {
-            m_page->showEmpty(tr("Nobody is known to have waited for a lock of a connection"), {});
+            m_page->showEmpty(tr("No connection is known to have waited for a lock"), {});
             break;
         }
         if (const QStringList blind = unseen(); !blind.isEmpty()) {
-            m_page->showEmpty(tr("Nobody is known to wait for a row lock"),
+            m_page->showEmpty(tr("No connection is known to wait for a row lock"),
                               tr("Not observed now: %1", "sources").arg(blind.join(QLatin1String(", "))));
             break;
         }
-        m_page->showEmpty(tr("Nobody waits for a row lock"),
+        m_page->showEmpty(tr("No connection waits for a row lock"),
                           m_graphs.isEmpty() ? tr("No source of this agent watches locks of connections "
                                                   "(sql.row, sql.advisory).")
                                              : evidenceText());

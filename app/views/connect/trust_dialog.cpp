@@ -28,7 +28,7 @@ TrustDialog::TrustDialog(const transport::Address &address, const QByteArray &fi
     auto *code = new CodeBox(2, this);
     code->setCode(transport::fingerprintText(fingerprint));
     code->setAccessibleName(tr("Fingerprint"));
-    auto *how = new PlainLabel(tr("Whoever runs the agent sees the right one by:"), this);
+    auto *how = new PlainLabel(tr("The agent's administrator sees the right one by:"), this);
     auto *command = new CodeBox(1, this);
     command->setCode(QStringLiteral("lockkeeper-agent --config FILE --fingerprint"));
     command->setAccessibleName(tr("Command"));

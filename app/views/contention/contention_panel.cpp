@@ -213,7 +213,7 @@ void ContentionPanel::showHandovers()
 
 void ContentionPanel::showUtilisation()
 {
-    showIn(m_utilisation, tr("Utilisation: at least, at most pale"), tr("Nobody held it."),
+    showIn(m_utilisation, tr("Utilisation: at least, at most pale"), tr("It was not held."),
            &ContentionFormatter::percent, [](const Contention &c, Slice &slice) {
                if (c.observedUs <= 0)
                    return;

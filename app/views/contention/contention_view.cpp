@@ -482,11 +482,12 @@ void ContentionView::showStale()
     const presentation::TimeFormat &times = *context().times;
     const qint64 fromUs = m_model.fromUs();
     const qint64 toUs = m_model.toUs();
-    m_banner->showBanner({kStaleRanking, presentation::BannerKind::Warning,
-                          tr("Not read again: %1. What is shown is of %2 – %3 %4.", "cause, time, time, zone")
-                              .arg(presentation::Words::line(error), times.dateTime(fromUs),
-                                   times.nearTime(toUs, fromUs), times.zoneText(toUs)),
-                          tr("Try again"), [this] { refresh(); }, false});
+    m_banner->showBanner(
+        {kStaleRanking, presentation::BannerKind::Warning,
+         tr("Not read again: %1. The data shown are of %2 – %3 %4.", "cause, time, time, zone")
+             .arg(presentation::Words::line(error), times.dateTime(fromUs), times.nearTime(toUs, fromUs),
+                  times.zoneText(toUs)),
+         tr("Try again"), [this] { refresh(); }, false});
 }
 
 void ContentionView::showState()
@@ -525,8 +526,8 @@ void ContentionView::showState()
         m_page->showEmpty(tr("Nothing was read"), tr("Reading was cancelled, or no agent is connected."),
                           {{tr("Try again"), [this] { refresh(); }}});
     else if (m_model.isFiltered())
-        m_page->showEmpty(tr("No lock fits this filter"),
-                          tr("Of those that were waited for or changed hands in this range."),
+        m_page->showEmpty(tr("No lock matches this filter"),
+                          tr("Among the locks with waits or hand-overs in this range."),
                           {{tr("Show all locks"), [this] { setFilter({}); }}});
     else
         m_page->showEmpty(

@@ -43,7 +43,7 @@ LeasePanel::LeasePanel(const ConsoleContext &context, QWidget *parent)
 void LeasePanel::retranslate()
 {
     m_heading->setText(tr("Lease"));
-    m_none->setText(tr("No lease: it has no expiry, or nobody holds it."));
+    m_none->setText(tr("No lease: it has no expiry, or it isn't held."));
 }
 
 void LeasePanel::setLock(const std::optional<domain::LockKey> &key)

@@ -210,7 +210,8 @@ void LockDetail::setLock()
         m_gone = false;
     }
     if (!key) {
-        m_parts->none->setText(tr("Select a lock to see who holds it, since when, and who waits."));
+        m_parts->none->setText(
+            tr("Select a lock to see its holder, the time of the acquisition, and its waiters."));
         m_parts->pages->setCurrentIndex(0);
     }
     if (another && !m_context.past) {

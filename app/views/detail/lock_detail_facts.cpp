@@ -50,10 +50,9 @@ void LockDetail::fill(const domain::LockState &state, const state::LockContext &
 void LockDetail::fillUnseen(const domain::LockKey &key)
 {
     m_parts->place->setText(LockText::whereabouts(key));
-    showNote(
-        m_context.replica->isStale(key.source)
-            ? tr("Not observed now, and not among what was seen last.")
-            : tr("Not among the locks that are seen now: nobody holds it, or it isn't watched any more."));
+    showNote(m_context.replica->isStale(key.source)
+                 ? tr("Not observed now, and not among what was seen last.")
+                 : tr("No longer listed: it was released, or it is no longer monitored."));
     m_parts->badge->hide();
     m_parts->lease->hide();
     for (FactGrid *grid : {m_parts->verdicts, m_parts->holder, m_parts->session, m_parts->nodes,
@@ -278,7 +277,7 @@ void LockDetail::fillEvidence(const domain::LockState &state, const state::LockC
         {tr("Seen"),
          m_context.past ? QString()
          : gone         ? tr("until %1").arg(at(lock.nowUs))
-         : seen         ? tr("%1 ago").arg(Durations::shortText(std::max<qint64>(0, now - *seen)))
+         : seen         ? tr("%1 ago").arg(Durations::inSentence(std::max<qint64>(0, now - *seen)))
                         : QString(),
          false, exact(gone ? domain::TimeUs(lock.nowUs) : seen)},
         {tr("Clock offset"), offset, false, tr("The store's clock against the agent's")},

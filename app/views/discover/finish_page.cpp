@@ -165,9 +165,10 @@ void FinishPage::retranslate()
     m_hereBox->setTitle(tr("Watch from this console"));
     const QString by = base::displayText(m_lookedBy);
     if (!by.isEmpty())
-        m_hereText->setText(tr("Off: the agent %1 looked, from where it runs. What it reaches, this computer "
-                               "may not reach.")
-                                .arg(by));
+        m_hereText->setText(
+            tr("Unavailable: the agent %1 scanned, from its own machine. This computer may not reach "
+               "the same stores.")
+                .arg(by));
     else if (m_keepsPassword)
         m_hereText->setText(
             tr("Starts a private agent on this computer, for this user alone, and connects to "
@@ -181,7 +182,7 @@ void FinishPage::retranslate()
     m_sectionBox->setTitle(by.isEmpty() ? tr("Or give this section to an agent elsewhere")
                                         : tr("Give this section to the agent %1").arg(by));
     m_section->setAccessibleName(tr("Section of the configuration"));
-    m_output->setAccessibleName(tr("What the agent said"));
+    m_output->setAccessibleName(tr("The agent's message"));
     m_copy->setText(tr("Copy"));
     m_save->setText(tr("Save as…"));
 }

@@ -175,7 +175,7 @@ void StoreForm::onAddress(const QString &text)
     const bool known = setUrl(url.isValid() ? url : QUrl(text.trimmed(), QUrl::TolerantMode));
     m_typing = false;
     if (!known && !text.trimmed().isEmpty())
-        showError(tr("“%1” isn't the address of a store that is looked through here.")
+        showError(tr("“%1” isn't the address of a store that can be scanned here.")
                       .arg(base::displayText(text.trimmed())),
                   tr("Write it like mysql://user@host:3306/database or redis://host:6379/0, or fill in the "
                      "fields."));
@@ -184,9 +184,8 @@ void StoreForm::onAddress(const QString &text)
 void StoreForm::showForeignAddress()
 {
     const QString scheme = m_host->text().trimmed().section(QLatin1Char(':'), 0, 0);
-    showError(
-        tr("Addresses that begin with %1:// aren't looked through here.").arg(base::displayText(scheme)),
-        tr("Choose the store above, and name its host alone."));
+    showError(tr("Addresses that begin with %1:// can't be scanned here.").arg(base::displayText(scheme)),
+              tr("Choose the store above, and name its host alone."));
 }
 
 StoreAddress StoreForm::address() const

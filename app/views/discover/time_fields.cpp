@@ -89,7 +89,7 @@ void TimeFields::retranslate()
     m_zone->setAccessibleName(tr("Time zone of times without a zone"));
     m_wrong->setText(tr("This is not the name of a time zone."));
     m_clockLabel->setText(tr("Times are written by:"));
-    m_clock->setAccessibleName(tr("Whose clock dates the locks"));
+    m_clock->setAccessibleName(tr("The clock that dates the locks"));
     m_clock->setItemText(0, tr("the database's clock"));
     m_clock->setItemText(1, tr("the application's own clock"));
 }

@@ -457,8 +457,8 @@ void HistoryView::showPhase()
     } else if (failed) {
         m_page->showError(m_model->error(), [this] { m_model->reload(); });
     } else if (const auto searchedTo = m_model->searchedBackTo(); halted && searchedTo) {
-        m_page->showEmpty(tr("No event fits so far"),
-                          tr("Reading was cancelled at %1: what is older wasn't looked at.")
+        m_page->showEmpty(tr("No event matches so far"),
+                          tr("Reading was cancelled at %1: older events weren't searched.")
                               .arg(context().times->nearTime(*searchedTo, context().nowUs())),
                           {{tr("Go on"), [this] { readOn(); }}});
     } else if (m_model->hasOlder()) {
@@ -468,7 +468,8 @@ void HistoryView::showPhase()
         QList<StatePage::Action> ways;
         if (!m_filter->text().isEmpty())
             ways.append({tr("Show all events"), [this] { m_filter->setFilter({}); }});
-        m_page->showEmpty(m_filter->text().isEmpty() ? tr("No events yet") : tr("No event fits this filter"),
+        m_page->showEmpty(m_filter->text().isEmpty() ? tr("No events yet")
+                                                     : tr("No event matches this filter"),
                           m_filter->text().isEmpty() ? tr("The agent has journalled nothing so far.")
                                                      : tr("The filter hides the others."),
                           ways);

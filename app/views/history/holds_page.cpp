@@ -128,7 +128,7 @@ void HoldsPage::showState()
     else if (!error.cause.isEmpty())
         m_page->showError(error, [this] { refresh(); });
     else
-        m_page->showEmpty(m_query.isEmpty() ? tr("No holds yet") : tr("No hold fits this filter"),
+        m_page->showEmpty(m_query.isEmpty() ? tr("No holds yet") : tr("No hold matches this filter"),
                           m_query.isEmpty() ? tr("The agent has journalled none so far.")
                                             : tr("The filter hides the others."),
                           m_query.isEmpty() ? QList<StatePage::Action>()

@@ -117,7 +117,7 @@ void LocksView::updatePage()
         return;
     }
     if (nothingKnown && context().past) {
-        m_page->showEmpty(tr("No lock was seen"), tr("The journal tells of none at that time."));
+        m_page->showEmpty(tr("No lock was seen"), tr("The journal has none at that time."));
         return;
     }
     if (nothingKnown) {
@@ -156,7 +156,7 @@ void LocksView::showHidden()
             free = counts.at(std::size_t(i));
     }
     if (hidden == 0) {
-        m_page->showEmpty(tr("No lock fits the filter"),
+        m_page->showEmpty(tr("No lock matches the filter"),
                           tr("The filter hides %Ln lock(s).", nullptr, m_model->rowCount()),
                           {{tr("Clear filter"), [this] { m_bar->setFilter({}); }}});
         return;

@@ -137,7 +137,7 @@ QString AttentionFormatter::toolTip(const Attention &one, int column) const
                     : QString());
     case overview::AttentionWaitingColumn:
         if (!one.lock.waiterCount())
-            return tr("This scheme doesn't show who waits");
+            return tr("This scheme doesn't show its waiters");
         return one.longestWaitUs
                    ? tr("The longest has waited for %1").arg(Durations::text(*one.longestWaitUs))
                    : QString();

@@ -120,7 +120,7 @@ void CostsPanel::showTop(bool slow, bool old)
     for (const domain::Contention &lock : top)
         lines.append(lineOf(lock, {costs->fromUs, costs->toUs}));
     if (lines.isEmpty())
-        m_top->showNothing(tr("Nobody was seen to wait."));
+        m_top->showNothing(tr("No waiting was seen."));
     else
         m_top->show(lines);
 }

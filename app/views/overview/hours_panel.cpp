@@ -87,8 +87,8 @@ void HoursPanel::show(const Hours &hours, const std::array<QString, kHours> &spa
                      presentation::ContentionFormatter::percent(*hour->observed)};
             why.clear();
         } else if (hour) {
-            why = hour->observed ? tr("Nobody observed it, or the journal doesn't reach back so far")
-                                 : tr("Nobody can tell whether it was observed");
+            why = hour->observed ? tr("It wasn't observed, or the journal doesn't reach back so far")
+                                 : tr("It is unknown whether it was observed");
         }
         m_heads.at(i)->setToolTip(spans.at(i));
         m_heads.at(i)->setAccessibleDescription(spans.at(i));

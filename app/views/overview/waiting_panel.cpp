@@ -93,7 +93,7 @@ void WaitingPanel::showChart()
         m_minutes.clear();
         m_chart->showNothing(title(), m_past.askedAtUs() == 0 ? QString()
                                       : !m_past.tellsWaiting()
-                                          ? tr("This agent doesn't tell how many waited.")
+                                          ? tr("This agent doesn't report how many waited.")
                                       : !error.cause.isEmpty() ? presentation::Words::error(error.code)
                                       : m_slow                 ? tr("Reading…")
                                                                : QString());
@@ -115,7 +115,7 @@ void WaitingPanel::showChart()
             m_context.times->zoneText(seen->fromUs),
         tr("now"), kLeastTop);
     if (m_chart->top() <= 0)
-        m_chart->setAccessibleDescription(tr("Nobody was seen to wait."));
+        m_chart->setAccessibleDescription(tr("No waiting was seen."));
 }
 
 void WaitingPanel::showHours()

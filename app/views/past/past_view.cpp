@@ -210,7 +210,7 @@ void PastView::take(qint64 us, const base::Result<protocol::SnapshotPage> &table
         }
         m_page->showError(
             table.error(), [this] { ask(); },
-            tr("The table of that time can't be told: %1").arg(presentation::Words::cause(table.error())));
+            tr("The table of that time isn't available: %1").arg(presentation::Words::cause(table.error())));
         m_stack->setCurrentWidget(m_page);
         m_unseen->hide();
         return;

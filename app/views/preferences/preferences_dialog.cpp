@@ -83,7 +83,7 @@ QList<PreferencesDialog::Preference> PreferencesDialog::preferences() const
         {Key::Tints, QStringLiteral("tints"), tr("Tint stuck and expired rows"), {}},
         {Key::DefaultView, QStringLiteral("default_view"), tr("Start with:"), views},
         {Key::Notifications, QStringLiteral("notifications"), tr("Notify of approval requests"), {}},
-        {Key::Reconnect, QStringLiteral("reconnect"), tr("Reconnect by itself"), {}},
+        {Key::Reconnect, QStringLiteral("reconnect"), tr("Reconnect automatically"), {}},
     };
 }
 

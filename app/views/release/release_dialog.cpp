@@ -389,8 +389,8 @@ void ReleaseDialog::retranslate()
 QString ReleaseDialog::explanation() const
 {
     if (m_lost && m_case == ReleaseCase::Gone)
-        return tr("Nobody holds it any more. The request whose answer was lost may have released it; "
-                  "the audit says what is known.");
+        return tr("It isn't held any more. The request whose answer was lost may have released it; the audit "
+                  "has the known facts.");
     if (m_lost && m_case == ReleaseCase::Changed)
         return tr("It is now held by %1. The request whose answer was lost may have released it before; "
                   "the audit says what is known.")
@@ -424,7 +424,7 @@ void ReleaseDialog::refresh()
         m_checked->setText(tr("Sending…"));
     else if (m_readUs > 0)
         m_checked->setText(
-            tr("Checked %1 ago").arg(Durations::shortText(std::max<qint64>(0, now - m_readUs))));
+            tr("Checked %1 ago").arg(Durations::inSentence(std::max<qint64>(0, now - m_readUs))));
     else
         m_checked->setText(tr("Not read yet"));
     m_cancel->setText(m_done ? tr("Close") : tr("Cancel"));

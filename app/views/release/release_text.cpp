@@ -85,10 +85,10 @@ QString ReleaseText::explanation(ReleaseCase releaseCase, const domain::LockStat
         return tr("Reading the lock from its store…");
     case ReleaseCase::Expired:
         return tr("The lease ended %1 ago by the store's clock.")
-            .arg(Durations::text(std::max<qint64>(0, nowUs - state.expiresUs.value_or(nowUs))));
+            .arg(Durations::inSentence(std::max<qint64>(0, nowUs - state.expiresUs.value_or(nowUs))));
     case ReleaseCase::Stuck:
         return tr("It never expires, no sign of life for %1. A slow holder looks the same: check %2.")
-            .arg(Durations::text(silenceUs(state, nowUs)), LockText::holder(state));
+            .arg(Durations::inSentence(silenceUs(state, nowUs)), LockText::holder(state));
     case ReleaseCase::Leftover:
         return NodeFormatter::standing(state);
     case ReleaseCase::Live:
@@ -96,7 +96,7 @@ QString ReleaseText::explanation(ReleaseCase releaseCase, const domain::LockStat
             return NodeFormatter::standing(state);
         return state.renewedUs
                    ? tr("Its holder renewed it %1 ago. Two processes may then use the resource at once.")
-                         .arg(Durations::text(std::max<qint64>(0, nowUs - *state.renewedUs)))
+                         .arg(Durations::inSentence(std::max<qint64>(0, nowUs - *state.renewedUs)))
                : state.session
                    ? tr("Its session is open. Two processes may then use the resource at once.")
                    : tr("Its lease has not ended. Two processes may then use the resource at once.");
@@ -114,11 +114,11 @@ QString ReleaseText::explanation(ReleaseCase releaseCase, const domain::LockStat
                          .arg(LockText::holder(state))
                    : tr("It is now held by %1. Nothing was released.").arg(LockText::holder(state));
     case ReleaseCase::Gone:
-        return tr("Nobody holds it any more. Nothing was released.");
+        return tr("It isn't held any more. Nothing was released.");
     case ReleaseCase::Unreachable:
         return tr("%1 can't be reached; last seen %2 ago. Release is off.")
             .arg(state.key.source,
-                 Durations::text(std::max<qint64>(0, nowUs - state.seenUs.value_or(nowUs))));
+                 Durations::inSentence(std::max<qint64>(0, nowUs - state.seenUs.value_or(nowUs))));
     }
     return {};
 }
@@ -169,9 +169,9 @@ QString ReleaseText::missing(Missing missing)
     case Missing::Reason:
         return tr("Write a reason.");
     case Missing::Name:
-        return tr("Type the lock's name exactly as it stands above.");
+        return tr("Type the lock's name exactly as shown above.");
     case Missing::Reading:
-        return tr("What is shown is too old: the lock is being read again.");
+        return tr("This information is out of date: the lock is being read again.");
     case Missing::Moment:
         return tr("Wait a second: read what will be released.");
     case Missing::Nothing:
@@ -209,7 +209,7 @@ QString ReleaseText::outcome(const protocol::ReleaseResult &result, const presen
 QString ReleaseText::guard(ReleaseCase releaseCase, const domain::LockState &state, bool ifNotRenewed)
 {
     if (state.guard.isEmpty())
-        return tr("none: nothing tells this hold from the next one");
+        return tr("none: nothing distinguishes this acquisition from the next");
     const QString digest = QString::fromLatin1(state.guard.left(12));
     if (releaseCase == ReleaseCase::Connection)
         return tr("this connection, its thread and its transaction (%1…)").arg(digest);

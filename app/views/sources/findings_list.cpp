@@ -71,7 +71,7 @@ QString FindingsList::summary() const
     if (!m_any)
         return {};
     if (!m_told)
-        return tr("This agent is too old to look for dangers.");
+        return tr("This agent is too old to report risks.");
     if (!m_up)
         return tr("Not known while the source can't be reached.");
     if (!m_findings.isEmpty())
@@ -130,7 +130,7 @@ void FindingsList::addRow(const domain::Finding &finding)
 
 void FindingsList::retranslate()
 {
-    m_title->setText(tr("What endangers its locks"));
+    m_title->setText(tr("Risks to its locks"));
     m_summary->setText(summary());
     rebuild();
 }

@@ -167,8 +167,8 @@ QString ProbeDialog::summaryOf(const protocol::ProbeResult &result) const
     else if (result.end == domain::ProbeEnd::Behind)
         sentences += tr("The probe ended early: the agent could not follow.");
     sentences += result.counts.isEmpty()
-                     ? tr("Nobody attempted to take a lock.")
-                     : tr("The server tells no answers: which of these attempts failed is not known.");
+                     ? tr("No client attempted to take a lock.")
+                     : tr("The server doesn't report results, so failed attempts can't be identified.");
     return sentences.join(QLatin1Char('\n'));
 }
 

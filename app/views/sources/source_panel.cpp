@@ -113,7 +113,7 @@ QList<SourcePanel::Fact> SourcePanel::facts(const domain::SourceState &source, b
 QString SourcePanel::counts(const domain::SourceState &source)
 {
     if (!source.counts.areTold())
-        return tr("not counted: you may look at a part of its locks");
+        return tr("not counted: your role covers only some of its locks");
     return tr("%1 held, %2 free, %3 expired, %4 stuck, %5 contended")
         .arg(source.counts.held)
         .arg(source.counts.free)
@@ -126,7 +126,7 @@ QString SourcePanel::pass(const domain::SourceState &source)
 {
     const QString takes = source.passUs > 0 ? Durations::shortText(source.passUs) : Durations::unknown();
     if (source.mode == domain::ObservationMode::Push)
-        return tr("Push: the store tells of each change; a scan that proves it takes %1").arg(takes);
+        return tr("Push: the store reports each change; a full scan to verify takes %1").arg(takes);
     return tr("Polling every %1, a scan takes %2", "interval, duration")
         .arg(Durations::shortText(source.pollMs * 1'000), takes);
 }
@@ -210,7 +210,7 @@ void SourcePanel::copyStatement()
 
 void SourcePanel::retranslate()
 {
-    m_rightsTitle->setText(tr("What the agent may do there"));
+    m_rightsTitle->setText(tr("The agent's rights there"));
     m_rights->setAccessibleName(m_rightsTitle->text());
     m_copy->setText(tr("&Copy statement"));
     m_findings->retranslate();

@@ -512,7 +512,7 @@ void TimelineView::showState()
         notes.append(tr("These %n lane(s) are those that were waited for most; there are more.", nullptr,
                         int(m_reader.chart().lanes.size())));
     if (m_filtered.leftOut && choice() != LaneChoice::Selected)
-        notes.append(tr("Bars don't tell of events, waiters, TTLs and commands: these terms are left out."));
+        notes.append(tr("Bars don't have events, waiters, TTLs and commands: these terms are ignored."));
     m_note->setText(notes.join(QLatin1Char('\n')));
     m_note->setVisible(!notes.isEmpty());
     if (any) {
@@ -536,7 +536,8 @@ void TimelineView::showState()
             m_chosen.isEmpty() ? tr("Select one in Locks and press Ctrl+T.") : QString(),
             {{tr("Show the locks that were waited for most"), [this] { m_lanes->setCurrentIndex(0); }}});
     else if (!m_filter->edit()->text().isEmpty())
-        m_page->showEmpty(tr("No lane fits this filter"), tr("Of what was held or waited for in this time."),
+        m_page->showEmpty(tr("No lane matches this filter"),
+                          tr("Among the locks that were held or waited for in this time."),
                           {{tr("Show all"), [this] { setFilter({}); }}});
     else
         m_page->showEmpty(tr("Nothing was held in this time, as far as it was observed"),

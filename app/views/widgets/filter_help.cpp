@@ -81,11 +81,11 @@ Line lineOf(state::QueryField field)
 
 QList<Line> syntax()
 {
-    return {{code("orders"), FilterHelp::tr("a word alone is looked for in lock and holder")},
-            {code("source:a state:stuck"), FilterHelp::tr("a space is “and”: both must fit")},
+    return {{code("orders"), FilterHelp::tr("a word alone is searched in lock and holder")},
+            {code("source:a state:stuck"), FilterHelp::tr("a space is “and”: both must match")},
             {code("state:stuck,expired"), FilterHelp::tr("a comma is “or”: one of them is enough")},
             {code("-scheme:sql.row"), FilterHelp::tr("a minus is “not”")},
-            {code("name:lock:*:eu"), FilterHelp::tr("* stands for any text, ? for one character")},
+            {code("name:lock:*:eu"), FilterHelp::tr("* matches any text, ? one character")},
             {code("name:=orders"), FilterHelp::tr("= wants the whole value, to the letter")},
             {code("\"two words\""), FilterHelp::tr("quotes keep spaces, commas and colons together")}};
 }

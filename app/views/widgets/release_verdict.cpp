@@ -17,22 +17,23 @@ ReleaseVerdict ReleaseVerdict::of(const QList<domain::LockKey> &keys, const Cons
     if (context.past)
         return off(presentation::Words::releaseOff(domain::ReleaseOff::Past));
     if (context.replica->isOffline())
-        return off(tr("Off: no agent is connected. Connect to one in the Agent menu."));
+        return off(tr("Can't release: no agent is connected. Connect to one in the Agent menu."));
     const domain::Grants grants = context.session->grants(); // none before an agent has sent them
     if (!grants.list.isEmpty() && !grants.mayAnywhere(domain::Permission::Release))
-        return off(tr("Off: your role is %1. An administrator can make you an operator.")
+        return off(tr("Can't release: your role is %1. An administrator can make you an operator.")
                        .arg(presentation::Words::role(domain::roleName(grants.role()))));
     if (keys.size() == 1)
         return ofOne(keys.first(), context);
     const bool any = std::any_of(keys.cbegin(), keys.cend(),
                                  [&](const domain::LockKey &key) { return ofOne(key, context).possible; });
     return any ? ReleaseVerdict{true, {}}
-               : off(tr("Off: none of the selected locks can be released. Select one of them to see why."));
+               : off(tr("Can't release: none of the selected locks can be released. Select one of them to "
+                        "see why."));
 }
 
 QString ReleaseVerdict::notListed()
 {
-    return tr("Off: this list doesn't show the lock. Clear the filter in Locks to see it.");
+    return tr("Can't release: this list doesn't show the lock. Clear the filter in Locks to see it.");
 }
 
 ReleaseVerdict ReleaseVerdict::ofOne(const domain::LockKey &key, const ConsoleContext &context)
@@ -41,10 +42,11 @@ ReleaseVerdict ReleaseVerdict::ofOne(const domain::LockKey &key, const ConsoleCo
     if (!state)
         return off(context.replica->isStale(key.source)
                        ? presentation::Words::releaseOff(domain::ReleaseOff::SourceDown)
-                       : tr("The lock is gone."));
+                       : tr("The lock no longer exists."));
     if (context.session->hasGrants(key.source) &&
         !context.session->may(domain::Permission::Release, key.source, key.name))
-        return off(tr("Off: your role doesn't extend to this lock. An administrator can extend it."));
+        return off(
+            tr("Can't release: your role doesn't extend to this lock. An administrator can extend it."));
     if (context.replica->isReleasing(key))
         return off(tr("A release is under way."));
     if (context.replica->isStale(key.source))

@@ -121,8 +121,8 @@ void ActivityPanel::retranslate()
     setTabText(0, tr("Events"));
     m_eventTable->setAccessibleName(tr("Events"));
     m_commandTable->setAccessibleName(tr("Commands"));
-    m_noEvents->showEmpty(tr("No events yet"), tr("What happens to locks from now on is listed here; "
-                                                  "History has what happened before."));
+    m_noEvents->showEmpty(tr("No events yet"),
+                          tr("Changes of locks from now on are listed here; History has the earlier ones."));
     m_noCommands->showEmpty(tr("No commands yet"),
                             tr("Force-releases by this console are listed here, each with its outcome."));
     countCommands();

@@ -108,27 +108,26 @@ void LinkBanners::refreshAgent(session::AgentSession *session, bool isOneOfSever
     if (isOneOfSeveral) {
         const QString name = m_context.session->nameOf(session);
         if (!m_wasLive.contains(address))
-            text = tr("Agent %1 can't be reached: %2. What it watches isn't shown.");
+            text = tr("Agent %1 can't be reached: %2. Its locks aren't shown.");
         else if (refused)
-            text = tr("Agent %1 lost: %2. What it watches is shown as last seen, and lists lack what it "
-                      "alone knows. A refused login isn't tried again by itself.");
+            text = tr("Agent %1 lost: %2. Its locks are shown as last seen; lists omit what only it can see. "
+                      "A refused login isn't retried automatically.");
         else if (!reconnects)
-            text = tr("Agent %1 lost: %2. What it watches is shown as last seen, and lists lack what it "
-                      "alone knows. It isn't reconnected to by itself.");
+            text = tr("Agent %1 lost: %2. Its locks are shown as last seen; lists omit what only it can see. "
+                      "It won't reconnect automatically.");
         else
-            text = tr("Agent %1 lost: %2. What it watches is shown as last seen, and lists lack what it "
-                      "alone knows. Next attempt in %n second(s).",
+            text = tr("Agent %1 lost: %2. Its locks are shown as last seen; lists omit what only it can see. "
+                      "Next attempt in %n second(s).",
                       nullptr, seconds);
         text = text.arg(base::displayText(name.isEmpty() ? address : name), cause);
     } else {
         if (refused)
-            text = tr("Agent lost: %1. Everything shown is as it was last seen. A refused login isn't "
-                      "tried again by itself.");
+            text = tr("Agent lost: %1. Everything is shown as last seen. A refused login isn't retried "
+                      "automatically.");
         else if (!reconnects)
-            text = tr("Agent lost: %1. Everything shown is as it was last seen. It isn't reconnected to by "
-                      "itself.");
+            text = tr("Agent lost: %1. Everything is shown as last seen. It won't reconnect automatically.");
         else
-            text = tr("Agent lost: %1. Everything shown is as it was last seen. Next attempt in %n "
+            text = tr("Agent lost: %1. Everything is shown as last seen. Next attempt in %n "
                       "second(s).",
                       nullptr, seconds);
         text = text.arg(cause);
@@ -147,14 +146,14 @@ void LinkBanners::showLeftOut(const QString &agent, const base::Error &error)
     const QByteArray id = "left-out:" + agent.toUtf8();
     m_passing.insert(id);
     const QString cause = presentation::Words::cause(error);
-    m_area->showBanner({id,
-                        BannerKind::Warning,
-                        tr("Agent %1 didn't answer: %2. What is shown lacks what it knows.")
-                            .arg(base::displayText(agent), cause),
-                        {},
-                        {},
-                        true,
-                        kLeftOutMs});
+    m_area->showBanner(
+        {id,
+         BannerKind::Warning,
+         tr("Agent %1 didn't answer: %2. The answer lacks its part.").arg(base::displayText(agent), cause),
+         {},
+         {},
+         true,
+         kLeftOutMs});
 }
 
 void LinkBanners::refreshPause()

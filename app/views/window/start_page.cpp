@@ -422,7 +422,7 @@ void StartPage::stepped(transport::Client::Step step)
         return;
     }
     setTick(OpenStep, Tick::Good,
-            m_tested.isTls       ? tr("TLS stands, and the certificate is trusted.")
+            m_tested.isTls       ? tr("TLS is established, and the certificate is trusted.")
             : m_tested.isLocal() ? tr("The socket answers.")
                                  : tr("The bridge there has reached the agent's socket."));
     wait(m_tested.isTls ? LoginStep : VersionStep);

@@ -56,7 +56,7 @@ void TestCliProbe::runs_data()
                             << int(code) << status << QByteArray(says) << asked;
     };
     row("sure", "probe orders --yes", "", true, ErrorCode::Unknown, 0, "4711 commands in 2.0s", 1);
-    row("no claim of failures", "probe orders --yes", "", true, ErrorCode::Unknown, 0, "tells no answers", 1);
+    row("no claim of failures", "probe orders --yes", "", true, ErrorCode::Unknown, 0, "doesn't report results", 1);
     row("hostile names", "probe orders --yes", "", true, ErrorCode::Unknown, 0, "lock:\\x1b[31ma", 1);
     row("asked", "probe orders", "yes", true, ErrorCode::Unknown, 0, "two thirds of its throughput", 1);
     row("not confirmed", "probe orders", "no", true, ErrorCode::Unknown, 1, "nothing was done", 0);

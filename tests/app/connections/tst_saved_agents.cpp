@@ -82,8 +82,8 @@ void TestSavedAgents::mistakesNameTheirLine_data()
     QTest::addColumn<QByteArray>("text");
     QTest::addColumn<QString>("words");
     QTest::newRow("not TOML") << QByteArray("[[agent]\n") << "agents.toml:1: this isn't TOML: ";
-    QTest::newRow("another table") << QByteArray("\n[agents]\nx = 1\n") << ":2: only [[agent]] stands here";
-    QTest::newRow("one table") << QByteArray("[agent]\nname = \"a\"\n") << ":1: only [[agent]] stands here";
+    QTest::newRow("another table") << QByteArray("\n[agents]\nx = 1\n") << ":2: only [[agent]] is allowed here";
+    QTest::newRow("one table") << QByteArray("[agent]\nname = \"a\"\n") << ":1: only [[agent]] is allowed here";
     QTest::newRow("no tables") << QByteArray("agent = [1]\n") << ":1: an agent is a table";
     QTest::newRow("unknown key") << QByteArray("[[agent]]\nname = \"a\"\nadress = \"ssh://b\"\n") << ":3: ";
     QTest::newRow("no name") << QByteArray("[[agent]]\naddress = \"ssh://b\"\n") << ":1: an agent's name";

@@ -214,10 +214,11 @@ void TestOverview::verdicts_data()
     using Locks = QList<domain::LockState>;
     using Sources = QList<domain::SourceState>;
     QTest::newRow("fine") << Locks{lock("a")} << Sources{seen}
-                          << QStringLiteral("Nothing wrong in what is seen");
+                          << QStringLiteral("No problem in the observed sources");
     QTest::newRow("no source") << Locks{} << Sources{} << QStringLiteral("No source is configured");
     QTest::newRow("blind first") << Locks{lock("a")} << Sources{seen, blind}
-                                 << QStringLiteral("blind not seen for 2 min; nothing wrong in what is seen");
+                                 << QStringLiteral(
+                                        "blind not seen for 2 min; no problem in the observed sources");
     QTest::newRow("all blind") << Locks{} << Sources{blind, source(QStringLiteral("blind-2"), {})}
                                << QStringLiteral(
                                       "blind not seen for 2 min; blind-2 never seen; nothing is seen");
@@ -225,7 +226,7 @@ void TestOverview::verdicts_data()
     down.link = domain::Link::Down;
     QTest::newRow("down, and not silent yet")
         << Locks{lock("a")} << Sources{seen, down}
-        << QStringLiteral("orders-db not seen for 1 min; nothing wrong in what is seen");
+        << QStringLiteral("orders-db not seen for 1 min; no problem in the observed sources");
     auto late = seen;
     late.findings = {{"replica_stalled", domain::Severity::Danger, "90"}};
     auto partly = source(QStringLiteral("ensemble"), kNow);
@@ -237,9 +238,9 @@ void TestOverview::verdicts_data()
                                  << Sources{blind, source(QStringLiteral("blind-2"), {}),
                                             source(QStringLiteral("blind-3"), {}),
                                             source(QStringLiteral("blind-4"), {}), seen}
-                                 << QStringLiteral("blind not seen for 2 min; blind-2 never seen; blind-3 "
-                                                   "never seen; 1 more not seen; nothing wrong in what is "
-                                                   "seen");
+                                 << QStringLiteral(
+                                        "blind not seen for 2 min; blind-2 never seen; blind-3 "
+                                        "never seen; 1 more not seen; no problem in the observed sources");
     QTest::newRow("numbers") << Locks{stuck("a", kNow), waitedFor("b", {kNow - 2 * kMinute, kNow - kMinute})}
                              << Sources{seen}
                              << QStringLiteral("1 stuck; 1 contended, 2 waiting, the longest for 2 min");

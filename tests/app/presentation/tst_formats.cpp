@@ -27,6 +27,8 @@ private Q_SLOTS:
     void durations();
     void shortOnes_data();
     void shortOnes();
+    void inSentences_data();
+    void inSentences();
     void remainingStopsAtZero_data();
     void remainingStopsAtZero();
     void heldForCarriesItsMark();
@@ -109,6 +111,25 @@ void FormatsTest::shortOnes()
     QFETCH(qint64, us);
     QFETCH(QString, text);
     QCOMPARE(Durations::shortText(us), text);
+}
+
+void FormatsTest::inSentences_data()
+{
+    QTest::addColumn<qint64>("us");
+    QTest::addColumn<QString>("text");
+    QTest::newRow("milliseconds") << qint64(902'000) << QStringLiteral("902 ms");
+    QTest::newRow("seconds") << qint64(24'800'000) << QStringLiteral("24.8 s");
+    QTest::newRow("minutes") << qint64(93'400'000) << QStringLiteral("1 min 33 s");
+    QTest::newRow("hours") << qint64(9'667'000'000) << QStringLiteral("2 h 41 min");
+    QTest::newRow("days") << qint64(274'320'000'000) << QStringLiteral("3 d 4 h");
+}
+
+/** "00:01:33 ago" would read as a time of day. */
+void FormatsTest::inSentences()
+{
+    QFETCH(qint64, us);
+    QFETCH(QString, text);
+    QCOMPARE(Durations::inSentence(us), text);
 }
 
 void FormatsTest::remainingStopsAtZero_data()

@@ -104,9 +104,9 @@ private Q_SLOTS:
     void changes_data()
     {
         QTest::addColumn<QString>("sentence");
-        QTest::newRow("gone") << QStringLiteral("Its row or key is gone.");
-        QTest::newRow("free") << QStringLiteral("Nobody holds it now.");
-        QTest::newRow("optimistic") << QStringLiteral("Nobody holds it now.");
+        QTest::newRow("gone") << QStringLiteral("Its row or key no longer exists.");
+        QTest::newRow("free") << QStringLiteral("It isn't held now.");
+        QTest::newRow("optimistic") << QStringLiteral("It isn't held now.");
         QTest::newRow("unknown") << QStringLiteral("whether it is held isn't known.");
     }
     /** Each state that the agent writes into a `changed` event has its sentence. */

@@ -169,7 +169,7 @@ void ClusterStore::releaseAt(ClusterShard *shard, const ReleaseOrder &order, boo
         ReleaseReport end = report;
         if (report.outcome == Outcome::Refused &&
             (sendsElsewhere(words) || words.contains("access a non local key"))) {
-            end.error.remedy = QStringLiteral("Its slot is moving to another node: look at the lock again.");
+            end.error.remedy = QStringLiteral("Its slot is moving to another node: read the lock again.");
             if (self)
                 self->askSoon(0ms);
         }

@@ -247,10 +247,10 @@ base::Result<void> MariaDbSource::readRows(const SessionWants &wants, Picture &p
     if (*isNew)
         m_lastNewUs = picture.beganUs;
     else if (m_lastNewUs == 0)
-        return base::failure(ErrorCode::Busy,
-                             QStringLiteral("the server's view of its row locks is frozen by another reader"),
-                             QStringLiteral("Find who reads information_schema.INNODB_TRX, INNODB_LOCKS or "
-                                            "INNODB_LOCK_WAITS more often than ten times a second."));
+        return base::failure(
+            ErrorCode::Busy, QStringLiteral("the server's view of its row locks is frozen by another reader"),
+            QStringLiteral("Find the program that reads information_schema.INNODB_TRX, INNODB_LOCKS or "
+                           "INNODB_LOCK_WAITS more often than ten times a second."));
     else
         picture.beganUs = m_lastNewUs;
     if (m_found.outputLocks && *isNew) {

@@ -70,8 +70,7 @@ void SqlStore::onOpened(quint64 ticket, const ServerInfo &info)
                      false,
                      {ErrorCode::Unsupported,
                       QStringLiteral("not every lock set of this source is in the binary log"),
-                      QStringLiteral("Give row and advisory locks a source of their own, without "
-                                     "binlog.")}});
+                      QStringLiteral("Use a separate source for row and advisory locks, without binlog.")}});
 }
 
 void SqlStore::onPushState(const PushState &state)

@@ -431,7 +431,7 @@ void TestAuditView::filters()
     for (int row = 0; row < m_view->model()->rowCount(); ++row)
         shown.append(int(m_view->model()->at(row)->id));
     QCOMPARE(shown, ids);
-    QCOMPARE(says(QStringLiteral("No entry fits this filter")), ids.isEmpty());
+    QCOMPARE(says(QStringLiteral("No entry matches this filter")), ids.isEmpty());
     // On a refresh, entries that fit now appear, and entries that no longer fit disappear.
     m_rig->audit[1].outcome = domain::Outcome::Released;
     m_rig->audit.prepend(entry(4, domain::Outcome::Refused));

@@ -161,7 +161,7 @@ void ChainsViewTest::onlyWhereTheAgentOffersIt()
 void ChainsViewTest::saysThatNobodyWaits()
 {
     open({graphOf({}, m_rig->clock.wallUs())});
-    QTRY_VERIFY(m_view->text().contains(QStringLiteral("Nobody waits for a row lock")));
+    QTRY_VERIFY(m_view->text().contains(QStringLiteral("No connection waits for a row lock")));
     const auto labels = m_view->findChildren<QLabel *>();
     QVERIFY(std::any_of(labels.cbegin(), labels.cend(), [](const QLabel *label) {
         return label->text().startsWith(QStringLiteral("Evidence: performance_schema.data_locks"));
@@ -190,7 +190,7 @@ void ChainsViewTest::saysWhatIsNotObserved()
     domain::SourceState other = m_rig->source(QStringLiteral("orders-redis"));
     m_rig->agent.sources = {down, other};
     open({});
-    QTRY_VERIFY2(m_view->text().contains(QStringLiteral("Nobody is known to wait for a row lock")),
+    QTRY_VERIFY2(m_view->text().contains(QStringLiteral("No connection is known to wait for a row lock")),
                  qPrintable(m_view->text()));
     const auto labels = m_view->findChildren<QLabel *>();
     QVERIFY(std::any_of(labels.cbegin(), labels.cend(), [](const QLabel *label) {
@@ -199,7 +199,7 @@ void ChainsViewTest::saysWhatIsNotObserved()
     down.link = domain::Link::Up;
     down.lastSeenUs = m_rig->clock.wallUs();
     m_rig->show({down});
-    QTRY_VERIFY(m_view->text().contains(QStringLiteral("Nobody waits for a row lock")));
+    QTRY_VERIFY(m_view->text().contains(QStringLiteral("No connection waits for a row lock")));
 }
 
 void ChainsViewTest::showsAChain()
@@ -616,7 +616,7 @@ void ChainsViewTest::tellsWhatTheHeadRanAndHolds()
     const int before = asked();
     QTRY_VERIFY(asked() > before + 1);
     QTest::mouseClick(tree()->viewport(), Qt::LeftButton, {}, middleOf(connection("7")));
-    QVERIFY2(text("statement").endsWith(QStringLiteral("its last statement isn't told by the server.")),
+    QVERIFY2(text("statement").endsWith(QStringLiteral("the server doesn't report its last statement.")),
              qPrintable(text("statement")));
 }
 

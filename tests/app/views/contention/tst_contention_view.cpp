@@ -483,7 +483,7 @@ void TestContentionView::filters()
     QTRY_COMPARE(m_view->shownRows(), 1);
     m_view->setFilter(QStringLiteral("-source:orders-db"));
     QTRY_COMPARE(m_view->shownRows(), 0);
-    QVERIFY2(labels().contains(QStringLiteral("No lock fits this filter")), qPrintable(labels()));
+    QVERIFY2(labels().contains(QStringLiteral("No lock matches this filter")), qPrintable(labels()));
     m_view->setFilter(QStringLiteral("held>1m")); // a field of another table
     QTRY_VERIFY2(labels().contains(QStringLiteral("Unknown field")), qPrintable(labels()));
     m_view->setFilter({});

@@ -140,7 +140,8 @@ void LockDetailTest::unwatchedLocksAreNotGone()
     const auto labels = m_rig->console->window()->detail()->findChildren<QLabel *>();
     QVERIFY(std::any_of(labels.cbegin(), labels.cend(), [](const QLabel *label) {
         return label->text() ==
-               QStringLiteral("Off: the source isn't observed now. The Sources view names the cause.");
+               QStringLiteral(
+                   "Can't release: the source isn't observed now. The Sources view names the cause.");
     }));
 }
 
@@ -150,10 +151,10 @@ void LockDetailTest::goneBeforeItWasChosenClaimsNothing()
     select(QStringLiteral("orders-redis"), "reportJob");
     QVERIFY(text().contains(QStringLiteral("worker-7")));
     select(QStringLiteral("orders-redis"), "lock:long-gone");
-    QCOMPARE(text(), QStringLiteral("lock:long-gone\norders-redis · redis.token · db0\n"
-                                    "Not in this list.\nNot among the locks that are seen now: nobody holds "
-                                    "it, or it isn't watched any "
-                                    "more."));
+    QCOMPARE(text(),
+             QStringLiteral(
+                 "lock:long-gone\norders-redis · redis.token · db0\n"
+                 "Not in this list.\nNo longer listed: it was released, or it is no longer monitored."));
     const auto *badge = m_rig->console->window()->detail()->findChild<app::views::BadgeWidget *>();
     QVERIFY(!badge->isVisible());
     m_rig->console->replica()->setLive(false, QStringLiteral("dc1"));
@@ -180,7 +181,7 @@ void LockDetailTest::seenRunsOnInAnOutage()
     select(QStringLiteral("orders-redis"), "lock:orders:checkout:2025-1");
     m_clock.advanceUs(1'200'000'000);
     Q_EMIT m_rig->console->replica()->releasingChanged(*m_rig->console->selection()->current());
-    QVERIFY2(text().contains(QStringLiteral("Seen\t00:20:0")), qPrintable(text()));
+    QVERIFY2(text().contains(QStringLiteral("Seen\t20 min")), qPrintable(text()));
 }
 
 void LockDetailTest::listsWaitersInOrder()
@@ -254,8 +255,9 @@ void LockDetailTest::releaseIsOffWithItsReason()
     QVERIFY(button->isEnabled());
     m_rig->console->replica()->setLive(false, QStringLiteral("dc1"));
     QVERIFY(!button->isEnabled());
-    QTRY_VERIFY(says(QStringLiteral("Off: no agent is connected. Connect to one in the Agent menu.")));
-    QVERIFY2(text().contains(QStringLiteral("Release\tOff: the source isn't observed now.")),
+    QTRY_VERIFY(
+        says(QStringLiteral("Can't release: no agent is connected. Connect to one in the Agent menu.")));
+    QVERIFY2(text().contains(QStringLiteral("Release\tCan't release: the source isn't observed now.")),
              qPrintable(text()));
     QVERIFY2(!text().contains(QStringLiteral("guarded")), qPrintable(text()));
 }
@@ -516,15 +518,15 @@ void LockDetailTest::saysWhatNodesLeaveOpen()
     state.phase = domain::Phase::Unknown;
     state.nodes[4] = {"10.0.0.5:6379", domain::NodeHolds::Nothing, {}, std::nullopt};
     show(state);
-    QVERIFY2(text().contains(QStringLiteral("Can't be told: 2 of 5 nodes have its token, 3 are needed, and 1 "
-                                            "can't be asked.")),
+    QVERIFY2(text().contains(QStringLiteral(
+                 "Unknown: 2 of 5 nodes have its token, 3 are needed, and 1 are unreachable.")),
              qPrintable(text()));
     m_rig->console->locks()->filterBar()->setHiddenStates({}); // free locks are listed, too
     state.phase = domain::Phase::Free;
     state.nodes[3].holds = domain::NodeHolds::Nothing;
     state.release = {domain::ReleaseSafety::Guarded, domain::ReleaseOff::None};
     show(state);
-    QVERIFY2(text().contains(QStringLiteral("Nobody holds it: no token is on 3 of 5 nodes.")),
+    QVERIFY2(text().contains(QStringLiteral("Not held: no token has a majority (3 of 5 nodes).")),
              qPrintable(text()));
     QVERIFY(m_rig->console->window()->detail()->releaseButton()->isEnabled());
 }

@@ -567,7 +567,7 @@ void TestHistoryView::thePositionEndsWithItsFilter()
     QTRY_COMPARE(m_view->model()->rowCount(), 1);
     QTRY_COMPARE(m_view->model()->phase(), app::models::HistoryModel::Phase::Idle);
     QCOMPARE(m_view->model()->at(0)->key.name, QByteArray("forced"));
-    QVERIFY(!says(QStringLiteral("No event fits this filter")));
+    QVERIFY(!says(QStringLiteral("No event matches this filter")));
     QVERIFY(!m_view->model()->hasNewer());
 }
 
@@ -684,7 +684,7 @@ void TestHistoryView::readingHoldsCanBeCancelled()
     QTest::mouseClick(button<QPushButton>(QStringLiteral("Try again")), Qt::LeftButton);
     QTRY_VERIFY(says(QStringLiteral("No holds yet")));
     m_view->setFilter(QStringLiteral("name:nothing"));
-    QTRY_VERIFY(says(QStringLiteral("No hold fits this filter")));
+    QTRY_VERIFY(says(QStringLiteral("No hold matches this filter")));
     QTRY_VERIFY(button<QPushButton>(QStringLiteral("Show all holds")));
     QTest::mouseClick(button<QPushButton>(QStringLiteral("Show all holds")), Qt::LeftButton);
     QTRY_VERIFY(says(QStringLiteral("No holds yet")));
@@ -698,7 +698,7 @@ void TestHistoryView::emptyStatesSayWhy()
     m_rig->agent.publish(ViewRig::eventAt(m_rig->clock.wallUs()));
     QTRY_VERIFY(m_table->isVisible());
     m_view->setFilter(QStringLiteral("name:nothing"));
-    QTRY_VERIFY(says(QStringLiteral("No event fits this filter")));
+    QTRY_VERIFY(says(QStringLiteral("No event matches this filter")));
     QTRY_VERIFY(button<QPushButton>(QStringLiteral("Show all events")));
     QTest::mouseClick(button<QPushButton>(QStringLiteral("Show all events")), Qt::LeftButton);
     QTRY_COMPARE(m_view->model()->rowCount(), 1);
@@ -775,7 +775,7 @@ void TestHistoryView::searchTellsHowFarItHasCome()
     QTRY_VERIFY(button<QPushButton>(QStringLiteral("Go on")));
     QVERIFY(says(found > 0 ? QStringLiteral("Reading was cancelled.")
                            : QStringLiteral("Reading was cancelled at %1").arg(at(501))));
-    QVERIFY(!says(QStringLiteral("No event fits this filter")));
+    QVERIFY(!says(QStringLiteral("No event matches this filter")));
     const auto asked = m_rig->agent.received<protocol::HistoryQuery>().size();
     QCOMPARE(m_view->model()->phase(), app::models::HistoryModel::Phase::Idle); // no further question
     answerInSlices(0);
@@ -783,7 +783,7 @@ void TestHistoryView::searchTellsHowFarItHasCome()
     QTRY_VERIFY(!m_view->model()->hasOlder());
     QCOMPARE(m_rig->agent.received<protocol::HistoryQuery>().size(), asked + 5);
     QCOMPARE(m_view->model()->rowCount(), found);
-    QCOMPARE(says(QStringLiteral("No event fits this filter")), found == 0);
+    QCOMPARE(says(QStringLiteral("No event matches this filter")), found == 0);
 }
 
 void TestHistoryView::exportGoesOnThroughEmptySlices()
@@ -927,7 +927,7 @@ void TestHistoryView::waitsTellWhoAndHowLong_data()
     QTest::newRow("acquired") << int(events::Kind::WaitEnd) << QStringLiteral("acquired")
                               << QStringLiteral("worker-9 waited 4.0 s for often, and holds it now.");
     QTest::newRow("gone") << int(events::Kind::WaitEnd) << QStringLiteral("lock_gone")
-                          << QStringLiteral("worker-9 waited 4.0 s for often, which is gone.");
+                          << QStringLiteral("worker-9 waited 4.0 s for often, which is no longer listed.");
     QTest::newRow("left") << int(events::Kind::WaitEnd) << QStringLiteral("left")
                           << QStringLiteral("worker-9 waited 4.0 s for often and waits no longer.");
 }

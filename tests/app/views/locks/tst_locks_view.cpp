@@ -309,7 +309,7 @@ void LocksViewTest::emptyListSaysWhatHides()
     };
     QTRY_VERIFY(says(QStringLiteral("1 free lock is hidden.")));
     view()->setFilter(QStringLiteral("lock:nothing-like-this"));
-    QTRY_VERIFY(says(QStringLiteral("No lock fits the filter")));
+    QTRY_VERIFY(says(QStringLiteral("No lock matches the filter")));
 }
 
 void LocksViewTest::sevenColumnsAt1280()

@@ -467,7 +467,7 @@ void TestOverviewView::olderAgentsSaySo()
     m_rig->agent.features.clear();
     open({ViewRig::stuckLock("a")});
     const auto *chart = m_view->findChild<app::charts::SliceChart *>();
-    QTRY_VERIFY2(chart->accessibleDescription().contains(QStringLiteral("doesn't tell how many waited")),
+    QTRY_VERIFY2(chart->accessibleDescription().contains(QStringLiteral("doesn't report how many waited")),
                  qPrintable(chart->accessibleDescription()));
     QVERIFY(m_rig->ranges.isEmpty() && m_rig->waitingAsked.isEmpty());
     QCOMPARE(m_view->findChild<HoursPanel *>()->cell(0, 0), QStringLiteral("—"));
@@ -509,7 +509,7 @@ void TestOverviewView::emptyLoadingAndFailed()
     m_rig->show({m_rig->source(QStringLiteral("s"))});
     QTRY_VERIFY2(labels().contains(QStringLiteral("No lock needs a look")), qPrintable(labels()));
     m_view->look(true);
-    QCOMPARE(verdict(), QStringLiteral("Nothing wrong in what is seen"));
+    QCOMPARE(verdict(), QStringLiteral("No problem in the observed sources"));
     const auto *chart = m_view->findChild<app::charts::SliceChart *>();
     QTRY_COMPARE(chart->slices().size(), 61);
     m_rig->agent.stop();

@@ -441,7 +441,7 @@ void PastViewTest::chainsOfTheMoment()
     QCOMPARE(rows.at(0).node.session.id, QByteArray("17"));
     QCOMPARE(rows.at(0).node.blocksAll, 3);
     QCOMPARE(rows.at(0).node.waitingCausedUs, 60'000'000);
-    QVERIFY2(chains->text().contains(QLatin1String("aren't kept")), qPrintable(chains->text()));
+    QVERIFY2(chains->text().contains(QLatin1String("doesn't keep statements")), qPrintable(chains->text()));
 }
 
 /** The titles name the moment that is shown, also while the view reads another moment. */

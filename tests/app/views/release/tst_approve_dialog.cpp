@@ -421,11 +421,13 @@ void TestApproveDialog::whatTheRoleDeniesIsOff()
     };
     QVERIFY(tell({{{Role::Operator, {}, {"order:*"}}}}));
     QCOMPARE(verdict().reason,
-             QStringLiteral("Off: your role doesn't extend to this lock. An administrator can extend it."));
+             QStringLiteral(
+                 "Can't release: your role doesn't extend to this lock. An administrator can extend it."));
     QVERIFY(!verdict().possible);
     QVERIFY(tell(domain::grantsFor(Role::Viewer)));
-    QCOMPARE(verdict().reason,
-             QStringLiteral("Off: your role is Viewer. An administrator can make you an operator."));
+    QCOMPARE(
+        verdict().reason,
+        QStringLiteral("Can't release: your role is Viewer. An administrator can make you an operator."));
     QVERIFY(tell({{{Role::Operator, {QStringLiteral("s")}, {"lock:*"}}}}));
     QVERIFY(verdict().possible);
 }

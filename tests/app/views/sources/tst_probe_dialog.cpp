@@ -97,7 +97,7 @@ void TestProbeDialog::showsCounts()
     QCOMPARE(counts()->item(0, 0)->text(), QStringLiteral("<b>lock</b>"));
     QCOMPARE(counts()->item(0, 1)->text(), QStringLiteral("10.0.0.7:51342"));
     QCOMPARE(counts()->item(0, 2)->text(), QLocale().toString(900));
-    QVERIFY(label("status")->text().contains(QStringLiteral("no answers")));
+    QVERIFY(label("status")->text().contains(QStringLiteral("doesn't report results")));
     QVERIFY2(label("status")->text().contains(QLocale().toString(4711)), qPrintable(label("status")->text()));
     QVERIFY(label("status")->text().contains(QStringLiteral("ended early")));
     QCOMPARE(m_rig->probes.size(), 1);

@@ -222,9 +222,9 @@ void TestSourcesView::findingsAreTold_data()
     row("replica_link_down", Severity::Danger, "7200", "without its master for 2 h");
     row("replica", Severity::Notice, "2", "is a replica, at most 2 s behind");
     row("replica_lag", Severity::Warning, "90", "may be 90 s behind");
-    row("replica_lag", Severity::Warning, "", "nobody knows how far it is behind");
+    row("replica_lag", Severity::Warning, "", "its delay behind its primary is unknown");
     row("replica_stalled", Severity::Danger, "7200", "what it shows is from 2 h ago");
-    row("replica_stalled", Severity::Danger, "", "nobody knows how old");
+    row("replica_stalled", Severity::Danger, "", "the age of its data is unknown");
     row("part_unseen", Severity::Warning, "/lk/<b>", "/lk/<b> isn't seen");
     row("no_persistence", Severity::Warning, "3", "Nothing is saved to disk");
     row("snapshots_only", Severity::Warning, "7300", "no snapshot has for 2 h");
@@ -299,7 +299,7 @@ void TestSourcesView::oldAgentSaysNothing()
 {
     m_rig->agent.features = {};
     open({m_rig->source(QStringLiteral("orders"))});
-    QTRY_VERIFY(says(QStringLiteral("This agent is too old to look for dangers.")));
+    QTRY_VERIFY(says(QStringLiteral("This agent is too old to report risks.")));
     QVERIFY(!says(QStringLiteral("Nothing was found")));
 }
 

@@ -666,7 +666,7 @@ void TestTimelineView::filters()
     m_view->setFilter(QStringLiteral("event:expired"));
     QTRY_VERIFY(m_view->findChild<QLabel *>(QStringLiteral("note"))
                     ->text()
-                    .contains(QStringLiteral("these terms are left out")));
+                    .contains(QStringLiteral("these terms are ignored")));
     auto *lanesBox = m_view->findChild<QComboBox *>(QStringLiteral("lanes"));
     lanesBox->setCurrentIndex(int(LaneChoice::Holders));
     QTRY_COMPARE(m_rig->timelines.last().by, protocol::TimelineLanes::Holder);
@@ -883,7 +883,7 @@ void TestTimelineView::emptySaysWhy()
     open();
     QVERIFY(page().contains(QStringLiteral("Nothing was held in this time")));
     m_view->setFilter(QStringLiteral("name:zzz"));
-    QTRY_VERIFY(page().contains(QStringLiteral("No lane fits this filter")));
+    QTRY_VERIFY(page().contains(QStringLiteral("No lane matches this filter")));
     m_view->showLocks({});
     QTRY_VERIFY(page().contains(QStringLiteral("No lock is selected")));
     QVERIFY(m_rig->timelines.last().keys.isEmpty()); // and nothing was asked for

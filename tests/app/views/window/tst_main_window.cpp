@@ -378,7 +378,7 @@ void MainWindowTest::agentLostWaitsForTheOperator()
     QTRY_VERIFY(area->hasBanner("agent"));
     QCOMPARE(agents->link(), session::LinkState::Waiting);
     QCOMPARE(agents->retryInMs(), 0); // and so nothing counts down
-    QVERIFY2(area->texts().first().endsWith(QStringLiteral("It isn't reconnected to by itself.")),
+    QVERIFY2(area->texts().first().endsWith(QStringLiteral("It won't reconnect automatically.")),
              qPrintable(area->texts().first()));
     QVERIFY(agent.start());
     const QList<QPushButton *> buttons = area->findChildren<QPushButton *>();
@@ -840,7 +840,7 @@ void MainWindowTest::emptyActivitySaysWhatWouldBeThere()
             return label->isVisible() && label->text().contains(QLatin1String(text));
         });
     };
-    QVERIFY(says("No events yet") && says("History has what happened before"));
+    QVERIFY(says("No events yet") && says("History has the earlier ones"));
     auto *tabs = window()->activityDock()->findChild<QTabWidget *>();
     tabs->setCurrentIndex(1);
     QVERIFY(says("No commands yet"));
