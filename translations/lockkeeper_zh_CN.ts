@@ -617,6 +617,14 @@
         <source>%1 d %2 h</source>
         <translation>%1 天 %2 小时</translation>
     </message>
+    <message>
+        <source>%1 ms</source>
+        <translation>%1 毫秒</translation>
+    </message>
+    <message>
+        <source>%1 s</source>
+        <translation>%1 秒</translation>
+    </message>
 </context>
 <context>
     <name>EventFormatter</name>
@@ -1349,7 +1357,7 @@
     <message>
         <source>%1, no expiry</source>
         <comment>token on a node</comment>
-        <translation>%1，永不到期</translation>
+        <translation>%1，永不过期</translation>
     </message>
     <message>
         <source>%1, %2</source>
@@ -1602,7 +1610,7 @@
     </message>
     <message>
         <source>It never expires, no sign of life for %1. A slow holder looks the same: check %2.</source>
-        <translation>它永不到期，已有 %1 无活动迹象。缓慢的持有者看起来也一样：请检查 %2。</translation>
+        <translation>它永不过期，已有 %1 无活动迹象。缓慢的持有者看起来也一样：请检查 %2。</translation>
     </message>
     <message>
         <source>Its holder renewed it %1 ago. Two processes may then use the resource at once.</source>
@@ -4369,7 +4377,7 @@
     </message>
     <message>
         <source>never expires</source>
-        <translation>永不到期</translation>
+        <translation>永不过期</translation>
     </message>
     <message>
         <source>past its deadline</source>

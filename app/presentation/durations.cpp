@@ -59,8 +59,10 @@ QString Durations::shortText(qint64 us)
 QString Durations::inSentence(qint64 us)
 {
     const qint64 size = qAbs(us);
-    if (size < kMinute)
-        return shortText(us);
+    if (size < kMinute) {
+        const QString number = shortText(size).section(QLatin1Char(' '), 0, 0);
+        return size < kSecond ? tr("%1 ms").arg(number) : tr("%1 s").arg(number);
+    }
     if (size < kHour)
         return tr("%1 min %2 s").arg(size / kMinute).arg(size % kMinute / kSecond);
     if (size < kDay)
