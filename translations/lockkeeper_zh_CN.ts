@@ -3779,7 +3779,7 @@
     </message>
     <message>
         <source>check: the values name no holder; a release can compare value and deadline alone</source>
-        <translation>请核实：值不含持有者；释放时只能比较值和到期时间</translation>
+        <translation>请核对：值不含持有者；释放时只能比较值和到期时间</translation>
     </message>
     <message>
         <source>the values are objects of owner and state</source>
@@ -3791,11 +3791,11 @@
     </message>
     <message>
         <source>check: some keys have a time to live and some have none; those count as stuck</source>
-        <translation>请核实：部分键有生存时间，部分没有；没有的算作卡死</translation>
+        <translation>请核对：部分键有生存时间，部分没有；没有的算作卡死</translation>
     </message>
     <message>
         <source>check: no key has a time to live; nothing ends a lock when its holder dies</source>
-        <translation>请核实：所有键都没有生存时间；持有者死亡后锁不会自行结束</translation>
+        <translation>请核对：所有键都没有生存时间；持有者死亡后锁不会自行结束</translation>
     </message>
     <message>
         <source>seen: a key got more time with the same value, as a lease is renewed</source>
@@ -3819,7 +3819,7 @@
     </message>
     <message>
         <source>check: the sets live for %1; “lease” has to be the time-out that the clients have</source>
-        <translation>请核实：集合的生存时间为 %1；“lease”须与客户端设置的超时一致</translation>
+        <translation>请核对：集合的生存时间为 %1；“lease”须与客户端设置的超时一致</translation>
     </message>
     <message>
         <source>numbers with deadlines of permits beside, as Redisson keeps semaphores</source>

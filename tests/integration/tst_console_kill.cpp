@@ -152,7 +152,7 @@ ReleaseDialog *TestConsoleKill::openDialog(ConsoleParts &console)
             if (reason->isEnabled() && reason->text().isEmpty())
                 reason->setText(QStringLiteral("paged by on-call"));
             if (name->isVisible() && name->text().isEmpty())
-                name->setText(QStringLiteral("17"));
+                name->setText(QStringLiteral("jobs 17"));
             return dialog->releaseCase() == ReleaseCase::Connection && action->isEnabled();
         },
         20'000);

@@ -198,6 +198,8 @@ private Q_SLOTS:
     void documentsNameWhatExists();
     void pointsNameTests_data();
     void pointsNameTests();
+    void translatedDocumentsKeepPace_data();
+    void translatedDocumentsKeepPace();
     void englishStaysPlain_data();
     void englishStaysPlain();
 
@@ -541,6 +543,44 @@ void TestLayers::pointsNameTests()
     }
     QCOMPARE(points, count);
     QVERIFY2(wrong.isEmpty(), qPrintable(wrong.join(QLatin1String(", "))));
+}
+
+void TestLayers::translatedDocumentsKeepPace_data()
+{
+    QTest::addColumn<QString>("english");
+    QTest::addColumn<QString>("chinese");
+    QTest::newRow("README") << QStringLiteral("/README.md") << QStringLiteral("/README.zh-CN.md");
+    for (const char *name : {"force-release", "discover", "redis", "mysql", "troubleshooting"}) {
+        const QString folder = QStringLiteral("/resources/docs/operators/");
+        const QString file = QLatin1String(name) + QLatin1String(".md");
+        QTest::newRow(name) << folder + file << folder + QLatin1String("zh-CN/") + file;
+    }
+}
+
+/** The same headings by their levels, the same code blocks, and as many rows in tables. */
+void TestLayers::translatedDocumentsKeepPace()
+{
+    QFETCH(QString, english);
+    QFETCH(QString, chinese);
+    const auto frameOf = [this](const QString &path) {
+        QFile file(m_root + path);
+        QStringList frame;
+        bool isCode = false;
+        if (!file.open(QIODevice::ReadOnly))
+            return QStringList{path + QStringLiteral(" is missing")};
+        for (const QString &line : QString::fromUtf8(file.readAll()).split(QLatin1Char('\n'))) {
+            const bool isFence = line.trimmed().startsWith(QLatin1String("```"));
+            if (isFence || isCode)
+                frame.append(line);
+            else if (line.startsWith(QLatin1Char('#')))
+                frame.append(line.section(QLatin1Char(' '), 0, 0));
+            else if (line.startsWith(QLatin1Char('|')))
+                frame.append(QStringLiteral("|"));
+            isCode = isCode != isFence;
+        }
+        return frame;
+    };
+    QCOMPARE(frameOf(chinese), frameOf(english));
 }
 
 void TestLayers::englishStaysPlain_data()

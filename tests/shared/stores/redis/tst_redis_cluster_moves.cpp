@@ -155,7 +155,7 @@ private Q_SLOTS:
         const auto report = harness.release(orderFor(found, true));
         if (inspectAt < 2 && releaseAt >= 2) {
             QCOMPARE(report.outcome, Outcome::Refused);
-            QVERIFY2(report.error.remedy.contains(QLatin1String("look at the lock again")),
+            QVERIFY2(report.error.remedy.contains(QLatin1String("read the lock again")),
                      qPrintable(report.error.line()));
             QVERIFY(exists(key));
             return;
