@@ -101,7 +101,8 @@ base::Result<void> CommitLog::open(const QString &journalPath, const QByteArray 
     const auto files = filesOf(journalPath);
     for (size_t i = 0; i < m_parts.size(); ++i) {
         Part &part = m_parts[i];
-        part.fd = ::open(QFile::encodeName(files[i]).constData(), O_RDWR | O_CREAT | O_CLOEXEC, 0600);
+        part.fd =
+            ::open(QFile::encodeName(files[i]).constData(), O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0600);
         struct stat status
         {
         };

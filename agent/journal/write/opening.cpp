@@ -164,7 +164,7 @@ WriterLock::~WriterLock()
 base::Result<void> WriterLock::take(const QString &journalPath)
 {
     const QString file = journalPath + QLatin1String(".lock");
-    m_fd = ::open(QFile::encodeName(file).constData(), O_RDWR | O_CREAT | O_CLOEXEC, 0600);
+    m_fd = ::open(QFile::encodeName(file).constData(), O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0600);
     if (m_fd < 0) {
         return base::failure(base::ErrorCode::Storage,
                              QStringLiteral("%1 can't be made: %2").arg(file, qt_error_string(errno)),

@@ -63,6 +63,7 @@ private Q_SLOTS:
     void unfiledIsNeverOverwritten();
     void leftoversOfAnEarlierUseAreNone();
     void clearedIsEmpty();
+    void aLinkIsRefused();
 
 private:
     QString path() const { return m_folder->filePath(QStringLiteral("journal.db")); }
@@ -259,6 +260,19 @@ void TestCommitLog::clearedIsEmpty()
     QVERIFY(m_log->append(recordOf(2, 1), 1));
     QCOMPARE(firstsOf(reopened(1)), QList<quint64>{});
     QCOMPARE(firstsOf(reopened(1, "the next one")), QList<quint64>{2});
+}
+
+/** It could lead to a file that the agent would truncate. */
+void TestCommitLog::aLinkIsRefused()
+{
+    const QString target = m_folder->filePath(QStringLiteral("precious"));
+    QFile precious(target);
+    QVERIFY(precious.open(QIODevice::WriteOnly) && precious.write("content") > 0);
+    precious.close();
+    m_log->close();
+    QVERIFY(QFile::remove(file(1)) && QFile::link(target, file(1)));
+    QVERIFY(!m_log->open(path(), "this one"));
+    QCOMPARE(QFileInfo(target).size(), 7);
 }
 
 LOCKKEEPER_TEST(TestCommitLog)
