@@ -53,6 +53,17 @@ bool damageRoot(JournalFixture &f, const char *table, qint64 size = kLarge)
            file.write(QByteArray(8, '\xee')) == 8 && (size == 0 || file.resize(size));
 }
 
+/** Copies the files of `running` into the folder of `next`, as a kill would leave them. The disk is full from
+ * now on. */
+void killOnAFullDisk(JournalFixture &running, const JournalFixture &next)
+{
+    const QDir from(running.folder.path());
+    for (const QString &name : from.entryList(QDir::Files))
+        QVERIFY(QFile::copy(from.filePath(name), next.folder.filePath(name)));
+    FaultInjection::failWrites(ENOSPC, "-wal"); // of both databases
+    running.close();
+}
+
 } // namespace
 
 class TestJournalFaults : public QObject
@@ -573,11 +584,7 @@ void TestJournalFaults::startsOnAFullDisk()
     killed.commit({lockEvent(Kind::Released, "a", "w1", 200), lockEvent(Kind::Acquired, "b", "w2", 201)});
     QTRY_COMPARE(killed.failures.size(), 1);
     JournalFixture f;
-    const QDir from(killed.folder.path());
-    for (const QString &name : from.entryList(QDir::Files))
-        QVERIFY(QFile::copy(from.filePath(name), f.folder.filePath(name)));
-    FaultInjection::failWrites(ENOSPC, "-wal"); // of both databases
-    killed.close();
+    killOnAFullDisk(killed, f);
 
     const auto opened = f.open();
     QVERIFY2(opened, qPrintable(opened ? QString() : opened.error().line()));
@@ -617,11 +624,7 @@ void TestJournalFaults::endsOnAFullDisk()
     killed.commit({lockEvent(Kind::Released, "a", "w1", 200)});
     QTRY_COMPARE(killed.failures.size(), 1);
     JournalFixture f;
-    const QDir from(killed.folder.path());
-    for (const QString &name : from.entryList(QDir::Files))
-        QVERIFY(QFile::copy(from.filePath(name), f.folder.filePath(name)));
-    FaultInjection::failWrites(ENOSPC, "-wal"); // of both databases
-    killed.close();
+    killOnAFullDisk(killed, f);
     QVERIFY(f.open());
     f.journal->append({lockEvent(Kind::Acquired, "c", "w3", 300)});
     f.close();
