@@ -3,6 +3,7 @@
 #include "agent/journal/storage/connection.h"
 
 #include <QFile>
+#include <QFileInfo>
 #include <QHash>
 #include <QLoggingCategory>
 
@@ -206,6 +207,11 @@ Connection::~Connection()
 
 bool Connection::open(const QString &path, Mode mode)
 {
+    // SQLITE_OPEN_NOFOLLOW would also refuse a data folder below a link.
+    if (mode == Mode::Write && QFileInfo(path).isSymLink()) {
+        m_error = {base::ErrorCode::Storage, QStringLiteral("%1 is a symbolic link").arg(path), {}};
+        return false;
+    }
     const int flags = SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE | SQLITE_OPEN_NOMUTEX;
     if (sqlite3_open_v2(QFile::encodeName(path).constData(), &m_db, flags, nullptr) != SQLITE_OK) {
         keepError();

@@ -94,6 +94,7 @@ private Q_SLOTS:
     void damagedFileIsSetAside();
     void startsOnAFullDisk();
     void endsOnAFullDisk();
+    void aLinkIsRefused();
     void newerSchemaIsRefused();
     void schemaBeforeTheFirstReleaseIsRefused();
     void migrationResumes();
@@ -633,6 +634,20 @@ void TestJournalFaults::endsOnAFullDisk()
     QVERIFY(opened);
     QCOMPARE(opened->lastSeq, 2u);
     QCOMPARE(textOf(f.holds({})), QStringList{QStringLiteral("a w1 100-200 released")});
+}
+
+void TestJournalFaults::aLinkIsRefused()
+{
+    for (const bool isAudit : {false, true}) {
+        JournalFixture f;
+        QVERIFY(
+            QFile::link(f.folder.filePath(QStringLiteral("elsewhere")), isAudit ? f.auditPath() : f.path()));
+        const auto opened = f.open();
+        QVERIFY(!opened);
+        QVERIFY2(opened.error().cause.endsWith(QLatin1String("is a symbolic link")),
+                 qPrintable(opened.error().line()));
+        QVERIFY(!QFile::exists(f.folder.filePath(QStringLiteral("elsewhere"))));
+    }
 }
 
 void TestJournalFaults::newerSchemaIsRefused()
