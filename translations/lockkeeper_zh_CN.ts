@@ -2666,10 +2666,6 @@
         <translation>%1%2 ± %3</translation>
     </message>
     <message>
-        <source>Dangers</source>
-        <translation>风险</translation>
-    </message>
-    <message>
         <source>%1 (%2)</source>
         <comment>gravest severity, number of findings</comment>
         <translation>%1（%2）</translation>
@@ -2683,6 +2679,10 @@
         <source>Right missing</source>
         <comment>source</comment>
         <translation>缺少权限</translation>
+    </message>
+    <message>
+        <source>Risks</source>
+        <translation>风险</translation>
     </message>
 </context>
 <context>
@@ -7431,10 +7431,6 @@
         <translation>代理程序状态未知：%1</translation>
     </message>
     <message>
-        <source>The journal is damaged: %1</source>
-        <translation>日志库已损坏：%1</translation>
-    </message>
-    <message>
         <source>The journal can&apos;t be written, so nothing can be force-released: %1</source>
         <translation>无法写入日志库，因此不能强制释放任何锁：%1</translation>
     </message>
@@ -7455,6 +7451,10 @@
     <message>
         <source>&amp;Probe…</source>
         <translation>探测(&amp;P)…</translation>
+    </message>
+    <message>
+        <source>The journal or its audit isn&apos;t whole: %1</source>
+        <translation>日志库或其审计不完整：%1</translation>
     </message>
 </context>
 <context>

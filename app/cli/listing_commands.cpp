@@ -88,7 +88,7 @@ QString journalFault(const protocol::Status &status)
     const base::Error &error = status.journalError;
     if (error == base::Error())
         return {};
-    return (error.code == base::ErrorCode::Corrupt ? tr("the journal is damaged: %1")
+    return (error.code == base::ErrorCode::Corrupt ? tr("the journal or its audit isn't whole: %1")
                                                    : tr("the journal can't write: %1"))
         .arg(error.line());
 }

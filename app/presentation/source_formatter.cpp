@@ -23,7 +23,7 @@ QVariant SourceFormatter::header(int column, int role) const
         {QT_TR_NOOP("State")},
         {QT_TR_NOOP("Last seen")},
         {QT_TR_NOOP("Locks"), Qt::AlignRight},
-        {QT_TR_NOOP("Dangers")},
+        {QT_TR_NOOP("Risks")},
         {QT_TR_NOOP("Poll"), Qt::AlignRight},
         {QT_TR_NOOP("Scan"), Qt::AlignRight},
         {QT_TR_NOOP("Observed by")},

@@ -9,8 +9,8 @@ namespace lockkeeper::agent::journal {
 
 /**
  * Opens the audit's database for writing, or creates it. Every commit is synced (synchronous = FULL). If the
- * file is damaged, the records that can still be read are copied into a new file, one by one; the damaged
- * file is renamed (`.corrupt-TIME`), and the key kAuditDamage in `meta` says so until somebody accepts it.
+ * file is damaged, each record that can still be read is copied into a new file, and the damaged file is
+ * renamed (`.corrupt-TIME`). The key kAuditDamage in `meta` then has the report, until somebody accepts it.
  * Errors: Storage, Unsupported for a newer version. Blocks.
  */
 base::Result<void> openAuditDatabase(Connection &connection, const AuditFiles &files, qint64 nowUs);

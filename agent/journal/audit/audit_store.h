@@ -10,7 +10,7 @@
 namespace lockkeeper::agent::journal {
 
 /**
- * Appends to the audit, in a database file of its own. Each record is a synced transaction: when a call
+ * Appends to the audit, in its own database file. Each record is a synced transaction: when a call
  * returns true, the record outlives a power cut. Belongs to the writer's thread; false means error().
  */
 class AuditStore
@@ -33,7 +33,6 @@ public:
 
     /** Opens the database, verifies the chain and signs its head. Returns the intents that are left open. */
     base::Result<QList<LeftOpen>> open(const QByteArray &journalId, qint64 nowUs);
-    void close() { m_connection.close(); }
     const base::Error &error() const { return m_connection.error(); }
     /** Succeeds if the database can be written. */
     bool probe();

@@ -10,7 +10,7 @@ namespace lockkeeper::agent::journal {
 
 class PageLimit;
 
-/** Questions about the audit, over a connection of its own. See QueryContext. */
+/** Questions about the audit, over its own connection. See QueryContext. */
 class AuditQueries
 {
 public:

@@ -231,7 +231,7 @@ void SourcesView::showAgent(const base::Result<protocol::Status> &status)
 QString SourcesView::journalText(const base::Error &error)
 {
     return (error.code == base::ErrorCode::Corrupt
-                ? tr("The journal is damaged: %1")
+                ? tr("The journal or its audit isn't whole: %1")
                 : tr("The journal can't be written, so nothing can be force-released: %1"))
         .arg(presentation::Words::line(error));
 }

@@ -567,7 +567,7 @@ void TestJournalFaults::damagedFileIsSetAside()
     QVERIFY(opened->held.isEmpty());
     protocol::AuditQuery query;
     query.verify = true;
-    const protocol::AuditPage audit = f.audit(query); // in a file of its own
+    const protocol::AuditPage audit = f.audit(query); // in its own file
     QVERIFY(audit.verified);
     QCOMPARE(audit.entries.size(), 1);
 }

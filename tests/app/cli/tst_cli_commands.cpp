@@ -572,7 +572,7 @@ void TestCliCommands::statusForPeople()
     agent.status.journalError = {base::ErrorCode::Corrupt, QStringLiteral("torn"), {}};
     Run damaged(agent.address(), words(QStringLiteral("status")));
     QTRY_COMPARE(damaged.status(), 0);
-    QVERIFY(damaged.err().contains("the journal is damaged: torn"));
+    QVERIFY(damaged.err().contains("the journal or its audit isn't whole: torn"));
     QVERIFY2(run.out().contains("UTC"), "the zone is in sight");
 }
 

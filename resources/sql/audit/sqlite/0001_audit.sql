@@ -1,7 +1,7 @@
 -- SPDX-FileCopyrightText: 2026 The Lockkeeper authors
 -- SPDX-License-Identifier: GPL-3.0-or-later
 --
--- The audit has a database file of its own: damage to the journal doesn't touch it. Columns have the journal's types.
+-- The audit has its own database file: damage to the journal doesn't touch it. Columns have the journal's types.
 
 CREATE TABLE meta(
     key TEXT PRIMARY KEY,          -- journal_id, audit_count, audit_head, audit_damage

@@ -383,7 +383,7 @@ void TestSourcesView::journalErrorIsABanner()
     QTRY_COMPARE(area->texts().size(), 1);
     QVERIFY(area->texts().first().contains(QStringLiteral("nothing can be force-released: No space left")));
     m_rig->status.journalError = base::Error{base::ErrorCode::Corrupt, QStringLiteral("Torn"), {}};
-    QTRY_COMPARE(area->texts().value(0), QStringLiteral("The journal is damaged: Torn"));
+    QTRY_COMPARE(area->texts().value(0), QStringLiteral("The journal or its audit isn't whole: Torn"));
     m_rig->status.journalError = {};
     QTRY_COMPARE(area->texts().size(), 0); // the view looks again once a second
 }
