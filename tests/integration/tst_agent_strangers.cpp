@@ -208,10 +208,10 @@ void TestAgentStrangers::newcomersGetInBesideAFlood()
         QElapsedTimer one;
         one.start();
         socket.connectToHostEncrypted(QStringLiteral("127.0.0.1"), m_port);
-        const bool isEncrypted = QTest::qWaitFor([&] { return socket.isEncrypted(); }, 5'000);
+        const bool isEncrypted = QTest::qWaitFor([&] { return socket.isEncrypted(); }, 20'000);
         if (isEncrypted)
             socket.write(protocol::frame(protocol::encode(protocol::Hello{})));
-        in += isEncrypted && QTest::qWaitFor([&] { return socket.bytesAvailable() > 0; }, 5'000) ? 1 : 0;
+        in += isEncrypted && QTest::qWaitFor([&] { return socket.bytesAvailable() > 0; }, 20'000) ? 1 : 0;
         longest = std::max(longest, one.elapsed());
     }
     qInfo("%d of %d newcomers got an answer, after %lld ms at most, beside %.0f connects a second", in,
