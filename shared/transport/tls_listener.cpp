@@ -26,6 +26,7 @@ namespace {
 constexpr int kHandshakeMs = 5'000;
 constexpr qsizetype kMostHandshakes = 128;
 constexpr qsizetype kMostQueued = 128;
+constexpr int kBacklog = 4'096; ///< Linux allows no more by default (net.core.somaxconn)
 /** Limit in bytes of Qt's read buffer: a client needs no more than a few frames before its login. */
 constexpr qint64 kUnreadOfClient = 8 * 1024;
 
@@ -80,7 +81,9 @@ base::Result<void> TlsListener::listen(const Address &address, int maxConnection
                        QStringLiteral("can't listen on '%1': it isn't an address of this machine")
                            .arg(base::singleLine(address.text())),
                        QStringLiteral("Give a number, e.g. tls://0.0.0.0:7420 or tls://[::]:7420"));
-    m_server->setListenBacklogSize(256);
+    // The kernel drops the first packet of a client that finds this queue full, and the client waits a
+    // second.
+    m_server->setListenBacklogSize(kBacklog);
     if (m_server->listen(host, quint16(address.port)))
         return {};
     return failure(m_server->serverError() == QAbstractSocket::AddressInUseError ? ErrorCode::Busy
