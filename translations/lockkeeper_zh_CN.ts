@@ -1322,6 +1322,10 @@
         <source>not held</source>
         <translation>无人持有</translation>
     </message>
+    <message>
+        <source>unknown: the part of the source that has it isn&apos;t observed</source>
+        <translation>未知：该锁所在的那部分数据源当前未被观测</translation>
+    </message>
 </context>
 <context>
     <name>NodeFormatter</name>

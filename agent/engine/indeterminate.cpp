@@ -81,7 +81,8 @@ void LockObserver::leaveIndeterminate(quint32 index, const Observation &seen, co
     const Shown before(record, frame);
     if (!isNew)
         count(record, -1);
-    bool changed = !record.indeterminate;
+    bool changed = !record.indeterminate || record.unseen;
+    record.unseen = false;
     if (!record.isOccupied()) {
         const qint64 freeAtUs = isNew                  ? frame.absentSinceUs
                                 : record.indeterminate ? record.acquiredUs

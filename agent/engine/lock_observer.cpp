@@ -42,7 +42,7 @@ void LockObserver::count(const Record &record, int sign)
     if (record.gone)
         return;
     m_context.source.counts.total += sign;
-    if (record.indeterminate)
+    if (record.indeterminate || record.unseen)
         return;
     switch (record.phase) {
     case Phase::Held:
@@ -128,6 +128,22 @@ void LockObserver::observe(const Observation &seen, const Frame &frame, Instant 
         m_context.table.at(index).serverGone = 0;
 }
 
+void LockObserver::hide(const std::function<bool(const stores::Subject &)> &isIn, Step &step)
+{
+    LockTable &table = m_context.table;
+    for (quint32 index = 0; index < table.end(); ++index) {
+        const Record &record = std::as_const(table).at(index);
+        if (!table.isUsed(index) || record.gone || record.unseen ||
+            !isIn({record.set, record.name().toByteArray()}))
+            continue;
+        Record &hidden = table.at(index);
+        count(hidden, -1);
+        hidden.unseen = true;
+        count(hidden, 1);
+        step.updates.append(m_context.builder.stateOf(hidden));
+    }
+}
+
 /** Seen again with the same holder. */
 void LockObserver::keep(quint32 index, const Observation &seen, const Frame &frame, Step &step)
 {
@@ -136,10 +152,10 @@ void LockObserver::keep(quint32 index, const Observation &seen, const Frame &fra
     const qint64 windowUs = frame.bracket.endedUs - record.seenBeganUs();
     const bool newInstance = record.epoch < m_context.restartEpoch && !record.gone;
     const bool moved = record.server != seen.server;
-    const bool decidedAgain = record.indeterminate;
+    const bool decidedAgain = record.indeterminate || record.unseen;
     if (decidedAgain) {
         count(record, -1);
-        record.indeterminate = false;
+        record.indeterminate = record.unseen = false;
         count(record, 1);
     }
     bool told = false;
@@ -208,7 +224,7 @@ void LockObserver::change(quint32 index, const Observation &seen, const Frame &f
         hadEnd ? m_releases.takeForced(record, seen, *verdict.end, now) : std::nullopt;
     if (!isNew)
         count(record, -1);
-    record.indeterminate = false;
+    record.indeterminate = record.unseen = false;
     absorb(record, seen, frame, verdict);
     absorbDetails(record, seen, frame, waits);
     noteFreshness(record, seen, frame, verdict.begin.has_value());

@@ -26,6 +26,9 @@ public:
     }
 
     void observe(const stores::Observation &seen, const Frame &frame, Instant now, Step &step);
+    /** Shows the locks of a part that isn't observed any more as Unknown, each until it is seen again. Makes
+     * updates: the part's gap is the event. */
+    void hide(const std::function<bool(const stores::Subject &)> &isIn, Step &step);
     /** Adds `record` to the source's counts, or removes it with `sign` −1. */
     void count(const Record &record, int sign);
     /** Makes `record` show an inconclusive observation: the client that may hold the lock, and where. */

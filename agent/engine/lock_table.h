@@ -134,6 +134,7 @@ struct RecordValues
     bool dated : 1 = false;
     /** Too many of its servers can't be asked now: all other values are from the last conclusive reading. */
     bool indeterminate : 1 = false;
+    bool unseen : 1 = false;     ///< the part of the source that has it isn't observed
     bool journalled : 1 = false; ///< events have put it into the journal's table, as it is shown now
 };
 

@@ -235,6 +235,8 @@ Step SourceEngine::shardChanged(const stores::ShardState &part, Instant now)
         d->gaps.shardUp(part);
     else
         d->gaps.shardDown(part, now, step);
+    if (!part.up && !part.polled && part.holds)
+        d->observer.hide(part.holds, step);
     if (part.polled && !part.up) {
         d->follower.setPace();
         d->scheduler.hurry(now);
@@ -471,6 +473,7 @@ LockState SourceEngine::stateOf(const stores::Inspection &inspection) const
     const quint32 index = table.find(seen.set, seen.name);
     const bool known = index != LockTable::kNone;
     Record record = known ? table.at(index).clone() : Record();
+    record.unseen = false;
     if (!known) {
         record.texts.setName(seen.name);
         record.set = seen.set;

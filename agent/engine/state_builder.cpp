@@ -146,7 +146,7 @@ domain::ReleaseCapability StateBuilder::capability(const Record &record) const
         return {ReleaseSafety::Off, record.off};
     if (const ReleaseOff off = offOfFlaw(record.flaw); off != ReleaseOff::None)
         return {ReleaseSafety::Off, off};
-    if (!m_up)
+    if (!m_up || record.unseen)
         return {ReleaseSafety::Off, ReleaseOff::SourceDown};
     if (m_readOnly)
         return {ReleaseSafety::Off, ReleaseOff::ReadOnly};
@@ -172,7 +172,7 @@ LockState StateBuilder::stateOf(const Record &record) const
 {
     LockState state;
     state.key = keyOf(record);
-    state.phase = record.shownPhase();
+    state.phase = record.unseen ? Phase::Unknown : record.shownPhase();
     state.ownerKnown = record.ownerKnown;
     state.owner = record.owner().toByteArray();
     state.release = capability(record);

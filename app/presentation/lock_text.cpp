@@ -110,6 +110,8 @@ QString LockText::alive(const domain::LockState &state, qint64 nowUs)
     case domain::Alive::Unknown:
         break;
     }
+    if (state.phase == domain::Phase::Unknown && state.release.why == domain::ReleaseOff::SourceDown)
+        return tr("unknown: the part of the source that has it isn't observed");
     if (state.phase == domain::Phase::Unknown)
         return state.nodes.isEmpty() ? tr("unknown: what is stored can't be read as a lock")
                                      : tr("unknown: too many of its servers can't be asked");

@@ -152,6 +152,14 @@ private Q_SLOTS:
                     .toString()
                     .endsWith(QString::number(cluster.node(2).port())));
         QVERIFY(gap.detail.value(QLatin1String("slots")).toString().contains(QLatin1Char('-')));
+        const auto phaseOf = [this](const QByteArray &name) {
+            const auto &locks = m_client->table.locks;
+            const auto lock = std::find_if(locks.cbegin(), locks.cend(),
+                                           [&](const auto &state) { return state.key.name == name; });
+            return lock == locks.cend() ? domain::Phase::Free : lock->phase;
+        };
+        QTRY_COMPARE(phaseOf(names.at(2)), domain::Phase::Unknown); // it isn't seen, so nobody knows
+        QCOMPARE(phaseOf(names.at(0)), domain::Phase::Held);
         // The agent watches the other nodes meanwhile, and reports nothing about the lost node's locks.
         cluster.node(0).command({"DEL", names.at(0)});
         QVERIFY(saw(Kind::Released, names.at(0)));

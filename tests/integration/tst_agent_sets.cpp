@@ -44,6 +44,7 @@ private Q_SLOTS:
     }
     void oneSetBlindsNoOther_data();
     void oneSetBlindsNoOther();
+    void aSetThatIsNoLongerSeenIsUnknown();
 
 private:
     QByteArray redisSource();
@@ -171,6 +172,39 @@ void TestAgentSets::oneSetBlindsNoOther()
         QTRY_VERIFY2(m_client->count(Kind::ForceReleased, "good:a") == 1, qPrintable(released));
     }
     QCOMPARE(m_client->count(Kind::SourceDown), 0);
+    QCOMPARE(m_client->count(Kind::Released) + m_client->count(Kind::Lost), 0);
+}
+
+/** The table of one set is away for a while. Its locks aren't shown as held meanwhile, and nothing has ended.
+ */
+void TestAgentSets::aSetThatIsNoLongerSeenIsUnknown()
+{
+    m_mariadb = std::make_unique<MariaDbServer>();
+    QVERIFY(m_mariadb->start());
+    m_mariadb->exec(QStringLiteral("CREATE DATABASE app"));
+    QByteArray sets;
+    for (const char *table : {"stays", "goes"}) {
+        m_mariadb->exec(QStringLiteral("CREATE TABLE %1 (name VARCHAR(64) PRIMARY KEY, owner VARCHAR(64)); "
+                                       "INSERT INTO %1 VALUES ('%1', 'host')")
+                            .arg(QLatin1String(table)),
+                        QStringLiteral("app"));
+        sets += QByteArray("[[source.locks]]\nscheme = \"sql.insert\"\ntable = \"") + table +
+                "\"\nname = \"name\"\nholder = \"owner\"\n";
+    }
+    m_agent->configure("[[source]]\nname = \"s\"\npoll_ms = 100\nurl = \"" +
+                       m_mariadb->url(QStringLiteral("app")).toEncoded() + "\"\n" + sets);
+    QVERIFY(m_agent->start() && m_client->open(m_agent->socket()));
+    m_client->subscribe(0, true);
+    QTRY_VERIFY(state("goes") && state("goes")->phase == domain::Phase::Held);
+    m_mariadb->exec(QStringLiteral("RENAME TABLE goes TO elsewhere"), QStringLiteral("app"));
+    QTRY_COMPARE(state("goes")->phase, domain::Phase::Unknown);
+    QCOMPARE(state("goes")->release.why, domain::ReleaseOff::SourceDown);
+    QCOMPARE(state("goes")->owner, QByteArray("host")); // whoever held it when it was last seen
+    QCOMPARE(state("stays")->phase, domain::Phase::Held);
+    m_mariadb->exec(QStringLiteral("RENAME TABLE elsewhere TO goes"), QStringLiteral("app"));
+    QTRY_COMPARE_WITH_TIMEOUT(state("goes")->phase, domain::Phase::Held, 15'000);
+    QTRY_COMPARE(m_client->count(Kind::GapClosed), m_client->count(Kind::GapOpened));
+    QCOMPARE(m_client->count(Kind::Acquired), 2);
     QCOMPARE(m_client->count(Kind::Released) + m_client->count(Kind::Lost), 0);
 }
 

@@ -292,6 +292,15 @@ std::optional<QString> EngineRig::pushCommand(const QString &verb, QStringList w
         };
         return take(m_engine.shardChanged(part, now()));
     }
+    if (verb == QLatin1String("hidden") || verb == QLatin1String("shown")) {
+        stores::ShardState part;
+        part.node = "n2";
+        part.up = verb == QLatin1String("shown");
+        part.holds = [head = words.value(0).toUtf8()](const stores::Subject &lock) {
+            return lock.name.startsWith(head);
+        };
+        return take(m_engine.shardChanged(part, now()));
+    }
     if (verb == QLatin1String("everything")) {
         stores::Push push;
         push.everything = true;

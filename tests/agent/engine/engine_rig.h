@@ -36,6 +36,7 @@ inline constexpr qint64 kT0 = 1'795'000'000'000'000;
  *   change 300 LOCK …    pushed now: it happened in the last 300 ms (0: exactly now); behind a LOCK |n=3 (so
  * many more that weren't read), |unseen, |expired, |deleted
  *   moving a             no push covers locks that begin with a       resting a      not so any more
+ *   hidden a             the server with the locks that begin with a isn't seen       shown a    it is again
  *   everything 5         all may have changed in the last 5 ms      resume LOCK …    restore, with a position
  *
  * LOCK of a key:  name;holder;ttl     ttl in ms, `-` none, `?` unknown; `name` alone: absent; holder NULL

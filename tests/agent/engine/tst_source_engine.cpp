@@ -288,6 +288,26 @@ void SourceEngineTest::link_data()
         "open\n source_up at 1000\n scan\n acquired a by A at 500 ttl 60000 {\"first_seen\":true}\n"
         "gap_opened at 500 {\"cause\":\"scans_failed\"}\n"
         "acquired b by B at 9000 window 8500 ttl 9000\n gap_closed at 9000");
+    const QByteArray hidden(
+        "up\n at 500\n scan a1;A;60000 a2;B;- b;C;-\n at 1000\n hidden a\n at "
+        "2000\n shown a\n at 2500\n ");
+    const QByteArray unknown("open\n source_up at 1000\n scan\n"
+                             "acquired a1 by A at 500 ttl 60000 {\"first_seen\":true}\n"
+                             "acquired a2 by B at 500 {\"first_seen\":true}\n"
+                             "acquired b by C at 500 {\"first_seen\":true}\n"
+                             "gap_opened at 500 {\"cause\":\"source_down\",\"node\":"
+                             "\"n2\",\"partial\":true}\n"
+                             "~ a1 unknown by A until 60500\n ~ a2 unknown by B\n");
+    row("a part isn't observed: its locks are unknown, each until it is seen again",
+        (hidden + "scan a1;A;58000 a2;B;- b;C;-").constData(),
+        (unknown + "~ a1 held by A until 60500\n ~ a2 held by B\n"
+                   "gap_closed at 2500 {\"node\":\"n2\",\"partial\":true}")
+            .constData());
+    row("a lock that has changed while its part wasn't observed",
+        (hidden + "scan a1;D;58000 a2;B;- b;C;-").constData(),
+        (unknown + "taken_over a1 by D at 2500 window 2000 ttl 58000 {\"previous\":\"A\"}\n"
+                   "~ a2 held by B\n gap_closed at 2500 {\"node\":\"n2\",\"partial\":true}")
+            .constData());
     row("a deadline that passed while scans failed isn't exact",
         "up\n at 500\n scan a;A;1000\n at 1000\n partial\n at 1400\n partial\n at 5200\n scan\n at 5201\n "
         "look a",
