@@ -79,15 +79,20 @@ QUrl SentinelTrio::url(const QString &name, const QString &query) const
         QStringLiteral("redis+sentinel://127.0.0.1:1,127.0.0.1:%1/%2%3").arg(m_port).arg(name, query));
 }
 
+QByteArray SentinelTrio::ask(const QByteArrayList &command) const
+{
+    RedisPlain plain(m_folder.filePath(QStringLiteral("s.sock")));
+    if (!m_password.isEmpty())
+        plain.command({"AUTH", m_password});
+    return plain.command(command).bytes;
+}
+
 bool SentinelTrio::failOver()
 {
     QElapsedTimer timer;
     timer.start();
     while (timer.elapsed() < kSentinelPatienceMs) {
-        RedisPlain plain(m_folder.filePath(QStringLiteral("s.sock")));
-        if (!m_password.isEmpty())
-            plain.command({"AUTH", m_password});
-        if (plain.command({"SENTINEL", "FAILOVER", "main"}).bytes == "OK")
+        if (ask({"SENTINEL", "FAILOVER", "main"}) == "OK")
             return true;
         m_sentinel.waitForFinished(100);
     }

@@ -22,6 +22,8 @@ public:
 
     /** redis+sentinel://127.0.0.1:DEAD,127.0.0.1:PORT/main: the first one in the list doesn't exist. */
     QUrl url(const QString &name = QStringLiteral("main"), const QString &query = {}) const;
+    /** Sends a command to the sentinel; its answer's text. */
+    QByteArray ask(const QByteArrayList &command) const;
     /** Asks the sentinel for a failover; true where it obeys, and for a while it doesn't know the replica
      * yet. */
     bool failOver();

@@ -27,6 +27,9 @@ constexpr auto kAskSentinelEvery = 5s;
 constexpr qint64 kSentinelConnectMs = 2'000;
 constexpr qint64 kSentinelSilenceMs = 3'000;
 constexpr QByteArrayView kSwitchChannel("+switch-master");
+/** The rights that a sentinel's user needs: one refusal names them all. */
+constexpr char kSentinelRules[] =
+    "+sentinel|get-master-addr-by-name +subscribe +unsubscribe &+switch-master";
 
 tl::unexpected<Error> badUrl(const QString &cause)
 {
@@ -133,12 +136,15 @@ void SentinelGuide::openNext()
  * shows any change that happens meanwhile. */
 void SentinelGuide::ask()
 {
-    const auto ignore = [](const redisReply *) {};
+    const auto check = [this](const redisReply *reply) {
+        if (isError(reply))
+            refused(reply);
+    };
     logIn(*m_link, m_link->endpoint().user, m_group.password);
-    m_link->send({"UNSUBSCRIBE", kSwitchChannel}, ignore);
+    m_link->send({"UNSUBSCRIBE", kSwitchChannel}, check);
     m_link->send({"SENTINEL", "GET-MASTER-ADDR-BY-NAME", m_group.name},
                  [this](const redisReply *reply) { takeAddress(reply); });
-    m_link->send({"SUBSCRIBE", kSwitchChannel}, ignore);
+    m_link->send({"SUBSCRIBE", kSwitchChannel}, check);
     m_again.start(kAskSentinelEvery);
 }
 
@@ -154,11 +160,26 @@ void SentinelGuide::takeAddress(const redisReply *reply)
             return;
         }
     }
-    Error error{ErrorCode::NotFound,
-                QStringLiteral("the sentinel doesn't know \"%1\"").arg(base::displayText(m_group.name)),
-                QStringLiteral("Check the name in the URL with SENTINEL MASTERS.")};
-    if (isError(reply))
-        error = errorOf(reply, {m_link->endpoint().user, {}});
+    if (isError(reply)) {
+        refused(reply);
+        return;
+    }
+    fail({ErrorCode::NotFound,
+          QStringLiteral("the sentinel doesn't know \"%1\"").arg(base::displayText(m_group.name)),
+          QStringLiteral("Check the name in the URL with SENTINEL MASTERS.")});
+}
+
+void SentinelGuide::refused(const redisReply *reply)
+{
+    const Asker asker{m_link->endpoint().user, {}};
+    Error error = errorOf(reply, asker);
+    if (error.code == ErrorCode::PermissionDenied)
+        error.remedy = QStringLiteral("Run on each sentinel: ") + aclStatement(asker, kSentinelRules);
+    fail(std::move(error));
+}
+
+void SentinelGuide::fail(Error error)
+{
     error.cause.prepend(m_link->endpoint().address() + QStringLiteral(": "));
     m_link->fail(error);
 }

@@ -56,6 +56,8 @@ private:
     void dropLink();
     void ask();
     void takeAddress(const redisReply *reply);
+    void refused(const redisReply *reply);
+    void fail(base::Error error);
     void takeMessage(const redisReply *reply);
     void takeLoss(const base::Error &error);
     void tell(const QString &host, quint16 port);

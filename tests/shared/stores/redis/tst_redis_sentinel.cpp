@@ -142,6 +142,39 @@ private Q_SLOTS:
         QVERIFY2(harness.m_failures.first().code == code, qPrintable(harness.m_failures.first().line()));
     }
 
+    /** The first refusal names every right that the sentinel's user needs, and they suffice. */
+    void oneRefusalNamesAllRights()
+    {
+        qputenv("LK_TEST_SENTINEL", "watch");
+        if (m_trio.ask({"ACL", "SETUSER", "lk", "reset", "on", ">watch"}) != "OK")
+            QSKIP("this sentinel has no ACL");
+        const QUrl url =
+            m_trio.url(QStringLiteral("main"),
+                       QStringLiteral("?sentinel_user=lk&sentinel_password=env:LK_TEST_SENTINEL"));
+        StoreHarness refused(storeFor(url));
+        QVERIFY(!refused.open());
+        const base::Error error = refused.m_failures.first();
+        QCOMPARE(error.code, ErrorCode::PermissionDenied);
+        const qsizetype statement = error.remedy.indexOf(QLatin1String("ACL SETUSER lk "));
+        QVERIFY2(statement >= 0, qPrintable(error.line()));
+        QCOMPARE(m_trio.ask(error.remedy.sliced(statement).toUtf8().split(' ')), QByteArray("OK"));
+
+        auto group = redis::sentinelGroupOf(redisSpec(url));
+        QVERIFY(group);
+        group->sentinels.removeFirst(); // nobody listens there
+        redis::SentinelGuide guide(*group);
+        int found = 0;
+        QStringList failures;
+        connect(&guide, &redis::SentinelGuide::found, this, [&found] { ++found; });
+        connect(&guide, &redis::SentinelGuide::notFound, this,
+                [&failures](const base::Error &why) { failures.append(why.line()); });
+        for (int round = 1; round <= 3; ++round) { // it leaves the channel before it asks again
+            guide.find();
+            QTRY_VERIFY2(found == round || !failures.isEmpty(), "no answer");
+            QCOMPARE(failures, QStringList());
+        }
+    }
+
     void nobodyToAsk()
     {
         StoreHarness harness(
