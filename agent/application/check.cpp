@@ -39,6 +39,16 @@ QString purposeOf(const domain::Access &access)
                                     : QString();
 }
 
+/** A right to break that is of no use: without its instrument no kill can be guarded. */
+bool isUseless(const domain::Access &access, const QList<domain::Access> &all)
+{
+    static constexpr QByteArrayView kBreak("break:");
+    return access.need.startsWith(kBreak) &&
+           std::ranges::any_of(all, [of = "instrument:" + access.need.mid(kBreak.size())](const auto &other) {
+               return other.need == of && !other.granted;
+           });
+}
+
 QString grantedLine(const domain::Access &access)
 {
     return QStringLiteral("  granted  %1").arg(base::displayText(access.need));
@@ -212,7 +222,7 @@ void Check::opened(const stores::ServerInfo &info)
     for (const QString &missing : missingLines(info.access))
         line(missing);
     for (const domain::Access &access : info.access) {
-        if (access.granted)
+        if (access.granted && !isUseless(access, info.access))
             m_granted.append(grantedLine(access));
         observable = observable && (access.granted || access.forBreaking || isForPush(access));
     }

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tests/shared/stores/sql/test_database.h"
 #include "tests/support/agent_process.h"
+#include "tests/support/mariadb_server.h"
 #include "tests/support/redis_server.h"
 #include "tests/support/test_program.h"
 
@@ -25,6 +26,8 @@ private Q_SLOTS:
     void redisRulesOfOnePurpose();
     void postgresGrants_data();
     void postgresGrants();
+    void rowsInPostgres();
+    void rowsWithoutTheInstrument();
 
 private:
     /** The report of `--check`. */
@@ -227,6 +230,53 @@ void TestCheckGrants::postgresGrants()
     exec(statements.join(' '));
     report = check(sections, 0);
     QVERIFY2(isContent(report), report.constData());
+}
+
+/** Without SELECT on the table nobody can name its locked rows. */
+void TestCheckGrants::rowsInPostgres()
+{
+    TestDatabase *database = m_databases.fresh(QStringLiteral("postgresql"));
+    if (database == nullptr)
+        QSKIP("there is no PostgreSQL");
+    for (const char *statement :
+         {"DROP TABLE IF EXISTS jobs", "CREATE TABLE jobs (name varchar(64) PRIMARY KEY)",
+          "INSERT INTO jobs VALUES ('orders')", "CREATE ROLE rows_only LOGIN"})
+        database->exec(QLatin1String(statement));
+    QUrl url = database->spec().url;
+    QUrlQuery query(url);
+    query.removeAllQueryItems(QStringLiteral("user"));
+    query.addQueryItem(QStringLiteral("user"), QStringLiteral("rows_only"));
+    url.setQuery(query);
+    const QByteArray sections = "[[source]]\nname = \"s\"\nurl = \"" + url.toEncoded() +
+                                "\"\n[[source.locks]]\nscheme = \"sql.row\"\ntable = \"jobs\"\n";
+    database->exec(QStringLiteral("GRANT USAGE ON SCHEMA public TO rows_only"));
+    QByteArray report = check(sections, 1);
+    const auto run = [&](const QByteArray &before) {
+        for (const QByteArray &statement : statementsOf(report, before))
+            database->exec(QString::fromUtf8(statement));
+    };
+    run("Run: ");
+    report = check(sections, 0);
+    QVERIFY2(report.contains("GRANT SELECT ON public.jobs TO rows_only;"), report.constData());
+    run("Run: ");
+    report = check(sections, 0);
+    QVERIFY2(isContent(report) && !report.contains("GRANT"), report.constData());
+}
+
+void TestCheckGrants::rowsWithoutTheInstrument()
+{
+    MariaDbServer server; // as it is delivered: without performance_schema
+    if (!server.start())
+        QSKIP("there is no MariaDB");
+    server.exec(QStringLiteral("CREATE DATABASE app"));
+    server.exec(QStringLiteral("CREATE TABLE jobs (name VARCHAR(64) PRIMARY KEY)"), QStringLiteral("app"));
+    const QByteArray report =
+        check("[[source]]\nname = \"s\"\nurl = \"" + server.url(QStringLiteral("app")).toEncoded() +
+                  "\"\n[[source.locks]]\nscheme = \"sql.row\"\ntable = \"jobs\"\n",
+              0);
+    QVERIFY2(report.contains("MISSING  instrument:sql.row"), report.constData());
+    QVERIFY2(report.contains("granted  observe:sql.row"), report.constData());
+    QVERIFY2(!report.contains("granted  break:sql.row"), report.constData());
 }
 
 LOCKKEEPER_TEST(TestCheckGrants)

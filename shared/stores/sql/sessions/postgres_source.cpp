@@ -90,16 +90,27 @@ base::Result<SessionRights> PostgresSource::check(const SessionWants &wants)
                                       : QStringLiteral("ALTER SYSTEM SET track_activities = on; "
                                                        "SELECT pg_reload_conf();")});
     }
-    if (const auto keys = wants.rows ? readPrimaryKeys(wants) : base::Result<void>(); !keys)
-        return tl::unexpected(keys.error());
-    if (wants.rows)
-        rights.warning = {base::ErrorCode::Unsupported,
-                          QStringLiteral("PostgreSQL shows a row lock only while somebody waits for it"),
-                          {}};
+    if (!wants.rows)
+        return rights;
+    const auto closed = readPrimaryKeys(wants);
+    if (!closed)
+        return tl::unexpected(closed.error());
+    rights.warning = {base::ErrorCode::Unsupported,
+                      QStringLiteral("PostgreSQL shows a row lock only while somebody waits for it"),
+                      {}};
+    if (closed->isEmpty())
+        return rights;
+    rights.warning.cause += QStringLiteral("; rows of a table that this account may not read are named by "
+                                           "their place in it (ctid) instead of their primary key");
+    for (const QString &table : *closed)
+        rights.warning.remedy +=
+            QStringLiteral("%1GRANT SELECT ON %2 TO %3;")
+                .arg(rights.warning.remedy.isEmpty() ? QStringLiteral("Run: ") : QStringLiteral(" "), table,
+                     account);
     return rights;
 }
 
-base::Result<void> PostgresSource::readPrimaryKeys(const SessionWants &wants)
+base::Result<QStringList> PostgresSource::readPrimaryKeys(const SessionWants &wants)
 {
     m_keys.clear();
     m_names.clear();
@@ -108,17 +119,24 @@ base::Result<void> PostgresSource::readPrimaryKeys(const SessionWants &wants)
             "SELECT current_database() || '.' || c.relname, i.relname, c.oid::regclass::text, "
             "(SELECT string_agg('CAST(' || quote_ident(a.attname) || ' AS text)', ', ' ORDER BY k.place) "
             "FROM unnest(x.indkey::int2[]) WITH ORDINALITY k(number, place) "
-            "JOIN pg_attribute a ON a.attrelid = c.oid AND a.attnum = k.number), x.indnkeyatts "
+            "JOIN pg_attribute a ON a.attrelid = c.oid AND a.attnum = k.number), x.indnkeyatts, "
+            "has_table_privilege(c.oid, 'SELECT'), quote_ident(n.nspname) || '.' || quote_ident(c.relname) "
             "FROM pg_index x JOIN pg_class c ON c.oid = x.indrelid JOIN pg_class i ON i.oid = x.indexrelid "
-            "WHERE x.indisprimary AND c.relname IN (%1) AND pg_table_is_visible(c.oid) "
-            "AND has_table_privilege(c.oid, 'SELECT')")
+            "JOIN pg_namespace n ON n.oid = c.relnamespace "
+            "WHERE x.indisprimary AND c.relname IN (%1) AND pg_table_is_visible(c.oid)")
             .arg(QString::fromUtf8(textList(wants.tables))));
     if (!rows)
         return tl::unexpected(rows.error());
-    while (rows->next())
-        m_keys.insert(rows->value(0).toByteArray(), {rows->value(1).toByteArray(), rows->value(2).toString(),
-                                                     rows->value(3).toString(), rows->value(4).toInt()});
-    return {};
+    QStringList closed;
+    while (rows->next()) {
+        if (rows->value(5).toBool())
+            m_keys.insert(rows->value(0).toByteArray(),
+                          {rows->value(1).toByteArray(), rows->value(2).toString(), rows->value(3).toString(),
+                           rows->value(4).toInt()});
+        else
+            closed.append(rows->value(6).toString());
+    }
+    return closed;
 }
 
 base::Result<void> PostgresSource::nameRows(const Entries &entries)

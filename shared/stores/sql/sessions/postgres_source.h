@@ -28,7 +28,8 @@ private:
     struct Entries;
 
     base::Result<Entries> readEntries(const SessionWants &wants);
-    base::Result<void> readPrimaryKeys(const SessionWants &wants);
+    /** Returns the tables that have a primary key but that this account may not read. */
+    base::Result<QStringList> readPrimaryKeys(const SessionWants &wants);
     /** Finds the names of the rows that somebody waits for; forgets those of the others. */
     base::Result<void> nameRows(const Entries &entries);
     base::Result<void> readNames(const QByteArray &table, const QByteArrayList &tuples);
