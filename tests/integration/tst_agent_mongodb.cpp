@@ -31,6 +31,8 @@ private Q_SLOTS:
     void brokenFromTheShell();
     void aKilledStoreIsAGap_data() { bothWays(); }
     void aKilledStoreIsAGap();
+    void olderFilesReleaseNothing_data() { bothWays(); }
+    void olderFilesReleaseNothing();
     void aChangeStreamMissesNothing();
     void metricsTellOfIt_data() { bothWays(); }
     void metricsTellOfIt();
@@ -189,6 +191,29 @@ void TestAgentMongodb::aKilledStoreIsAGap()
 }
 
 /** Holds that come and go between two readings, also while the agent is away. */
+/** Restored from files: a lock that isn't in them was lost, and one that had been released came back. */
+void TestAgentMongodb::olderFilesReleaseNothing()
+{
+    QFETCH(const bool, push);
+    QVERIFY(take("h1"));
+    QVERIFY(m_server->keepCopy());
+    QVERIFY(m_server->restart()); // an election more than the copy has seen
+    QVERIFY(begin(push));
+    QTRY_VERIFY2(state().isHeld(), m_rig->told().constData());
+    QVERIFY(give());
+    QVERIFY(take("h2", 0, "b"));
+    QTRY_VERIFY2(state("b").isHeld() && count(Kind::Released) == 1, m_rig->told().constData());
+    QVERIFY(m_server->putCopyBack());
+    QTRY_VERIFY2_WITH_TIMEOUT(count(Kind::GapClosed) > 0 && count(Kind::GapClosed) == count(Kind::GapOpened),
+                              m_rig->told().constData(), 30'000);
+    QTRY_COMPARE(count(Kind::Lost), 1);
+    QCOMPARE(m_rig->client->last(Kind::Lost).key.name, QByteArray("b"));
+    QTRY_COMPARE(count(Kind::Acquired), 3);
+    QVERIFY2(m_rig->client->last(Kind::Acquired).detail.value(QLatin1String("came_back")).toBool(),
+             m_rig->told().constData());
+    QCOMPARE(count(Kind::Released), 1);
+}
+
 void TestAgentMongodb::aChangeStreamMissesNothing()
 {
     constexpr int kHolds = 20;

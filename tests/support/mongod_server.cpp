@@ -194,6 +194,25 @@ bool MongodServer::restart()
     return waitUntilWritable();
 }
 
+bool MongodServer::copyFiles(const QString &from, const QString &to)
+{
+    kill();
+    QDir(m_folder.filePath(to)).removeRecursively();
+    return QProcess::execute(QStringLiteral("cp"),
+                             {QStringLiteral("-a"), m_folder.filePath(from), m_folder.filePath(to)}) == 0 &&
+           restart();
+}
+
+bool MongodServer::keepCopy()
+{
+    return copyFiles(QStringLiteral("data"), QStringLiteral("copy"));
+}
+
+bool MongodServer::putCopyBack()
+{
+    return copyFiles(QStringLiteral("copy"), QStringLiteral("data"));
+}
+
 bool MongodServer::rejoin(bool anew)
 {
     kill();

@@ -42,6 +42,9 @@ public:
     void resume() const;
     /** Starts it again with its data, on the same port. */
     bool restart();
+    /** Keeps a copy of its data, or puts that copy in the data's place. It is killed for it. */
+    bool keepCopy();
+    bool putCopyBack();
     /** As a member, which needn't be the primary then; `anew`: without its data. */
     bool rejoin(bool anew = false);
 
@@ -55,6 +58,7 @@ public:
 
 private:
     void launch();
+    bool copyFiles(const QString &from, const QString &to);
     bool waitFor(const std::function<bool(const QByteArray &hello)> &condition) const;
     bool waitUntilWritable();
     bool isUp() const { return m_process && m_process->state() != QProcess::NotRunning; }

@@ -3,6 +3,7 @@
 #include "shared/stores/mongodb/server/mongo_session.h"
 
 #include "shared/base/text.h"
+#include "shared/stores/mongodb/reading/mongo_standing.h"
 #include "shared/stores/mongodb/server/mongo_rights.h"
 #include "shared/stores/release_ground.h"
 
@@ -66,6 +67,7 @@ base::Result<ServerInfo> MongoSession::open()
     const auto router = fieldOf(hello->get(), "msg");
     m_instance = name ? textOf(*name) : router ? textOf(*router) : QByteArrayLiteral("standalone");
     info.instance = m_instance;
+    info.standing = m_standing = standingOf(hello->get());
     std::optional<Error> unread;
     bool any = m_layouts.isEmpty();
     for (int set = 0; set < m_layouts.size(); ++set) {
@@ -187,6 +189,7 @@ base::Result<MongoSession::Moment> MongoSession::moment()
     const auto us = hello.and_then(timeIn);
     if (!us)
         return tl::unexpected(us.error());
+    m_standing = standingOf(hello->get());
     const Bson last = documentOf(hello->get(), "lastWrite");
     const quint64 confirmed = stampIn(last.get(), "majorityOpTime");
     if (confirmed >= m_unconfirmed) {
@@ -246,6 +249,7 @@ PartRead MongoSession::readPart(quint16 set)
     part.answerUs = m_batch.read.nsecsElapsed() / 1'000 - agoUs;
     if (!ended)
         return failed(ended.error());
+    part.standing = m_standing;
     part.page.beganUs = m_readUs;
     part.page.endedUs = ended->us + 999;
     m_aligned = m_aligned && m_batch.documents.size() < kBigBatch;

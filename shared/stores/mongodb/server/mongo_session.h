@@ -20,6 +20,7 @@ struct PartRead
     qint64 answerUs = 0;     ///< duration of a small request
     qint64 shortestUs = 0;   ///< lease of a holder; 0: none is known
     QByteArray shortestName; ///< its lock
+    Standing standing;       ///< as of the page's end
     std::optional<base::Error> error;
 };
 
@@ -101,6 +102,7 @@ private:
     QList<Layout> m_layouts; ///< by lock set
     Term m_leftOut;
     QByteArray m_instance;
+    Standing m_standing;                ///< by the last answer to hello
     Owned<mongoc_cursor_t> m_cursor;    ///< of the scan; destroyed before the client
     bool m_aligned = true;              ///< the cursor has no unfetched documents
     Batch m_batch;                      ///< the batch being read …

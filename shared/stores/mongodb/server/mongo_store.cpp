@@ -38,6 +38,7 @@ MongoStore::MongoStore(const SourceSpec &spec, const QList<Layout> &layouts, Ter
     m_watcher = new Watcher(spec, layouts, m_times, this);
     connect(m_watcher, &Watcher::pushed, this, &Store::pushed);
     connect(m_watcher, &Watcher::stateChanged, this, &Store::pushStateChanged);
+    connect(m_watcher, &Watcher::standingRead, this, &MongoStore::noteStanding);
     connect(m_watcher, &Watcher::seen, this, [this](qint64 us) { Q_EMIT pageTold({us, us, {}}); });
 }
 
@@ -87,6 +88,7 @@ void MongoStore::open()
             }
             const quint64 opening = m_opening;
             m_places = info->places;
+            m_standing = info->standing;
             Q_EMIT opened(*info);
             if (m_watcher != nullptr && opening == m_opening)
                 m_watcher->open(std::exchange(m_resumeAfter, {}));
@@ -168,6 +170,7 @@ void MongoStore::takePart(PartRead &part)
         if (part.answerUs > 0)
             m_times.answered(part.answerUs);
         m_times.lease(part.shortestUs, part.shortestName);
+        noteStanding(part.standing);
     }
     const bool over = !scan.end.complete || scan.set >= m_spec.locks.size();
     if (over && m_passed.count() == m_spec.locks.size() && !m_passed.isEmpty())
@@ -186,6 +189,12 @@ void MongoStore::takePart(PartRead &part)
         return;
     }
     endScan();
+}
+
+void MongoStore::noteStanding(const Standing &standing)
+{
+    if (std::exchange(m_standing, standing) != standing)
+        Q_EMIT standingRead(standing);
 }
 
 void MongoStore::breakOff(const Error &why)

@@ -80,6 +80,7 @@ private:
     void readPart();
     void takePart(PartRead &part);
     void breakOff(const base::Error &why);
+    void noteStanding(const Standing &standing);
     void endScan();
 
     QThread *m_thread; ///< deletes itself and the worker when it has ended
@@ -87,6 +88,7 @@ private:
     Watcher *m_watcher = nullptr; ///< where changes are asked for; a child
     AnswerTimes m_times;
     QByteArray m_resumeAfter;
+    Standing m_standing;
     SourceSpec m_spec;
     QMap<quint64, Question> m_questions;
     quint64 m_lastTicket = 0;

@@ -3,6 +3,7 @@
 #include "shared/stores/mongodb/watch/change_stream.h"
 
 #include "shared/base/text.h"
+#include "shared/stores/mongodb/reading/mongo_standing.h"
 
 #include <algorithm>
 
@@ -160,6 +161,7 @@ base::Result<void> ChangeStream::connect()
             QStringLiteral("change streams are followed of a replica set of MongoDB 5.0 or later"),
             QStringLiteral("Remove push: the source is polled every poll_ms."));
     m_replicaSet = textOf(*name);
+    m_before = std::exchange(m_standing, standingOf(hello->get()));
     mongoc_session_opt_t *options = mongoc_session_opts_new();
     mongoc_session_opts_set_causal_consistency(options, false);
     bson_error_t error;
@@ -205,7 +207,9 @@ base::Result<bool> ChangeStream::open(const QByteArray &position)
     for (const Layout &layout : std::as_const(m_layouts))
         collections.append(layout.collection);
     auto from = Place::decoded(position);
-    if (from && from->set == m_replicaSet && from->collections == collections) {
+    // A token beyond the end of older files would be taken for one that is yet to come.
+    const bool older = m_before.mayHaveLost(m_standing);
+    if (from && !older && from->set == m_replicaSet && from->collections == collections) {
         if (begin(*std::move(from)))
             return true;
         if (m_link.lost())

@@ -71,6 +71,8 @@ public:
     /** True: the stream resumes after this position. False: it begins anew. */
     base::Result<bool> open(const QByteArray &position);
     void close();
+    /** The server's position at open(). */
+    const Standing &standing() const { return m_standing; }
     /** Waits for events, for `kAwaitMs` at most. */
     base::Result<Told> next();
 
@@ -96,6 +98,8 @@ private:
     QList<Layout> m_layouts; ///< by lock set
     mongoc_client_session_t *m_session = nullptr;
     QByteArray m_replicaSet;
+    Standing m_standing;
+    Standing m_before; ///< at the open() before
     std::vector<Mirror> m_mirrors;
     QList<Catalogue> m_catalogues;
     QElapsedTimer m_sinceCatalogues;

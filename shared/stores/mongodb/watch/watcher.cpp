@@ -22,7 +22,7 @@ base::Result<void> StreamWorker::followFrom(quint64 run, const QByteArray &posit
     const auto resumed = m_stream.open(position);
     if (!resumed)
         return tl::unexpected(resumed.error());
-    Q_EMIT begun(run, *resumed);
+    Q_EMIT begun(run, *resumed, m_stream.standing());
     while (isPresent(run)) {
         auto next = m_stream.next();
         if (!next)
@@ -57,10 +57,11 @@ Watcher::Watcher(const SourceSpec &spec, const QList<Layout> &layouts, AnswerTim
     m_thread->setObjectName(QStringLiteral("mongodb push ") + spec.name);
     m_worker->moveToThread(m_thread);
     connect(m_thread, &QThread::finished, m_worker, &QObject::deleteLater);
-    connect(m_worker, &StreamWorker::begun, this, [this](quint64 run, bool resumed) {
-        if (run == m_run)
-            onBegun(resumed);
-    });
+    connect(m_worker, &StreamWorker::begun, this,
+            [this](quint64 run, bool resumed, const Standing &standing) {
+                if (run == m_run)
+                    onBegun(resumed, standing);
+            });
     connect(m_worker, &StreamWorker::told, this, [this](quint64 run, const Told &told) {
         m_worker->room.release();
         if (run == m_run)
@@ -110,8 +111,12 @@ void Watcher::follow()
         Qt::QueuedConnection);
 }
 
-void Watcher::onBegun(bool resumed)
+void Watcher::onBegun(bool resumed, const Standing &standing)
 {
+    const quint64 begun = m_run;
+    Q_EMIT standingRead(standing);
+    if (begun != m_run)
+        return;
     m_failures = 0;
     m_off = false;
     const bool wasOn = std::exchange(m_on, true);

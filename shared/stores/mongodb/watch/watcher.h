@@ -30,7 +30,7 @@ public:
     QSemaphore room{kMostAhead};     ///< for reports not yet received; the receiver releases it
 
 Q_SIGNALS:
-    void begun(quint64 run, bool resumed);
+    void begun(quint64 run, bool resumed, const lockkeeper::stores::Standing &standing);
     void told(quint64 run, const lockkeeper::stores::mongodb::Told &told);
     void ended(quint64 run, const lockkeeper::base::Error &why);
 
@@ -67,12 +67,14 @@ public:
 Q_SIGNALS:
     void stateChanged(const lockkeeper::stores::PushState &state);
     void pushed(const lockkeeper::stores::Push &push);
+    /** At the beginning of each connection, before anything else. */
+    void standingRead(const lockkeeper::stores::Standing &standing);
     /** All changes up to this time were reported. */
     void seen(qint64 us);
 
 private:
     void follow();
-    void onBegun(bool resumed);
+    void onBegun(bool resumed, const Standing &standing);
     void onTold(const Told &told);
     void onEnded(const base::Error &why);
     void free(qint64 us);
