@@ -51,6 +51,8 @@ private Q_SLOTS:
     void aChrootThatIsMissing();
     void aHolderThatMayNotBeRead();
     void nobodyKnowsTheHost();
+    void dataOfAnyBytes_data();
+    void dataOfAnyBytes();
     void bigDataAndManyChildren();
     void aPageShowsWhatWasReadSinceItsScanBegan();
     void dangersAreTold();
@@ -529,6 +531,30 @@ void TestZookeeperStore::nobodyKnowsTheHost()
     ensemble.servers.prepend({QStringLiteral("no-such-host.invalid"), 2181});
     StoreHarness other(std::make_unique<ZookeeperStore>(two, ensemble));
     QVERIFY(other.open() && other.scan());
+}
+
+void TestZookeeperStore::dataOfAnyBytes_data()
+{
+    QTest::addColumn<QByteArray>("data");
+    QTest::newRow("NUL") << QByteArray("a\0b", 3);
+    QTest::newRow("no UTF-8") << QByteArray("\xff\xfe\x80");
+    QTest::newRow("lines and an escape") << QByteArray("a\r\nb\x1b[2J");
+    QTest::newRow("a serialised object") << QByteArray("\xac\xed\0\x05t\0\x06host-1", 13);
+}
+
+/** A holder is shown with the bytes that its client wrote, and can be released by them. */
+void TestZookeeperStore::dataOfAnyBytes()
+{
+    QFETCH(QByteArray, data);
+    QVERIFY(!m_client->place("/lk/a/x-", data).isEmpty());
+    const auto store = harness(spec());
+    QVERIFY(store->open() && store->scan());
+    const Observation lock = *store->find("/lk/a");
+    QVERIFY(lock.held);
+    QCOMPARE(lock.owner, data + " (" + m_client->session() + ')');
+    QCOMPARE(store->release(orderFor(store->inspect("/lk/a"))).outcome, Outcome::Released);
+    QVERIFY(store->scan());
+    QVERIFY(!store->find("/lk/a") || !store->find("/lk/a")->held);
 }
 
 void TestZookeeperStore::bigDataAndManyChildren()
