@@ -162,6 +162,7 @@ void TestEtcdDiscover::patternsHoldWhatTheyWereMadeOf_data()
     QTest::newRow("characters of globs") << QByteArray("a[1]*/x/1f") << QByteArray("a\\[1\\]\\*/*") << true;
     QTest::newRow("a plain key") << QByteArray("nodes/n1") << QByteArray("nodes/*") << false;
     QTest::newRow("named after locks") << QByteArray("mutex/n1") << QByteArray("mutex/*") << true;
+    QTest::newRow("OpenStack's Tooz") << QByteArray("/tooz/locksjobs") << QByteArray("/tooz/locks*") << true;
     QTest::newRow("a cache") << QByteArray("cache/n1") << QByteArray("cache/*") << false;
 }
 

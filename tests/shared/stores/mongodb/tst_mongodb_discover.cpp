@@ -169,6 +169,8 @@ void TestMongodbDiscover::shapes_data()
     row("PyPI mongoelector", "electorlocks",
         {{"_id", "string"}, {"uuid", "string"}, {"ts_created", "date"}, {"ts_expire", "date"}}, "", true,
         "mongoelector", "_id");
+    row("npm migrate-mongo", "changelog_lock", {{"_id", "objectId"}, {"createdAt", "date"}}, "", true,
+        "migrate-mongo", "_id");
     row("ShedLock under another name", "schedulerLocks",
         {{"_id", "string"}, {"lockUntil", "date"}, {"lockedAt", "date"}, {"lockedBy", "string"}}, "", true,
         "mongodb-shedlock", "_id");

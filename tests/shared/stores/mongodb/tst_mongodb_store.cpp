@@ -59,6 +59,7 @@ private Q_SLOTS:
     void aServerWithoutASet();
     void killedAndStartedAgain();
     void aFrozenServerIsNoticed();
+    void aMigrationsLock();
     void nobodyThere_data();
     void nobodyThere();
 
@@ -737,6 +738,25 @@ void TestMongodbStore::aFrozenServerIsNoticed()
     QVERIFY(!store->m_ends.constLast().complete);
     QVERIFY(store->open() && store->scan());
     QCOMPARE(store->find("a")->identity, seen.lock.identity);
+}
+
+/** The document of migrate-mongo 11: it has a time and nothing else, and its TTL index may remove it. */
+void TestMongodbStore::aMigrationsLock()
+{
+    QVERIFY(m_client->index(
+        "changelog_lock", R"({"key": {"createdAt": 1}, "name": "createdAt_1", "expireAfterSeconds": 600})"));
+    QVERIFY(m_client->insert("changelog_lock", R"({"_id": {"$oid": "65f0c0ffee0000000000beef"},
+        "createdAt": {"$date": {"$numberLong": "4102444800000"}}})"));
+    const auto store = harness(spec(QStringLiteral("migrate-mongo")));
+    QVERIFY(store->open() && store->scan());
+    const auto &locks = store->m_pages.constFirst().locks;
+    QCOMPARE(locks.size(), 1);
+    const Observation &lock = locks.constFirst();
+    QVERIFY(lock.held && lock.name.contains("65f0c0ffee0000000000beef"));
+    QCOMPARE(lock.expiry, domain::ExpiryKind::At);
+    QCOMPARE(lock.expiresUs, 4'102'444'800'000'000 + 600'000'000);
+    QCOMPARE(store->release(orderFor(store->inspect(lock.name))).outcome, Outcome::Released);
+    QCOMPARE(m_client->count("changelog_lock"), 0);
 }
 
 void TestMongodbStore::nobodyThere_data()
