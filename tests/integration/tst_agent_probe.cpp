@@ -30,6 +30,7 @@ private Q_SLOTS:
     void isOffUnlessAllowed();
     void oneAtATime();
     void missingRightIsNamed();
+    void aRejectedLoginIsTheReason();
 
 private:
     bool begin(const QByteArray &more, const QUrl &url)
@@ -207,6 +208,27 @@ void TestAgentProbe::missingRightIsNamed()
     QCOMPARE(m_agent->run({QStringLiteral("--check")}, &output), 0);
     QVERIFY2(output.contains("MISSING  monitor (only to probe); run: ACL SETUSER lk +monitor"),
              output.constData());
+}
+
+/** The source is down because the server took no login: it isn't called unreachable. */
+void TestAgentProbe::aRejectedLoginIsTheReason()
+{
+    if (RedisServer::version() < 600)
+        QSKIP("there are users from Redis 6 on");
+    m_redis->command({"ACL", "SETUSER", "lk", "on", ">pw", "~*", "+@all"});
+    QUrl url = m_redis->tcpUrl();
+    url.setUserName(QStringLiteral("lk"));
+    qputenv("LOCKKEEPER_TEST_PASSWORD", "wrong");
+    m_agent->configure("[[source]]\nname = \"orders\"\nurl = \"" + url.toEncoded() +
+                       "\"\nprobe = true\npassword = \"env:LOCKKEEPER_TEST_PASSWORD\"\n"
+                       "[[source.locks]]\nscheme = \"redis.token\"\nmatch = \"lock:*\"\n");
+    QVERIFY(m_agent->start() && m_client->open(m_agent->socket()));
+    m_client->subscribe(0, true);
+    QTRY_COMPARE(m_client->sources.value(QStringLiteral("orders")).error.code,
+                 base::ErrorCode::Authentication);
+    const auto refused = m_client->ask<protocol::ProbeResult>(request('9', 1'000'000));
+    QVERIFY(refused);
+    QCOMPARE(refused->error.code, base::ErrorCode::Authentication);
 }
 
 LOCKKEEPER_TEST(TestAgentProbe)

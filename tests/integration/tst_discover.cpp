@@ -70,6 +70,7 @@ private Q_SLOTS:
     void wordsOfTextFlags_data();
     void wordsOfTextFlags();
     void missingGrantsAreTold();
+    void aMissingGrantIsAStatement();
     void writesNothing();
     void passwordsAreNeverEchoed();
     void exitStatuses_data();
@@ -293,6 +294,17 @@ void TestDiscover::missingGrantsAreTold()
         QVERIFY2(all.contains(observes ? s("break: ") : s("observe: ")), qPrintable(candidate.table + all));
         QVERIFY2(all.contains(s("GRANT")) && all.contains(s("'seer'@'localhost'")), qPrintable(all));
     }
+}
+
+/** A table that a role of PostgreSQL may not read: the statement is printed as it is run. */
+void TestDiscover::aMissingGrantIsAStatement()
+{
+    m_postgres->exec(s("CREATE ROLE seer LOGIN; GRANT USAGE ON SCHEMA public TO seer"));
+    QUrl url = m_postgres->tcpUrl();
+    url.setUserName(s("seer"));
+    const Output out = run("lockkeeperctl", {s("discover"), QString::fromUtf8(url.toEncoded())});
+    QVERIFY2(out.out.contains("run: GRANT SELECT ON "), (out.out + out.err).constData());
+    QVERIFY2(!out.out.contains("Run: "), out.out.constData());
 }
 
 void TestDiscover::writesNothing()
