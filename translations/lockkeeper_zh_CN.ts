@@ -1524,6 +1524,14 @@
     </message>
 </context>
 <context>
+    <name>QueryTime</name>
+    <message>
+        <source>yesterday</source>
+        <comment>as typed: yesterday 22:00</comment>
+        <translation>昨天</translation>
+    </message>
+</context>
+<context>
     <name>QueryWords</name>
     <message>
         <source>Unknown field “%1”.</source>

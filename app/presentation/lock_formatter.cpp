@@ -51,7 +51,7 @@ const models::LockModel *modelOf(const QModelIndex &index)
 QString LockFormatter::groupText(const models::LockGroup &group)
 {
     const QString name = group.key.isEmpty() ? tr("(none)", "group") : base::displayText(group.key);
-    return tr("%1 — %Ln lock(s), worst: %2", nullptr, int(group.total)).arg(name, Words::badge(group.worst));
+    return tr("%1 — %Ln lock(s), worst: %2", nullptr, int(group.total)).arg(name, state::badgeText(group.worst));
 }
 
 QString LockFormatter::mayHaveChanged()
@@ -169,7 +169,7 @@ QString LockFormatter::text(const models::LockRow &row, int column, qint64 nowUs
     case models::StateColumn:
         if (const auto awaited = awaitedUs(row))
             return awaitingApproval(*awaited);
-        return Words::badge(row.badge);
+        return state::badgeText(row.badge);
     case models::NameColumn:
         return LockText::name(state.key);
     case models::HolderColumn:
@@ -236,7 +236,7 @@ QString LockFormatter::toolTip(const models::LockRow &row, int column, qint64 no
             return Words::stuckReason(state.stuck);
         if (state.release.why == domain::ReleaseOff::Past)
             return sentence(row, nowUs);
-        return Words::badge(row.badge);
+        return state::badgeText(row.badge);
     case models::HolderColumn:
         if (state.mayHaveChanged)
             return mayHaveChanged();

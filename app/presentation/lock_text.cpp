@@ -168,7 +168,7 @@ QString LockText::session(const domain::Session &session)
 
 QString LockText::rowSentence(const domain::LockState &state, Badge badge, qint64 nowUs)
 {
-    const QString word = Words::badge(badge);
+    const QString word = state::badgeText(badge);
     const QString lock = name(state.key);
     if (state.mayHaveChanged)
         return tr("%1, %2, may have changed already", "state, lock").arg(word, lock);

@@ -7,31 +7,6 @@
 
 namespace lockkeeper::app::presentation {
 
-QString Words::badge(Badge badge)
-{
-    switch (badge) {
-    case Badge::Releasing:
-        return tr("Releasing…", "state");
-    case Badge::Unknown:
-        return tr("Unknown", "state");
-    case Badge::Stuck:
-        return tr("Stuck", "state");
-    case Badge::Expired:
-        return tr("Expired", "state");
-    case Badge::Contended:
-        return tr("Contended", "state");
-    case Badge::Expiring:
-        return tr("Expiring", "state");
-    case Badge::Held:
-        return tr("Held", "state");
-    case Badge::Optimistic:
-        return tr("Optimistic", "state");
-    case Badge::Free:
-        return tr("Free", "state");
-    }
-    return {};
-}
-
 QString Words::event(events::Kind kind)
 {
     switch (kind) {

@@ -19,7 +19,6 @@ class Words
     Q_DECLARE_TR_FUNCTIONS(Words)
 
 public:
-    static QString badge(Badge badge);
     static QString event(events::Kind kind);
     static QString outcome(domain::Outcome outcome);
     /** A whole sentence for a dialog or the audit's tooltip. */

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/state/badge.h"
 
+#include <QCoreApplication>
+
 namespace lockkeeper::app::state {
 
 namespace {
@@ -41,6 +43,31 @@ Badge badgeOf(const domain::LockState &state, const LockContext &context)
     if (context.stale)
         return Badge::Unknown;
     return fromCondition(domain::condition(state, context.nowUs));
+}
+
+QString badgeText(Badge badge)
+{
+    switch (badge) {
+    case Badge::Releasing:
+        return QCoreApplication::translate("Words", "Releasing…", "state");
+    case Badge::Unknown:
+        return QCoreApplication::translate("Words", "Unknown", "state");
+    case Badge::Stuck:
+        return QCoreApplication::translate("Words", "Stuck", "state");
+    case Badge::Expired:
+        return QCoreApplication::translate("Words", "Expired", "state");
+    case Badge::Contended:
+        return QCoreApplication::translate("Words", "Contended", "state");
+    case Badge::Expiring:
+        return QCoreApplication::translate("Words", "Expiring", "state");
+    case Badge::Held:
+        return QCoreApplication::translate("Words", "Held", "state");
+    case Badge::Optimistic:
+        return QCoreApplication::translate("Words", "Optimistic", "state");
+    case Badge::Free:
+        return QCoreApplication::translate("Words", "Free", "state");
+    }
+    return {};
 }
 
 QByteArrayView badgeName(Badge badge)

@@ -42,6 +42,8 @@ struct LockContext
 
 Badge badgeOf(const domain::LockState &state, const LockContext &context);
 
+/** The badge's word in the interface's language. */
+QString badgeText(Badge badge);
 /** The stable name used in filters: "stuck", "releasing", … */
 QByteArrayView badgeName(Badge badge);
 std::optional<Badge> badgeFromName(QByteArrayView name);

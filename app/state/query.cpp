@@ -53,11 +53,13 @@ using Value = tl::expected<QueryValue, QueryError>;
 Value namedValue(const QueryWord &word, const FieldWord &field)
 {
     const QList<QByteArray> names = valueNames(field.field);
-    const qsizetype index = names.indexOf(word.value.text.toLower());
+    qsizetype index = names.indexOf(word.value.text.toLower());
+    if (index < 0)
+        index = localValueOf(field.field, QString::fromUtf8(word.value.text));
     if (index < 0)
         return wrong(Kind::UnknownValue, word, &field, nearest(QString::fromUtf8(word.value.text), names));
     QueryValue value = word.value;
-    value.text = value.text.toLower();
+    value.text = names.at(index);
     value.number = index;
     return value;
 }
@@ -244,7 +246,8 @@ QString quoteWord(const QString &text)
 {
     // A quote can't stand within quotes: any one character takes its place.
     const auto special = [](QChar c) {
-        return c.isSpace() || c == u',' || c == u':' || c == u'<' || c == u'>' || c == u'*' || c == u'?';
+        static constexpr QStringView kSpecial(u",:<>*?\uFF0C\uFF1A\uFF1C\uFF1E\u201C");
+        return c.isSpace() || kSpecial.contains(c);
     };
     const bool quote =
         text.isEmpty() || text.startsWith(u'-') || std::any_of(text.begin(), text.end(), special);

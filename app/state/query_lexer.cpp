@@ -2,13 +2,39 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/state/query_lexer.h"
 
+#include <algorithm>
+
 namespace lockkeeper::app::state {
 
 namespace {
 
-bool isOperator(QChar c)
+/** The operator in ASCII, also where an input method for Chinese wrote its full-width form; 0: none. */
+char16_t operatorOf(QChar c)
 {
-    return c == u':' || c == u'<' || c == u'>';
+    switch (c.unicode()) {
+    case u':':
+    case u'\uFF1A':
+        return u':';
+    case u'<':
+    case u'\uFF1C':
+        return u'<';
+    case u'>':
+    case u'\uFF1E':
+        return u'>';
+    default:
+        return 0;
+    }
+}
+
+bool isComma(QChar c)
+{
+    return c == u',' || c == u'\uFF0C';
+}
+
+/** The character that closes a quotation opened by `c`; null: `c` opens none. */
+QChar closingOf(QChar c)
+{
+    return c == u'"' ? c : c == u'\u201C' ? QChar(u'\u201D') : QChar();
 }
 
 /** Reads one word after another; the only state is the place in the text. */
@@ -22,8 +48,8 @@ public:
         QueryWords result;
         bool comma = false;
         for (;;) {
-            while (m_at < m_text.size() && (m_text[m_at].isSpace() || m_text[m_at] == u',')) {
-                comma = comma || m_text[m_at] == u',';
+            while (m_at < m_text.size() && (m_text[m_at].isSpace() || isComma(m_text[m_at]))) {
+                comma = comma || isComma(m_text[m_at]);
                 ++m_at;
             }
             if (m_at == m_text.size())
@@ -48,10 +74,10 @@ private:
             ++m_at;
         }
         word.fieldPosition = word.valuePosition = m_at;
-        while (m_at < m_text.size() && !m_text[m_at].isSpace() && m_text[m_at] != u',') {
-            if (m_text[m_at] == u'"')
+        while (m_at < m_text.size() && !m_text[m_at].isSpace() && !isComma(m_text[m_at])) {
+            if (!closingOf(m_text[m_at]).isNull())
                 readQuoted(word);
-            else if (!word.hasField && isOperator(m_text[m_at]))
+            else if (!word.hasField && endsField(word))
                 takeField(word);
             else
                 readCharacter(word);
@@ -60,11 +86,25 @@ private:
         return word;
     }
 
+    /** In ASCII an operator ends the field whatever stands before it. The full-width form may belong to a
+     * name: it ends only what can be a field. */
+    bool endsField(const QueryWord &word) const
+    {
+        const QChar c = m_text[m_at];
+        if (operatorOf(c) == 0)
+            return false;
+        const QStringView before = m_text.mid(word.fieldPosition, m_at - word.fieldPosition);
+        return c.unicode() < 0x80 ||
+               (!before.isEmpty() && std::all_of(before.begin(), before.end(), [](QChar letter) {
+                   return letter.toLower() >= u'a' && letter.toLower() <= u'z';
+               }));
+    }
+
     void takeField(QueryWord &word)
     {
         word.hasField = true;
         word.field = m_text.mid(word.fieldPosition, m_at - word.fieldPosition).toString();
-        const QChar sign = m_text[m_at++];
+        const QChar sign = operatorOf(m_text[m_at++]);
         const bool orEqual = sign != u':' && m_at < m_text.size() && m_text[m_at] == u'=';
         if (orEqual)
             ++m_at;
@@ -84,7 +124,7 @@ private:
     void readQuoted(QueryWord &word)
     {
         const qsizetype begin = m_at++;
-        const qsizetype end = m_text.indexOf(u'"', m_at);
+        const qsizetype end = m_text.indexOf(closingOf(m_text[begin]), m_at);
         if (end < 0) {
             m_openQuote = begin;
             word.value.text += m_text.mid(m_at).toUtf8();

@@ -4,6 +4,7 @@
 
 #include "shared/base/text.h"
 
+#include <QCoreApplication>
 #include <QDateTime>
 
 namespace lockkeeper::app::state {
@@ -12,9 +13,11 @@ namespace {
 
 std::optional<QTime> timeOfDay(const QString &text)
 {
+    const QString ascii =
+        QString(text).replace(u'\uFF1A', u':'); // as an input method for Chinese may write it
     for (const QLatin1String format :
          {QLatin1String("H:mm"), QLatin1String("H:mm:ss"), QLatin1String("H:mm:ss.zzz")}) {
-        const QTime time = QTime::fromString(text, QString(format));
+        const QTime time = QTime::fromString(ascii, QString(format));
         if (time.isValid())
             return time;
     }
@@ -36,9 +39,12 @@ std::optional<qint64> parseQueryTime(const QString &text, const QueryClock &cloc
             at = QDateTime(now.date().addDays(-1), *time, clock.zone);
         return at.toMSecsSinceEpoch() * 1000;
     }
-    static constexpr QLatin1String kYesterday("yesterday");
-    if (text.startsWith(kYesterday, Qt::CaseInsensitive)) {
-        const QString rest = text.mid(kYesterday.size()).trimmed();
+    for (const QString &yesterday :
+         {QStringLiteral("yesterday"),
+          QCoreApplication::translate("QueryTime", "yesterday", "as typed: yesterday 22:00")}) {
+        if (!text.startsWith(yesterday, Qt::CaseInsensitive))
+            continue;
+        const QString rest = text.mid(yesterday.size()).trimmed();
         const auto time = rest.isEmpty() ? std::optional(QTime(0, 0)) : timeOfDay(rest);
         if (!time)
             return std::nullopt;

@@ -73,6 +73,18 @@ QList<QByteArray> fieldNames(QueryScope scope)
     return names;
 }
 
+qsizetype localValueOf(QueryField field, const QString &word)
+{
+    for (int i = 0; field == QueryField::State && i < kBadgeCount; ++i) {
+        QString text = badgeText(Badge(i));
+        if (text.endsWith(u'\u2026')) // of one that is under way
+            text.chop(1);
+        if (word.compare(text, Qt::CaseInsensitive) == 0)
+            return i;
+    }
+    return -1;
+}
+
 QList<QByteArray> valueNames(QueryField field)
 {
     QList<QByteArray> names;

@@ -26,5 +26,8 @@ const FieldWord *findField(QueryField field);
 
 /** The words that a field of kind Name accepts, in order of their numbers. */
 QList<QByteArray> valueNames(QueryField field);
+/** The number of the value for which the interface's language has this word, as its badge shows it ("卡死");
+ * −1: none. */
+qsizetype localValueOf(QueryField field, const QString &word);
 
 } // namespace lockkeeper::app::state

@@ -51,7 +51,7 @@ void StateChip::setCount(qint64 count)
 void StateChip::reword()
 {
     setText(tr("%1 %2", "state, count")
-                .arg(presentation::Words::badge(m_badge), QLocale(QLocale::English).toString(m_count)));
+                .arg(state::badgeText(m_badge), QLocale(QLocale::English).toString(m_count)));
     setAccessibleName(text());
     setToolTip(tr("Show or hide locks in this state"));
     updateGeometry();

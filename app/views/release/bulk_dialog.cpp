@@ -160,7 +160,7 @@ void BulkDialog::fillRow(int row)
         cell->setToolTip(plainToolTip(text));
         return cell;
     };
-    auto *first = put(State, Words::badge(badge));
+    auto *first = put(State, state::badgeText(badge));
     first->setIcon(presentation::icon(presentation::badgeIconName(badge)));
     const bool mayTick =
         m_phase == Phase::Preview && (item.skip == Skip::None || item.skip == Skip::Unticked);

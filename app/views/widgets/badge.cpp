@@ -26,7 +26,7 @@ void paintBadge(QPainter *painter, const QRect &rect, state::Badge badge,
     painter->setFont(font);
     const QRect words = rect.adjusted(5 + icon + 4, 0, -4, 0);
     painter->drawText(words, int(Qt::AlignVCenter | Qt::AlignLeft),
-                      QFontMetrics(font).elidedText(word.isEmpty() ? presentation::Words::badge(badge) : word,
+                      QFontMetrics(font).elidedText(word.isEmpty() ? state::badgeText(badge) : word,
                                                     Qt::ElideRight, words.width()));
     painter->restore();
 }
@@ -41,7 +41,7 @@ BadgeWidget::BadgeWidget(const presentation::Theme *theme, QWidget *parent)
 void BadgeWidget::setBadge(state::Badge badge)
 {
     m_badge = badge;
-    setAccessibleName(presentation::Words::badge(badge));
+    setAccessibleName(state::badgeText(badge));
     update();
 }
 

@@ -7,6 +7,7 @@
 #include "app/presentation/event_formatter.h"
 #include "app/presentation/time_format.h"
 #include "app/presentation/words.h"
+#include "app/state/query_time.h"
 #include "shared/transport/ssh_errors.h"
 #include "tests/support/test_program.h"
 
@@ -30,7 +31,7 @@ class WordsTest : public QObject
 private Q_SLOTS:
     void badges()
     {
-        distinct(app::state::kBadgeCount, [](int i) { return Words::badge(app::state::Badge(i)); });
+        distinct(app::state::kBadgeCount, [](int i) { return app::state::badgeText(app::state::Badge(i)); });
     }
     void events()
     {
@@ -219,6 +220,32 @@ private Q_SLOTS:
         QCOMPARE(Words::cause(standby), QStringLiteral("该代理程序处于待命状态；处于活动状态的是 <dc2>"));
         QCOMPARE(Words::remedy(own), QStringLiteral("GRANT x"));
         QVERIFY(!Words::remedy(none).isEmpty());
+    }
+    /** A filter takes the words that the badges show, and the interface's word for yesterday. */
+    void filtersInChinese()
+    {
+        using namespace app::state;
+        constexpr qint64 kDayUs = 86'400'000'000;
+        const QueryClock clock{1'795'000'000'000'000, QTimeZone::utc()};
+        QVERIFY(!parseQuery(QStringLiteral("state:卡死")));
+        QVERIFY(!parseQueryTime(QStringLiteral("昨天 22:00"), clock));
+        const QLocale before;
+        const auto restore = qScopeGuard([&before] { QLocale::setDefault(before); });
+        app::Language language;
+        language.setLanguage(QStringLiteral("zh_CN"));
+        for (int badge = 0; badge < kBadgeCount; ++badge) {
+            QString word = badgeText(Badge(badge));
+            word.remove(QChar(0x2026));
+            const auto query = parseQuery(QStringLiteral("state：") + word);
+            QVERIFY2(query, qPrintable(word));
+            QCOMPARE(*query,
+                     *parseQuery(QStringLiteral("state:%1")
+                                     .arg(QString::fromLatin1(badgeName(Badge(badge)).toByteArray()))));
+        }
+        const auto english = parseQueryTime(QStringLiteral("yesterday 22:00"), clock);
+        QVERIFY(english && *english < clock.nowUs && clock.nowUs - *english < 2 * kDayUs);
+        for (const char *text : {"昨天 22:00", "昨天22：00", "昨天　22:00"})
+            QCOMPARE(parseQueryTime(QString::fromUtf8(text), clock), english);
     }
     void releases()
     {

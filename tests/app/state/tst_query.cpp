@@ -124,6 +124,15 @@ void TestQuery::matchesLock_data()
     row("holder:worker-3", true);
     row("waiter:w9", true);
     row("waiter:w11", false);
+    row("waiters：2", true); // as input methods for Chinese write it
+    row("source：orders，payments", true);
+    row("source：payments", false);
+    row("waiters＞2", false);
+    row("waiters＞=2", true);
+    row("payments，orders", true);
+    row("name:“*orders*”", false);
+    row("“lock:orders”", true);
+    row("锁：orders", false); // a name: no field is spelled so
     row("waiters:2", true);
     row("waiters>2", false);
     row("waiters>=2", true);
