@@ -48,11 +48,11 @@
     </message>
     <message>
         <source>needs the role admin, for all sources</source>
-        <translation>需要对所有数据源的管理员角色</translation>
+        <translation>需要具有所有数据源的管理员角色</translation>
     </message>
     <message>
         <source>the link to the agent broke</source>
-        <translation>与代理程序的连接已中断</translation>
+        <translation>与 Agent 的连接已中断</translation>
     </message>
 </context>
 <context>
@@ -94,7 +94,7 @@
     </message>
     <message>
         <source>Since when is not known</source>
-        <translation>不知从何时开始</translation>
+        <translation>起始时间未知</translation>
     </message>
     <message>
         <source>The longest has waited for %1</source>
@@ -102,15 +102,15 @@
     </message>
     <message>
         <source>Its beginning wasn&apos;t seen: it was so already then</source>
-        <translation>未观测到其开始：当时已经如此</translation>
+        <translation>未观测到起始：当时已是如此</translation>
     </message>
     <message>
         <source>or up to %1 earlier</source>
-        <translation>或最多早 %1</translation>
+        <translation>或最多再早 %1</translation>
     </message>
     <message>
         <source>This scheme doesn&apos;t show its waiters</source>
-        <translation>此锁方案不显示谁在等待</translation>
+        <translation>此锁方案的等待者不可见</translation>
     </message>
 </context>
 <context>
@@ -162,7 +162,7 @@
     </message>
     <message>
         <source>The reaper: a policy of the agent&apos;s configuration, run as %1</source>
-        <translation>自动清理器：代理程序配置中的策略，以 %1 身份运行</translation>
+        <translation>自动清理器：Agent 配置中的策略，以 %1 身份运行</translation>
     </message>
     <message>
         <source>Probe of %1</source>
@@ -244,7 +244,7 @@
     </message>
     <message>
         <source>Gone: it neither blocks nor waits any more.</source>
-        <translation>已消失：它不再阻塞别的连接，也不再等待。</translation>
+        <translation>已消失：不再阻塞其他连接，也不再等待。</translation>
     </message>
     <message>
         <source>Since %1</source>
@@ -294,7 +294,7 @@
     <message>
         <source>the register of waiters</source>
         <comment>what was read</comment>
-        <translation>等待者登记</translation>
+        <translation>等待者登记表</translation>
     </message>
     <message>
         <source>Deadlock in %1: %2. Each waits for the next one.</source>
@@ -310,7 +310,7 @@
     <message numerus="yes">
         <source>%n head blocker(s)</source>
         <translation>
-            <numerusform>%n 个源头阻塞者</numerusform>
+            <numerusform>%n 个阻塞源头</numerusform>
         </translation>
     </message>
     <message>
@@ -343,16 +343,16 @@
     </message>
     <message>
         <source>Idle for %1. Last statement: %2</source>
-        <translation>已空闲 %1。上一条语句：%2</translation>
+        <translation>连接已空闲 %1。上一条语句：%2</translation>
     </message>
     <message>
         <source>It holds none of the watched locks.</source>
-        <translation>它不持有任何受监视的锁。</translation>
+        <translation>它未持有任何受观测的锁。</translation>
     </message>
     <message numerus="yes">
         <source>Holds %n watched lock(s): %1.</source>
         <translation>
-            <numerusform>持有 %n 个受监视的锁：%1。</numerusform>
+            <numerusform>持有 %n 个受观测的锁：%1。</numerusform>
         </translation>
     </message>
     <message numerus="yes">
@@ -375,23 +375,23 @@
     </message>
     <message>
         <source>It is listed once, below the connection that it waits for first. Enter goes to the other one.</source>
-        <translation>每个连接只出现一次，列在它首先等待的连接之下。按 Enter 转到另一个连接。</translation>
+        <translation>每个连接只列一次，位于它首先等待的连接之下；按 Enter 跳转到同时阻塞它的另一连接。</translation>
     </message>
     <message>
         <source>The server doesn&apos;t report what it is running.</source>
-        <translation>服务器未说明它正在执行什么。</translation>
+        <translation>服务器未提供其正在执行的语句。</translation>
     </message>
     <message>
         <source>Idle for %1; the server doesn&apos;t report its last statement.</source>
-        <translation>已空闲 %1；服务器未说明它的上一条语句。</translation>
+        <translation>连接已空闲 %1；服务器未提供其上一条语句。</translation>
     </message>
     <message>
         <source>The server doesn&apos;t report how much a kill rolls back.</source>
-        <translation>服务器未告知终止连接会回滚多少数据。</translation>
+        <translation>服务器未提供终止连接将回滚的行数。</translation>
     </message>
     <message>
         <source>No connection waits for a row lock</source>
-        <translation>没有连接在等待行锁</translation>
+        <translation>没有等待行锁的连接</translation>
     </message>
 </context>
 <context>
@@ -456,7 +456,7 @@
     </message>
     <message>
         <source>Waiting</source>
-        <translation>等待</translation>
+        <translation>等待时长</translation>
     </message>
     <message>
         <source>Waits</source>
@@ -480,7 +480,7 @@
     </message>
     <message>
         <source>Changes/min</source>
-        <translation>易手/分钟</translation>
+        <translation>持有者变更/分</translation>
     </message>
     <message>
         <source>Forced</source>
@@ -492,7 +492,7 @@
     </message>
     <message>
         <source>Observed</source>
-        <translation>已观测</translation>
+        <translation>观测覆盖率</translation>
     </message>
     <message>
         <source>All waiting in this range, added up</source>
@@ -500,11 +500,11 @@
     </message>
     <message>
         <source>Free time between one holder&apos;s end and the next one&apos;s beginning, at least and at most</source>
-        <translation>一个持有者结束到下一个持有者开始之间的空闲时间，至少与至多</translation>
+        <translation>上一持有者结束到下一持有者开始之间的空闲时间（下限与上限）</translation>
     </message>
     <message>
         <source>Share of the observed time in which somebody held the lock, at least and at most</source>
-        <translation>观测时间内锁被持有的占比，至少与至多</translation>
+        <translation>观测时间内锁被持有的占比（下限与上限）</translation>
     </message>
     <message>
         <source>Acquisitions in a minute of the observed time</source>
@@ -512,7 +512,7 @@
     </message>
     <message>
         <source>Share of this range in which the agent saw the source</source>
-        <translation>此范围内代理程序观测到该数据源的占比</translation>
+        <translation>此范围内 Agent 观测到该数据源的时间占比</translation>
     </message>
     <message>
         <source>Longest: %1</source>
@@ -530,7 +530,7 @@
     </message>
     <message>
         <source>Against as long a time before this range, both by the time that was observed: the waiting, or how often the lock changed hands where waiters are not visible</source>
-        <translation>与此范围之前同样长的时间相比，均按已观测的时间折算：比较等待时间；等待者不可见时比较锁的易手次数</translation>
+        <translation>与此范围之前的等长时段相比，均按已观测时间折算：比较等待时间；等待者不可见时，比较持有者变更次数</translation>
     </message>
     <message>
         <source>new</source>
@@ -539,15 +539,15 @@
     </message>
     <message>
         <source>Before: %1 of waiting; %2 of that time was observed</source>
-        <translation>前期：等待 %1；该时段已观测 %2</translation>
+        <translation>上期：等待 %1；该时段观测覆盖率 %2</translation>
     </message>
     <message>
         <source>Before: acquired %1 times; %2 of that time was observed</source>
-        <translation>前期：获取 %1 次；该时段已观测 %2</translation>
+        <translation>上期：获取 %1 次；该时段观测覆盖率 %2</translation>
     </message>
     <message>
         <source>Too little is known of the time before to compare</source>
-        <translation>对前期所知太少，无法比较</translation>
+        <translation>上期观测数据过少，无法比较</translation>
     </message>
     <message numerus="yes">
         <source>%1 — %Ln lock(s)</source>
@@ -677,11 +677,11 @@
     <message>
         <source>%1 (unseen)</source>
         <comment>an event</comment>
-        <translation>%1（未读到）</translation>
+        <translation>%1（未观测到）</translation>
     </message>
     <message>
         <source>The command&apos;s answer was lost: probably by this command, or its holder gave it back at that time.</source>
-        <translation>该命令的应答已丢失：很可能由该命令释放，也可能由持有者在同一时刻释放。</translation>
+        <translation>该命令的响应已丢失：很可能由该命令释放，也可能由持有者在同一时刻释放。</translation>
     </message>
     <message>
         <source>%1 not observed from %2 %3 on</source>
@@ -717,11 +717,11 @@
     </message>
     <message>
         <source>the agent wasn&apos;t running</source>
-        <translation>代理程序当时未运行</translation>
+        <translation>Agent 当时未运行</translation>
     </message>
     <message>
         <source>the agent was standby</source>
-        <translation>代理程序当时处于待命状态</translation>
+        <translation>Agent 当时处于待命状态</translation>
     </message>
     <message>
         <source>no connection to it</source>
@@ -729,7 +729,7 @@
     </message>
     <message>
         <source>its notifications were lost</source>
-        <translation>存储的通知已丢失</translation>
+        <translation>存储的变更通知已丢失</translation>
     </message>
     <message>
         <source>these slots were moving</source>
@@ -737,7 +737,7 @@
     </message>
     <message>
         <source>they couldn&apos;t be read</source>
-        <translation>无法读取它们</translation>
+        <translation>无法读取</translation>
     </message>
     <message>
         <source>its locks couldn&apos;t be read</source>
@@ -753,7 +753,7 @@
     </message>
     <message>
         <source>the agent&apos;s journal couldn&apos;t be written</source>
-        <translation>代理程序的日志库当时无法写入</translation>
+        <translation>Agent 的日志库当时无法写入</translation>
     </message>
     <message>
         <source>the reaper</source>
@@ -772,24 +772,24 @@
     <message>
         <source>%1 waited %2 for %3, and holds it now.</source>
         <comment>waiter, duration, lock</comment>
-        <translation>%1 为 %3 等待了 %2，现已持有它。</translation>
+        <translation>%1 等待 %3 达 %2，现已持有。</translation>
     </message>
     <message>
         <source>%1 waited %2 for %3 and waits no longer.</source>
         <comment>waiter, duration, lock</comment>
-        <translation>%1 为 %3 等待了 %2，现已不再等待。</translation>
+        <translation>%1 等待 %3 达 %2，现已不再等待。</translation>
     </message>
     <message>
         <source>Its lease has run out, and its row is still there.</source>
-        <translation>它的租约已到期，行仍然存在。</translation>
+        <translation>租约已过期，但行仍然存在。</translation>
     </message>
     <message>
         <source>The same holder has it: its deadline was changed, or it can be read again.</source>
-        <translation>持有者未变：到期时间被修改，或内容恢复可读。</translation>
+        <translation>持有者未变：过期时间被修改，或内容恢复可读。</translation>
     </message>
     <message>
         <source>From then on its row can&apos;t be understood: whether it is held isn&apos;t known.</source>
-        <translation>从此时起无法理解它的内容：不知道它是否被持有。</translation>
+        <translation>此后其内容无法识别：是否被持有未知。</translation>
     </message>
     <message>
         <source>Force-released; it was held by %1.</source>
@@ -806,7 +806,7 @@
     </message>
     <message>
         <source>the agent may not read it</source>
-        <translation>代理程序无权读取</translation>
+        <translation>Agent 无权读取</translation>
     </message>
     <message>
         <source>User and reason</source>
@@ -814,24 +814,24 @@
     </message>
     <message>
         <source>It may have been released at its deadline.</source>
-        <translation>也可能是在到期时刻被释放。</translation>
+        <translation>也可能在过期时刻被释放。</translation>
     </message>
     <message>
         <source>%1 waited %2 for %3, which is no longer listed.</source>
         <comment>waiter, duration, lock</comment>
-        <translation>%1 为 %3 等待了 %2，该锁已不存在。</translation>
+        <translation>%1 等待 %3 达 %2，该锁已不在列表中。</translation>
     </message>
     <message>
         <source>Its row or key no longer exists.</source>
-        <translation>它的行或键已不存在。</translation>
+        <translation>其行或键已不存在。</translation>
     </message>
     <message>
         <source>It isn&apos;t held now.</source>
-        <translation>现在无人持有它。</translation>
+        <translation>当前无人持有。</translation>
     </message>
     <message>
         <source>It began earlier: it already existed when it was first seen.</source>
-        <translation>首次观测到时它已存在：开始时间更早。</translation>
+        <translation>首次观测到时已存在：实际开始时间更早。</translation>
     </message>
     <message>
         <source>It was taken and released between two reads; its holder is unknown.</source>
@@ -847,7 +847,7 @@
     </message>
     <message>
         <source>the agent was suspended</source>
-        <translation>代理程序曾停顿（如系统休眠）</translation>
+        <translation>Agent 曾停顿（如系统休眠）</translation>
     </message>
     <message>
         <source>the store was restored to an earlier state</source>
@@ -983,7 +983,7 @@
     </message>
     <message>
         <source>Timeline: move; to the next event</source>
-        <translation>时间线：平移；到下一个事件</translation>
+        <translation>时间线：平移；跳到下一个事件</translation>
     </message>
     <message>
         <source>Timeline: another lane; move the lane</source>
@@ -1066,7 +1066,7 @@
     </message>
     <message>
         <source>Expired or released</source>
-        <translation>到期或释放</translation>
+        <translation>过期或释放</translation>
     </message>
     <message>
         <source>Probably force-released</source>
@@ -1085,7 +1085,7 @@
     </message>
     <message>
         <source>Remove the line, and trust the agent again</source>
-        <translation>请删除该行，然后重新信任该代理程序</translation>
+        <translation>请删除该行，然后重新信任该 Agent</translation>
     </message>
     <message>
         <source>Make the folder writable</source>
@@ -1136,15 +1136,15 @@
     </message>
     <message>
         <source>Seen</source>
-        <translation>观测</translation>
+        <translation>时间误差</translation>
     </message>
     <message>
         <source>Acquired</source>
-        <translation>获取</translation>
+        <translation>获取时间</translation>
     </message>
     <message>
         <source>Expires</source>
-        <translation>到期</translation>
+        <translation>过期时间</translation>
     </message>
     <message>
         <source>Token</source>
@@ -1171,11 +1171,11 @@
     </message>
     <message>
         <source>≥: the start wasn&apos;t seen. ~: dated with a window.</source>
-        <translation>≥：未见起始。~：起始时刻带时间窗。</translation>
+        <translation>≥：未观测到起始。~：起始时刻带时间窗。</translation>
     </message>
     <message>
         <source>Time left of the lease by the store&apos;s clock; −: past its end.</source>
-        <translation>按存储时钟计算的租约剩余时间；−：已超过到期时刻。</translation>
+        <translation>以存储时钟计算的租约剩余时间；−：已过期的时长。</translation>
     </message>
     <message>
         <source>Not observed now; as of %1.</source>
@@ -1187,7 +1187,7 @@
     </message>
     <message>
         <source>Expires %1: %2</source>
-        <translation>到期于 %1：%2</translation>
+        <translation>过期时间 %1：%2</translation>
     </message>
     <message>
         <source>Last observed %1</source>
@@ -1216,17 +1216,17 @@
     </message>
     <message>
         <source>Agent</source>
-        <translation>代理程序</translation>
+        <translation>Agent</translation>
     </message>
     <message>
         <source>Awaiting approval %1</source>
         <comment>minutes and seconds that are left</comment>
-        <translation>等待批准 %1</translation>
+        <translation>等待审批 %1</translation>
     </message>
     <message>
         <source>Awaits %1</source>
         <comment>an approval, for so many minutes and seconds</comment>
-        <translation>待批准 %1</translation>
+        <translation>待审批 %1</translation>
     </message>
     <message>
         <source>%1, %2</source>
@@ -1235,14 +1235,14 @@
     </message>
     <message>
         <source>Locks seen by several agents are listed once. The first agent named has the best view and performs releases.</source>
-        <translation>多个代理程序都能观测到的锁只列一次，由排在最前的代理程序释放。</translation>
+        <translation>多个 Agent 都能观测到的锁只列一次，由排在最前的 Agent 释放。</translation>
     </message>
 </context>
 <context>
     <name>LockText</name>
     <message>
         <source>not seen</source>
-        <translation>未读到</translation>
+        <translation>未观测到</translation>
     </message>
     <message>
         <source>renewed %1 ago</source>
@@ -1256,7 +1256,7 @@
     </message>
     <message>
         <source>unknown: what is stored can&apos;t be read as a lock</source>
-        <translation>未知：存储的内容无法当作锁来解读</translation>
+        <translation>未知：存储的内容无法识别为锁</translation>
     </message>
     <message>
         <source>unknown: too many of its servers can&apos;t be asked</source>
@@ -1264,7 +1264,7 @@
     </message>
     <message>
         <source>unknown: no renewal seen</source>
-        <translation>未知：未见续期</translation>
+        <translation>未知：未观测到续期</translation>
     </message>
     <message>
         <source>unknown: watched too briefly</source>
@@ -1285,7 +1285,7 @@
     </message>
     <message>
         <source>connection open, idle %1</source>
-        <translation>连接未断开，已闲置 %1</translation>
+        <translation>连接未断开，已空闲 %1</translation>
     </message>
     <message>
         <source>connection open, running a statement</source>
@@ -1316,7 +1316,7 @@
     </message>
     <message>
         <source>session open</source>
-        <translation>会话打开</translation>
+        <translation>会话未断开</translation>
     </message>
     <message>
         <source>not held</source>
@@ -1376,7 +1376,7 @@
     <message>
         <source>another token or deadline: left alone</source>
         <comment>on a node</comment>
-        <translation>令牌或期限不同：未改动</translation>
+        <translation>令牌或过期时间不同：未改动</translation>
     </message>
     <message>
         <source>refused</source>
@@ -1391,12 +1391,12 @@
     <message>
         <source>can&apos;t be reached: counts as held</source>
         <comment>on a node</comment>
-        <translation>无法连接：按持有计</translation>
+        <translation>无法连接：视为仍被持有</translation>
     </message>
     <message>
         <source>reply lost: counts as held</source>
         <comment>on a node</comment>
-        <translation>答复丢失：按持有计</translation>
+        <translation>响应丢失：视为仍被持有</translation>
     </message>
     <message>
         <source>%1: %2</source>
@@ -1410,7 +1410,7 @@
     </message>
     <message>
         <source>Unknown: %1 of %2 nodes have its token, %3 are needed, and %4 are unreachable.</source>
-        <translation>无法判定：%2 个节点中有 %1 个持有其令牌，需要 %3 个，另有 %4 个无法连接。</translation>
+        <translation>未知：%2 个节点中有 %1 个持有其令牌，需要 %3 个，另有 %4 个无法连接。</translation>
     </message>
     <message>
         <source>Not held: no token has a majority (%1 of %2 nodes). Leftover tokens may block the next holder.</source>
@@ -1419,14 +1419,14 @@
     <message>
         <source>there was no lock</source>
         <comment>on a node</comment>
-        <translation>原本就没有</translation>
+        <translation>原本就没有锁</translation>
     </message>
 </context>
 <context>
     <name>QLineEdit</name>
     <message>
         <source>&amp;Undo</source>
-        <translation>撤消(&amp;U)</translation>
+        <translation>撤销(&amp;U)</translation>
     </message>
     <message>
         <source>&amp;Redo</source>
@@ -1500,7 +1500,7 @@
     <name>QWidgetTextControl</name>
     <message>
         <source>&amp;Undo</source>
-        <translation>撤消(&amp;U)</translation>
+        <translation>撤销(&amp;U)</translation>
     </message>
     <message>
         <source>&amp;Redo</source>
@@ -1543,11 +1543,11 @@
     </message>
     <message>
         <source>“%1” isn&apos;t a value of “%2”.</source>
-        <translation>“%1”不是“%2”的取值。</translation>
+        <translation>“%1”不是“%2”的有效取值。</translation>
     </message>
     <message>
         <source>“%1” isn&apos;t a value of “%2”. Did you mean “%3”?</source>
-        <translation>“%1”不是“%2”的取值。是否指“%3”？</translation>
+        <translation>“%1”不是“%2”的有效取值。是否指“%3”？</translation>
     </message>
     <message>
         <source>A value is missing after “%1”.</source>
@@ -1555,19 +1555,19 @@
     </message>
     <message>
         <source>“%1” wants a whole number, not “%2”.</source>
-        <translation>“%1”需要整数，而不是“%2”。</translation>
+        <translation>“%1”的值应为整数，而不是“%2”。</translation>
     </message>
     <message>
         <source>“%1” wants a duration such as 30s or 10m, not “%2”.</source>
-        <translation>“%1”需要 30s、10m 这样的时长，而不是“%2”。</translation>
+        <translation>“%1”的值应为 30s、10m 这样的时长，而不是“%2”。</translation>
     </message>
     <message>
         <source>“%1” wants a time such as 02:40 or -15m, not “%2”.</source>
-        <translation>“%1”需要 02:40、-15m 这样的时间，而不是“%2”。</translation>
+        <translation>“%1”的值应为 02:40、-15m 这样的时间，而不是“%2”。</translation>
     </message>
     <message>
         <source>“%1” can&apos;t be compared like that.</source>
-        <translation>“%1”不能这样比较。</translation>
+        <translation>“%1”不支持这种比较。</translation>
     </message>
     <message>
         <source>A closing quotation mark is missing.</source>
@@ -1594,7 +1594,7 @@
     </message>
     <message>
         <source>Release “%1” without knowing its holder?</source>
-        <translation>在不知道持有者的情况下释放“%1”？</translation>
+        <translation>在持有者未知的情况下强制释放“%1”？</translation>
     </message>
     <message>
         <source>“%1” can&apos;t be released</source>
@@ -1622,7 +1622,7 @@
     </message>
     <message>
         <source>It never expires, no sign of life for %1. A slow holder looks the same: check %2.</source>
-        <translation>它永不过期，已有 %1 无活动迹象。缓慢的持有者看起来也一样：请检查 %2。</translation>
+        <translation>它永不过期，已有 %1 无活动迹象。运行缓慢的持有者也会如此：请先检查 %2。</translation>
     </message>
     <message>
         <source>Its holder renewed it %1 ago. Two processes may then use the resource at once.</source>
@@ -1630,11 +1630,11 @@
     </message>
     <message>
         <source>Its lease has not ended. Two processes may then use the resource at once.</source>
-        <translation>租约尚未到期。之后可能有两个进程同时使用该资源。</translation>
+        <translation>租约尚未过期。强制释放后，可能有两个进程同时使用该资源。</translation>
     </message>
     <message>
         <source>If its holder took it anew meanwhile, or another process did, that lock may be deleted.</source>
-        <translation>若其间原持有者重新取得该锁，或有其他进程取得该锁，被删除的可能是那个锁。</translation>
+        <translation>若其间原持有者重新获取了该锁，或其他进程获取了该锁，被删除的可能是新获取的锁。</translation>
     </message>
     <message>
         <source>It was renewed since you looked, or is another hold: %1 holds it now. Nothing was released.</source>
@@ -1650,7 +1650,7 @@
     </message>
     <message>
         <source>Release does not stop the holder. If it is running, it keeps writing unless the resource checks a fencing token.</source>
-        <translation>释放锁不会停止持有者。若它仍在运行，除非资源校验防护令牌，否则它会继续写入。</translation>
+        <translation>强制释放不会停止持有者。若持有者仍在运行，它会继续写入，除非资源校验防护令牌（fencing token）。</translation>
     </message>
     <message>
         <source>Break live lock</source>
@@ -1682,7 +1682,7 @@
     </message>
     <message>
         <source>this acquisition and its exact deadline (%1…)</source>
-        <translation>本次获取及其确切的到期时刻（%1…）</translation>
+        <translation>本次获取及其确切的过期时间（%1…）</translation>
     </message>
     <message>
         <source>this acquisition, renewed or not (%1…)</source>
@@ -1690,7 +1690,7 @@
     </message>
     <message>
         <source>this value and its exact deadline, as the value alone may be the next holder&apos;s too (%1…)</source>
-        <translation>此值及其精确截止时间，因为仅凭该值无法与下一个持有者相区分（%1…）</translation>
+        <translation>此值及其确切的过期时间，因为仅凭该值可能无法与下一个持有者相区分（%1…）</translation>
     </message>
     <message>
         <source>Kill connection %1 to free “%2”?</source>
@@ -1698,7 +1698,7 @@
     </message>
     <message>
         <source>Its transaction rolls back, and all its locks become free. Between check and kill it may begin other work.</source>
-        <translation>其事务将回滚，它的所有锁都会被释放。检查与终止之间它可能开始其他工作。</translation>
+        <translation>其事务将回滚，其持有的所有锁都会释放。在检查与终止之间，该连接可能已开始其他工作。</translation>
     </message>
     <message>
         <source>Kill connection</source>
@@ -1710,15 +1710,15 @@
     </message>
     <message>
         <source>Remove what is left of “%1”?</source>
-        <translation>移除“%1”的残留？</translation>
+        <translation>清除“%1”的残留？</translation>
     </message>
     <message>
         <source>Remove leftovers</source>
-        <translation>移除残留</translation>
+        <translation>清除残留</translation>
     </message>
     <message>
         <source>The program behind the connection isn&apos;t stopped. It sees an error, and may connect and begin again.</source>
-        <translation>连接背后的程序不会停止。它会收到错误，并可能重新连接、重新开始。</translation>
+        <translation>使用该连接的程序不会停止。它会收到错误，并可能重新连接、重新开始。</translation>
     </message>
     <message>
         <source>Write a reason, and type the lock&apos;s name.</source>
@@ -1730,23 +1730,23 @@
     </message>
     <message>
         <source>this acquisition as it was read, without a deadline (%1…)</source>
-        <translation>读取时的本次获取，无到期时刻（%1…）</translation>
+        <translation>读取时的本次获取，无过期时间（%1…）</translation>
     </message>
     <message>
         <source>Wait a second: read what will be released.</source>
-        <translation>请稍候一秒：看清将要释放的内容。</translation>
+        <translation>请稍候一秒，先看清将要释放的内容。</translation>
     </message>
     <message>
         <source>Request approval</source>
-        <translation>申请批准</translation>
+        <translation>申请审批</translation>
     </message>
     <message>
         <source>A second operator must approve within 5 minutes. The request ends if the lock changes.</source>
-        <translation>须由另一名操作员在 5 分钟内批准。锁一旦变化，申请即失效。</translation>
+        <translation>须由另一名操作员在 5 分钟内审批通过。锁一旦变化，申请即失效。</translation>
     </message>
     <message>
         <source>Its session is open. Two processes may then use the resource at once.</source>
-        <translation>其会话仍打开。之后可能有两个进程同时使用该资源。</translation>
+        <translation>其会话未断开。强制释放后，可能有两个进程同时使用该资源。</translation>
     </message>
     <message>
         <source>It isn&apos;t held any more. Nothing was released.</source>
@@ -1777,19 +1777,19 @@
     </message>
     <message>
         <source>Can&apos;t release: no agent is connected. Connect to one in the Agent menu.</source>
-        <translation>不可用：未连接代理程序。请在“代理程序”菜单中连接。</translation>
+        <translation>不能释放：未连接 Agent。请在“Agent”菜单中连接。</translation>
     </message>
     <message>
         <source>Can&apos;t release: your role is %1. An administrator can make you an operator.</source>
-        <translation>不能释放：角色为%1。管理员可将角色改为操作员。</translation>
+        <translation>不能释放：当前角色为“%1”。管理员可将角色改为操作员。</translation>
     </message>
     <message>
         <source>Can&apos;t release: none of the selected locks can be released. Select one of them to see why.</source>
-        <translation>不可用：所选的锁均不能释放。选择其中一个可查看原因。</translation>
+        <translation>不能释放：所选的锁均不能释放。请选择其中一个以查看原因。</translation>
     </message>
     <message>
         <source>Can&apos;t release: this list doesn&apos;t show the lock. Clear the filter in Locks to see it.</source>
-        <translation>不可用：此列表未显示该锁。请在“锁”中清除筛选以查看它。</translation>
+        <translation>不能释放：此列表未显示该锁。请在“锁”中清除筛选以查看它。</translation>
     </message>
     <message>
         <source>The lock no longer exists.</source>
@@ -1797,38 +1797,38 @@
     </message>
     <message>
         <source>Can&apos;t release: your role doesn&apos;t extend to this lock. An administrator can extend it.</source>
-        <translation>不能释放：角色的范围不含此锁。管理员可扩大该范围。</translation>
+        <translation>不能释放：当前角色的范围不含此锁。管理员可扩大该范围。</translation>
     </message>
 </context>
 <context>
     <name>Remedies</name>
     <message>
         <source>this agent is standby, and who is active can&apos;t be asked for: %1</source>
-        <translation>该代理程序处于待命状态，且无法查询哪个代理程序处于活动状态：%1</translation>
+        <translation>该 Agent 处于待命状态，且无法查询哪个 Agent 处于活动状态：%1</translation>
     </message>
     <message>
         <source>this agent is standby; active is %1</source>
-        <translation>该代理程序处于待命状态；处于活动状态的是 %1</translation>
+        <translation>该 Agent 处于待命状态；处于活动状态的是 %1</translation>
     </message>
     <message>
         <source>this agent is standby; another one is active, whose name isn&apos;t known</source>
-        <translation>该代理程序处于待命状态；另一个代理程序处于活动状态，其名称未知</translation>
+        <translation>该 Agent 处于待命状态；另一个 Agent 处于活动状态，其名称未知</translation>
     </message>
     <message>
         <source>this agent is standby; no agent is known to be active</source>
-        <translation>该代理程序处于待命状态；没有已知处于活动状态的代理程序</translation>
+        <translation>该 Agent 处于待命状态；没有已知处于活动状态的 Agent</translation>
     </message>
     <message>
         <source>Ask that agent.</source>
-        <translation>请向该代理程序查询。</translation>
+        <translation>请向该 Agent 查询。</translation>
     </message>
     <message>
         <source>Ask the other agent.</source>
-        <translation>请向另一个代理程序查询。</translation>
+        <translation>请向另一个 Agent 查询。</translation>
     </message>
     <message>
         <source>Start lockkeeper-agent, or give its address</source>
-        <translation>请启动 lockkeeper-agent，或给出其地址。</translation>
+        <translation>请启动 lockkeeper-agent，或指定其地址。</translation>
     </message>
     <message>
         <source>Start lockkeeper-agent again; it replaces the socket that was left behind</source>
@@ -1848,7 +1848,7 @@
     </message>
     <message>
         <source>Give --user NAME, and --password env:NAME or file:PATH</source>
-        <translation>请给出 --user NAME，以及 --password env:NAME 或 file:PATH。</translation>
+        <translation>请指定 --user NAME，以及 --password env:NAME 或 file:PATH。</translation>
     </message>
     <message>
         <source>Install Lockkeeper there, where commands over ssh find it (their PATH)</source>
@@ -1896,7 +1896,7 @@
     </message>
     <message>
         <source>Check the clock of this machine, or give the agent a new certificate</source>
-        <translation>请检查本机的时钟，或为代理程序更换证书。</translation>
+        <translation>请检查本机的时钟，或为 Agent 更换证书。</translation>
     </message>
     <message>
         <source>Compare it with what lockkeeper-agent --config FILE --fingerprint prints there, then trust it: lockkeeperctl --agent %1 --trust %2 status</source>
@@ -1908,7 +1908,7 @@
     </message>
     <message>
         <source>Give the file of the authority that signed it by --ca</source>
-        <translation>请用 --ca 给出签发该证书的机构的证书文件。</translation>
+        <translation>请用 --ca 指定签发该证书的 CA 的证书文件。</translation>
     </message>
     <message>
         <source>Check the name</source>
@@ -1924,23 +1924,23 @@
     </message>
     <message>
         <source>Give --certificate and --key that an authority of its client_ca has signed</source>
-        <translation>请给出由其 client_ca 中的机构签发的 --certificate 和 --key。</translation>
+        <translation>请指定由其 client_ca 中的 CA 签发的 --certificate 和 --key。</translation>
     </message>
     <message>
         <source>TLS 1.2 is the least; update what listens there</source>
-        <translation>至少需要 TLS 1.2；请更新在那里监听的程序。</translation>
+        <translation>至少需要 TLS 1.2；请更新在该地址监听的程序。</translation>
     </message>
     <message>
         <source>Give the port of the agent&apos;s tls:// address</source>
-        <translation>请给出代理程序 tls:// 地址的端口。</translation>
+        <translation>请指定 Agent 的 tls:// 地址的端口。</translation>
     </message>
     <message>
         <source>Check that a lockkeeper-agent listens there</source>
-        <translation>请检查在那里监听的是否是 lockkeeper-agent。</translation>
+        <translation>请检查在该地址监听的是否为 lockkeeper-agent。</translation>
     </message>
     <message>
         <source>Give the address that the agent&apos;s listen has</source>
-        <translation>请给出代理程序 listen 中的地址。</translation>
+        <translation>请使用 Agent 配置中 listen 的地址。</translation>
     </message>
     <message>
         <source>Check that it is a lockkeeper-agent, and not overloaded</source>
@@ -1948,7 +1948,7 @@
     </message>
     <message>
         <source>Update the agent</source>
-        <translation>请更新代理程序。</translation>
+        <translation>请更新 Agent。</translation>
     </message>
     <message>
         <source>Update the client</source>
@@ -1964,7 +1964,7 @@
     </message>
     <message>
         <source>Give --certificate and --key</source>
-        <translation>请给出 --certificate 和 --key。</translation>
+        <translation>请指定 --certificate 和 --key。</translation>
     </message>
     <message>
         <source>Wait some minutes</source>
@@ -1976,11 +1976,11 @@
     </message>
     <message>
         <source>Add an [[access]] with who = [&quot;user:%1&quot;] to the agent&apos;s configuration</source>
-        <translation>请在代理程序的配置中添加 who = [&quot;user:%1&quot;] 的 [[access]]。</translation>
+        <translation>请在 Agent 的配置中添加 who = [&quot;user:%1&quot;] 的 [[access]]。</translation>
     </message>
     <message>
         <source>Ask for an [[access]] entry in the agent&apos;s configuration.</source>
-        <translation>请申请在代理程序的配置中添加 [[access]] 条目。</translation>
+        <translation>请申请在 Agent 的配置中添加 [[access]] 条目。</translation>
     </message>
     <message>
         <source>Wait for it, or give another reason.</source>
@@ -2000,11 +2000,11 @@
     </message>
     <message>
         <source>Give local:PATH, ssh://HOST or tls://HOST</source>
-        <translation>请给出 local:路径、ssh://主机 或 tls://主机。</translation>
+        <translation>请指定 local:路径、ssh://主机 或 tls://主机。</translation>
     </message>
     <message>
         <source>Give the path of the socket, e.g. local:lockkeeper.sock</source>
-        <translation>请给出套接字的路径，例如 local:lockkeeper.sock。</translation>
+        <translation>请指定套接字的路径，例如 local:lockkeeper.sock。</translation>
     </message>
     <message>
         <source>Use a shorter path, e.g. below /run or /tmp</source>
@@ -2012,19 +2012,19 @@
     </message>
     <message>
         <source>Give ssh://[USER@]HOST[:PORT][/SOCKET]</source>
-        <translation>请给出 ssh://[用户@]主机[:端口][/套接字]。</translation>
+        <translation>请指定 ssh://[用户@]主机[:端口][/套接字]。</translation>
     </message>
     <message>
         <source>Leave it out: ssh asks for it, or uses a key</source>
-        <translation>请省略：ssh 会自行询问，或使用密钥。</translation>
+        <translation>请省略密码：ssh 会自行询问，或使用密钥。</translation>
     </message>
     <message>
         <source>Leave it out, and log in by --user and --password</source>
-        <translation>请省略，并以 --user 和 --password 登录。</translation>
+        <translation>请在地址中省略密码，并以 --user 和 --password 登录。</translation>
     </message>
     <message>
         <source>Give tls://HOST[:PORT], an IPv6 address in brackets</source>
-        <translation>请给出 tls://主机[:端口]，IPv6 地址须加方括号。</translation>
+        <translation>请指定 tls://主机[:端口]，IPv6 地址须加方括号。</translation>
     </message>
     <message>
         <source>Use local:PATH, or ssh://HOST or tls://HOST for another machine</source>
@@ -2044,15 +2044,15 @@
     </message>
     <message>
         <source>Ask another approver.</source>
-        <translation>请另一名审批人审批。</translation>
+        <translation>请由另一名审批人审批。</translation>
     </message>
     <message>
         <source>Give its guard or its holder.</source>
-        <translation>请给出其校验值（guard）或持有者。</translation>
+        <translation>请指定其校验条件（guard）或持有者。</translation>
     </message>
     <message>
         <source>XA RECOVER lists it; commit or roll it back there.</source>
-        <translation>XA RECOVER 会列出它；请在那里提交或回滚。</translation>
+        <translation>XA RECOVER 会列出该事务；请在服务器上提交或回滚。</translation>
     </message>
     <message>
         <source>Try again in a few seconds.</source>
@@ -2116,11 +2116,11 @@
     </message>
     <message>
         <source>Run lockkeeperctl discover on the agent&apos;s machine</source>
-        <translation>请在代理程序所在的机器上运行 lockkeeperctl discover。</translation>
+        <translation>请在 Agent 所在的机器上运行 lockkeeperctl discover。</translation>
     </message>
     <message>
         <source>Try again; ask the agent that is active then.</source>
-        <translation>请重试，并向届时处于活动状态的代理程序申请。</translation>
+        <translation>请重试，并向届时处于活动状态的 Agent 申请。</translation>
     </message>
     <message>
         <source>Check the source&apos;s user and password.</source>
@@ -2136,7 +2136,7 @@
     </message>
     <message>
         <source>Write the user into the URL, etcd://USER@HOST, and its password beside it.</source>
-        <translation>请在 URL 中写明用户（etcd://USER@HOST），并在其旁给出密码。</translation>
+        <translation>请在 URL 中写明用户（etcd://USER@HOST），并在同一 [[source]] 中配置 password。</translation>
     </message>
     <message>
         <source>Give the server a password, or connect over its unix socket.</source>
@@ -2144,11 +2144,11 @@
     </message>
     <message>
         <source>Connect the source to the primary.</source>
-        <translation>请将该数据源连接到主库。</translation>
+        <translation>请将该数据源连接到主节点。</translation>
     </message>
     <message>
         <source>Narrow the lock set&apos;s match to the keys that are locks.</source>
-        <translation>请收窄该锁集的 match，使其只匹配作为锁的键。</translation>
+        <translation>请缩小该锁集的 match 范围，使其只匹配作为锁的键。</translation>
     </message>
     <message>
         <source>Is this its port for TLS?</source>
@@ -2200,11 +2200,11 @@
     </message>
     <message>
         <source>Make it readable to the agent&apos;s user.</source>
-        <translation>请使运行代理程序的用户可以读取它。</translation>
+        <translation>请使运行 Agent 的用户可以读取它。</translation>
     </message>
     <message>
         <source>Give a file in PEM format.</source>
-        <translation>请给出 PEM 格式的文件。</translation>
+        <translation>请指定 PEM 格式的文件。</translation>
     </message>
     <message>
         <source>Check the path in the source&apos;s url.</source>
@@ -2244,11 +2244,11 @@
     </message>
     <message>
         <source>Name the server itself instead of what balances between several.</source>
-        <translation>请直接指定服务器本身，而不是在多台服务器之间做负载均衡的地址。</translation>
+        <translation>请直接指定服务器本身，而不是负载均衡器的地址。</translation>
     </message>
     <message>
         <source>Keep the clocks of the application&apos;s hosts in step.</source>
-        <translation>请使应用程序各主机的时钟保持同步。</translation>
+        <translation>请使应用程序所在主机的时钟保持同步。</translation>
     </message>
     <message>
         <source>Push needs Redis 6.0 or later.</source>
@@ -2260,7 +2260,7 @@
     </message>
     <message>
         <source>Grant the agent&apos;s user the role &quot;read&quot; on the database: it has changeStream.</source>
-        <translation>请将该数据库的 &quot;read&quot; 角色授予代理程序的用户：它包含 changeStream。</translation>
+        <translation>请将该数据库的 &quot;read&quot; 角色授予 Agent 的用户：它包含 changeStream。</translation>
     </message>
     <message>
         <source>Remove push: the source is polled every poll_ms.</source>
@@ -2292,7 +2292,7 @@
     </message>
     <message>
         <source>Break it as an operator, without &quot;if not renewed&quot;.</source>
-        <translation>请以操作员身份释放，并取消“仅当此后未续期”。</translation>
+        <translation>请以操作员身份强制释放，并取消“仅当此后未续期”。</translation>
     </message>
     <message>
         <source>lockkeeper-agent --check names the missing right.</source>
@@ -2316,7 +2316,7 @@
     </message>
     <message>
         <source>Compare the journal with a backup. To go on with the audit as it is, stop the agent and run: lockkeeper-agent --config FILE audit accept --reason TEXT</source>
-        <translation>请将日志库与备份比对。若要以审计现状继续，请停止代理程序并运行：lockkeeper-agent --config FILE audit accept --reason TEXT</translation>
+        <translation>请将日志库与备份比对。若要以审计现状继续，请停止 Agent 并运行：lockkeeper-agent --config FILE audit accept --reason TEXT</translation>
     </message>
     <message>
         <source>End some of them</source>
@@ -2332,11 +2332,11 @@
     </message>
     <message>
         <source>Make it readable for the agent&apos;s user alone</source>
-        <translation>请使其仅对代理程序的用户可读</translation>
+        <translation>请使其仅对 Agent 的用户可读</translation>
     </message>
     <message>
         <source>Make its folder writable for the agent&apos;s user</source>
-        <translation>请使其所在文件夹对代理程序的用户可写</translation>
+        <translation>请使其所在文件夹对 Agent 的用户可写</translation>
     </message>
     <message>
         <source>Ask that machine&apos;s administrator whether its key was changed, and only then: ssh-keygen -R %1</source>
@@ -2344,7 +2344,7 @@
     </message>
     <message>
         <source>Ask that agent&apos;s administrator whether its certificate was changed, and only then trust the new one: lockkeeperctl --agent %1 --trust FINGERPRINT status</source>
-        <translation>请先向该代理程序的管理员确认其证书是否已更换，确认后再信任新证书：lockkeeperctl --agent %1 --trust FINGERPRINT status</translation>
+        <translation>请先向该 Agent 的管理员确认其证书是否已更换，确认后再信任新证书：lockkeeperctl --agent %1 --trust FINGERPRINT status</translation>
     </message>
     <message>
         <source>Its log has the reason; it may refuse the client&apos;s certificate, or require one</source>
@@ -2360,7 +2360,7 @@
     </message>
     <message>
         <source>Find the program that reads information_schema.INNODB_TRX, INNODB_LOCKS or INNODB_LOCK_WAITS more often than ten times a second.</source>
-        <translation>请找出是谁以每秒十次以上的频率读取 information_schema.INNODB_TRX、INNODB_LOCKS 或 INNODB_LOCK_WAITS。</translation>
+        <translation>请找出以每秒十次以上的频率读取 information_schema.INNODB_TRX、INNODB_LOCKS 或 INNODB_LOCK_WAITS 的程序。</translation>
     </message>
     <message>
         <source>Its slot is moving to another node: read the lock again.</source>
@@ -2375,19 +2375,19 @@
     </message>
     <message>
         <source>an agent has a name and an address, and no &quot;%1&quot;</source>
-        <translation>代理程序只有 name 和 address，没有“%1”</translation>
+        <translation>Agent 只有 name 和 address，没有“%1”</translation>
     </message>
     <message>
         <source>an agent&apos;s name is a text without a colon</source>
-        <translation>代理程序的名称须为不含冒号的文本</translation>
+        <translation>Agent 的名称须为不含冒号的文本</translation>
     </message>
     <message>
         <source>there are two agents named &apos;%1&apos;</source>
-        <translation>有两个代理程序都叫“%1”</translation>
+        <translation>有两个 Agent 都叫“%1”</translation>
     </message>
     <message>
         <source>Make it readable, or give the agent&apos;s address</source>
-        <translation>请使该文件可读，或直接给出代理程序的地址</translation>
+        <translation>请使该文件可读，或直接指定 Agent 的地址</translation>
     </message>
     <message>
         <source>this isn&apos;t TOML: %1</source>
@@ -2399,7 +2399,7 @@
     </message>
     <message>
         <source>an agent is a table, [[agent]]</source>
-        <translation>代理程序须写成表，即 [[agent]]</translation>
+        <translation>Agent 须写成表，即 [[agent]]</translation>
     </message>
     <message>
         <source>&apos;%1&apos; is neither an address nor a name in %2</source>
@@ -2415,11 +2415,11 @@
     </message>
     <message>
         <source>Give a file in PEM format</source>
-        <translation>请给出 PEM 格式的文件</translation>
+        <translation>请指定 PEM 格式的文件</translation>
     </message>
     <message>
         <source>Give the certificate&apos;s private key by --key</source>
-        <translation>请用 --key 给出该证书的私钥</translation>
+        <translation>请用 --key 指定该证书的私钥</translation>
     </message>
     <message>
         <source>%1 isn&apos;t the certificate&apos;s private key, without a pass phrase</source>
@@ -2427,11 +2427,11 @@
     </message>
     <message>
         <source>a login is for agents over TLS, and &apos;%1&apos; is none</source>
-        <translation>登录仅用于通过 TLS 连接的代理程序，而“%1”不是</translation>
+        <translation>登录仅用于通过 TLS 连接的 Agent，而“%1”不是</translation>
     </message>
     <message>
         <source>Give tls://HOST, or leave user, password and certificate out</source>
-        <translation>请给出 tls://主机，或不要给出用户、密码和证书</translation>
+        <translation>请指定 tls://主机，或不要指定用户、密码和证书</translation>
     </message>
     <message>
         <source>each of its keys has a text</source>
@@ -2439,7 +2439,7 @@
     </message>
     <message>
         <source>Give local:PATH, ssh://HOST or tls://HOST</source>
-        <translation>请给出 local:路径、ssh://主机 或 tls://主机</translation>
+        <translation>请指定 local:路径、ssh://主机 或 tls://主机</translation>
     </message>
     <message>
         <source>only [[agent]] is allowed here</source>
@@ -2462,11 +2462,11 @@
     </message>
     <message>
         <source>a key&apos;s value is the holder, its time to live the lease</source>
-        <translation>键的值是持有者，其生存时间是租约</translation>
+        <translation>键的值是持有者，其 TTL 即租约</translation>
     </message>
     <message>
         <source>guarded: token and expiry</source>
-        <translation>有校验：令牌与到期时间</translation>
+        <translation>有校验：令牌与过期时间</translation>
     </message>
     <message>
         <source>the same key and value on most of the nodes</source>
@@ -2478,11 +2478,11 @@
     </message>
     <message>
         <source>guarded: the whole value, and expiry</source>
-        <translation>有校验：完整的值与到期时间</translation>
+        <translation>有校验：完整的值与过期时间</translation>
     </message>
     <message>
         <source>A client that writes the key again without reading it notices nothing, and takes the lock back.</source>
-        <translation>不先读取就重写该键的客户端不会发现，还会把锁夺回。</translation>
+        <translation>不先读取就重写该键的客户端不会发现，还会夺回该锁。</translation>
     </message>
     <message>
         <source>Redisson: a hash of the holder and its count</source>
@@ -2490,7 +2490,7 @@
     </message>
     <message>
         <source>guarded: holder, depth and expiry</source>
-        <translation>有校验：持有者、重入深度与到期时间</translation>
+        <translation>有校验：持有者、重入深度与过期时间</translation>
     </message>
     <message>
         <source>Waiters not visible now: one shows while it is queued or subscribed; who polls, as for a spin lock, never</source>
@@ -2514,7 +2514,7 @@
     </message>
     <message>
         <source>It notices only if it extends the lock: most tasks never do, and end without a word.</source>
-        <translation>持有者只有在延长锁时才会发现：大多数任务从不延长，结束时也毫无察觉。</translation>
+        <translation>持有者只有在延长锁时才会发现：大多数任务从不延长，直到结束也不会发现。</translation>
     </message>
     <message>
         <source>It notices nothing before it deletes its row, and then only if its client counts the rows.</source>
@@ -2526,7 +2526,7 @@
     </message>
     <message>
         <source>re-entrant: the holder may enter several times</source>
-        <translation>可重入：持有者可多次进入</translation>
+        <translation>可重入：持有者可多次获取</translation>
     </message>
     <message>
         <source>row locks of open transactions</source>
@@ -2542,7 +2542,7 @@
     </message>
     <message>
         <source>Waiters not visible for a plain key: they try again or watch it</source>
-        <translation>普通键看不到等待者：它们会重试或监视该键</translation>
+        <translation>普通键看不到等待者：它们会重试或监听该键</translation>
     </message>
     <message>
         <source>guarded</source>
@@ -2550,11 +2550,11 @@
     </message>
     <message>
         <source>Waiters not visible in this scheme</source>
-        <translation>此锁方案不显示等待者</translation>
+        <translation>此锁方案的等待者不可见</translation>
     </message>
     <message>
         <source>ZooKeeper: numbered znodes of sessions, the lowest number holds</source>
-        <translation>ZooKeeper：会话的编号节点，编号最小者持有</translation>
+        <translation>ZooKeeper：会话的顺序节点，编号最小者持有</translation>
     </message>
     <message>
         <source>guarded: full name and version, after transaction and session</source>
@@ -2562,7 +2562,7 @@
     </message>
     <message>
         <source>Only counted: more wait than the agent reads one by one</source>
-        <translation>只显示数量：等待者过多，代理程序不逐一读取</translation>
+        <translation>只统计数量：等待者过多，Agent 不逐一读取</translation>
     </message>
     <message>
         <source>guarded: type and value of each field that was seen</source>
@@ -2582,19 +2582,19 @@
     </message>
     <message>
         <source>Its watchdog, if it has one, finds no lock at its next renewal and ends silently. The program notices when it unlocks.</source>
-        <translation>其看门狗（如果有）会在下次续期时发现锁已不在，并悄然停止；程序要到解锁时才得知。</translation>
+        <translation>其看门狗（如果有）会在下次续期时发现锁已不在，并静默停止；程序要到解锁时才得知。</translation>
     </message>
     <message>
         <source>It notices when it next refreshes or releases its permit, if its client checks the answer.</source>
-        <translation>若其客户端检查返回值，持有者会在下次刷新或归还许可时发现。</translation>
+        <translation>若其客户端检查返回值，持有者会在下次刷新或释放许可时发现。</translation>
     </message>
     <message>
         <source>a row that exists is held, deleting it releases</source>
-        <translation>行存在即为持有，删除即释放</translation>
+        <translation>行存在即为持有，删除行即释放</translation>
     </message>
     <message>
         <source>MongoDB: one document for each lock, held until its deadline or until it is released</source>
-        <translation>MongoDB：每个锁一份文档，到期或归还之前为持有状态</translation>
+        <translation>MongoDB：每个锁一份文档，过期或释放之前为持有状态</translation>
     </message>
     <message>
         <source>Its holder isn&apos;t notified: it notices when it renews or releases the document, if it checks whether one was found.</source>
@@ -2670,7 +2670,7 @@
     <message>
         <source>Silent</source>
         <comment>source</comment>
-        <translation>数据陈旧</translation>
+        <translation>无数据</translation>
     </message>
     <message>
         <source>%1%2 ± %3</source>
@@ -2745,11 +2745,11 @@
     </message>
     <message>
         <source>Part %1 of %2</source>
-        <translation>%2 的部分 %1</translation>
+        <translation>%2 的 %1 部分</translation>
     </message>
     <message>
         <source>%1 not observed from %2 to %3 (%4)</source>
-        <translation>%1 未被观测，从 %2 到 %3（%4）</translation>
+        <translation>%1 从 %2 到 %3 未被观测（%4）</translation>
     </message>
     <message>
         <source>%1 not observed since %2</source>
@@ -2761,7 +2761,7 @@
     </message>
     <message>
         <source>%1: not observed</source>
-        <translation>%1：未观测</translation>
+        <translation>%1：未被观测</translation>
     </message>
     <message>
         <source>%1: held for %2 of this slice, waited for %3</source>
@@ -2797,7 +2797,7 @@
     </message>
     <message>
         <source>Gap</source>
-        <translation>观测空缺</translation>
+        <translation>观测中断</translation>
     </message>
     <message>
         <source>before %1</source>
@@ -2813,15 +2813,15 @@
     </message>
     <message>
         <source>Who</source>
-        <translation>谁</translation>
+        <translation>主体</translation>
     </message>
     <message>
         <source>From (%1)</source>
-        <translation>从（%1）</translation>
+        <translation>起始（%1）</translation>
     </message>
     <message>
         <source>To</source>
-        <translation>到</translation>
+        <translation>结束</translation>
     </message>
     <message>
         <source>How long</source>
@@ -2854,7 +2854,7 @@
     </message>
     <message>
         <source>Waited %1 for it</source>
-        <translation>为此等待了 %1</translation>
+        <translation>获取前等待了 %1</translation>
     </message>
     <message numerus="yes">
         <source>Renewed %Ln time(s), last %1 to last until %2</source>
@@ -2874,7 +2874,7 @@
     </message>
     <message>
         <source>Holds that ended: %L1, waits that ended: %L2</source>
-        <translation>结束的持有：%L1，结束的等待：%L2</translation>
+        <translation>已结束的持有：%L1，已结束的等待：%L2</translation>
     </message>
     <message>
         <source>Broken by force: %L1</source>
@@ -2939,7 +2939,7 @@
     <message>
         <source>Expiring</source>
         <comment>state</comment>
-        <translation>即将到期</translation>
+        <translation>即将过期</translation>
     </message>
     <message>
         <source>Held</source>
@@ -2974,7 +2974,7 @@
     <message>
         <source>Expired</source>
         <comment>event</comment>
-        <translation>已过期</translation>
+        <translation>过期</translation>
     </message>
     <message>
         <source>Taken over</source>
@@ -3009,12 +3009,12 @@
     <message>
         <source>Gap opened</source>
         <comment>event</comment>
-        <translation>观测空缺开始</translation>
+        <translation>观测中断开始</translation>
     </message>
     <message>
         <source>Gap closed</source>
         <comment>event</comment>
-        <translation>观测空缺结束</translation>
+        <translation>观测恢复</translation>
     </message>
     <message>
         <source>Source reached</source>
@@ -3090,7 +3090,7 @@
     </message>
     <message>
         <source>The release was refused. Nothing was released.</source>
-        <translation>释放被拒绝。未释放任何锁。</translation>
+        <translation>释放请求被拒绝执行。未释放任何锁。</translation>
     </message>
     <message>
         <source>The request didn&apos;t reach the store. Nothing was released.</source>
@@ -3102,7 +3102,7 @@
     </message>
     <message>
         <source>Outcome unknown. The request was sent, the reply lost. It isn&apos;t sent again.</source>
-        <translation>结果未知。请求已发出，但未收到答复。不会重发。</translation>
+        <translation>结果未知。请求已发出，但未收到响应。不会重发。</translation>
     </message>
     <message>
         <source>The request is under way.</source>
@@ -3158,11 +3158,11 @@
     </message>
     <message>
         <source>the store&apos;s own expiry</source>
-        <translation>存储自身的到期时间</translation>
+        <translation>存储自身的过期时间</translation>
     </message>
     <message>
         <source>seen between two observations</source>
-        <translation>在两次观测之间发现</translation>
+        <translation>发生在两次观测之间</translation>
     </message>
     <message>
         <source>there when first seen</source>
@@ -3170,7 +3170,7 @@
     </message>
     <message>
         <source>Stuck: it has no expiry, though locks of this scheme expire. Its owner probably died between taking the lock and setting the expiry.</source>
-        <translation>卡死：此锁方案的锁会到期，而它没有到期时间。持有者很可能在取得锁之后、设置到期时间之前已终止。</translation>
+        <translation>卡死：此锁方案的锁会过期，而它没有过期时间。持有者很可能在获取锁之后、设置过期时间之前已异常退出。</translation>
     </message>
     <message>
         <source>Stuck: no sign of life for longer than the configuration allows.</source>
@@ -3179,7 +3179,7 @@
     <message>
         <source>unsafe: no identity</source>
         <comment>release verdict</comment>
-        <translation>不安全：无身份</translation>
+        <translation>不安全：无身份标识，无法校验</translation>
     </message>
     <message>
         <source>Release is off.</source>
@@ -3191,7 +3191,7 @@
     </message>
     <message>
         <source>still held</source>
-        <translation>仍持有</translation>
+        <translation>仍被持有</translation>
     </message>
     <message>
         <source>not observed</source>
@@ -3231,7 +3231,7 @@
     </message>
     <message>
         <source>No answer in time</source>
-        <translation>未及时答复</translation>
+        <translation>响应超时</translation>
     </message>
     <message>
         <source>The connection was lost</source>
@@ -3239,7 +3239,7 @@
     </message>
     <message>
         <source>The other side doesn&apos;t speak the protocol</source>
-        <translation>对方不使用此协议</translation>
+        <translation>对端不支持此协议</translation>
     </message>
     <message>
         <source>Too large</source>
@@ -3271,7 +3271,7 @@
     </message>
     <message>
         <source>The agent is ending</source>
-        <translation>代理程序正在退出</translation>
+        <translation>Agent 正在退出</translation>
     </message>
     <message>
         <source>Check that it is running and that the address is right.</source>
@@ -3279,11 +3279,11 @@
     </message>
     <message>
         <source>Check the user and the password in the agent&apos;s configuration.</source>
-        <translation>请检查代理程序配置中的用户和密码。</translation>
+        <translation>请检查 Agent 配置中的用户和密码。</translation>
     </message>
     <message>
         <source>The Sources view names the missing grant.</source>
-        <translation>所缺授权见数据源视图。</translation>
+        <translation>所缺授权见“数据源”视图。</translation>
     </message>
     <message>
         <source>Try again in a moment.</source>
@@ -3291,7 +3291,7 @@
     </message>
     <message>
         <source>Use a console and an agent of matching versions.</source>
-        <translation>请使用版本匹配的控制台和代理程序。</translation>
+        <translation>请使用版本匹配的控制台和 Agent。</translation>
     </message>
     <message>
         <source>Would release</source>
@@ -3314,12 +3314,12 @@
     </message>
     <message>
         <source>The commands of the store&apos;s clients were listened to for a moment. Nothing was released.</source>
-        <translation>短暂监听了存储客户端的命令。未释放任何锁。</translation>
+        <translation>已短暂监听存储客户端的命令。未释放任何锁。</translation>
     </message>
     <message>
         <source>Awaiting approval</source>
         <comment>outcome</comment>
-        <translation>等待批准</translation>
+        <translation>等待审批</translation>
     </message>
     <message>
         <source>Rejected</source>
@@ -3333,15 +3333,15 @@
     </message>
     <message>
         <source>The request waits for a second person&apos;s approval. Nothing was released yet.</source>
-        <translation>申请正等待另一人批准。尚未释放任何锁。</translation>
+        <translation>申请正等待另一人审批。尚未释放任何锁。</translation>
     </message>
     <message>
         <source>The request was rejected. Nothing was released.</source>
-        <translation>申请已被拒绝。未释放任何锁。</translation>
+        <translation>申请已被驳回。未释放任何锁。</translation>
     </message>
     <message>
         <source>The request ended without a decision. Nothing was released.</source>
-        <translation>申请未经决定即失效。未释放任何锁。</translation>
+        <translation>申请未经审批即失效。未释放任何锁。</translation>
     </message>
     <message>
         <source>Viewer</source>
@@ -3375,11 +3375,11 @@
     </message>
     <message>
         <source>Your role at this agent: %1</source>
-        <translation>在此代理程序的角色：%1</translation>
+        <translation>在此 Agent 上的角色：%1</translation>
     </message>
     <message>
         <source>Your role at this agent: %1. You see nothing else of it.</source>
-        <translation>在此代理程序的角色：%1。其余内容不可见。</translation>
+        <translation>在此 Agent 上的角色：%1。其余内容不可见。</translation>
     </message>
     <message>
         <source>Logged in</source>
@@ -3416,7 +3416,7 @@
     </message>
     <message>
         <source>The store was scanned for locks. Nothing was released.</source>
-        <translation>已在该存储中查找锁。未释放任何锁。</translation>
+        <translation>已扫描该存储中的锁。未释放任何锁。</translation>
     </message>
     <message>
         <source>reported by the store</source>
@@ -3424,63 +3424,63 @@
     </message>
     <message>
         <source>Can&apos;t release: the agent&apos;s configuration says break = &quot;never&quot;. Set break = &quot;guarded&quot; in the lock set to allow releases.</source>
-        <translation>不可用：代理程序的配置为 break = &quot;never&quot;。要允许释放，请在锁集中设置 break = &quot;guarded&quot;。</translation>
+        <translation>不能释放：Agent 的配置为 break = &quot;never&quot;。要允许释放，请在锁集中设置 break = &quot;guarded&quot;。</translation>
     </message>
     <message>
         <source>Can&apos;t release: nothing distinguishes this acquisition from the holder&apos;s next one. break = &quot;unsafe&quot; in the lock set allows a release without a guard, which may end a later hold instead.</source>
-        <translation>不可用：无法将本次持有与同一持有者的下一次持有相区分。在锁集中设置 break = &quot;unsafe&quot; 可允许无校验条件的释放，但被释放的可能是之后的另一次持有。</translation>
+        <translation>不能释放：无法将本次持有与同一持有者的下一次持有相区分。在锁集中设置 break = &quot;unsafe&quot; 可允许无校验的释放，但被释放的可能是之后的另一次持有。</translation>
     </message>
     <message>
         <source>Can&apos;t release: the value is too long to be read whole. Release the lock with its store&apos;s own client.</source>
-        <translation>不可用：值过长，无法完整读取。请用存储自带的客户端释放该锁。</translation>
+        <translation>不能释放：值过长，无法完整读取。请用存储自带的客户端释放该锁。</translation>
     </message>
     <message>
         <source>Can&apos;t release: the key is of another type than the scheme&apos;s. Correct the scheme of its lock set.</source>
-        <translation>不可用：键的类型与锁方案不符。请更正其锁集的锁方案。</translation>
+        <translation>不能释放：键的类型与锁方案不符。请更正其锁集的锁方案。</translation>
     </message>
     <message>
         <source>Can&apos;t release: the source isn&apos;t observed now. The Sources view names the cause.</source>
-        <translation>不可用：当前未观测该数据源。原因见“数据源”视图。</translation>
+        <translation>不能释放：当前未观测该数据源。原因见“数据源”视图。</translation>
     </message>
     <message>
         <source>Can&apos;t release: a grant or your role doesn&apos;t allow it. The Sources view names the grant.</source>
-        <translation>不可用：缺少授权或角色不允许。所缺授权见数据源视图。</translation>
+        <translation>不能释放：缺少权限或角色不允许。所缺授权见“数据源”视图。</translation>
     </message>
     <message>
         <source>Can&apos;t release: locks of this scheme can&apos;t be broken. Stop the holder instead.</source>
-        <translation>不可用：此锁方案的锁无法强制释放。请改为停止持有者。</translation>
+        <translation>不能释放：此锁方案的锁无法强制释放。请改为停止持有者。</translation>
     </message>
     <message>
         <source>Can&apos;t release: what is stored doesn&apos;t match the scheme. Correct the scheme of its lock set.</source>
-        <translation>不可用：存储内容与锁方案不符。请更正其锁集的锁方案。</translation>
+        <translation>不能释放：存储内容与锁方案不符。请更正其锁集的锁方案。</translation>
     </message>
     <message>
         <source>Can&apos;t release: the server&apos;s transaction instrument is off, so a kill can&apos;t be guarded. The Sources view has the statement that turns it on.</source>
-        <translation>不可用：服务器的事务监测项未开启，无法校验终止操作。“数据源”视图中有开启它的语句。</translation>
+        <translation>不能释放：服务器的事务监测项（instrument）未开启，无法校验终止操作。“数据源”视图中有开启它的语句。</translation>
     </message>
     <message>
         <source>Can&apos;t release: a replication, system or monitoring connection is never killed. End it on the server.</source>
-        <translation>不可用：复制、系统或监控连接绝不会被终止。请在服务器上结束它。</translation>
+        <translation>不能释放：复制、系统或监控连接绝不会被终止。请在服务器上结束该连接。</translation>
     </message>
     <message>
         <source>Can&apos;t release: a prepared XA transaction holds it without a connection. End it with XA COMMIT or XA ROLLBACK.</source>
-        <translation>不可用：它由已准备的 XA 事务持有，没有对应的连接。请用 XA COMMIT 或 XA ROLLBACK 结束该事务。</translation>
+        <translation>不能释放：它由已准备的 XA 事务持有，没有对应的连接。请用 XA COMMIT 或 XA ROLLBACK 结束该事务。</translation>
     </message>
     <message>
         <source>Can&apos;t release yet: it was acquired too recently to be distinguished from the holder&apos;s next acquisition. Wait a few seconds.</source>
-        <translation>不可用：获取时间太近，尚无法与同一持有者的下一次获取相区分。请稍候几秒。</translation>
+        <translation>暂不能释放：获取时间过近，尚无法与同一持有者的下一次获取相区分。请稍候几秒。</translation>
     </message>
     <message>
         <source>Can&apos;t release: the server is a read-only replica. Release the lock at the primary.</source>
-        <translation>不可用：该服务器是只读副本。请在主库上释放此锁。</translation>
+        <translation>不能释放：该服务器是只读副本。请在主节点上释放此锁。</translation>
     </message>
     <message>
         <source>Can&apos;t release: several holders share it. It can be broken once only one holds it.</source>
-        <translation>不可用：由多个持有者共享。只剩一个持有者时才能强制释放。</translation>
+        <translation>不能释放：由多个持有者共享。只剩一个持有者时才能强制释放。</translation>
     </message>
     <message>
         <source>Can&apos;t release: this is the past. Go back to now to release what is held now.</source>
-        <translation>不可用：这是过去的状态。请返回现在，再释放当前被持有的锁。</translation>
+        <translation>不能释放：所示为过去的状态。请返回现在，再释放当前被持有的锁。</translation>
     </message>
     <message>
         <source>An optimistic lock is never held: there is nothing to break.</source>
@@ -3495,11 +3495,11 @@
     <name>lockkeeper::app::Console</name>
     <message>
         <source>The private agent can&apos;t be started: lockkeeper-agent isn&apos;t installed here.</source>
-        <translation>无法启动私有代理程序：本机未安装 lockkeeper-agent。</translation>
+        <translation>无法启动私有 Agent：本机未安装 lockkeeper-agent。</translation>
     </message>
     <message>
         <source>The private agent doesn&apos;t run. Its log is %1.</source>
-        <translation>私有代理程序未在运行，日志见 %1。</translation>
+        <translation>私有 Agent 未在运行，日志见 %1。</translation>
     </message>
     <message>
         <source>Start again</source>
@@ -3517,13 +3517,13 @@
     <message numerus="yes">
         <source>%n renewal(s) missed</source>
         <translation>
-            <numerusform>错过 %n 次续期</numerusform>
+            <numerusform>%n 次未按时续期</numerusform>
         </translation>
     </message>
     <message numerus="yes">
         <source>%n gap(s)</source>
         <translation>
-            <numerusform>%n 段观测空缺</numerusform>
+            <numerusform>%n 次观测中断</numerusform>
         </translation>
     </message>
     <message>
@@ -3627,7 +3627,7 @@
     </message>
     <message>
         <source>neither the table&apos;s name nor its columns speak of locks</source>
-        <translation>表名和列均未体现锁</translation>
+        <translation>表名和列均看不出与锁有关</translation>
     </message>
     <message>
         <source>its columns are those of another kind of table</source>
@@ -3663,7 +3663,7 @@
     </message>
     <message>
         <source>the agent wouldn&apos;t accept it</source>
-        <translation>代理程序不会接受</translation>
+        <translation>Agent 不会接受</translation>
     </message>
     <message>
         <source>such locks can&apos;t be seen here</source>
@@ -3722,7 +3722,7 @@
     </message>
     <message>
         <source>too little in names and values speaks of locks</source>
-        <translation>名称和值中指向锁的迹象太少</translation>
+        <translation>名称和值中与锁有关的迹象太少</translation>
     </message>
     <message>
         <source>no scheme reads what these keys hold</source>
@@ -3783,15 +3783,15 @@
     </message>
     <message>
         <source>the keys are named after locks (“%1”)</source>
-        <translation>键名指向锁（“%1”）</translation>
+        <translation>键名与锁有关（“%1”）</translation>
     </message>
     <message>
         <source>“%1” in the keys&apos; names may speak of locks</source>
-        <translation>键名中的“%1”可能指向锁</translation>
+        <translation>键名中的“%1”可能与锁有关</translation>
     </message>
     <message>
         <source>check: the values name no holder; a release can compare value and deadline alone</source>
-        <translation>请核对：值不含持有者；释放时只能比较值和到期时间</translation>
+        <translation>请核对：值不含持有者；释放时只能比较值和过期时间</translation>
     </message>
     <message>
         <source>the values are objects of owner and state</source>
@@ -3803,19 +3803,19 @@
     </message>
     <message>
         <source>check: some keys have a time to live and some have none; those count as stuck</source>
-        <translation>请核对：部分键有生存时间，部分没有；没有的算作卡死</translation>
+        <translation>请核对：部分键有生存时间，部分没有；没有的视为卡死</translation>
     </message>
     <message>
         <source>check: no key has a time to live; nothing ends a lock when its holder dies</source>
-        <translation>请核对：所有键都没有生存时间；持有者死亡后锁不会自行结束</translation>
+        <translation>请核对：所有键都没有生存时间；持有者异常退出后，锁不会自动释放</translation>
     </message>
     <message>
         <source>seen: a key got more time with the same value, as a lease is renewed</source>
-        <translation>已观测：有键在值不变时延长了时间，如同续期</translation>
+        <translation>已观测到：有键的值未变而生存时间延长，如同续期</translation>
     </message>
     <message>
         <source>seen: a key changed hands</source>
-        <translation>已观测：有键换了持有者</translation>
+        <translation>已观测到：有键换了持有者</translation>
     </message>
     <message>
         <source>hashes of a client, its thread and a count, as Redisson keeps locks</source>
@@ -3835,7 +3835,7 @@
     </message>
     <message>
         <source>numbers with deadlines of permits beside, as Redisson keeps semaphores</source>
-        <translation>数字，旁边有许可的到期时间，与 Redisson 的信号量一致</translation>
+        <translation>数字，另有许可的过期时间，与 Redisson 的信号量一致</translation>
     </message>
     <message>
         <source>every name begins with “%1”: changes can be pushed</source>
@@ -3851,19 +3851,19 @@
     </message>
     <message>
         <source>against it: the keys are named after something else</source>
-        <translation>不利：键名指向其他事物</translation>
+        <translation>不利因素：键名与其他事物有关</translation>
     </message>
     <message>
         <source>against it: the values are %1</source>
-        <translation>不利：值是%1</translation>
+        <translation>不利因素：值是%1</translation>
     </message>
     <message>
         <source>against it: times to live up to %1 are longer than a lock&apos;s</source>
-        <translation>不利：生存时间长达 %1，比锁的长</translation>
+        <translation>不利因素：生存时间长达 %1，对锁而言过长</translation>
     </message>
     <message>
         <source>against it: %1 keys alike, and no word for locks</source>
-        <translation>不利：有 %1 个类似的键，且没有指向锁的词</translation>
+        <translation>不利因素：有 %1 个类似的键，且键名中没有与锁有关的词</translation>
     </message>
     <message>
         <source>check: values of “%1” lie up to %2 ahead of the store&apos;s clock; if the application writes its own time, set clock = &quot;client&quot;</source>
@@ -3871,7 +3871,7 @@
     </message>
     <message>
         <source>held or waited for at the moment: %1</source>
-        <translation>此刻被持有或被等待：%1</translation>
+        <translation>当前被持有或有等待者：%1</translation>
     </message>
     <message>
         <source>names and values are those of the preset “%1”</source>
@@ -3879,22 +3879,22 @@
     </message>
     <message>
         <source>against it: the values count something, as a semaphore&apos;s or any other counter does</source>
-        <translation>不利：值是某种计数，例如信号量或其他计数器</translation>
+        <translation>不利因素：值是某种计数，例如信号量或其他计数器</translation>
     </message>
     <message>
         <source>since when</source>
         <comment>not told</comment>
-        <translation>自何时起</translation>
+        <translation>获取时间</translation>
     </message>
     <message>
         <source>until when</source>
         <comment>not told</comment>
-        <translation>到何时为止</translation>
+        <translation>过期时间</translation>
     </message>
     <message>
         <source>who waits</source>
         <comment>not told</comment>
-        <translation>谁在等待</translation>
+        <translation>等待者</translation>
     </message>
     <message>
         <source>%1: added by hand; %2</source>
@@ -3911,7 +3911,7 @@
     </message>
     <message>
         <source>each key ends with the lease of a session</source>
-        <translation>每个键都随某个会话的租约一同结束</translation>
+        <translation>每个键都随某个会话的租约一同失效</translation>
     </message>
     <message>
         <source>No collection of locks was recognised.</source>
@@ -3923,11 +3923,11 @@
     </message>
     <message>
         <source>children are named as those who queue for a lock of %1 are</source>
-        <translation>子节点的命名与在 %1 的锁前排队者相同</translation>
+        <translation>子节点的命名方式与 %1 锁的排队节点一致</translation>
     </message>
     <message>
         <source>children are numbered in the order in which they came</source>
-        <translation>子节点按到来的顺序编号</translation>
+        <translation>子节点是顺序节点，按创建顺序编号</translation>
     </message>
     <message>
         <source>“%1” (%2) names the holder</source>
@@ -3943,7 +3943,7 @@
     </message>
     <message>
         <source>“%1” (%2) is the time of the expiry</source>
-        <translation>“%1”（%2）表示到期时间</translation>
+        <translation>“%1”（%2）表示过期时间</translation>
     </message>
     <message>
         <source>“%1” (%2) is the longest time that it may be held</source>
@@ -3960,7 +3960,7 @@
     <message>
         <source>the holder</source>
         <comment>not told</comment>
-        <translation>谁在持有</translation>
+        <translation>持有者</translation>
     </message>
     <message>
         <source>check: the unit of “%1” is unknown; %2 is assumed</source>
@@ -3968,7 +3968,7 @@
     </message>
     <message>
         <source>released rows have “%1” near 1970: such a row is a free lock</source>
-        <translation>已归还的行中“%1”接近 1970 年：这样的行是空闲的锁</translation>
+        <translation>已释放的行中“%1”接近 1970 年：这样的行是空闲的锁</translation>
     </message>
     <message>
         <source>check: the columns also match “%1”; only the application&apos;s code can decide between them</source>
@@ -3980,7 +3980,7 @@
     </message>
     <message>
         <source>not recorded by this layout: %1</source>
-        <translation>此布局不提供：%1</translation>
+        <translation>此结构不含：%1</translation>
     </message>
     <message>
         <source>check: nothing in a row distinguishes one acquisition from the next: it can&apos;t be broken unless break = &quot;unsafe&quot;</source>
@@ -3988,7 +3988,7 @@
     </message>
     <message>
         <source>it is not broken (break = &quot;never&quot;): the next client would do its work a second time</source>
-        <translation>不强制释放（break = &quot;never&quot;）：发现它消失的一方会把同一份工作再做一遍</translation>
+        <translation>不强制释放（break = &quot;never&quot;）：否则下一个客户端会把同一份工作再做一遍</translation>
     </message>
     <message>
         <source>a lock is read as a document that exists while the lock is held, and that one field names. These documents stay when the lock is free, or several fields name them</source>
@@ -3996,27 +3996,27 @@
     </message>
     <message>
         <source>%1. Keys scanned: %2, patterns recognised: %3, near misses: %4. Nothing was written to the store.</source>
-        <translation>%1。已查看 %2 个键，识别出 %3 个模式，另有 %4 个疑似项。没有向存储写入任何内容。</translation>
+        <translation>%1。已扫描 %2 个键，识别出 %3 个模式，疑似 %4 个。未向存储写入任何内容。</translation>
     </message>
     <message>
         <source>%1. Znodes scanned: %2, patterns recognised: %3, near misses: %4. Nothing was written to the store.</source>
-        <translation>%1。已查看 %2 个 znode，识别出 %3 个模式，另有 %4 个疑似项。没有向存储写入任何内容。</translation>
+        <translation>%1。已扫描 %2 个 znode，识别出 %3 个模式，疑似 %4 个。未向存储写入任何内容。</translation>
     </message>
     <message>
         <source>%1, database “%2”. Collections scanned: %3, recognised: %4, near misses: %5. Nothing was written to the store.</source>
-        <translation>%1，数据库“%2”。已查看 %3 个集合，识别 %4 个，接近 %5 个。未向存储写入任何内容。</translation>
+        <translation>%1，数据库“%2”。已扫描 %3 个集合，识别出 %4 个，疑似 %5 个。未向存储写入任何内容。</translation>
     </message>
     <message>
         <source>%1, database “%2”. Keys scanned: %3, patterns recognised: %4, near misses: %5. Nothing was written to the store.</source>
-        <translation>%1，数据库“%2”。查看的键：%3，识别出的模式：%4，接近的：%5。未向存储写入任何内容。</translation>
+        <translation>%1，数据库“%2”。已扫描 %3 个键，识别出 %4 个模式，疑似 %5 个。未向存储写入任何内容。</translation>
     </message>
     <message>
         <source>%1, database “%2”. Tables scanned: %3, recognised: %4, near misses: %5. Nothing was written to the store.</source>
-        <translation>%1，数据库“%2”。已查看 %3 张表，识别 %4 张，接近 %5 张。未向存储写入任何内容。</translation>
+        <translation>%1，数据库“%2”。已扫描 %3 张表，识别出 %4 张，疑似 %5 张。未向存储写入任何内容。</translation>
     </message>
     <message>
         <source>the values name the holder: %1</source>
-        <translation>值表明持有者：%1</translation>
+        <translation>从值可看出持有者：%1</translation>
     </message>
     <message>
         <source>fair locks are among them: their queues exist</source>
@@ -4151,35 +4151,35 @@
     </message>
     <message>
         <source>A replica hasn&apos;t answered for %1: a failover to it may lose locks.</source>
-        <translation>有副本已 %1 未应答：故障转移到该副本可能丢失锁。</translation>
+        <translation>有副本已 %1 未响应：故障切换到该副本可能丢失锁。</translation>
     </message>
     <message>
         <source>A replica is %1 behind: a failover to it may lose locks.</source>
-        <translation>有副本落后 %1：故障转移到该副本可能丢失锁。</translation>
+        <translation>有副本落后 %1：故障切换到该副本可能丢失锁。</translation>
     </message>
     <message>
         <source>Replicas that are still being given the data: %1.</source>
-        <translation>仍在接收数据的副本：%1。</translation>
+        <translation>正在同步数据的副本：%1 个。</translation>
     </message>
     <message>
         <source>This server is a replica and has been without its master for %1: what it shows may be old.</source>
-        <translation>此服务器是副本，与主服务器断开已 %1：所示内容可能陈旧。</translation>
+        <translation>此服务器是副本，与主节点断开已 %1：所示内容可能已过时。</translation>
     </message>
     <message>
         <source>The store&apos;s clock is %1 s ahead of the agent&apos;s.</source>
-        <translation>存储的时钟比代理程序快 %1 秒。</translation>
+        <translation>存储的时钟比 Agent 快 %1 秒。</translation>
     </message>
     <message>
         <source>The store&apos;s clock is %1 s behind the agent&apos;s.</source>
-        <translation>存储的时钟比代理程序慢 %1 秒。</translation>
+        <translation>存储的时钟比 Agent 慢 %1 秒。</translation>
     </message>
     <message>
         <source>Held locks without an expiry: %1. Nothing ends them when their holder dies.</source>
-        <translation>没有到期时间的已持有锁：%1。持有者死亡后它们不会自行结束。</translation>
+        <translation>持有中且永不过期的锁：%1 个。持有者异常退出后，这些锁不会自动释放。</translation>
     </message>
     <message>
         <source>Restarts of the server, or changes to another one, since the agent&apos;s start: %1. Last noticed at %2.</source>
-        <translation>代理程序启动以来，服务器重启或换成另一台的次数：%1。最近一次发现于 %2。</translation>
+        <translation>Agent 启动以来，服务器重启或换成另一台的次数：%1。最近一次发现于 %2。</translation>
     </message>
     <message>
         <source>Most polls read only what is held, by an index: %1.</source>
@@ -4199,7 +4199,7 @@
     </message>
     <message>
         <source>%1 is not permitted: eviction, persistence and replicas can&apos;t be seen.</source>
-        <translation>不允许执行 %1：无法看到逐出、持久化和副本的情况。</translation>
+        <translation>不允许执行 %1：无法获知逐出、持久化和副本的情况。</translation>
     </message>
     <message>
         <source>%1: %2</source>
@@ -4212,15 +4212,15 @@
     </message>
     <message>
         <source>Look at the server&apos;s log and at the space on its disk.</source>
-        <translation>查看服务器日志和磁盘空间。</translation>
+        <translation>请检查服务器日志和磁盘空间。</translation>
     </message>
     <message>
         <source>Look at the link between the servers and at the load of the replica.</source>
-        <translation>查看服务器之间的连接和副本的负载。</translation>
+        <translation>请检查服务器之间的连接和副本的负载。</translation>
     </message>
     <message>
         <source>Keep the clocks of the applications&apos; hosts in step.</source>
-        <translation>请让应用程序所在主机的时钟保持同步。</translation>
+        <translation>请使应用程序所在主机的时钟保持同步。</translation>
     </message>
     <message>
         <source>Set “lease” of this lock set to the lockTimeout that its clients have.</source>
@@ -4228,11 +4228,11 @@
     </message>
     <message>
         <source>Look for code that sets a key and its expiry in two steps.</source>
-        <translation>查找分两步设置键和到期时间的代码。</translation>
+        <translation>请查找分两步设置键和过期时间的代码。</translation>
     </message>
     <message>
         <source>Grant the agent&apos;s user +info.</source>
-        <translation>授予代理程序的用户 +info。</translation>
+        <translation>请授予 Agent 的用户 +info。</translation>
     </message>
     <message>
         <source>The replica set&apos;s majority is %1 behind its primary: what it hasn&apos;t confirmed isn&apos;t shown, and a failover may lose it.</source>
@@ -4252,11 +4252,11 @@
     </message>
     <message>
         <source>The holder of %1 has a lease or session of %2 ms, less than three round trips of %3 ms: late answers cost it the lock.</source>
-        <translation>%1 的持有者的租约或会话为 %2 毫秒，不足三次往返（每次 %3 毫秒）：应答迟到就会使它失去锁。</translation>
+        <translation>%1 的持有者的租约或会话为 %2 毫秒，不足三次往返（每次 %3 毫秒）：响应延迟就会使其丢失该锁。</translation>
     </message>
     <message>
         <source>Bring back as many servers as make a majority.</source>
-        <translation>恢复足够构成多数派的服务器。</translation>
+        <translation>请恢复足够构成多数派的服务器。</translation>
     </message>
     <message>
         <source>Three servers go on serving when one of them is lost.</source>
@@ -4264,7 +4264,7 @@
     </message>
     <message>
         <source>Give its clients a longer lease or session, or bring them nearer to the store.</source>
-        <translation>为其客户端设置更长的租约或会话，或让它们更靠近存储。</translation>
+        <translation>请为其客户端设置更长的租约或会话，或使它们更靠近存储。</translation>
     </message>
     <message>
         <source>Look at the load of the store&apos;s servers and at the link to them.</source>
@@ -4272,55 +4272,55 @@
     </message>
     <message>
         <source>This server is a replica and applies no changes at present: what it shows is from %1 ago. Leases that ran out since may have been renewed at the primary.</source>
-        <translation>此服务器是副本，目前没有应用任何变更：所示内容是 %1前的。此后到期的租约在主库上可能已续期。</translation>
+        <translation>此服务器是副本，目前没有应用任何变更：所示内容是 %1前的。此后过期的租约，在主节点上可能已续期。</translation>
     </message>
     <message>
         <source>This server is a replica and may be %1 behind its primary: a lease that ran out here may have been renewed there.</source>
-        <translation>此服务器是副本，可能落后主库 %1：在此处到期的租约在主库上可能已续期。</translation>
+        <translation>此服务器是副本，可能落后主节点 %1：在此处过期的租约，在主节点上可能已续期。</translation>
     </message>
     <message>
         <source>This server is a replica, at most %1 behind its primary. Locks can be released only there.</source>
-        <translation>此服务器是副本，最多落后主库 %1。锁只能在主库上释放。</translation>
+        <translation>此服务器是副本，最多落后主节点 %1。锁只能在主节点上释放。</translation>
     </message>
     <message>
         <source>%1 isn&apos;t seen: what happens to locks there isn&apos;t known.</source>
-        <translation>%1 未被观测：其中的锁发生了什么无从得知。</translation>
+        <translation>%1 未被观测：其中各锁的情况未知。</translation>
     </message>
     <message>
         <source>Let the agent&apos;s user see the lag (PostgreSQL: pg_monitor, MariaDB: SLAVE MONITOR, MySQL: REPLICATION CLIENT), or connect the source to the primary.</source>
-        <translation>授权代理程序的用户查看复制延迟（PostgreSQL：pg_monitor，MariaDB：SLAVE MONITOR，MySQL：REPLICATION CLIENT），或将数据源连接到主库。</translation>
+        <translation>请授权 Agent 的用户查看复制延迟（PostgreSQL：pg_monitor，MariaDB：SLAVE MONITOR，MySQL：REPLICATION CLIENT），或将数据源连接到主节点。</translation>
     </message>
     <message>
         <source>Resume the replication, or connect the source to the primary.</source>
-        <translation>恢复复制，或将数据源连接到主库。</translation>
+        <translation>请恢复复制，或将数据源连接到主节点。</translation>
     </message>
     <message>
         <source>This server is a replica and applies no changes at present: the age of its data is unknown.</source>
-        <translation>此服务器是副本，目前没有应用任何变更：无从得知所示内容有多旧。</translation>
+        <translation>此服务器是副本，目前没有应用任何变更：所示数据的延迟未知。</translation>
     </message>
     <message>
         <source>This server is a replica, and its delay behind its primary is unknown: a lease that ran out here may have been renewed there.</source>
-        <translation>此服务器是副本，且无从得知它落后主库多少：在此处到期的租约在主库上可能已续期。</translation>
+        <translation>此服务器是副本，落后主节点的时长未知：在此处过期的租约，在主节点上可能已续期。</translation>
     </message>
     <message>
         <source>The node %1 can&apos;t be reached: locks that depend on it are unknown.</source>
-        <translation>无法连接节点 %1：取决于该节点的锁无法判断。</translation>
+        <translation>无法连接节点 %1：取决于该节点的锁，状态未知。</translation>
     </message>
     <message>
         <source>The node %1 doesn&apos;t send changes: the source is polled.</source>
-        <translation>节点 %1 不通知变更：改为轮询该源。</translation>
+        <translation>节点 %1 不推送变更，改为轮询该数据源。</translation>
     </message>
     <message>
         <source>Your role covers only some of its locks, so risks aren&apos;t shown.</source>
-        <translation>当前角色只能查看其中一部分锁：不提供影响该存储的风险信息。</translation>
+        <translation>当前角色只能查看其中一部分锁，因此不显示风险。</translation>
     </message>
     <message>
         <source>A single server without a replica set: nothing replaces it when it fails, and its changes can&apos;t be followed.</source>
-        <translation>这是不属于副本集的单台服务器：它一旦失效，没有其他服务器可以接替，也无法跟踪其变更。</translation>
+        <translation>这是不属于副本集的单台服务器：一旦发生故障，没有其他服务器可以接替，也无法跟踪其变更。</translation>
     </message>
     <message>
         <source>Documents that the server should have removed more than five minutes ago: %1. Clients can&apos;t acquire these locks until they are removed.</source>
-        <translation>服务器本应在五分钟前就删除的文档：%1 个。在它们被删除之前，没有人能获取这些锁。</translation>
+        <translation>服务器本应在五分钟前就删除的文档：%1 个。在它们被删除之前，客户端无法获取这些锁。</translation>
     </message>
     <message>
         <source>The servers have no majority: %1 knows of no leader. Clients can&apos;t acquire or release locks, and the state shown may be out of date.</source>
@@ -4328,7 +4328,7 @@
     </message>
     <message>
         <source>A single server: nothing replaces it when it fails.</source>
-        <translation>只有一台服务器：它一旦失效，没有其他服务器可以接替。</translation>
+        <translation>只有一台服务器：一旦发生故障，没有其他服务器可以接替。</translation>
     </message>
     <message>
         <source>Change notifications came up to %1 late, last at %2.</source>
@@ -4336,11 +4336,11 @@
     </message>
     <message>
         <source>Set maxmemory-policy noeviction, or keep locks in a separate server.</source>
-        <translation>设置 maxmemory-policy noeviction，或将锁放在单独的服务器中。</translation>
+        <translation>请设置 maxmemory-policy noeviction，或将锁放在单独的服务器中。</translation>
     </message>
     <message>
         <source>Correct one of the clocks. Times shown follow the store&apos;s clock.</source>
-        <translation>校准其中一个时钟。所示时间以存储的时钟为准。</translation>
+        <translation>请校准其中一个时钟。所示时间以存储的时钟为准。</translation>
     </message>
 </context>
 <context>
@@ -4368,11 +4368,11 @@
     </message>
     <message>
         <source>what is stored makes no sense</source>
-        <translation>存储的内容无法解读</translation>
+        <translation>存储的内容无法识别</translation>
     </message>
     <message>
         <source>only the primary knows whether it is held</source>
-        <translation>只有主库知道它是否被持有</translation>
+        <translation>只有主节点知道它是否被持有</translation>
     </message>
     <message>
         <source>no sign of life</source>
@@ -4393,32 +4393,32 @@
     </message>
     <message>
         <source>past its deadline</source>
-        <translation>已超过到期时间</translation>
+        <translation>过期时间已过</translation>
     </message>
     <message>
         <source>%L1 unreadable</source>
         <comment>locks</comment>
-        <translation>%L1 个无法解读</translation>
+        <translation>无法识别 %L1 个</translation>
     </message>
     <message>
         <source>%L1 stuck</source>
         <comment>locks</comment>
-        <translation>%L1 个卡死</translation>
+        <translation>卡死 %L1 个</translation>
     </message>
     <message>
         <source>%L1 expired</source>
         <comment>locks</comment>
-        <translation>%L1 个已过期</translation>
+        <translation>已过期 %L1 个</translation>
     </message>
     <message>
         <source>%L1 contended, %L2 waiting, the longest for %3</source>
         <comment>locks, who wait</comment>
-        <translation>%L1 个有争用，%L2 个等待者，最长已等 %3</translation>
+        <translation>争用中 %L1 个，等待者 %L2 个，最长已等待 %3</translation>
     </message>
     <message>
         <source>%L1 contended, %L2 waiting</source>
         <comment>locks, who wait</comment>
-        <translation>%L1 个有争用，%L2 个等待者</translation>
+        <translation>争用中 %L1 个，等待者 %L2 个</translation>
     </message>
     <message>
         <source>%1 may show an older state</source>
@@ -4435,7 +4435,7 @@
     </message>
     <message>
         <source>no problem in the observed sources</source>
-        <translation>观测到的一切正常</translation>
+        <translation>受观测的数据源均正常</translation>
     </message>
 </context>
 <context>
@@ -4473,7 +4473,7 @@
     <name>lockkeeper::app::views::ApprovalWatch</name>
     <message>
         <source>A release waits for approval</source>
-        <translation>有释放申请等待批准</translation>
+        <translation>有释放申请等待审批</translation>
     </message>
     <message>
         <source>%1 asks to release “%2”.</source>
@@ -4482,7 +4482,7 @@
     </message>
     <message>
         <source>Your request to release “%1” awaits another person&apos;s approval.</source>
-        <translation>释放“%1”的申请正等待另一人批准。</translation>
+        <translation>释放“%1”的申请正等待另一人审批。</translation>
     </message>
     <message>
         <source>%1 asks to release “%2”: %3</source>
@@ -4498,19 +4498,19 @@
     <name>lockkeeper::app::views::ApproveDialog</name>
     <message>
         <source>%1 has decided already.</source>
-        <translation>%1 已作出决定。</translation>
+        <translation>%1 已作出审批决定。</translation>
     </message>
     <message>
         <source>The request has ended without a decision.</source>
-        <translation>申请未经决定即已失效。</translation>
+        <translation>申请未经审批即已失效。</translation>
     </message>
     <message>
         <source>This is your own request: another person must approve it.</source>
-        <translation>这是自己的申请：须由另一人批准。</translation>
+        <translation>这是自己的申请：须由另一人审批。</translation>
     </message>
     <message>
         <source>Your role doesn&apos;t allow you to approve this.</source>
-        <translation>当前角色无权批准此申请。</translation>
+        <translation>当前角色无权审批此申请。</translation>
     </message>
     <message>
         <source>The lock can&apos;t be read: %1</source>
@@ -4527,19 +4527,19 @@
     <message>
         <source>Approve %1&apos;s release of “%2”?</source>
         <comment>user, lock</comment>
-        <translation>批准 %1 释放“%2”？</translation>
+        <translation>审批通过 %1 释放“%2”的申请？</translation>
     </message>
     <message>
         <source>Reason given: %1</source>
-        <translation>所述原因：%1</translation>
+        <translation>申请原因：%1</translation>
     </message>
     <message>
         <source>Why you reject it (goes to the audit):</source>
-        <translation>拒绝的原因（写入审计）：</translation>
+        <translation>驳回原因（记入审计）：</translation>
     </message>
     <message>
         <source>Why you reject it</source>
-        <translation>拒绝的原因</translation>
+        <translation>驳回原因</translation>
     </message>
     <message>
         <source>&amp;Withdraw</source>
@@ -4547,11 +4547,11 @@
     </message>
     <message>
         <source>Re&amp;ject</source>
-        <translation>拒绝(&amp;J)</translation>
+        <translation>驳回(&amp;J)</translation>
     </message>
     <message>
         <source>Approve and release</source>
-        <translation>批准并释放</translation>
+        <translation>审批通过并释放</translation>
     </message>
     <message>
         <source>You see it as it is now. The request ends in %1:%2.</source>
@@ -4720,7 +4720,7 @@
     </message>
     <message>
         <source>The agent signs the chain with its key at each hundredth record and each hour. To verify that the key is the agent&apos;s, run lockkeeperctl audit --verify --public-key FILE with the agent&apos;s audit.key.pub.</source>
-        <translation>代理程序每百条记录和每小时用其密钥对链签名。该密钥是否属于代理程序，用代理程序的 audit.key.pub 运行 lockkeeperctl audit --verify --public-key FILE 可知。</translation>
+        <translation>Agent 每写入一百条记录以及每小时，都会用其密钥对审计链签名一次。要验证该密钥属于 Agent，请用 Agent 的 audit.key.pub 运行 lockkeeperctl audit --verify --public-key FILE。</translation>
     </message>
     <message>
         <source>No entry matches this filter</source>
@@ -4788,7 +4788,7 @@
     </message>
     <message>
         <source>left out: no identity</source>
-        <translation>跳过：无身份</translation>
+        <translation>跳过：无身份标识</translation>
     </message>
     <message>
         <source>left out: %1</source>
@@ -4809,7 +4809,7 @@
     <message numerus="yes">
         <source>left out: more than %n at once</source>
         <translation>
-            <numerusform>跳过：一次超过 %n 个</numerusform>
+            <numerusform>跳过：超出单次上限 %n 个</numerusform>
         </translation>
     </message>
     <message>
@@ -4819,7 +4819,7 @@
     <message numerus="yes">
         <source>Force-release %n lock(s)? Live locks and locks without identity are left out.</source>
         <translation>
-            <numerusform>强制释放 %n 个锁？有效锁和无身份的锁不在其中。</numerusform>
+            <numerusform>强制释放 %n 个锁？有效锁和无身份标识的锁除外。</numerusform>
         </translation>
     </message>
     <message numerus="yes">
@@ -4830,7 +4830,7 @@
     </message>
     <message>
         <source>Type the number of locks to confirm:</source>
-        <translation>输入锁的数量以确认：</translation>
+        <translation>请输入锁的数量以确认：</translation>
     </message>
     <message numerus="yes">
         <source>Force-release %n</source>
@@ -4856,7 +4856,7 @@
     </message>
     <message>
         <source>No agent is connected.</source>
-        <translation>未连接代理程序。</translation>
+        <translation>未连接 Agent。</translation>
     </message>
     <message>
         <source>No lock is ticked.</source>
@@ -4864,7 +4864,7 @@
     </message>
     <message>
         <source>Type the number %1 to confirm.</source>
-        <translation>输入数字 %1 以确认。</translation>
+        <translation>请输入数字 %1 以确认。</translation>
     </message>
     <message>
         <source>Write a reason, and type the number %1.</source>
@@ -4893,7 +4893,7 @@
     </message>
     <message>
         <source>There are more waits than the agent reads: not all connections are shown.</source>
-        <translation>等待数量超出代理程序的读取上限，未显示全部连接。</translation>
+        <translation>等待数量超出 Agent 的读取上限，未显示全部连接。</translation>
     </message>
     <message>
         <source>Not read: %1</source>
@@ -4909,7 +4909,7 @@
     </message>
     <message>
         <source>No agent is connected</source>
-        <translation>未连接代理程序</translation>
+        <translation>未连接 Agent</translation>
     </message>
     <message>
         <source>Not observed now: %1</source>
@@ -4918,7 +4918,7 @@
     </message>
     <message>
         <source>No source of this agent watches locks of connections (sql.row, sql.advisory).</source>
-        <translation>此代理程序没有任何数据源在观测连接的锁（sql.row、sql.advisory）。</translation>
+        <translation>此 Agent 没有任何数据源在观测连接的锁（sql.row、sql.advisory）。</translation>
     </message>
     <message>
         <source>Chains of waiting connections</source>
@@ -4934,23 +4934,23 @@
     </message>
     <message>
         <source>Evidence: the journal&apos;s holders and waiters; the journal doesn&apos;t keep statements, nor row locks without waiters</source>
-        <translation>依据：日志库中的持有者和等待者；语句以及无人等待的行锁不保存</translation>
+        <translation>依据：日志库中的持有者和等待者；日志库不保存语句，也不保存无人等待的行锁</translation>
     </message>
     <message>
         <source>The blocking connections are known once it answers.</source>
-        <translation>代理程序应答后才能得知谁阻塞了谁。</translation>
+        <translation>Agent 响应后才能得知阻塞的连接。</translation>
     </message>
     <message>
         <source>No connection is known to have waited for a lock</source>
-        <translation>当时没有已知的对连接锁的等待</translation>
+        <translation>未发现当时有等待锁的连接</translation>
     </message>
     <message>
         <source>No connection is known to wait for a row lock</source>
-        <translation>没有已知的对行锁的等待</translation>
+        <translation>未发现等待行锁的连接</translation>
     </message>
     <message>
         <source>No connection waits for a row lock</source>
-        <translation>没有连接在等待行锁</translation>
+        <translation>没有等待行锁的连接</translation>
     </message>
 </context>
 <context>
@@ -4981,7 +4981,7 @@
     </message>
     <message>
         <source>The link to the agent and its round trip</source>
-        <translation>与代理程序的连接及往返延迟</translation>
+        <translation>与 Agent 的连接及往返延迟</translation>
     </message>
     <message numerus="yes">
         <source>%1/%n source(s)</source>
@@ -5030,7 +5030,7 @@
     <message>
         <source>Awaiting approval %1:%2</source>
         <comment>minutes, seconds</comment>
-        <translation>等待批准 %1:%2</translation>
+        <translation>等待审批 %1:%2</translation>
     </message>
     <message>
         <source>Waiting for %1…</source>
@@ -5046,7 +5046,7 @@
     <name>lockkeeper::app::views::ContentionPanel</name>
     <message>
         <source>observed: %1</source>
-        <translation>已观测：%1</translation>
+        <translation>观测覆盖率：%1</translation>
     </message>
     <message>
         <source>not read yet</source>
@@ -5066,15 +5066,15 @@
     </message>
     <message>
         <source>Changes of hands a minute</source>
-        <translation>每分钟易手次数</translation>
+        <translation>每分钟持有者变更次数</translation>
     </message>
     <message>
         <source>It didn&apos;t change hands.</source>
-        <translation>未曾易手。</translation>
+        <translation>持有者未变更。</translation>
     </message>
     <message>
         <source>changes a minute: %1</source>
-        <translation>每分钟易手：%1</translation>
+        <translation>每分钟持有者变更：%1</translation>
     </message>
     <message>
         <source>Hold time: p50, p95 pale</source>
@@ -5090,11 +5090,11 @@
     </message>
     <message>
         <source>Hand-over gap: at least, at most pale</source>
-        <translation>交接间隔：至少，浅色为至多</translation>
+        <translation>交接间隔：下限，浅色为上限</translation>
     </message>
     <message>
         <source>No hand-over was seen whole.</source>
-        <translation>没有完整观测到的交接。</translation>
+        <translation>未观测到完整的交接。</translation>
     </message>
     <message>
         <source>half of the gaps: at least %1, at most %2</source>
@@ -5102,11 +5102,11 @@
     </message>
     <message>
         <source>Utilisation: at least, at most pale</source>
-        <translation>占用率：至少，浅色为至多</translation>
+        <translation>占用率：下限，浅色为上限</translation>
     </message>
     <message>
         <source>held: at least %1, at most %2 of the observed time</source>
-        <translation>持有：至少占已观测时间的 %1，至多 %2</translation>
+        <translation>持有：占已观测时间的 %1 至 %2</translation>
     </message>
     <message>
         <source>waiting: %1</source>
@@ -5114,7 +5114,7 @@
     </message>
     <message>
         <source>changes of hands: %1</source>
-        <translation>易手次数：%1</translation>
+        <translation>持有者变更次数：%1</translation>
     </message>
     <message>
         <source>Waiting by day and hour (%1)</source>
@@ -5122,7 +5122,7 @@
     </message>
     <message>
         <source>Changes of hands by day and hour (%1)</source>
-        <translation>按日期和小时的易手次数（%1）</translation>
+        <translation>按日期和小时的持有者变更次数（%1）</translation>
     </message>
     <message>
         <source>Select a lock to see its course over this range.</source>
@@ -5134,7 +5134,7 @@
     </message>
     <message>
         <source>Waiting is what the store shows; the rest follows from when the agent saw the lock change hands. Hatched: not observed. Blank: nothing happened.</source>
-        <translation>等待为存储所示；其余由代理程序观测到的易手时间推算。斜线：未观测。空白：无事发生。</translation>
+        <translation>等待为存储所示；其余由 Agent 观测到的持有者变更时间推算。斜线：未观测。空白：无活动。</translation>
     </message>
     <message>
         <source>It was not held.</source>
@@ -5149,11 +5149,11 @@
     </message>
     <message>
         <source>Observed %1 of this range</source>
-        <translation>已观测此范围的 %1</translation>
+        <translation>此范围的观测覆盖率为 %1</translation>
     </message>
     <message>
         <source>Observed %1 to %2 of this range, by source</source>
-        <translation>已观测此范围的 %1 至 %2，因数据源而异</translation>
+        <translation>此范围的观测覆盖率为 %1 至 %2，因数据源而异</translation>
     </message>
     <message>
         <source>Reading…</source>
@@ -5173,7 +5173,7 @@
     </message>
     <message>
         <source>Reading was cancelled, or no agent is connected.</source>
-        <translation>读取已取消，或未连接代理程序。</translation>
+        <translation>读取已取消，或未连接 Agent。</translation>
     </message>
     <message>
         <source>No contention in this range</source>
@@ -5181,7 +5181,7 @@
     </message>
     <message>
         <source>No lock was waited for or changed hands in this time, as far as it was observed.</source>
-        <translation>就已观测到的部分而言，这段时间内没有锁被等待或易手。</translation>
+        <translation>在已观测的范围内，这段时间没有锁被等待或变更持有者。</translation>
     </message>
     <message>
         <source>Last hour</source>
@@ -5209,7 +5209,7 @@
     </message>
     <message>
         <source>?: waiters not visible in this scheme, where how fast and how often the lock changes hands is all that is known; beside &quot;vs. before&quot;: too little is known of the time before.</source>
-        <translation>?：此锁方案的等待者不可见，所能知道的只有锁易手的快慢与频率；在“较前期”一列中：对前期所知太少。</translation>
+        <translation>?：此锁方案的等待者不可见，仅能获知持有者变更的快慢与频率；在“环比”列中：上期观测数据过少。</translation>
     </message>
     <message>
         <source>From – to</source>
@@ -5249,7 +5249,7 @@
     </message>
     <message>
         <source>By waiter, one name in the filter counts alone: its other terms are left out.</source>
-        <translation>按等待者排名时，筛选中只有一个名称起作用，其余条件不计。</translation>
+        <translation>按等待者排行时，筛选中只有一个名称起作用，其余条件已忽略。</translation>
     </message>
     <message numerus="yes">
         <source>These are the %n that waited longest; there are more.</source>
@@ -5289,7 +5289,7 @@
     </message>
     <message>
         <source>Filter of the ranking</source>
-        <translation>排名的筛选</translation>
+        <translation>排行的筛选</translation>
     </message>
     <message>
         <source>Not read again: %1. The data shown are of %2 – %3 %4.</source>
@@ -5302,7 +5302,7 @@
     </message>
     <message>
         <source>Among the locks with waits or hand-overs in this range.</source>
-        <translation>仅限在此范围内被等待过或易手过的锁。</translation>
+        <translation>仅限在此范围内有等待或持有者变更的锁。</translation>
     </message>
 </context>
 <context>
@@ -5331,7 +5331,7 @@
     </message>
     <message>
         <source>This agent doesn&apos;t rank locks.</source>
-        <translation>此代理程序不提供锁的排名。</translation>
+        <translation>此 Agent 不提供锁的排行。</translation>
     </message>
     <message>
         <source>Force-releases in the last 24 hours</source>
@@ -5352,7 +5352,7 @@
     </message>
     <message>
         <source>Open ranking</source>
-        <translation>打开排名</translation>
+        <translation>打开排行</translation>
     </message>
     <message>
         <source>Open audit</source>
@@ -5433,7 +5433,7 @@
     </message>
     <message>
         <source>Saved</source>
-        <translation>已存筛选</translation>
+        <translation>已保存的筛选</translation>
     </message>
     <message>
         <source>Saved filters</source>
@@ -5504,7 +5504,7 @@
     </message>
     <message>
         <source>of this agent</source>
-        <translation>属于此代理程序</translation>
+        <translation>属于此 Agent</translation>
     </message>
     <message>
         <source>locks with such a name</source>
@@ -5520,19 +5520,19 @@
     </message>
     <message>
         <source>so many wait</source>
-        <translation>等待者达到此数</translation>
+        <translation>等待者数量达到此值</translation>
     </message>
     <message>
         <source>somebody has waited so long</source>
-        <translation>有等待者已等待这么久</translation>
+        <translation>最长等待达到此值</translation>
     </message>
     <message>
         <source>held for so long</source>
-        <translation>已持有这么久</translation>
+        <translation>持有时长达到此值</translation>
     </message>
     <message>
         <source>without expiry; ttl&lt;5s: so much is left of the lease</source>
-        <translation>没有到期时间；ttl&lt;5s：租约只剩这么多</translation>
+        <translation>永不过期；ttl&lt;5s：租约剩余时间少于此值</translation>
     </message>
     <message>
         <source>by its holder&apos;s sign of life: renewed, silent, connected, unknown</source>
@@ -5619,19 +5619,19 @@
     <name>lockkeeper::app::views::FindingsList</name>
     <message>
         <source>Not known while the source can&apos;t be reached.</source>
-        <translation>数据源无法连接时，情况未知。</translation>
+        <translation>数据源无法连接时，风险未知。</translation>
     </message>
     <message>
         <source>Nothing was found that endangers them.</source>
-        <translation>未发现危及锁的情况。</translation>
+        <translation>未发现影响锁的风险。</translation>
     </message>
     <message>
         <source>Not known before the source was seen.</source>
-        <translation>首次观测数据源之前，情况未知。</translation>
+        <translation>首次观测数据源之前，风险未知。</translation>
     </message>
     <message>
         <source>This agent is too old to report risks.</source>
-        <translation>此代理程序版本过旧，不检查风险。</translation>
+        <translation>此 Agent 版本过旧，不报告风险。</translation>
     </message>
     <message>
         <source>Risks to its locks</source>
@@ -5666,7 +5666,7 @@
     </message>
     <message>
         <source>Starts a private agent on this computer, for this user alone, and connects to it. The password is kept in a file that only this user can read, never in a configuration.</source>
-        <translation>在本机启动仅供当前用户使用的私有代理程序并与之连接。密码保存在只有当前用户可读的文件中，不会写入配置。</translation>
+        <translation>在本机启动仅供当前用户使用的私有 Agent 并与之连接。密码保存在只有当前用户可读的文件中，不会写入配置。</translation>
     </message>
     <message>
         <source>Keep watching after the console is closed</source>
@@ -5678,7 +5678,7 @@
     </message>
     <message>
         <source>Or give this section to an agent elsewhere</source>
-        <translation>或将此配置段交给其他位置的代理程序</translation>
+        <translation>或将此配置段交给其他机器上的 Agent</translation>
     </message>
     <message>
         <source>Section of the configuration</source>
@@ -5694,19 +5694,19 @@
     </message>
     <message>
         <source>Starts a private agent on this computer, for this user alone, and connects to it.</source>
-        <translation>在本机启动一个仅供当前用户使用的私有代理程序，并与之连接。</translation>
+        <translation>在本机启动仅供当前用户使用的私有 Agent 并与之连接。</translation>
     </message>
     <message>
         <source>Give this section to the agent %1</source>
-        <translation>将此段配置交给代理程序 %1</translation>
+        <translation>将此配置段交给 Agent %1</translation>
     </message>
     <message>
         <source>Unavailable: the agent %1 scanned, from its own machine. This computer may not reach the same stores.</source>
-        <translation>不可用：查找由代理程序 %1 在其所在之处进行。它能连接的，本机未必能连接。</translation>
+        <translation>不可用：扫描由 Agent %1 在其所在机器上进行，本机未必能连接相同的存储。</translation>
     </message>
     <message>
         <source>The agent&apos;s message</source>
-        <translation>代理程序的输出</translation>
+        <translation>Agent 的输出</translation>
     </message>
 </context>
 <context>
@@ -5737,7 +5737,7 @@
     </message>
     <message>
         <source>The agent has journalled nothing so far.</source>
-        <translation>代理程序尚未记录任何事件。</translation>
+        <translation>Agent 尚未记录任何事件。</translation>
     </message>
     <message>
         <source>The filter hides the others.</source>
@@ -5795,7 +5795,7 @@
     </message>
     <message>
         <source>Show the events before this time (Ctrl+G)</source>
-        <translation>显示此时间之前的事件 (Ctrl+G)</translation>
+        <translation>显示此时间之前的事件（Ctrl+G）</translation>
     </message>
     <message>
         <source>Time to go to</source>
@@ -5819,11 +5819,11 @@
     </message>
     <message>
         <source>Time of the journal, with the density of the events read so far</source>
-        <translation>日志的时间轴，显示已读取事件的密度</translation>
+        <translation>日志库的时间轴，显示已读取事件的密度</translation>
     </message>
     <message>
         <source>“%1” isn&apos;t a time. Write 21:20, yesterday 21:20, 2026-11-20 21:20 or -15m.</source>
-        <translation>“%1”不是时间。请写作 21:20、yesterday 21:20、2026-11-20 21:20 或 -15m。</translation>
+        <translation>“%1”的时间格式无效。请写作 21:20、yesterday 21:20、2026-11-20 21:20 或 -15m。</translation>
     </message>
     <message>
         <source>21:20, yesterday 21:20, 2026-11-20 21:20 or -15m</source>
@@ -5847,7 +5847,7 @@
     </message>
     <message>
         <source>No agent is connected: this is what was read before.</source>
-        <translation>未连接代理程序：所示为此前读取的内容。</translation>
+        <translation>未连接 Agent：所示为此前读取的内容。</translation>
     </message>
     <message>
         <source>State at this time</source>
@@ -5863,7 +5863,7 @@
     </message>
     <message>
         <source>Reading was cancelled at %1: older events weren&apos;t searched.</source>
-        <translation>读取在 %1 处取消：更早的事件尚未查看。</translation>
+        <translation>读取在 %1 处取消：更早的事件尚未搜索。</translation>
     </message>
     <message>
         <source>No event matches this filter</source>
@@ -5878,7 +5878,7 @@
     </message>
     <message>
         <source>Holds know lock, place, source, holder and time: the filter&apos;s other terms are left out here.</source>
-        <translation>持有记录只含锁、位置、数据源、持有者和时间：筛选的其余条件在此不计。</translation>
+        <translation>持有记录只含锁、位置、数据源、持有者和时间：筛选的其余条件在此已忽略。</translation>
     </message>
     <message>
         <source>Reading…</source>
@@ -5894,7 +5894,7 @@
     </message>
     <message>
         <source>The agent has journalled none so far.</source>
-        <translation>代理程序至今未记录任何持有。</translation>
+        <translation>Agent 尚未记录任何持有。</translation>
     </message>
     <message>
         <source>The filter hides the others.</source>
@@ -5957,7 +5957,7 @@
     </message>
     <message>
         <source>Observed</source>
-        <translation>已观测</translation>
+        <translation>观测覆盖率</translation>
     </message>
     <message>
         <source>Last hour</source>
@@ -5985,11 +5985,11 @@
     </message>
     <message>
         <source>It wasn&apos;t observed, or the journal doesn&apos;t reach back so far</source>
-        <translation>当时未被观测，或日志没有那么早的记录</translation>
+        <translation>当时未被观测，或日志库没有那么早的记录</translation>
     </message>
     <message>
         <source>It is unknown whether it was observed</source>
-        <translation>无法得知当时是否被观测</translation>
+        <translation>当时是否被观测未知</translation>
     </message>
 </context>
 <context>
@@ -6023,7 +6023,7 @@
     </message>
     <message>
         <source>No lease: it has no expiry, or it isn&apos;t held.</source>
-        <translation>无租约：没有到期时间，或无人持有。</translation>
+        <translation>无租约：永不过期，或无人持有。</translation>
     </message>
 </context>
 <context>
@@ -6064,43 +6064,43 @@
     </message>
     <message>
         <source>Agent %1: %2</source>
-        <translation>代理程序 %1：%2</translation>
+        <translation>Agent %1：%2</translation>
     </message>
     <message>
         <source>Agent %1 can&apos;t be reached: %2. Its locks aren&apos;t shown.</source>
-        <translation>无法连接代理程序 %1：%2。它所监视的内容未显示。</translation>
+        <translation>无法连接 Agent %1：%2。其锁未显示。</translation>
     </message>
     <message>
         <source>Agent %1 lost: %2. Its locks are shown as last seen; lists omit what only it can see. A refused login isn&apos;t retried automatically.</source>
-        <translation>代理程序 %1 已断开：%2。其锁按最近一次观测显示；仅由它观测的内容未列出。登录被拒绝后不会自动重试。</translation>
+        <translation>Agent %1 已断开：%2。其锁按最近一次观测显示；仅由它观测的锁未列出。登录被拒绝后不会自动重试。</translation>
     </message>
     <message>
         <source>Agent %1 lost: %2. Its locks are shown as last seen; lists omit what only it can see. It won&apos;t reconnect automatically.</source>
-        <translation>代理程序 %1 已断开：%2。其锁按最近一次观测显示；仅由它观测的内容未列出。不会自动重连。</translation>
+        <translation>Agent %1 已断开：%2。其锁按最近一次观测显示；仅由它观测的锁未列出。不会自动重新连接。</translation>
     </message>
     <message numerus="yes">
         <source>Agent %1 lost: %2. Its locks are shown as last seen; lists omit what only it can see. Next attempt in %n second(s).</source>
         <translation>
-            <numerusform>代理程序 %1 已断开：%2。其锁按最近一次观测显示；仅由它观测的内容未列出。%n 秒后再次尝试。</numerusform>
+            <numerusform>Agent %1 已断开：%2。其锁按最近一次观测显示；仅由它观测的锁未列出。%n 秒后重试。</numerusform>
         </translation>
     </message>
     <message>
         <source>Agent lost: %1. Everything is shown as last seen. A refused login isn&apos;t retried automatically.</source>
-        <translation>与代理程序的连接已断开：%1。所示均为最后观测到的内容。登录被拒绝后不会自动重试。</translation>
+        <translation>与 Agent 的连接已断开：%1。所示均为最近一次观测的内容。登录被拒绝后不会自动重试。</translation>
     </message>
     <message>
         <source>Agent lost: %1. Everything is shown as last seen. It won&apos;t reconnect automatically.</source>
-        <translation>与代理程序的连接已断开：%1。所示均为最后观测到的内容。不会自动重新连接。</translation>
+        <translation>与 Agent 的连接已断开：%1。所示均为最近一次观测的内容。不会自动重新连接。</translation>
     </message>
     <message numerus="yes">
         <source>Agent lost: %1. Everything is shown as last seen. Next attempt in %n second(s).</source>
         <translation>
-            <numerusform>与代理程序的连接已断开：%1。所示均为最后观测到的内容。%n 秒后重试。</numerusform>
+            <numerusform>与 Agent 的连接已断开：%1。所示均为最近一次观测的内容。%n 秒后重试。</numerusform>
         </translation>
     </message>
     <message>
         <source>Agent %1 didn&apos;t answer: %2. The answer lacks its part.</source>
-        <translation>代理程序 %1 未作答：%2。所示内容中缺少它所知道的部分。</translation>
+        <translation>Agent %1 未响应：%2。所示内容中缺少由它提供的部分。</translation>
     </message>
 </context>
 <context>
@@ -6183,7 +6183,7 @@
     </message>
     <message>
         <source>Identity</source>
-        <translation>身份</translation>
+        <translation>身份标识</translation>
     </message>
     <message>
         <source>the store says NULL</source>
@@ -6222,11 +6222,11 @@
     </message>
     <message>
         <source>Acquired</source>
-        <translation>获取</translation>
+        <translation>获取时间</translation>
     </message>
     <message>
         <source>Expires</source>
-        <translation>到期</translation>
+        <translation>过期时间</translation>
     </message>
     <message>
         <source>Renewed</source>
@@ -6238,7 +6238,7 @@
     </message>
     <message>
         <source>Seen</source>
-        <translation>观测</translation>
+        <translation>最近观测</translation>
     </message>
     <message>
         <source>%1 ago</source>
@@ -6250,7 +6250,7 @@
     </message>
     <message>
         <source>The store&apos;s clock against the agent&apos;s</source>
-        <translation>存储时钟与代理程序时钟之差</translation>
+        <translation>存储时钟与 Agent 时钟之差</translation>
     </message>
     <message>
         <source>Waiters</source>
@@ -6305,16 +6305,16 @@
     </message>
     <message>
         <source>none open</source>
-        <translation>没有打开的事务</translation>
+        <translation>无活动事务</translation>
     </message>
     <message>
         <source>open for %1</source>
-        <translation>已打开 %1</translation>
+        <translation>已持续 %1</translation>
     </message>
     <message>
         <source>%1, open for %2</source>
         <comment>transaction, duration</comment>
-        <translation>%1，已打开 %2</translation>
+        <translation>%1，已持续 %2</translation>
     </message>
     <message>
         <source>Connection %1</source>
@@ -6338,7 +6338,7 @@
     </message>
     <message>
         <source>Idle</source>
-        <translation>闲置</translation>
+        <translation>连接空闲</translation>
     </message>
     <message>
         <source>no, it runs a statement</source>
@@ -6358,7 +6358,7 @@
     </message>
     <message>
         <source>Cut: the agent keeps its beginning only</source>
-        <translation>已截断：代理程序只保留开头部分</translation>
+        <translation>已截断：Agent 只保留开头部分</translation>
     </message>
     <message>
         <source>Order unknown</source>
@@ -6371,11 +6371,11 @@
     </message>
     <message>
         <source>not observed now</source>
-        <translation>当前未观测</translation>
+        <translation>当前未被观测</translation>
     </message>
     <message>
         <source>Its source isn&apos;t watched any more: what became of the lock isn&apos;t known. This is what was last seen.</source>
-        <translation>其来源已不再受监视：该锁后来的情况未知。以下为最后一次观测的内容。</translation>
+        <translation>其数据源已不再受观测：该锁后来的情况未知。以下为最后一次观测的内容。</translation>
     </message>
     <message>
         <source>Gone: not in the store any more since %1 %2. This is what was last seen.</source>
@@ -6396,7 +6396,7 @@
     </message>
     <message>
         <source>%1 isn&apos;t in the table of that time.</source>
-        <translation>那时的表中没有 %1。</translation>
+        <translation>当时的锁表中没有 %1。</translation>
     </message>
     <message>
         <source>As of %1</source>
@@ -6404,7 +6404,7 @@
     </message>
     <message>
         <source>Not observed then: as last known, at %1.</source>
-        <translation>当时未被观测：为最后所知，时间 %1。</translation>
+        <translation>当时未被观测：为最后已知的状态，时间 %1。</translation>
     </message>
     <message>
         <source>Not observed then, nor before.</source>
@@ -6424,11 +6424,11 @@
     </message>
     <message>
         <source>Select a lock to see its holder, the time of the acquisition, and its waiters.</source>
-        <translation>选择一个锁，查看由谁持有、从何时起以及谁在等待。</translation>
+        <translation>选择一个锁，查看其持有者、获取时间和等待者。</translation>
     </message>
     <message>
         <source>No longer listed: it was released, or it is no longer monitored.</source>
-        <translation>已不在列表中：已释放，或不再受监视。</translation>
+        <translation>已不在列表中：已释放，或不再受观测。</translation>
     </message>
 </context>
 <context>
@@ -6447,11 +6447,11 @@
     </message>
     <message>
         <source>The agent can&apos;t be reached: %1</source>
-        <translation>无法连接代理程序：%1</translation>
+        <translation>无法连接 Agent：%1</translation>
     </message>
     <message>
         <source>Connecting to the agent…</source>
-        <translation>正在连接代理程序…</translation>
+        <translation>正在连接 Agent…</translation>
     </message>
     <message>
         <source>No locks seen yet</source>
@@ -6513,7 +6513,7 @@
     </message>
     <message>
         <source>No lock was seen</source>
-        <translation>没有看到锁</translation>
+        <translation>未观测到锁</translation>
     </message>
     <message>
         <source>Show history</source>
@@ -6568,7 +6568,7 @@
     </message>
     <message>
         <source>The agent at %1 wants a name and a password.</source>
-        <translation>%1 处的代理程序需要用户名和密码。</translation>
+        <translation>位于 %1 的 Agent 要求提供用户名和密码。</translation>
     </message>
     <message>
         <source>&amp;User:</source>
@@ -6599,7 +6599,7 @@
     </message>
     <message>
         <source>Force-release the selected lock (Ctrl+Del)</source>
-        <translation>强制释放所选的锁 (Ctrl+Del)</translation>
+        <translation>强制释放所选的锁（Ctrl+Del）</translation>
     </message>
     <message>
         <source>Lock</source>
@@ -6623,7 +6623,7 @@
     </message>
     <message>
         <source>Not all sources were read within 30 s; the agent may still be reading.</source>
-        <translation>30 秒内未读完所有数据源；代理程序可能仍在读取。</translation>
+        <translation>30 秒内未读完所有数据源；Agent 可能仍在读取。</translation>
     </message>
     <message>
         <source>Not all sources were read: %1</source>
@@ -6637,7 +6637,7 @@
     <message numerus="yes">
         <source>%n agent(s)</source>
         <translation>
-            <numerusform>%n 个代理程序</numerusform>
+            <numerusform>%n 个 Agent</numerusform>
         </translation>
     </message>
 </context>
@@ -6651,12 +6651,12 @@
     <message>
         <source>%1, saved filter of %2</source>
         <comment>filter, view</comment>
-        <translation>%1，“%2”的已存筛选</translation>
+        <translation>%1，“%2”中已保存的筛选</translation>
     </message>
     <message>
         <source>%1, saved filter of %2, %3</source>
         <comment>filter, view, count</comment>
-        <translation>%1，“%2”的已存筛选，%3</translation>
+        <translation>%1，“%2”中已保存的筛选，%3</translation>
     </message>
 </context>
 <context>
@@ -6680,7 +6680,7 @@
     </message>
     <message>
         <source>The agent can&apos;t be reached: nothing is known of this moment</source>
-        <translation>无法连接代理程序：当前状况未知</translation>
+        <translation>无法连接 Agent：当前状况未知</translation>
     </message>
     <message>
         <source>not seen</source>
@@ -6694,7 +6694,7 @@
     <message>
         <source>unreadable</source>
         <comment>locks</comment>
-        <translation>无法解读</translation>
+        <translation>无法识别</translation>
     </message>
     <message>
         <source>Open the locks of which nothing certain is known</source>
@@ -6721,7 +6721,7 @@
     <message>
         <source>contended</source>
         <comment>locks</comment>
-        <translation>有争用</translation>
+        <translation>争用中</translation>
     </message>
     <message>
         <source>Open the locks that somebody waits for</source>
@@ -6746,7 +6746,7 @@
     </message>
     <message>
         <source>The agent&apos;s configuration names no store to watch.</source>
-        <translation>代理程序的配置中没有要观测的存储。</translation>
+        <translation>Agent 的配置中没有要观测的存储。</translation>
     </message>
     <message>
         <source>Show sources</source>
@@ -6754,7 +6754,7 @@
     </message>
     <message>
         <source>The agent can&apos;t be reached: %1</source>
-        <translation>无法连接代理程序：%1</translation>
+        <translation>无法连接 Agent：%1</translation>
     </message>
     <message>
         <source>Reading…</source>
@@ -6801,7 +6801,7 @@
     </message>
     <message>
         <source>Where the password is</source>
-        <translation>密码所在之处</translation>
+        <translation>密码来源</translation>
     </message>
     <message>
         <source>Environment variable of the password</source>
@@ -6840,11 +6840,11 @@
     </message>
     <message>
         <source>This time is still to come.</source>
-        <translation>这个时间还没有到。</translation>
+        <translation>该时间尚未到来。</translation>
     </message>
     <message>
         <source>This isn&apos;t a time.</source>
-        <translation>这不是时间。</translation>
+        <translation>时间格式无效。</translation>
     </message>
 </context>
 <context>
@@ -6884,11 +6884,11 @@
     </message>
     <message>
         <source>%1: its part %2 wasn&apos;t observed then, and its locks (~) may have changed.</source>
-        <translation>%1：其部分 %2 当时未被观测，其中的锁（~）可能已有变化。</translation>
+        <translation>%1：%2 部分当时未被观测，其中的锁（~）可能已有变化。</translation>
     </message>
     <message>
         <source>The table of that time isn&apos;t available: %1</source>
-        <translation>无法给出该时刻的锁表：%1</translation>
+        <translation>无法显示该时刻的锁表：%1</translation>
     </message>
 </context>
 <context>
@@ -6933,7 +6933,7 @@
     </message>
     <message>
         <source>Notify of approval requests</source>
-        <translation>有批准申请时通知</translation>
+        <translation>有待审批的申请时通知</translation>
     </message>
     <message>
         <source>Preferences</source>
@@ -7016,7 +7016,7 @@
     </message>
     <message>
         <source>The probe ended early: the agent could not follow.</source>
-        <translation>探测提前结束：代理程序跟不上。</translation>
+        <translation>探测提前结束：Agent 来不及处理。</translation>
     </message>
     <message>
         <source>Probe %1</source>
@@ -7024,7 +7024,7 @@
     </message>
     <message>
         <source>The agent sends MONITOR: the server copies every command of every client to it, values included, and works more slowly meanwhile. Measured on a fully loaded server, it lost two thirds of its throughput. Only attempts on locks are counted, nothing else is kept. The probe is audited.</source>
-        <translation>代理程序发送 MONITOR：服务器会把每个客户端的每条命令连同其值复制给它，期间运行变慢。在满载的服务器上实测，吞吐量下降了三分之二。只统计对锁的尝试，其余一概不保留。探测会记入审计。</translation>
+        <translation>Agent 发送 MONITOR：服务器会把每个客户端的每条命令连同其值复制给它，期间运行变慢。在满载的服务器上实测，吞吐量下降了三分之二。只统计对锁的尝试，不保留其他任何内容。探测会记入审计。</translation>
     </message>
     <message>
         <source>For</source>
@@ -7115,18 +7115,18 @@
     </message>
     <message>
         <source>No agent is connected.</source>
-        <translation>未连接代理程序。</translation>
+        <translation>未连接 Agent。</translation>
     </message>
 </context>
 <context>
     <name>lockkeeper::app::views::ReleaseDialog</name>
     <message>
         <source>Its agent isn&apos;t connected, so the lock can&apos;t be read. Release is off.</source>
-        <translation>其代理程序未连接，因此无法读取该锁。不能释放。</translation>
+        <translation>其 Agent 未连接，因此无法读取该锁。不能释放。</translation>
     </message>
     <message>
         <source>It is now held by %1. The request whose answer was lost may have released it before; the audit says what is known.</source>
-        <translation>现由 %1 持有。应答丢失的那次请求此前可能已将其释放；已知情况见审计。</translation>
+        <translation>现由 %1 持有。响应丢失的那次请求此前可能已将其释放；已知情况见审计。</translation>
     </message>
     <message>
         <source>The lock can&apos;t be read: %1</source>
@@ -7150,7 +7150,7 @@
     </message>
     <message>
         <source>Type the lock&apos;s name to confirm:</source>
-        <translation>输入锁的名称以确认：</translation>
+        <translation>请输入锁的名称以确认：</translation>
     </message>
     <message>
         <source>The lock&apos;s name, to confirm</source>
@@ -7182,7 +7182,7 @@
     </message>
     <message>
         <source>It isn&apos;t held any more. The request whose answer was lost may have released it; the audit has the known facts.</source>
-        <translation>已无人持有。应答丢失的那次请求可能已将其释放；已知情况见审计。</translation>
+        <translation>已无人持有。响应丢失的那次请求可能已将其释放；已知情况见审计。</translation>
     </message>
 </context>
 <context>
@@ -7244,11 +7244,11 @@
     </message>
     <message>
         <source>Agent:</source>
-        <translation>代理程序：</translation>
+        <translation>Agent：</translation>
     </message>
     <message>
         <source>%1 releases it; also seen by %2</source>
-        <translation>由 %1 释放；%2 也能看到它</translation>
+        <translation>由 %1 释放；%2 也能观测到</translation>
     </message>
     <message>
         <source>Its lease:</source>
@@ -7316,7 +7316,7 @@
     </message>
     <message>
         <source>%1 against the agent&apos;s</source>
-        <translation>与代理程序时钟相差 %1</translation>
+        <translation>与 Agent 时钟相差 %1</translation>
     </message>
     <message>
         <source>Not known before the source was reached.</source>
@@ -7344,7 +7344,7 @@
     </message>
     <message>
         <source>%1 against the agent&apos;s: more than 2 s off, set one of the clocks right</source>
-        <translation>相对代理程序的时钟 %1：偏差超过 2 秒，请校正其中一个时钟</translation>
+        <translation>与 Agent 时钟相差 %1：超过 2 秒，请校正其中一个时钟</translation>
     </message>
     <message>
         <source>Warning</source>
@@ -7361,18 +7361,18 @@
     </message>
     <message>
         <source>Push: the store reports each change; a full scan to verify takes %1</source>
-        <translation>推送：存储通知每次变更；一次核对观测用时 %1</translation>
+        <translation>推送：存储通知每次变更；一次全量核对耗时 %1</translation>
     </message>
     <message>
         <source>The agent&apos;s rights there</source>
-        <translation>代理程序在该处的权限</translation>
+        <translation>Agent 的权限</translation>
     </message>
 </context>
 <context>
     <name>lockkeeper::app::views::SourceStrip</name>
     <message>
         <source>seen by another agent</source>
-        <translation>由另一代理程序观测</translation>
+        <translation>由另一 Agent 观测</translation>
     </message>
     <message>
         <source>never seen</source>
@@ -7416,19 +7416,19 @@
     <name>lockkeeper::app::views::SourcesView</name>
     <message>
         <source>Its agent isn&apos;t connected</source>
-        <translation>其代理程序未连接</translation>
+        <translation>其 Agent 未连接</translation>
     </message>
     <message>
         <source>The agent&apos;s configuration names no store to watch.</source>
-        <translation>代理程序的配置中没有要观测的存储。</translation>
+        <translation>Agent 的配置中没有要观测的存储。</translation>
     </message>
     <message>
         <source>No agent is connected</source>
-        <translation>未连接代理程序</translation>
+        <translation>未连接 Agent</translation>
     </message>
     <message>
         <source>Its sources are known once it answers.</source>
-        <translation>代理程序应答后即可看到其数据源。</translation>
+        <translation>Agent 响应后即可看到其数据源。</translation>
     </message>
     <message>
         <source>Sources</source>
@@ -7440,7 +7440,7 @@
     </message>
     <message>
         <source>The agent&apos;s state is not known: %1</source>
-        <translation>代理程序状态未知：%1</translation>
+        <translation>Agent 状态未知：%1</translation>
     </message>
     <message>
         <source>The journal can&apos;t be written, so nothing can be force-released: %1</source>
@@ -7449,12 +7449,12 @@
     <message numerus="yes">
         <source>Agent %1 %2 · running for %3 · journal %4, %5 events · disk %6 free · %n console(s)</source>
         <translation>
-            <numerusform>代理程序 %1 %2 · 已运行 %3 · 日志库 %4，%5 条事件 · 磁盘剩余 %6 · %n 个控制台</numerusform>
+            <numerusform>Agent %1 %2 · 已运行 %3 · 日志库 %4，%5 条事件 · 磁盘剩余 %6 · %n 个控制台</numerusform>
         </translation>
     </message>
     <message>
         <source>Count what this store&apos;s clients attempt, for a moment</source>
-        <translation>短暂统计此存储的客户端的尝试</translation>
+        <translation>短时间统计该存储各客户端的加锁尝试</translation>
     </message>
     <message>
         <source>Your role doesn&apos;t allow this</source>
@@ -7477,7 +7477,7 @@
     </message>
     <message>
         <source>Connect to an agent</source>
-        <translation>连接代理程序</translation>
+        <translation>连接 Agent</translation>
     </message>
     <message>
         <source>Address:</source>
@@ -7485,7 +7485,7 @@
     </message>
     <message>
         <source>Address of the agent</source>
-        <translation>代理程序的地址</translation>
+        <translation>Agent 的地址</translation>
     </message>
     <message>
         <source>Test</source>
@@ -7497,11 +7497,11 @@
     </message>
     <message>
         <source>Try the demo</source>
-        <translation>试用演示</translation>
+        <translation>体验演示环境</translation>
     </message>
     <message>
         <source>Starts private Redis and MariaDB servers with a lively set of locks, an agent and a console, and removes everything afterwards. Run this in the source folder:</source>
-        <translation>启动私有的 Redis 和 MariaDB 服务器、一组活跃的锁、代理程序和控制台，结束后全部清除。请在源代码文件夹中运行：</translation>
+        <translation>启动私有的 Redis 和 MariaDB 服务器、Agent 和控制台，演示一组不断变化的锁，结束后全部清除。请在源代码文件夹中运行：</translation>
     </message>
     <message>
         <source>Copy</source>
@@ -7514,7 +7514,7 @@
     </message>
     <message>
         <source>Start the agent, or check its data_dir and listen.</source>
-        <translation>请启动代理程序，或检查其 data_dir 和 listen 配置。</translation>
+        <translation>请启动 Agent，或检查其 data_dir 和 listen 配置。</translation>
     </message>
     <message>
         <source>Connecting…</source>
@@ -7523,11 +7523,11 @@
     <message>
         <source>Connected to %1 as %2 (%3).</source>
         <comment>agent, user, role</comment>
-        <translation>已作为 %2（%3）连接到 %1。</translation>
+        <translation>已以 %2（%3）身份连接到 %1。</translation>
     </message>
     <message>
         <source>%1 speaks the same protocol.</source>
-        <translation>%1 使用相同的协议。</translation>
+        <translation>与 %1 的协议版本兼容。</translation>
     </message>
     <message>
         <source>Watch a store</source>
@@ -7535,7 +7535,7 @@
     </message>
     <message>
         <source>Finds the lock tables of a database and watches them from here, without an agent elsewhere.</source>
-        <translation>找出数据库中存放锁的表，直接在本机观测，无需另设代理程序。</translation>
+        <translation>找出数据库中存放锁的表，直接在本机观测，无需另设 Agent。</translation>
     </message>
     <message>
         <source>Watch a store…</source>
@@ -7547,7 +7547,7 @@
     </message>
     <message>
         <source>Recent agents, the last one first</source>
-        <translation>最近使用的代理程序，最新在前</translation>
+        <translation>最近使用的 Agent，最新在前</translation>
     </message>
     <message>
         <source>Remove</source>
@@ -7559,7 +7559,7 @@
     </message>
     <message>
         <source>no answer within %1 s</source>
-        <translation>%1 秒内没有应答</translation>
+        <translation>%1 秒内没有响应</translation>
     </message>
     <message>
         <source>%1 (%2)</source>
@@ -7577,7 +7577,7 @@
     </message>
     <message>
         <source>Agents that agents.toml names</source>
-        <translation>agents.toml 中命名的代理程序</translation>
+        <translation>agents.toml 中命名的 Agent</translation>
     </message>
     <message>
         <source>Good</source>
@@ -7632,11 +7632,11 @@
     </message>
     <message>
         <source>The socket answers.</source>
-        <translation>套接字有应答。</translation>
+        <translation>套接字有响应。</translation>
     </message>
     <message>
         <source>The bridge there has reached the agent&apos;s socket.</source>
-        <translation>对端的桥接已连接到代理程序的套接字。</translation>
+        <translation>对端的桥接已连接到 Agent 的套接字。</translation>
     </message>
     <message>
         <source>An address or a name of agents.toml; several separated by a comma and a space</source>
@@ -7682,7 +7682,7 @@
     </message>
     <message>
         <source>Which store keeps the locks? Its catalogue is read, and a few rows of tables that look like locks. Nothing is written to it.</source>
-        <translation>锁保存在哪个存储中？只读取其目录以及疑似存放锁的表中的少量行，不写入任何内容。</translation>
+        <translation>锁保存在哪个存储中？只读取其系统目录以及疑似存放锁的表中的少量行，不写入任何内容。</translation>
     </message>
     <message>
         <source>Store:</source>
@@ -7766,7 +7766,7 @@
     </message>
     <message>
         <source>“%1” isn&apos;t the address of a store that can be scanned here.</source>
-        <translation>“%1”不是此处可查看的存储的地址。</translation>
+        <translation>“%1”不是此处可扫描的存储地址。</translation>
     </message>
     <message>
         <source>Addresses that begin with %1:// can&apos;t be scanned here.</source>
@@ -7777,7 +7777,7 @@
     <name>lockkeeper::app::views::TablesPage</name>
     <message>
         <source>No table of locks was recognised. Tables can be mapped by hand in the agent&apos;s configuration.</source>
-        <translation>未识别出存放锁的表。可在代理程序的配置中手动映射表。</translation>
+        <translation>未识别出存放锁的表。可在 Agent 的配置中手动映射表。</translation>
     </message>
     <message>
         <source>Why:</source>
@@ -7899,7 +7899,7 @@
     </message>
     <message>
         <source>Reading was cancelled, or no agent is connected.</source>
-        <translation>读取已取消，或未连接代理程序。</translation>
+        <translation>读取已取消，或未连接 Agent。</translation>
     </message>
     <message>
         <source>No lock is selected</source>
@@ -7931,7 +7931,7 @@
     </message>
     <message>
         <source>The agent has journalled nothing so far.</source>
-        <translation>代理程序尚未记录任何内容。</translation>
+        <translation>Agent 尚未记录任何内容。</translation>
     </message>
     <message>
         <source>Show the whole journal</source>
@@ -8047,7 +8047,7 @@
     </message>
     <message>
         <source>Holds, waits and gaps that are shown</source>
-        <translation>所示的持有、等待和观测空缺</translation>
+        <translation>所示的持有、等待和观测中断</translation>
     </message>
     <message>
         <source>Show in &amp;Locks</source>
@@ -8095,7 +8095,7 @@
     </message>
     <message>
         <source>Bars don&apos;t have events, waiters, TTLs and commands: these terms are ignored.</source>
-        <translation>时间条不含事件、等待者、TTL 和命令：这些条件未计入。</translation>
+        <translation>时间条不含事件、等待者、TTL 和命令：这些条件已忽略。</translation>
     </message>
     <message>
         <source>No lane matches this filter</source>
@@ -8165,7 +8165,7 @@
     <name>lockkeeper::app::views::TrustDialog</name>
     <message>
         <source>Unknown agent</source>
-        <translation>未知的代理程序</translation>
+        <translation>未知的 Agent</translation>
     </message>
     <message>
         <source>No authority vouches for the agent at %1. Its certificate has this fingerprint:</source>
@@ -8185,11 +8185,11 @@
     </message>
     <message>
         <source>&amp;Trust this agent</source>
-        <translation>信任此代理程序(&amp;T)</translation>
+        <translation>信任此 Agent(&amp;T)</translation>
     </message>
     <message>
         <source>The agent&apos;s administrator sees the right one by:</source>
-        <translation>代理程序的管理者可用以下命令查看正确的指纹：</translation>
+        <translation>Agent 的管理员可用以下命令查看正确的指纹：</translation>
     </message>
 </context>
 <context>
@@ -8212,7 +8212,7 @@
     </message>
     <message>
         <source>not all of it is known</source>
-        <translation>未能全部得知</translation>
+        <translation>数据不完整</translation>
     </message>
     <message>
         <source>Waiting, last hour</source>
@@ -8241,7 +8241,7 @@
     </message>
     <message>
         <source>This agent doesn&apos;t report how many waited.</source>
-        <translation>此代理程序不提供等待者数量。</translation>
+        <translation>此 Agent 不提供等待者数量。</translation>
     </message>
     <message>
         <source>No waiting was seen.</source>
@@ -8252,23 +8252,23 @@
     <name>lockkeeper::app::views::WatchStoreDialog</name>
     <message>
         <source>The program lockkeeper-agent isn&apos;t installed on this computer. Install it, or give the section below to an agent elsewhere.</source>
-        <translation>本机未安装 lockkeeper-agent。请安装，或将下方的配置段交给其他位置的代理程序。</translation>
+        <translation>本机未安装 lockkeeper-agent。请安装，或将下方的配置段交给其他机器上的 Agent。</translation>
     </message>
     <message>
         <source>The agent doesn&apos;t accept the configuration. It says:</source>
-        <translation>代理程序不接受该配置，其输出如下：</translation>
+        <translation>Agent 不接受该配置，其输出如下：</translation>
     </message>
     <message>
         <source>The private agent was started, but doesn&apos;t answer. It says:</source>
-        <translation>私有代理程序已启动但没有响应，其输出如下：</translation>
+        <translation>私有 Agent 已启动但没有响应，其输出如下：</translation>
     </message>
     <message>
         <source>The private agent ended. It says:</source>
-        <translation>私有代理程序已退出，其输出如下：</translation>
+        <translation>私有 Agent 已退出，其输出如下：</translation>
     </message>
     <message>
         <source>The private agent can&apos;t be started: %1</source>
-        <translation>无法启动私有代理程序：%1</translation>
+        <translation>无法启动私有 Agent：%1</translation>
     </message>
     <message>
         <source>%1: %2</source>
@@ -8293,11 +8293,11 @@
     </message>
     <message>
         <source>Starting the private agent…</source>
-        <translation>正在启动私有代理程序…</translation>
+        <translation>正在启动私有 Agent…</translation>
     </message>
     <message>
         <source>The private agent checks its configuration…</source>
-        <translation>私有代理程序正在检查配置…</translation>
+        <translation>私有 Agent 正在检查配置…</translation>
     </message>
     <message>
         <source>Watch a store</source>
@@ -8317,7 +8317,7 @@
     </message>
     <message>
         <source>Reading the catalogue…</source>
-        <translation>正在读取目录…</translation>
+        <translation>正在读取系统目录…</translation>
     </message>
     <message>
         <source>Back</source>
@@ -8357,48 +8357,48 @@
     </message>
     <message>
         <source>Agent %1</source>
-        <translation>代理程序 %1</translation>
+        <translation>Agent %1</translation>
     </message>
     <message>
         <source>Agent %1 (%2)</source>
         <comment>name, why it can&apos;t be asked</comment>
-        <translation>代理程序 %1（%2）</translation>
+        <translation>Agent %1（%2）</translation>
     </message>
     <message>
         <source>The address is the store&apos;s as that agent reaches it. The password goes to the agent over its link, and is kept nowhere.</source>
-        <translation>地址须是该代理程序连接此存储所用的地址。密码经由与代理程序的连接传送，不会保存在任何地方。</translation>
+        <translation>地址须是该 Agent 连接此存储所用的地址。密码经由与 Agent 的连接传送，不会保存在任何地方。</translation>
     </message>
     <message>
         <source>an agent opens no file for a console</source>
-        <translation>代理程序不会为控制台打开文件</translation>
+        <translation>Agent 不会为控制台打开文件</translation>
     </message>
     <message>
         <source>Run lockkeeperctl discover on the agent&apos;s computer.</source>
-        <translation>请在代理程序所在的计算机上运行 lockkeeperctl discover。</translation>
+        <translation>请在 Agent 所在的计算机上运行 lockkeeperctl discover。</translation>
     </message>
     <message>
         <source>files of this computer aren&apos;t sent to an agent</source>
-        <translation>本机的文件不会发送给代理程序</translation>
+        <translation>本机的文件不会发送给 Agent</translation>
     </message>
     <message>
         <source>Leave the certificates out, or run lockkeeperctl discover on the agent&apos;s computer.</source>
-        <translation>请不填证书，或在代理程序所在的计算机上运行 lockkeeperctl discover。</translation>
+        <translation>请不填证书，或在 Agent 所在的计算机上运行 lockkeeperctl discover。</translation>
     </message>
     <message>
         <source>Found by the agent %1, from where it runs.</source>
-        <translation>由代理程序 %1 在其所在之处找到。</translation>
+        <translation>由 Agent %1 在其所在机器上找到。</translation>
     </message>
     <message>
         <source>Put this into the configuration of that agent.</source>
-        <translation>请将此段写入该代理程序的配置。</translation>
+        <translation>请将此配置段写入该 Agent 的配置。</translation>
     </message>
     <message>
         <source>Check it there with lockkeeper-agent --check, and reload the agent.</source>
-        <translation>在那里用 lockkeeper-agent --check 检查，然后让代理程序重新读取配置。</translation>
+        <translation>请在该机器上用 lockkeeper-agent --check 检查，然后让 Agent 重新加载配置。</translation>
     </message>
     <message>
         <source>The agent %1 looks…</source>
-        <translation>代理程序 %1 正在查找…</translation>
+        <translation>Agent %1 正在扫描…</translation>
     </message>
 </context>
 <context>
@@ -8485,7 +8485,7 @@
     </message>
     <message>
         <source>&amp;Connect to an agent…</source>
-        <translation>连接代理程序(&amp;C)…</translation>
+        <translation>连接 Agent(&amp;C)…</translation>
     </message>
     <message>
         <source>&amp;Reconnect now</source>
@@ -8537,15 +8537,15 @@
     </message>
     <message>
         <source>Time: local (%1)</source>
-        <translation>时间：本地 (%1)</translation>
+        <translation>时间：本地（%1）</translation>
     </message>
     <message>
         <source>Agent: none</source>
-        <translation>代理程序：无</translation>
+        <translation>Agent：无</translation>
     </message>
     <message>
         <source>Agent: %1</source>
-        <translation>代理程序：%1</translation>
+        <translation>Agent：%1</translation>
     </message>
     <message>
         <source>&amp;Watch a store…</source>
@@ -8553,7 +8553,7 @@
     </message>
     <message>
         <source>&amp;Stop the private agent</source>
-        <translation>停止私有代理程序(&amp;S)</translation>
+        <translation>停止私有 Agent(&amp;S)</translation>
     </message>
     <message>
         <source>State at a &amp;time…</source>
@@ -8565,12 +8565,12 @@
     </message>
     <message>
         <source>Co&amp;nnect to another agent as well…</source>
-        <translation>同时连接另一个代理程序(&amp;N)…</translation>
+        <translation>同时连接另一个 Agent(&amp;N)…</translation>
     </message>
     <message numerus="yes">
         <source>%n agent(s)</source>
         <translation>
-            <numerusform>%n 个代理程序</numerusform>
+            <numerusform>%n 个 Agent</numerusform>
         </translation>
     </message>
 </context>

@@ -217,7 +217,7 @@ private Q_SLOTS:
                  qPrintable(words));
         QVERIFY(Words::detail(known).endsWith(words));
         QVERIFY(Words::line(known).endsWith(words));
-        QCOMPARE(Words::cause(standby), QStringLiteral("该代理程序处于待命状态；处于活动状态的是 <dc2>"));
+        QCOMPARE(Words::cause(standby), QStringLiteral("该 Agent 处于待命状态；处于活动状态的是 <dc2>"));
         QCOMPARE(Words::remedy(own), QStringLiteral("GRANT x"));
         QVERIFY(!Words::remedy(none).isEmpty());
     }

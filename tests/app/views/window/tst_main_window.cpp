@@ -503,7 +503,7 @@ void MainWindowTest::agentLostIsSaidInEachLanguage()
     for (const char *view : {"overview", "locks"}) {
         window()->showView(view);
         const auto *page = window()->currentView()->findChild<views::StatePage *>();
-        QTRY_VERIFY2(page->text().startsWith(QStringLiteral("无法连接代理程序：无法连接（")),
+        QTRY_VERIFY2(page->text().startsWith(QStringLiteral("无法连接 Agent：无法连接（")),
                      qPrintable(page->text()));
     }
     m_rig->console->start(QStringLiteral("local:") + agent.address().path);
@@ -511,7 +511,7 @@ void MainWindowTest::agentLostIsSaidInEachLanguage()
     agent.stop();
     const auto *area = window()->banners();
     QTRY_VERIFY(area->hasBanner("agent"));
-    QTRY_VERIFY2(area->texts().first().startsWith(QStringLiteral("与代理程序的连接已断开：无法连接（")),
+    QTRY_VERIFY2(area->texts().first().startsWith(QStringLiteral("与 Agent 的连接已断开：无法连接（")),
                  qPrintable(area->texts().first()));
     tests::picture(window(), "agent-lost-zh");
     m_rig->settings.setValue(settings::Key::Language, QStringLiteral("en"));
@@ -533,7 +533,7 @@ void MainWindowTest::standbyIsSaidInEachLanguage()
     };
     QTRY_VERIFY(says(QStringLiteral("this agent is standby; active is dc2")));
     m_rig->settings.setValue(settings::Key::Language, QStringLiteral("zh_CN"));
-    QTRY_VERIFY(says(QStringLiteral("该代理程序处于待命状态；处于活动状态的是 dc2")));
+    QTRY_VERIFY(says(QStringLiteral("该 Agent 处于待命状态；处于活动状态的是 dc2")));
     QVERIFY(!says(QStringLiteral("standby")));
     m_rig->settings.setValue(settings::Key::Language, QStringLiteral("en"));
 }
