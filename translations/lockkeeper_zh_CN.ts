@@ -98,7 +98,7 @@
     </message>
     <message>
         <source>The longest has waited for %1</source>
-        <translation>最长已等 %1</translation>
+        <translation>最长已等待 %1</translation>
     </message>
     <message>
         <source>Its beginning wasn&apos;t seen: it was so already then</source>
@@ -1622,7 +1622,7 @@
     </message>
     <message>
         <source>It never expires, no sign of life for %1. A slow holder looks the same: check %2.</source>
-        <translation>它永不过期，已有 %1 无活动迹象。运行缓慢的持有者也会如此：请先检查 %2。</translation>
+        <translation>它永不过期，已有 %1无活动迹象。运行缓慢的持有者也会如此：请先检查 %2。</translation>
     </message>
     <message>
         <source>Its holder renewed it %1 ago. Two processes may then use the resource at once.</source>
@@ -2745,7 +2745,7 @@
     </message>
     <message>
         <source>Part %1 of %2</source>
-        <translation>%2 的 %1 部分</translation>
+        <translation>%2 中的 %1</translation>
     </message>
     <message>
         <source>%1 not observed from %2 to %3 (%4)</source>
@@ -3903,7 +3903,7 @@
     </message>
     <message>
         <source>something that this version doesn&apos;t know</source>
-        <translation>此版本不认识的依据</translation>
+        <translation>此版本无法识别的依据</translation>
     </message>
     <message>
         <source>sessions queue there, each with a key that its lease names (queues: %1)</source>
@@ -4143,7 +4143,7 @@
     </message>
     <message>
         <source>No append-only file, and changes that no snapshot has for %1: a crash takes the locks back to it.</source>
-        <translation>未开启 AOF，且已有 %1 的变化未进入快照：崩溃后锁会回到上次快照的状态。</translation>
+        <translation>未开启 AOF，且最近 %1 的变化未进入快照：崩溃后锁会回到上次快照的状态。</translation>
     </message>
     <message>
         <source>No append-only file: a crash takes the locks back to the last snapshot.</source>
@@ -5851,7 +5851,7 @@
     </message>
     <message>
         <source>State at this time</source>
-        <translation>此刻的状态</translation>
+        <translation>该时刻的状态</translation>
     </message>
     <message>
         <source>Timeline around it</source>
@@ -6549,7 +6549,7 @@
     </message>
     <message>
         <source>Show in Timeline at this mome&amp;nt</source>
-        <translation>在时间线中显示此刻(&amp;N)</translation>
+        <translation>在时间线中显示该时刻(&amp;N)</translation>
     </message>
     <message>
         <source>The journal has none at that time.</source>
@@ -6884,7 +6884,7 @@
     </message>
     <message>
         <source>%1: its part %2 wasn&apos;t observed then, and its locks (~) may have changed.</source>
-        <translation>%1：%2 部分当时未被观测，其中的锁（~）可能已有变化。</translation>
+        <translation>%1：其中 %2 当时未被观测，相应的锁（~）可能已有变化。</translation>
     </message>
     <message>
         <source>The table of that time isn&apos;t available: %1</source>
@@ -8011,7 +8011,7 @@
     </message>
     <message>
         <source>State at this time</source>
-        <translation>此刻的状态</translation>
+        <translation>该时刻的状态</translation>
     </message>
     <message>
         <source>All locks as they were at the moment that is marked</source>
@@ -8067,7 +8067,7 @@
     </message>
     <message>
         <source>&amp;State at this time</source>
-        <translation>此刻的状态(&amp;S)</translation>
+        <translation>该时刻的状态(&amp;S)</translation>
     </message>
     <message>
         <source>&amp;Copy as a picture</source>
@@ -8079,7 +8079,7 @@
     </message>
     <message>
         <source>The picture is on the clipboard</source>
-        <translation>图片已在剪贴板上</translation>
+        <translation>图片已复制到剪贴板</translation>
     </message>
     <message>
         <source>PNG picture (*.png)</source>
