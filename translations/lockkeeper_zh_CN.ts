@@ -5823,11 +5823,11 @@
     </message>
     <message>
         <source>“%1” isn&apos;t a time. Write 21:20, yesterday 21:20, 2026-11-20 21:20 or -15m.</source>
-        <translation>“%1”的时间格式无效。请写作 21:20、yesterday 21:20、2026-11-20 21:20 或 -15m。</translation>
+        <translation>“%1”的时间格式无效。请写作 21:20、昨天 21:20、2026-11-20 21:20 或 -15m。</translation>
     </message>
     <message>
         <source>21:20, yesterday 21:20, 2026-11-20 21:20 or -15m</source>
-        <translation>21:20、yesterday 21:20、2026-11-20 21:20 或 -15m</translation>
+        <translation>21:20、昨天 21:20、2026-11-20 21:20 或 -15m</translation>
     </message>
     <message>
         <source>Events</source>
@@ -6832,7 +6832,7 @@
     </message>
     <message>
         <source>03:12, yesterday 22:00, 2026-11-20 03:12:30, or -15m for fifteen minutes ago</source>
-        <translation>03:12、yesterday 22:00（昨天 22:00）、2026-11-20 03:12:30，或 -15m（15 分钟前）</translation>
+        <translation>03:12、昨天 22:00、2026-11-20 03:12:30，或 -15m（15 分钟前）</translation>
     </message>
     <message>
         <source>Show</source>

@@ -40,7 +40,7 @@ bool isOfWaits(int column)
 
 QString ContentionFormatter::percent(double share)
 {
-    return QStringLiteral("%1 %").arg(100.0 * share, 0, 'f', 1);
+    return QStringLiteral("%1%").arg(100.0 * share, 0, 'f', 1);
 }
 
 QString ContentionFormatter::length(qint64 us)
@@ -176,10 +176,10 @@ QString ContentionFormatter::change(const models::ContentionChange &change)
         break;
     }
     if (change.share > kMost)
-        return QStringLiteral("> +999 %");
+        return QStringLiteral("> +999%");
     const int percent = int(std::lround(100 * change.share));
     const QString sign = percent > 0 ? QStringLiteral("+") : percent < 0 ? QStringLiteral("−") : QString();
-    return QStringLiteral("%1%2 %").arg(sign).arg(std::abs(percent));
+    return QStringLiteral("%1%2%").arg(sign).arg(std::abs(percent));
 }
 
 QString ContentionFormatter::beforeTip(const models::ContentionModel &model, int row)

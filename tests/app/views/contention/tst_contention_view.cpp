@@ -186,9 +186,9 @@ void TestContentionView::showsTheRanking()
     QCOMPARE(cell(0, app::models::ContentionWaitingColumn), QStringLiteral("00:01:30"));
     QCOMPARE(cell(0, app::models::ContentionWaitsColumn), QStringLiteral("3"));
     QCOMPARE(cell(1, app::models::ContentionWaitTimeColumn), QStringLiteral("1.0 s / 1.5 s"));
-    QCOMPARE(cell(0, app::models::ContentionHeldColumn), QStringLiteral("25.0 % – 50.0 %"));
+    QCOMPARE(cell(0, app::models::ContentionHeldColumn), QStringLiteral("25.0% – 50.0%"));
     QCOMPARE(cell(0, app::models::ContentionChangesColumn), QStringLiteral("1.0"));
-    QVERIFY2(labels().contains(QStringLiteral("Observed 100.0 % of this range")), qPrintable(labels()));
+    QVERIFY2(labels().contains(QStringLiteral("Observed 100.0% of this range")), qPrintable(labels()));
     QVERIFY(!labels().contains(QStringLiteral("not visible")));
 }
 
@@ -218,7 +218,7 @@ void TestContentionView::saysWhatIsNotVisible()
           int(app::models::ContentionWaitTimeColumn)})
         QCOMPARE(cell(1, column), QStringLiteral("?"));
     QVERIFY2(labels().contains(QStringLiteral("not visible in this scheme")), qPrintable(labels()));
-    QVERIFY2(labels().contains(QStringLiteral("Observed 50.0 % to 100.0 %")), qPrintable(labels()));
+    QVERIFY2(labels().contains(QStringLiteral("Observed 50.0% to 100.0%")), qPrintable(labels()));
 }
 
 void TestContentionView::sorts()
@@ -351,17 +351,17 @@ void TestContentionView::comparesWithBefore()
 {
     open({lock("17", 90'000'000), lock("blind", -1)});
     // The same answer for both periods: nothing has changed.
-    QTRY_COMPARE(cell(0, app::models::ContentionBeforeColumn), QStringLiteral("0 %"));
-    QCOMPARE(cell(1, app::models::ContentionBeforeColumn), QStringLiteral("0 %"));
+    QTRY_COMPARE(cell(0, app::models::ContentionBeforeColumn), QStringLiteral("0%"));
+    QCOMPARE(cell(1, app::models::ContentionBeforeColumn), QStringLiteral("0%"));
     const auto before = std::find_if(m_rig->ranges.cbegin(), m_rig->ranges.cend(),
                                      [](const auto &query) { return query.limit == 1'000; });
     QVERIFY(before != m_rig->ranges.cend());
     QCOMPARE(*before->toUs - *before->fromUs, 3'600'000'000LL);
     using app::models::ContentionChange;
     using app::presentation::ContentionFormatter;
-    QCOMPARE(ContentionFormatter::change({ContentionChange::Kind::Known, 0.124}), QStringLiteral("+12 %"));
-    QCOMPARE(ContentionFormatter::change({ContentionChange::Kind::Known, -0.4}), QStringLiteral("−40 %"));
-    QCOMPARE(ContentionFormatter::change({ContentionChange::Kind::Known, 40}), QStringLiteral("> +999 %"));
+    QCOMPARE(ContentionFormatter::change({ContentionChange::Kind::Known, 0.124}), QStringLiteral("+12%"));
+    QCOMPARE(ContentionFormatter::change({ContentionChange::Kind::Known, -0.4}), QStringLiteral("−40%"));
+    QCOMPARE(ContentionFormatter::change({ContentionChange::Kind::Known, 40}), QStringLiteral("> +999%"));
     QCOMPARE(ContentionFormatter::change({}), QStringLiteral("?"));
 }
 
@@ -424,7 +424,7 @@ void TestContentionView::tablesAreOneRow()
     QCOMPARE(cell(0, app::models::ContentionHandoverColumn), QStringLiteral("—"));
     QCOMPARE(cell(0, app::models::ContentionHeldColumn), QStringLiteral("—"));
     QCOMPARE(cell(0, app::models::ContentionChangesColumn), QStringLiteral("200.0"));
-    QTRY_COMPARE(cell(0, app::models::ContentionBeforeColumn), QStringLiteral("0 %"));
+    QTRY_COMPARE(cell(0, app::models::ContentionBeforeColumn), QStringLiteral("0%"));
     QVERIFY(!m_view->panel()->series().key()); // no series for a table
     QCOMPARE(m_rig->ranges.last().limit, 1'000);
     // If the locks are only a part, the view says so, and compares nothing.
@@ -455,7 +455,7 @@ void TestContentionView::ranksWaiters()
     QCOMPARE(cell(0, app::models::ContentionLockColumn), QStringLiteral("<b>w7</b> — 3 lock(s)"));
     QCOMPARE(cell(0, app::models::ContentionWaitingColumn), QStringLiteral("00:01:30"));
     QCOMPARE(cell(0, app::models::ContentionWaitsColumn), QStringLiteral("12"));
-    QCOMPARE(cell(0, app::models::ContentionObservedColumn), QStringLiteral("100.0 %"));
+    QCOMPARE(cell(0, app::models::ContentionObservedColumn), QStringLiteral("100.0%"));
     for (const int column :
          {int(app::models::ContentionWaitTimeColumn), int(app::models::ContentionHoldTimeColumn),
           int(app::models::ContentionHandoverColumn), int(app::models::ContentionHeldColumn),

@@ -347,7 +347,7 @@ void TestOverviewView::lastHourBesideOthers()
     QTRY_COMPARE(hours->cell(0, 0), QStringLiteral("00:02:00"));
     QTRY_COMPARE(hours->cell(1, 1), QStringLiteral("6"));
     QCOMPARE(hours->cell(2, 1), QStringLiteral("120"));
-    QCOMPARE(hours->cell(4, 1), QStringLiteral("100.0 %"));
+    QCOMPARE(hours->cell(4, 1), QStringLiteral("100.0%"));
     // Nobody observed that hour: the view shows no number, whatever the journal's ranking says.
     for (int row = 0; row < 5; ++row)
         QTRY_COMPARE(hours->cell(row, 2), QStringLiteral("—"));
