@@ -32,14 +32,16 @@ bool hasPolicy(const stores::SourceSpec &spec)
                        [](const stores::LockSet &set) { return set.reaper.mode != ReaperMode::Off; });
 }
 
+/** In the words of the configuration, which are the same in each language; the time is by the store's clock.
+ */
 QString reasonFor(const stores::ReaperPolicy &policy, qint64 forUs)
 {
-    const bool expired = policy.mode == ReaperMode::Expired;
-    return QStringLiteral("policy reaper = \"%1\", reaper_delay = %2 s%3: %4 for %5 s by the store's clock")
-        .arg(expired ? QStringLiteral("expired") : QStringLiteral("stuck"))
+    const QString mode =
+        policy.mode == ReaperMode::Expired ? QStringLiteral("expired") : QStringLiteral("stuck");
+    return QStringLiteral("reaper = \"%1\", reaper_delay = \"%2s\"%3 (%1: %4 s)")
+        .arg(mode)
         .arg(policy.delayUs / 1'000'000)
         .arg(policy.dryRun ? QStringLiteral(", reaper_dry_run = true") : QString())
-        .arg(expired ? QStringLiteral("past its deadline") : QStringLiteral("stuck"))
         .arg(forUs / 1'000'000);
 }
 

@@ -25,74 +25,66 @@ QString quoted(const QByteArray &bytes)
     QString text = base::displayText(bytes.left(kShown));
     text.replace(QLatin1Char('\''), QLatin1String("\\'"));
     if (bytes.size() > kShown)
-        text += QStringLiteral("…(%1 bytes)").arg(bytes.size());
+        text += QStringLiteral("…(%1 B)").arg(bytes.size());
     return QLatin1Char('\'') + text + QLatin1Char('\'');
 }
 
 QString date(const domain::TimeUs &us)
 {
-    if (!us)
-        return QStringLiteral("none");
     const QDateTime second = QDateTime::fromMSecsSinceEpoch(*us / 1'000, QTimeZone::utc());
     return second.toString(QStringLiteral("yyyy-MM-dd HH:mm:ss.zzz")) +
            (*us % 1'000 == 0 ? QString() : QStringLiteral("%1").arg(*us % 1'000, 3, 10, QLatin1Char('0'))) +
            QStringLiteral(" UTC");
 }
 
-QString deadlineTerm(const domain::LockState &state)
+/** "…" stands for what was read and is too long to show. The texts are in the notation of each store, so that
+ * they read the same in each language. */
+QString script(const domain::LockState &state, const QString &conditions, const QString &act)
 {
-    if (state.expiry != domain::ExpiryKind::At && !state.pinsDeadline)
-        return {};
-    return (state.pinsDeadline ? QStringLiteral(" and it expires at %1")
-                               : QStringLiteral(" and, for the reasons expired and stuck, it expires at %1"))
-        .arg(date(state.expiresUs));
-}
-
-QString scriptText(const domain::LockState &state, const QString &conditions, const QString &act)
-{
-    return QStringLiteral("EVAL (one atomic script): if %1%2 then %3")
-        .arg(conditions, deadlineTerm(state), act);
+    const QString deadline =
+        QStringLiteral("PEXPIRETIME %1 = %2")
+            .arg(quoted(state.key.name), state.expiresUs ? date(state.expiresUs) : QStringLiteral("-1"));
+    const QString fresh = state.pinsDeadline ? QStringLiteral(" AND ") + deadline
+                          : state.expiry == domain::ExpiryKind::At
+                              ? QStringLiteral(" AND (because = operator OR %1)").arg(deadline)
+                              : QString();
+    return QStringLiteral("EVAL: IF %1%2 THEN %3").arg(conditions, fresh, act);
 }
 
 QString redisText(const domain::LockState &state)
 {
     const QString name = quoted(state.key.name);
-    return scriptText(state,
-                      QStringLiteral("TYPE %1 = string and GET %1 = %2").arg(name, quoted(state.owner)),
-                      QStringLiteral("DEL %1").arg(name));
+    return script(state, QStringLiteral("TYPE %1 = string AND GET %1 = %2").arg(name, quoted(state.owner)),
+                  QStringLiteral("DEL %1").arg(name));
 }
 
-/** Each node runs the script of a single key; the agent counts the nodes. */
+/** Each node runs the script of a single key, first as a dry run; the agent counts the nodes. */
 QString redlockText(const domain::LockState &state)
 {
-    const QString name = quoted(state.key.name);
-    return QStringLiteral(
-               "on each of %1 nodes, first as a check without a write: EVAL (one atomic script): if "
-               "TYPE %2 = string and GET %2 = %3 and its expiry there is as read "
-               "then DEL %2; released where it is then gone from at least %4")
+    return QStringLiteral("%1 × EVAL (dry run), %1 × EVAL: IF TYPE %2 = string AND GET %2 = %3 AND "
+                          "PEXPIRETIME %2 = … THEN DEL %2; DEL ≥ %4")
         .arg(state.nodes.size())
-        .arg(name, quoted(state.token))
+        .arg(quoted(state.key.name), quoted(state.token))
         .arg(domain::quorumOf(state.nodes.size()));
 }
 
 QString jsonText(const domain::LockState &state)
 {
     const QString name = quoted(state.key.name);
-    return scriptText(state,
-                      QStringLiteral("TYPE %1 = string and GET %1 = (the whole value as read; owner: %2)")
-                          .arg(name, quoted(state.owner)),
-                      QStringLiteral("DEL %1").arg(name));
+    return script(state,
+                  QStringLiteral("TYPE %1 = string AND GET %1 = {…%2…}").arg(name, quoted(state.owner)),
+                  QStringLiteral("DEL %1").arg(name));
 }
 
 QString redissonText(const domain::LockState &state)
 {
     const QString name = quoted(state.key.name);
     const QString mode =
-        state.mode.isEmpty() ? QString() : QStringLiteral(" and mode = %1").arg(quoted(state.mode));
-    return scriptText(state,
-                      QStringLiteral("TYPE %1 = hash and its only holder is %2 with count %3%4")
-                          .arg(name, quoted(state.owner), QString::number(state.depth), mode),
-                      QStringLiteral("PUBLISH the unlock message and DEL %1").arg(name));
+        state.mode.isEmpty() ? QString() : QStringLiteral(", mode: %1").arg(quoted(state.mode));
+    return script(state,
+                  QStringLiteral("TYPE %1 = hash AND HGETALL %1 = {%2: %3%4}")
+                      .arg(name, quoted(state.owner), QString::number(state.depth), mode),
+                  QStringLiteral("DEL %1; PUBLISH").arg(name));
 }
 
 QString semaphoreText(const domain::LockState &state, Permits permits)
@@ -102,45 +94,41 @@ QString semaphoreText(const domain::LockState &state, Permits permits)
     const QString name = quoted(state.key.name);
     const QString permit = quoted(state.owner.isEmpty() ? place : state.owner);
     if (stores::areFields(permits))
-        return scriptText(
-            state, QStringLiteral("HGET %1 %2 = (the value as read)").arg(name, permit),
-            QStringLiteral("HDEL %1 %2").arg(name, permit) +
-                (permits == Permits::Sidekiq ? QStringLiteral(" and LPUSH to its queue") : QString()));
-    return scriptText(state, QStringLiteral("the permit %2 is in %1").arg(name, permit),
-                      QStringLiteral("ZREM %1 %2").arg(name, permit) +
-                          (permits == Permits::Redisson
-                               ? QStringLiteral(", INCR its counter and PUBLISH to who waits")
-                               : QString()));
+        return script(state, QStringLiteral("HGET %1 %2 = …").arg(name, permit),
+                      QStringLiteral("HDEL %1 %2").arg(name, permit) +
+                          (permits == Permits::Sidekiq ? QStringLiteral("; LPUSH") : QString()));
+    return script(state, QStringLiteral("ZSCORE %1 %2").arg(name, permit),
+                  QStringLiteral("ZREM %1 %2").arg(name, permit) +
+                      (permits == Permits::Redisson ? QStringLiteral("; INCR; PUBLISH") : QString()));
 }
 
+/** The holder's key is the lock's own, or one below it. The lease stays, with what else hangs on it. */
 QString etcdText(const domain::LockState &state)
 {
-    return QStringLiteral(
-               "TXN: if create_revision = %1 and mod_revision = (as read) and lease = %2 of the "
-               "holder's key of %3 then delete that key; the lease stays, with what else hangs on it")
-        .arg(QString::fromLatin1(state.fencing), quoted(state.token), quoted(state.key.name));
+    return QStringLiteral("TXN: IF CREATE(%1…) = %2 AND MOD(%1…) = … AND LEASE(%1…) = %3 THEN DELETE %1…")
+        .arg(quoted(state.key.name), QString::fromLatin1(state.fencing), quoted(state.token));
 }
 
 QString zookeeperText(const domain::LockState &state)
 {
-    return QStringLiteral("delete the holder's znode below %1 by its full name, if its data has the version "
-                          "(as read), after czxid = %2 and session = %3 were compared")
+    return QStringLiteral("IF czxid = %2 AND ephemeralOwner = %3 THEN delete(%1/…, version = …)")
         .arg(quoted(state.key.name), QString::fromLatin1(state.fencing), quoted(state.token));
 }
 
 QString mongodbText(const domain::LockState &state, const LockSet &set)
 {
-    const QString act =
-        set.preset == QLatin1String("mongodb-shedlock") ? QStringLiteral("set its deadline to $$NOW")
-        : set.preset == QLatin1String("agenda")         ? QStringLiteral("set its acquisition to null")
-                                                        : QStringLiteral("delete the document");
-    return QStringLiteral(
-               "one write of %1 at the primary, w: majority: if the document of %2 has the holder %3%4 "
-               "and its other fields with the types and values that were read then %5")
-        .arg(base::displayText(state.key.place), quoted(state.key.name),
+    const bool updates =
+        set.preset == QLatin1String("mongodb-shedlock") || set.preset == QLatin1String("agenda");
+    const QString change = !updates ? QString()
+                           : set.preset == QLatin1String("agenda")
+                               ? QStringLiteral(", {$set: {lockedAt: null}}")
+                               : QStringLiteral(", [{$set: {lockUntil: \"$$NOW\"}}]");
+    return QStringLiteral("%1.%2({name: %3, holder: %4%5, …}%6, {w: \"majority\"})")
+        .arg(base::displayText(state.key.place),
+             updates ? QStringLiteral("updateOne") : QStringLiteral("deleteOne"), quoted(state.key.name),
              state.ownerKnown ? quoted(state.owner) : QStringLiteral("null"),
-             state.expiresUs ? QStringLiteral(", the deadline %1").arg(date(state.expiresUs)) : QString(),
-             act);
+             state.expiresUs ? QStringLiteral(", expires: %1").arg(date(state.expiresUs)) : QString(),
+             change);
 }
 
 QString killText(const domain::LockState &state, QByteArrayView store)
@@ -148,7 +136,7 @@ QString killText(const domain::LockState &state, QByteArrayView store)
     const domain::Session session = state.session.value_or(domain::Session());
     const QString kill = store == "postgresql" ? QStringLiteral("pg_terminate_backend(%1)")
                                                : QStringLiteral("KILL CONNECTION %1");
-    return QStringLiteral("%1, if it still is in transaction %2")
+    return QStringLiteral("%1 IF transaction = %2")
         .arg(kill.arg(quoted(session.id)), quoted(session.transaction));
 }
 
@@ -174,7 +162,7 @@ QString written(const sql::ColumnWrite &write, const QByteArray &seen, const QBy
     case sql::ColumnWrite::Value:
         return quoted(write.value.toUtf8());
     case sql::ColumnWrite::Now:
-        return isNumber ? QStringLiteral("(the server's clock)") : QStringLiteral("CURRENT_TIMESTAMP");
+        return isNumber ? QStringLiteral("(now)") : QStringLiteral("CURRENT_TIMESTAMP");
     case sql::ColumnWrite::Epoch:
         return isNumber ? QStringLiteral("0") : QStringLiteral("'1970-01-01 00:00:01'");
     }
@@ -206,7 +194,7 @@ QString rowText(const Reading &reading, const LockSet &set)
         if (!column)
             continue;
         const bool asRead = value.key == "status" && value.value.isNull();
-        terms.append(asRead ? QStringLiteral("%1 = (as read)").arg(column->column)
+        terms.append(asRead ? QStringLiteral("%1 = …").arg(column->column)
                             : comparison(column->column, value.value));
         if (const QString text = written(column->write, value.value, reading.freeTexts.value(value.key));
             !text.isEmpty())

@@ -265,7 +265,7 @@ private Q_SLOTS:
         QVERIFY(seen && !seen->error);
         QCOMPARE(seen->state.nodes.size(), 5);
         QCOMPARE(seen->state.guard, m_client->table.locks.value(key(kLock)).guard);
-        QVERIFY2(seen->willRun.contains(QStringLiteral("5 nodes")), qPrintable(seen->willRun));
+        QVERIFY2(seen->willRun.contains(QStringLiteral("5 × EVAL")), qPrintable(seen->willRun));
         protocol::ForceRelease request;
         request.command = QByteArray(32, 'a');
         request.key = key(kLock);

@@ -316,9 +316,9 @@ void TestReleaseDialog::whatWillRunIsShownWhole()
     const domain::LockState state = ReleaseRig::stuckLock("lock:a");
     const Open it = open(state);
     QVERIFY(it.dialog);
-    QString command = QStringLiteral("EVAL (one atomic script): if TYPE \"lock:a\" = string");
+    QString command = QStringLiteral("EVAL: IF TYPE 'lock:a' = string");
     for (int i = 0; i < 20; ++i)
-        command += QStringLiteral(" and condition %1 of \"lock:a\" holds as it was read").arg(i);
+        command += QStringLiteral(" AND HGET 'lock:a' 'a field with a long name %1' = …").arg(i);
     it.rig->reading.willRun = command;
     const auto *shown = it.dialog->findChild<QPlainTextEdit *>(QStringLiteral("willRun"));
     QVERIFY(shown);

@@ -286,9 +286,8 @@ std::optional<protocol::Message> DemoAgent::reply(const protocol::Message &messa
         read.ticket = "ticket";
         read.willRun =
             read.state.session
-                ? QStringLiteral("KILL CONNECTION '17', if it still is in transaction 't17'")
-                : QStringLiteral("EVAL (one atomic script): if TYPE \"%1\" = string and GET "
-                                 "\"%1\" = \"%2\" then DEL \"%1\"")
+                ? QStringLiteral("KILL CONNECTION '17' IF transaction = 't17'")
+                : QStringLiteral("EVAL: IF TYPE '%1' = string AND GET '%1' = '%2' THEN DEL '%1'")
                       .arg(QString::fromUtf8(read.state.key.name), QString::fromUtf8(read.state.owner));
         return read;
     }

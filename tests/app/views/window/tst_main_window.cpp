@@ -758,7 +758,7 @@ void MainWindowTest::switchesLanguageWhole()
     static const QRegularExpression allowed(
         QStringLiteral("Lockkeeper|redis|Redis|MariaDB|MySQL|JSON|shedlock|orders|checkout|lock:|worker|"
                        "local:|run demo|UTC|img src|"
-                       "Unicode|qt_|break =|[0-9a-f]{8}|settle|Esc|Ctrl|[^A-Za-z ] ?Agent"));
+                       "Unicode|qt_|break =|[0-9a-f]{8}|settle|Esc|Ctrl|Agent"));
     for (const views::View *view : window()->views()) {
         window()->showView(view->id());
         const auto words = wordsOf(window());
