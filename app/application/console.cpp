@@ -216,8 +216,7 @@ void Console::connectPrivateAgent()
     connect(m_window.get(), &views::MainWindow::watchStoreAsked, this, &Console::watchStore);
     connect(m_window.get(), &views::MainWindow::stopPrivateAsked, this, &Console::stopPrivateAgent);
     connect(m_privateAgent.get(), &PrivateAgent::stateChanged, this, [this] {
-        QAction *stop = (*m_window->actions())[views::WindowActions::StopPrivate];
-        stop->setEnabled(m_privateAgent->state() == PrivateAgent::State::Running);
+        m_window->actions()->setPrivateAgentRuns(m_privateAgent->state() == PrivateAgent::State::Running);
     });
     connect(m_privateAgent.get(), &PrivateAgent::ready, this, &Console::openAgent);
     connect(&m_session, &session::Agents::agentChanged, &m_selection, &state::Selection::clear);

@@ -13,7 +13,7 @@ namespace lockkeeper::app::views {
 ReleaseVerdict ReleaseVerdict::of(const QList<domain::LockKey> &keys, const ConsoleContext &context)
 {
     if (keys.isEmpty())
-        return off(tr("No lock is selected."));
+        return off(nothingSelected());
     if (context.past)
         return off(presentation::Words::releaseOff(domain::ReleaseOff::Past));
     if (context.replica->isOffline())
@@ -29,6 +29,11 @@ ReleaseVerdict ReleaseVerdict::of(const QList<domain::LockKey> &keys, const Cons
     return any ? ReleaseVerdict{true, {}}
                : off(tr("Can't release: none of the selected locks can be released. Select one of them to "
                         "see why."));
+}
+
+QString ReleaseVerdict::nothingSelected()
+{
+    return tr("No lock is selected.");
 }
 
 QString ReleaseVerdict::notListed()

@@ -23,6 +23,8 @@ public:
     QString reason; ///< empty where possible
 
     static ReleaseVerdict of(const QList<domain::LockKey> &keys, const ConsoleContext &context);
+    /** The reason of every action that needs a selected lock. */
+    static QString nothingSelected();
     /** The reason where the view in front lists locks, but not the selected one. */
     static QString notListed();
 

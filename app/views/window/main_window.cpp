@@ -215,19 +215,33 @@ void MainWindow::refreshActions()
     inSight = inSight && !hidden;
     const ReleaseVerdict verdict =
         ReleaseVerdict::of(inSight ? m_context.selection->keys() : QList<domain::LockKey>(), m_context);
-    QAction *release = (*m_actions)[WindowActions::Release];
     const bool past = m_current && m_current->isPast();
-    release->setEnabled(verdict.possible);
-    release->setToolTip(past               ? presentation::Words::releaseOff(domain::ReleaseOff::Past)
-                        : verdict.possible ? tr("Force-release the selected lock (Ctrl+Del)")
-                        : hidden           ? ReleaseVerdict::notListed()
-                                           : verdict.reason);
-    (*m_actions)[WindowActions::Export]->setEnabled(m_current && m_current->canExport());
-    (*m_actions)[WindowActions::History]->setEnabled(inSight && m_context.selection->current());
-    (*m_actions)[WindowActions::Detail]->setEnabled(!past);
-    (*m_actions)[WindowActions::StateAt]->setEnabled(m_context.session->knows(protocol::kFeatureAsOf));
-    const bool timelines = m_context.session->knows(protocol::kFeatureTimeline);
-    (*m_actions)[WindowActions::Timeline]->setEnabled(timelines && inSight && m_context.selection->current());
+    const auto off = [this](WindowActions::Id id, bool on, const QString &reason) {
+        m_actions->setOff(id, on ? QString() : reason);
+    };
+    off(WindowActions::Release, verdict.possible,
+        past     ? presentation::Words::releaseOff(domain::ReleaseOff::Past)
+        : hidden ? ReleaseVerdict::notListed()
+                 : verdict.reason);
+    const bool chosen = inSight && m_context.selection->current();
+    const QString none =
+        hidden ? tr("This list doesn't show the selected lock. Clear the filter in Locks to see it.")
+               : ReleaseVerdict::nothingSelected();
+    off(WindowActions::History, chosen, none);
+    const bool connected = !m_context.replica->isOffline();
+    const auto offered = [&](WindowActions::Id id, const char *feature, bool ready, const QString &unready) {
+        const bool known = m_context.session->knows(feature);
+        off(id, known && ready,
+            known       ? unready
+            : connected ? tr("The agent doesn't offer this.")
+                        : tr("No agent is connected."));
+    };
+    offered(WindowActions::Timeline, protocol::kFeatureTimeline, chosen, none);
+    offered(WindowActions::StateAt, protocol::kFeatureAsOf, true, {});
+    off(WindowActions::Export, m_current && m_current->canExport(), tr("This view has no rows to export."));
+    off(WindowActions::Detail, !past, tr("A past moment has its own details beside it."));
+    off(WindowActions::Back, m_place > 0, tr("No view came before."));
+    off(WindowActions::Forward, m_place + 1 < m_trail.size(), tr("No view comes after."));
     m_detail->followList();
 }
 
@@ -308,8 +322,6 @@ void MainWindow::bringForward(View *view, bool remember)
         m_trail.append(view);
         m_place = m_trail.size() - 1;
     }
-    (*m_actions)[WindowActions::Back]->setEnabled(m_place > 0);
-    (*m_actions)[WindowActions::Forward]->setEnabled(m_place + 1 < m_trail.size());
     if (!view->isPast())
         m_context.settings->setValue(settings::Key::LastView, QString::fromLatin1(view->id()));
     showTitle();

@@ -85,7 +85,6 @@ WindowActions::WindowActions(const ConsoleContext &context, QWidget *window)
     setUp(ConnectAlso, nullptr, {});
     setUp(WatchStore, nullptr, {});
     setUp(StopPrivate, nullptr, {});
-    (*this)[StopPrivate]->setEnabled(false);
     setUp(Reconnect, nullptr, {});
     setUp(Keys, "help-contents", keys("F1", "Ctrl+?"));
     setUp(About, "dialog-information", {});
@@ -234,6 +233,31 @@ void WindowActions::setWords(Id id)
 {
     m_actions.at(std::size_t(id))->setText(text(id));
     m_actions.at(std::size_t(id))->setIconText(onToolBar(text(id)));
+    showToolTip(id);
+}
+
+/** The toolbar's words have no shortcut, and a grey button doesn't say why it is grey. */
+void WindowActions::showToolTip(Id id)
+{
+    QAction *action = m_actions.at(std::size_t(id));
+    const QString words = onToolBar(text(id)).remove(QStringLiteral("…"));
+    const QString keys = action->shortcut().toString(QKeySequence::NativeText);
+    const QString title = keys.isEmpty() ? words : tr("%1 (%2)", "action, its shortcut").arg(words, keys);
+    const QString &reason = m_reasons.at(std::size_t(id));
+    action->setToolTip(plainToolTip(reason.isEmpty() ? title : title + QLatin1Char('\n') + reason));
+}
+
+void WindowActions::setOff(Id id, const QString &reason)
+{
+    m_actions.at(std::size_t(id))->setEnabled(reason.isEmpty());
+    m_reasons.at(std::size_t(id)) = reason;
+    showToolTip(id);
+}
+
+void WindowActions::setPrivateAgentRuns(bool runs)
+{
+    m_privateAgentRuns = runs;
+    refresh();
 }
 
 /** The recent agents follow the actions, the last one first. */
@@ -301,8 +325,10 @@ void WindowActions::refresh()
                          : agent.isEmpty()     ? tr("Agent: none")
                                                : tr("Agent: %1").arg(agent));
     }
-    (*this)[ConnectAlso]->setEnabled(m_context.session->link() != session::LinkState::Offline);
-    (*this)[Reconnect]->setEnabled(m_context.session->link() == session::LinkState::Waiting);
+    const session::LinkState link = m_context.session->link();
+    setOff(ConnectAlso, link != session::LinkState::Offline ? QString() : tr("Connect to an agent first."));
+    setOff(Reconnect, link == session::LinkState::Waiting ? QString() : tr("No connection is lost."));
+    setOff(StopPrivate, m_privateAgentRuns ? QString() : tr("No private agent is running."));
 }
 
 } // namespace lockkeeper::app::views

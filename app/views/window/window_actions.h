@@ -72,6 +72,11 @@ public:
     void retranslate();
     /** Refreshes the texts that show a state: the pause, the zone, the agent's name. */
     void refresh();
+    /** Switches the action off for the reason, which its tooltip shows. An empty reason switches it on. */
+    void setOff(Id id, const QString &reason);
+    /** The reason why the action is off; empty: it is on. */
+    QString reason(Id id) const { return m_reasons.at(std::size_t(id)); }
+    void setPrivateAgentRuns(bool runs);
 
 Q_SIGNALS:
     /** A recent agent of the Agent menu, by its address. */
@@ -83,11 +88,13 @@ private:
     void keepPauseWidth();
     void fillAgentMenu();
     void setWords(Id id);
+    void showToolTip(Id id);
     void setUp(Id id, const char *icon, const QList<QKeySequence> &keys, bool checkable = false);
 
     ConsoleContext m_context;
     QWidget *m_window;
     std::array<QAction *, IdCount> m_actions{};
+    std::array<QString, IdCount> m_reasons;
     std::array<QMenu *, MenuCount> m_menus{};
     QMenu *m_zoneMenu;
     QMenu *m_agentMenu;
@@ -95,6 +102,7 @@ private:
     QPushButton *m_zone = nullptr;
     QPushButton *m_agent = nullptr;
     int m_views = 0;
+    bool m_privateAgentRuns = false;
 };
 
 } // namespace lockkeeper::app::views

@@ -80,6 +80,7 @@ private Q_SLOTS:
     void countsSayOfWhat();
     void startPageListsRecentAgents();
     void disabledActionsSayWhy();
+    void toolBarNamesKeysAndReasons();
     void silenceSwitchesTheReleaseOff();
     void switchesLanguageWhole();
     void chineseIsNotClipped();
@@ -573,7 +574,7 @@ void MainWindowTest::hiddenLocksAreNoTarget()
     QVERIFY(actions()[WindowActions::Release]->isEnabled());
     m_rig->console->locks()->setFilter(QStringLiteral("nothing-is-called-so"));
     QVERIFY(!actions()[WindowActions::Release]->isEnabled());
-    QVERIFY(actions()[WindowActions::Release]->toolTip().contains(QStringLiteral("this list doesn't show")));
+    QVERIFY(actions().reason(WindowActions::Release).contains(QStringLiteral("this list doesn't show")));
     m_rig->console->locks()->setFilter({});
     QVERIFY(actions()[WindowActions::Release]->isEnabled());
 }
@@ -590,7 +591,7 @@ void MainWindowTest::dockAimsAtShownLocksOnly()
     const auto reason = [this] {
         const auto labels = window()->detail()->findChildren<QLabel *>();
         return std::any_of(labels.cbegin(), labels.cend(), [this](const QLabel *label) {
-            return label->isVisible() && label->text() == actions()[WindowActions::Release]->toolTip();
+            return label->isVisible() && label->text() == actions().reason(WindowActions::Release);
         });
     };
     QVERIFY(release->isEnabled());
@@ -694,7 +695,7 @@ void MainWindowTest::disabledActionsSayWhy()
 {
     load(12);
     QVERIFY(!actions()[WindowActions::Release]->isEnabled());
-    QCOMPARE(actions()[WindowActions::Release]->toolTip(), QStringLiteral("No lock is selected."));
+    QCOMPARE(actions().reason(WindowActions::Release), QStringLiteral("No lock is selected."));
     m_rig->console->locks()->proxy()->tick();
     m_rig->console->selection()->selectOne(m_rig->console->locks()->proxy()->lockAt(0)->lock.key());
     QVERIFY(actions()[WindowActions::Release]->isEnabled());
@@ -710,6 +711,35 @@ void MainWindowTest::disabledActionsSayWhy()
     QVERIFY(actions()[WindowActions::Release]->isEnabled());
 }
 
+/** Every tooltip of the toolbar names the shortcut, and that of a grey button the reason as well. */
+void MainWindowTest::toolBarNamesKeysAndReasons()
+{
+    load(12);
+    QCOMPARE(actions()[WindowActions::Pause]->toolTip(), QStringLiteral("Pause (F9)"));
+    QCOMPARE(actions()[WindowActions::Release]->toolTip(),
+             QStringLiteral("Force-release (Ctrl+Del)\nNo lock is selected."));
+    QCOMPARE(actions()[WindowActions::History]->toolTip(),
+             QStringLiteral("History (Ctrl+H)\nNo lock is selected."));
+    QCOMPARE(actions()[WindowActions::Timeline]->toolTip(),
+             QStringLiteral("Timeline (Ctrl+T)\nThe agent doesn't offer this."));
+    m_rig->console->locks()->proxy()->tick();
+    m_rig->console->selection()->selectOne(m_rig->console->locks()->proxy()->lockAt(0)->lock.key());
+    QCOMPARE(actions()[WindowActions::Release]->toolTip(), QStringLiteral("Force-release (Ctrl+Del)"));
+    QCOMPARE(actions()[WindowActions::History]->toolTip(), QStringLiteral("History (Ctrl+H)"));
+    m_rig->console->locks()->setFilter(QStringLiteral("nothing-has-this-name"));
+    QTRY_COMPARE(actions()[WindowActions::History]->toolTip(),
+                 QStringLiteral("History (Ctrl+H)\nThis list doesn't show the selected lock. Clear the "
+                                "filter in Locks to see it."));
+    actions()[WindowActions::Pause]->trigger();
+    QCOMPARE(actions()[WindowActions::Pause]->toolTip(), QStringLiteral("Resume (F9)"));
+    for (int id = 0; id < WindowActions::IdCount; ++id) {
+        const auto one = WindowActions::Id(id);
+        QCOMPARE(actions().reason(one).isEmpty(), actions()[one]->isEnabled());
+    }
+    m_rig->settings.setValue(app::settings::Key::Language, QStringLiteral("zh_CN"));
+    QTRY_COMPARE(actions()[WindowActions::ReadNow]->toolTip(), QStringLiteral("立即读取 (F5)"));
+}
+
 /** No message announces the silence: the messages end. */
 void MainWindowTest::silenceSwitchesTheReleaseOff()
 {
@@ -721,7 +751,7 @@ void MainWindowTest::silenceSwitchesTheReleaseOff()
     QVERIFY(actions()[WindowActions::Release]->isEnabled());
     m_clock.advanceUs(3'600'000'000);
     QTRY_VERIFY_WITH_TIMEOUT(!actions()[WindowActions::Release]->isEnabled(), 20'000);
-    QCOMPARE(actions()[WindowActions::Release]->toolTip(),
+    QCOMPARE(actions().reason(WindowActions::Release),
              presentation::Words::releaseOff(domain::ReleaseOff::SourceDown));
 }
 
