@@ -107,6 +107,8 @@ void LocksView::connectModel()
     connect(m_table, &LocksTable::rearranged, this, [this] {
         m_syncing = false;
         toTable();
+        if (m_awaited && showsLock(*m_awaited))
+            reveal(domain::LockKey(*m_awaited));
         updatePage();
         Q_EMIT rowsChanged();
     });
@@ -275,7 +277,10 @@ bool LocksView::showsLock(const domain::LockKey &key) const
 
 void LocksView::reveal(const domain::LockKey &key)
 {
+    if (!showsLock(key) && context().replica->locks().contains(key))
+        m_bar->use({});
     const int row = m_proxy->rowOf(key);
+    m_awaited = row < 0 ? std::optional(key) : std::nullopt;
     if (row >= 0)
         m_table->scrollTo(m_proxy->index(row, 0), QAbstractItemView::EnsureVisible);
 }

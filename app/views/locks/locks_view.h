@@ -57,7 +57,7 @@ public:
     {
         m_formatter.setAwaited(std::move(awaited));
     }
-    /** Brings the lock into sight if it is shown. */
+    /** Brings the lock into sight; a filter or a chip that hides it is cleared. */
     void reveal(const domain::LockKey &key);
 
     LocksTable *table() const { return m_table; }
@@ -105,6 +105,7 @@ private:
     ColumnLayout *m_columns;
     LiveFreeze *m_freeze;
     QMenu *m_menu = nullptr;
+    std::optional<domain::LockKey> m_awaited; ///< to be revealed once the table has its row
     bool m_syncing = false;
     bool m_restoring = true;
 };

@@ -41,6 +41,7 @@ QList<std::pair<QString, QString>> keys()
 {
     const auto key = [](const char *text) { return QString::fromLatin1(text); };
     return {{QStringLiteral("Ctrl+1 … 9"), Words::tr("Views")},
+            {key("Ctrl+K"), Words::tr("Command palette: locks, views, filters, actions")},
             {key("Ctrl+F"), Words::tr("Filter; Esc back to the table")},
             {key("F5"), Words::tr("Read now")},
             {key("F9"), Words::tr("Pause and resume")},

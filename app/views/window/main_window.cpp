@@ -12,6 +12,7 @@
 #include "app/state/seconds.h"
 #include "app/state/selection.h"
 #include "app/views/detail/lock_detail.h"
+#include "app/views/palette/command_palette.h"
 #include "app/views/widgets/banner_area.h"
 #include "app/views/widgets/release_verdict.h"
 #include "app/views/widgets/requests.h"
@@ -20,6 +21,7 @@
 #include "app/views/window/help_dialogs.h"
 #include "app/views/window/link_banners.h"
 #include "app/views/window/navigation.h"
+#include "app/views/window/palette_commands.h"
 #include "app/views/window/start_page.h"
 #include "app/views/window/window_actions.h"
 #include "shared/base/text.h"
@@ -54,6 +56,7 @@ MainWindow::MainWindow(const ConsoleContext &context, models::CommandsModel *com
     build();
     buildDocks();
     m_actions->buildMenus(menuBar());
+    m_palette = new CommandPalette(m_context, this);
     connectActions();
     connectState();
     retranslate();
@@ -126,6 +129,7 @@ void MainWindow::connectActions()
     on(WindowActions::PreviousPane, [this] { nextPane(-1); });
     on(WindowActions::Back, [this] { step(-1); });
     on(WindowActions::Forward, [this] { step(1); });
+    on(WindowActions::Palette, [this] { openPalette(); });
     on(WindowActions::StateAt, [this] { Q_EMIT pastAsked(); });
     on(WindowActions::ZoneLocal,
        [this] { m_context.settings->setValue(settings::Key::TimeZone, QStringLiteral("local")); });
@@ -358,6 +362,12 @@ void MainWindow::hideStart()
         return;
     View *back = m_place >= 0 ? m_trail.at(m_place) : m_views.first();
     bringForward(back, m_place < 0);
+}
+
+void MainWindow::openPalette()
+{
+    const PaletteCommands commands(*m_actions, *menuBar());
+    m_palette->open(commands.entries(m_views, [this](View *view) { bringForward(view, true); }));
 }
 
 void MainWindow::readNow()

@@ -16,6 +16,7 @@ namespace lockkeeper::app::views {
 
 class ActivityPanel;
 class BannerArea;
+class CommandPalette;
 class ConsoleStatusBar;
 class LinkBanners;
 class LockDetail;
@@ -57,6 +58,7 @@ public:
     WindowActions *actions() const { return m_actions; }
     LockDetail *detail() const { return m_detail; }
     BannerArea *banners() const { return m_banners; }
+    CommandPalette *commandPalette() const { return m_palette; }
     ConsoleStatusBar *consoleStatus() const { return m_status; }
     QDockWidget *detailDock() const { return m_detailDock; }
     QDockWidget *activityDock() const { return m_activityDock; }
@@ -83,6 +85,7 @@ private:
     void step(int direction);
     void nextPane(int direction);
     void readNow();
+    void openPalette();
     void refreshActions();
     bool isListed(const domain::LockKey &key) const;
     void showTitle();
@@ -103,6 +106,7 @@ private:
     LinkBanners *m_linkBanners = nullptr;
     ConsoleStatusBar *m_status = nullptr;
     StartPage *m_start = nullptr;
+    CommandPalette *m_palette = nullptr;
     LockDetail *m_detail = nullptr;
     ActivityPanel *m_activity = nullptr;
     QDockWidget *m_detailDock = nullptr;

@@ -33,13 +33,6 @@ QList<QKeySequence> keys(const char *first, const char *second = nullptr)
     return result;
 }
 
-/** Without the mnemonic, which Chinese puts in brackets: "暂停(&P)". */
-QString onToolBar(QString words)
-{
-    static const QRegularExpression bracketed(QStringLiteral("\\(&.\\)"));
-    return words.remove(bracketed).remove(QLatin1Char('&'));
-}
-
 QPushButton *menuButton(QMenu *menu, QToolBar *bar)
 {
     auto *button = new QPushButton(bar);
@@ -76,6 +69,7 @@ WindowActions::WindowActions(const ConsoleContext &context, QWidget *window)
     setUp(PreviousPane, nullptr, keys("Shift+F6"));
     setUp(Back, "go-previous", keys("Alt+Left"));
     setUp(Forward, "go-next", keys("Alt+Right"));
+    setUp(Palette, "edit-find", keys("Ctrl+K"));
     setUp(StateAt, "view-history", keys("Ctrl+Shift+G"));
     setUp(ZoneLocal, nullptr, {}, true);
     setUp(ZoneUtc, nullptr, {}, true);
@@ -129,7 +123,7 @@ void WindowActions::buildMenus(QMenuBar *bar)
     m_menus.at(LockMenu)->addActions({all[CopyText], all[CopyJson]});
     m_menus.at(GoMenu)->addActions({all[Back], all[Forward], all[NextPane], all[PreviousPane]});
     m_menus.at(GoMenu)->addSeparator();
-    m_menus.at(GoMenu)->addAction(all[StateAt]);
+    m_menus.at(GoMenu)->addActions({all[Palette], all[StateAt]});
     m_menus.at(GoMenu)->addSeparator();
     m_menus.at(ToolsMenu)->addAction(all[Preferences]);
     m_menus.at(HelpMenu)->addActions({all[Keys], all[About]});
@@ -159,8 +153,8 @@ void WindowActions::buildToolBar(QToolBar *bar)
 QAction *WindowActions::addView(const QString &title, const QIcon &icon)
 {
     QAction *action = m_menus.at(GoMenu)->addAction(icon, title);
-    action->setShortcut(QKeySequence(Qt::CTRL | Qt::Key(Qt::Key_1 + m_views)));
-    ++m_views;
+    action->setShortcut(QKeySequence(Qt::CTRL | Qt::Key(Qt::Key_1 + m_views.size())));
+    m_views.append(action);
     return action;
 }
 
@@ -199,6 +193,8 @@ QString WindowActions::text(Id id) const
         return tr("&Back");
     case Forward:
         return tr("F&orward");
+    case Palette:
+        return tr("Command &palette…");
     case StateAt:
         return tr("State at a &time…");
     case ZoneLocal:
@@ -232,7 +228,7 @@ QString WindowActions::text(Id id) const
 void WindowActions::setWords(Id id)
 {
     m_actions.at(std::size_t(id))->setText(text(id));
-    m_actions.at(std::size_t(id))->setIconText(onToolBar(text(id)));
+    m_actions.at(std::size_t(id))->setIconText(plainText(text(id)));
     showToolTip(id);
 }
 
@@ -240,7 +236,7 @@ void WindowActions::setWords(Id id)
 void WindowActions::showToolTip(Id id)
 {
     QAction *action = m_actions.at(std::size_t(id));
-    const QString words = onToolBar(text(id)).remove(QStringLiteral("…"));
+    const QString words = plainText(text(id)).remove(QStringLiteral("…"));
     const QString keys = action->shortcut().toString(QKeySequence::NativeText);
     const QString title = keys.isEmpty() ? words : tr("%1 (%2)", "action, its shortcut").arg(words, keys);
     const QString &reason = m_reasons.at(std::size_t(id));
@@ -252,6 +248,25 @@ void WindowActions::setOff(Id id, const QString &reason)
     m_actions.at(std::size_t(id))->setEnabled(reason.isEmpty());
     m_reasons.at(std::size_t(id)) = reason;
     showToolTip(id);
+}
+
+QString WindowActions::reason(const QAction *action) const
+{
+    const auto it = std::find(m_actions.cbegin(), m_actions.cend(), action);
+    const QString known =
+        it == m_actions.cend() ? QString() : m_reasons.at(std::size_t(it - m_actions.cbegin()));
+    return action->isEnabled() || !known.isEmpty() ? known : tr("Not available now.");
+}
+
+bool WindowActions::isForPalette(const QAction *action) const
+{
+    return action != (*this)[StopPrivate] && action != (*this)[Palette];
+}
+
+QString WindowActions::plainText(QString text)
+{
+    static const QRegularExpression bracketed(QStringLiteral("\\(&.\\)"));
+    return text.remove(bracketed).remove(QLatin1Char('&'));
 }
 
 void WindowActions::setPrivateAgentRuns(bool runs)
@@ -282,7 +297,7 @@ void WindowActions::keepPauseWidth()
     const QString now = m_actions.at(Pause)->iconText();
     int width = 0;
     for (const QString &words : {tr("&Pause"), tr("&Resume")}) {
-        m_actions.at(Pause)->setIconText(onToolBar(words));
+        m_actions.at(Pause)->setIconText(plainText(words));
         width = std::max(width, m_pause->sizeHint().width());
     }
     m_actions.at(Pause)->setIconText(now);

@@ -44,6 +44,7 @@ public:
         PreviousPane,
         Back,
         Forward,
+        Palette,
         StateAt,
         ZoneLocal,
         ZoneUtc,
@@ -68,6 +69,8 @@ public:
     QMenu *zoneMenu() const { return m_zoneMenu; }
     /** An entry of the Go menu, with Ctrl+1 and so on in the order of the calls. */
     QAction *addView(const QString &title, const QIcon &icon);
+    /** In the order of addView(). */
+    const QList<QAction *> &viewActions() const { return m_views; }
 
     void retranslate();
     /** Refreshes the texts that show a state: the pause, the zone, the agent's name. */
@@ -76,6 +79,12 @@ public:
     void setOff(Id id, const QString &reason);
     /** The reason why the action is off; empty: it is on. */
     QString reason(Id id) const { return m_reasons.at(std::size_t(id)); }
+    /** The same for any action; an action that is off for no known reason is "not available now". */
+    QString reason(const QAction *action) const;
+    /** False for actions that end something without a question. */
+    bool isForPalette(const QAction *action) const;
+    /** An action's text without its mnemonic, which Chinese puts in brackets: "暂停(&P)". */
+    static QString plainText(QString text);
     void setPrivateAgentRuns(bool runs);
 
 Q_SIGNALS:
@@ -101,7 +110,7 @@ private:
     QToolButton *m_pause = nullptr; ///< on the toolbar
     QPushButton *m_zone = nullptr;
     QPushButton *m_agent = nullptr;
-    int m_views = 0;
+    QList<QAction *> m_views;
     bool m_privateAgentRuns = false;
 };
 
