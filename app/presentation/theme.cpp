@@ -8,8 +8,21 @@
 #include <QFontDatabase>
 #include <QFontMetricsF>
 #include <QStyleHints>
+#include <QWidget>
+
+#include <utility>
 
 namespace lockkeeper::app::presentation {
+
+namespace {
+
+qreal zoomOf(const QFont &font)
+{
+    const qreal system = QFontDatabase::systemFont(QFontDatabase::GeneralFont).pointSizeF();
+    return font.pointSizeF() > 0 && system > 0 ? font.pointSizeF() / system : 1;
+}
+
+} // namespace
 
 Theme::Theme(QObject *parent) : QObject(parent)
 {
@@ -52,6 +65,26 @@ void Theme::setAppearance(Appearance appearance)
     Q_EMIT changed();
 }
 
+void Theme::setFontZoom(int percent)
+{
+    QFont font = QFontDatabase::systemFont(QFontDatabase::GeneralFont);
+    font.setPointSizeF(font.pointSizeF() * percent / 100);
+    const qreal ratio = font.pointSizeF() / QApplication::font().pointSizeF();
+    if (qFuzzyCompare(ratio, 1.0))
+        return;
+    QList<std::pair<QWidget *, QFont>> sized; // they don't follow the application's font
+    for (QWidget *widget : QApplication::allWidgets()) {
+        if (widget->testAttribute(Qt::WA_SetFont) && (widget->font().resolveMask() & QFont::SizeResolved))
+            sized.append({widget, widget->font()});
+    }
+    QApplication::setFont(font);
+    for (auto &[widget, own] : sized) {
+        own.setPointSizeF(own.pointSizeF() * ratio);
+        widget->setFont(own);
+    }
+    Q_EMIT changed();
+}
+
 void Theme::apply()
 {
     QApplication::setPalette(paletteOf(m_scheme));
@@ -86,9 +119,14 @@ QFont codeFont(const QFont &font)
 QFont titleFont(const QFont &font)
 {
     QFont title = font;
-    title.setPointSizeF(11);
+    title.setPointSizeF(11 * zoomOf(font));
     title.setBold(true);
     return title;
+}
+
+int zoomed(int px)
+{
+    return qRound(px * zoomOf(QApplication::font()));
 }
 
 } // namespace lockkeeper::app::presentation

@@ -24,6 +24,8 @@ public:
     explicit Theme(QObject *parent = nullptr);
 
     void setAppearance(Appearance appearance);
+    /** The size of all text in per cent of the system's. */
+    void setFontZoom(int percent);
     Appearance appearance() const { return m_appearance; }
     Scheme scheme() const { return m_scheme; }
     bool isDark() const { return m_scheme == Scheme::Dark; }
@@ -34,7 +36,7 @@ public:
     QColor muted() const { return mutedInk(m_scheme); }
 
 Q_SIGNALS:
-    /** The palette has been set; custom-painted widgets repaint. */
+    /** The palette or the font's size has been set; custom-painted widgets repaint. */
     void changed();
 
 private:
@@ -52,7 +54,9 @@ bool hasTabularDigits(const QFont &font);
 QFont digitFont(const QFont &font);
 /** For tokens and statements. */
 QFont codeFont(const QFont &font);
-/** 11 pt bold. */
+/** 11 pt bold, before the font zoom. */
 QFont titleFont(const QFont &font);
+/** A length in px that suits the system's font size, for the zoomed font. */
+int zoomed(int px);
 
 } // namespace lockkeeper::app::presentation

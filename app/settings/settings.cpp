@@ -57,6 +57,7 @@ const QList<Entry> &table()
         {Key::Notifications, "ui/notifications", true, {}},
         {Key::Reconnect, "session/reconnect", true, {}},
         {Key::ExportFolder, "export/folder", QString(), {}},
+        {Key::FontZoom, "ui/font_zoom", 100, {}},
         {Key::WindowGeometry, "window/geometry", QByteArray(), {}},
         {Key::WindowState, "window/state", QByteArray(), {}},
         {Key::DetailShown, "window/detail_shown", true, {}},
@@ -82,8 +83,11 @@ std::optional<QVariant> fit(const Entry &entry, const QVariant &value)
     case QMetaType::Int: {
         bool good = false;
         const int number = value.toString().toInt(&good);
-        const bool isTick = entry.key != Key::TickSeconds || number == 1 || number == 2 || number == 5;
-        return good && isTick ? std::optional(QVariant(number)) : std::nullopt;
+        const bool fits = entry.key == Key::FontZoom
+                              ? number >= Settings::kLeastZoom && number <= Settings::kMostZoom &&
+                                    number % Settings::kZoomStep == 0
+                              : number == 1 || number == 2 || number == 5;
+        return good && fits ? std::optional(QVariant(number)) : std::nullopt;
     }
     case QMetaType::QByteArray:
         return value.typeId() == QMetaType::QByteArray ? std::optional(value) : std::nullopt;

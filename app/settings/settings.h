@@ -37,7 +37,8 @@ enum class Key : quint8 {
     Notifications,  ///< bool
     Reconnect,      ///< bool: reconnect automatically
     ExportFolder,   ///< QString: "" the documents folder
-    WindowGeometry, ///< QByteArray
+    FontZoom,       ///< int: per cent of the system's font size, in steps of 10
+    WindowGeometry, ///< QByteArray, with the full screen
     WindowState,    ///< QByteArray
     DetailShown,    ///< bool
     KeyCount,
@@ -107,6 +108,10 @@ public:
     settings::Density density() const;
     Zone timeZone() const;
     bool milliseconds() const { return value(Key::Milliseconds).toBool(); }
+    static constexpr int kLeastZoom = 80;
+    static constexpr int kMostZoom = 150;
+    static constexpr int kZoomStep = 10;
+    int fontZoom() const { return value(Key::FontZoom).toInt(); }
     int tickMs() const { return value(Key::TickSeconds).toInt() * 1000; }
     bool rowMarks() const { return value(Key::RowMarks).toBool(); }
     bool tints() const { return value(Key::Tints).toBool(); }

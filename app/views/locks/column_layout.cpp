@@ -2,10 +2,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/views/locks/column_layout.h"
 
+#include "app/presentation/theme.h"
+
+#include <utility>
+
 namespace lockkeeper::app::views {
 
 ColumnLayout::ColumnLayout(QHeaderView *header, const models::RawModel *model, QObject *parent)
-    : QObject(parent), m_header(header), m_model(model)
+    : QObject(parent), m_header(header), m_model(model), m_zoom(presentation::zoomed(100))
 {
     m_header->setSectionsMovable(true);
     m_header->setFirstSectionMovable(false);
@@ -101,12 +105,33 @@ bool ColumnLayout::isDefault(int column, int windowWidth, bool severalAgents)
     }
 }
 
+int ColumnLayout::widthOf(int column) const
+{
+    return presentation::zoomed(defaultWidth(column, m_severalAgents));
+}
+
+void ColumnLayout::rescale()
+{
+    const int before = std::exchange(m_zoom, presentation::zoomed(100));
+    if (before == m_zoom)
+        return;
+    m_busy = true;
+    for (int column = 0; column < m_header->count(); ++column) {
+        if (!m_header->isSectionHidden(column))
+            m_header->resizeSection(column, qRound(double(m_header->sectionSize(column)) * m_zoom / before));
+    }
+    m_busy = false;
+    fit(m_viewportWidth, m_windowWidth * before / 100);
+    if (m_chosen)
+        Q_EMIT edited();
+}
+
 void ColumnLayout::applyDefaults()
 {
     m_busy = true;
     for (int column = 0; column < m_header->count(); ++column) {
         m_header->setSectionHidden(column, !isDefault(column, m_windowWidth, m_severalAgents));
-        m_header->resizeSection(column, defaultWidth(column, m_severalAgents));
+        m_header->resizeSection(column, widthOf(column));
     }
     m_busy = false;
     fitLock();
@@ -136,7 +161,7 @@ void ColumnLayout::restore(const std::optional<settings::Columns> &columns)
         m_header->moveSection(m_header->visualIndex(column), position++);
         m_header->setSectionHidden(column, isOptional(column) && !kept.visible);
         // A hidden section has no width: it comes back with the default width.
-        m_header->resizeSection(column, kept.width > 0 ? kept.width : defaultWidth(column, m_severalAgents));
+        m_header->resizeSection(column, kept.width > 0 ? kept.width : widthOf(column));
     }
     m_busy = false;
     fitLock();
@@ -176,7 +201,7 @@ void ColumnLayout::setColumnShown(int column, bool shown)
     m_busy = true;
     m_header->setSectionHidden(column, !shown);
     if (shown && m_header->sectionSize(column) < m_header->minimumSectionSize())
-        m_header->resizeSection(column, defaultWidth(column, m_severalAgents));
+        m_header->resizeSection(column, widthOf(column));
     m_busy = false;
     fitLock();
     Q_EMIT edited();
@@ -185,15 +210,15 @@ void ColumnLayout::setColumnShown(int column, bool shown)
 void ColumnLayout::fit(int viewportWidth, int windowWidth)
 {
     m_viewportWidth = viewportWidth;
-    m_windowWidth = windowWidth;
+    m_windowWidth = windowWidth * 100 / m_zoom; // as wide as it is to its text
     if (!m_chosen) {
         m_busy = true;
         for (int column = 0; column < m_header->count(); ++column) {
-            const bool shown = isDefault(column, windowWidth, m_severalAgents);
+            const bool shown = isDefault(column, m_windowWidth, m_severalAgents);
             if (shown != !m_header->isSectionHidden(column)) {
                 m_header->setSectionHidden(column, !shown);
                 if (shown)
-                    m_header->resizeSection(column, defaultWidth(column, m_severalAgents));
+                    m_header->resizeSection(column, widthOf(column));
             }
         }
         m_busy = false;
@@ -212,7 +237,8 @@ void ColumnLayout::fitLock()
     }
     const bool busy = m_busy;
     m_busy = true;
-    m_header->resizeSection(models::NameColumn, std::max(kLockMinimum, m_viewportWidth - others));
+    m_header->resizeSection(models::NameColumn,
+                            std::max(presentation::zoomed(kLockMinimum), m_viewportWidth - others));
     m_busy = busy;
 }
 

@@ -28,6 +28,8 @@ public:
     settings::Columns columns() const;
     void reset();
 
+    /** The columns follow the font zoom. */
+    void rescale();
     /** The table's width changed; `windowWidth` decides what is shown by default. */
     void fit(int viewportWidth, int windowWidth);
     /** A column for their names appears with a second agent. */
@@ -44,11 +46,13 @@ Q_SIGNALS:
 private:
     void applyDefaults();
     void fitLock();
+    int widthOf(int column) const;
 
     QHeaderView *m_header;
     const models::RawModel *m_model;
     int m_viewportWidth = 0;
     int m_windowWidth = 1280;
+    int m_zoom;
     bool m_severalAgents = false;
     bool m_chosen = false;
     bool m_busy = false;

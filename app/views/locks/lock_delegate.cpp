@@ -77,9 +77,9 @@ void LockDelegate::paint(QPainter *painter, const QStyleOptionViewItem &option,
     if (option.state.testFlag(QStyle::State_Selected)) // overrides the tint
         painter->fillRect(option.rect, option.palette.color(QPalette::Highlight));
     if (index.column() == models::StateColumn) {
-        const int height = std::min(option.rect.height() - 4, 20);
+        const int height = std::min(option.rect.height() - 4, badgeSize().height());
         const QRect badge(option.rect.left() + 4, option.rect.top() + (option.rect.height() - height) / 2,
-                          std::min(kBadgeWidth, option.rect.width() - 8), height);
+                          std::min(badgeSize().width(), option.rect.width() - 8), height);
         painter->setOpacity(row->gone ? 0.5 : 1.0);
         // A lock with a pending request of this console is shown as Releasing, like a release under way.
         const auto awaited = m_formatter->awaitedUs(*row);

@@ -21,8 +21,6 @@ public:
     static constexpr int kBarPad = 4; ///< less than a text's: "01:59:56" has to fit beside the bar
     static constexpr int kBarWidth = 52;
     static constexpr int kBarHeight = 5;
-    static constexpr int kCompactRow = 24;
-    static constexpr int kComfortableRow = 28;
 
     /** Nothing is owned. */
     LockDelegate(const models::LocksProxy *proxy, const presentation::Theme *theme,
@@ -45,7 +43,7 @@ private:
     const models::LocksProxy *m_proxy;
     const presentation::Theme *m_theme;
     const presentation::LockFormatter *m_formatter;
-    int m_rowHeight = kCompactRow;
+    int m_rowHeight = 24;
 };
 
 } // namespace lockkeeper::app::views

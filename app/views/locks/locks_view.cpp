@@ -9,6 +9,7 @@
 #include "app/views/locks/filter_bar.h"
 #include "app/views/locks/lock_delegate.h"
 #include "app/views/locks/locks_table.h"
+#include "app/views/table/data_table.h"
 #include "app/views/widgets/filter_edit.h"
 #include "app/views/widgets/live_freeze.h"
 #include "app/views/widgets/state_page.h"
@@ -122,6 +123,10 @@ void LocksView::connectModel()
     connect(context().settings, &settings::Settings::changed, this, &LocksView::applySettings);
     connect(context().settings, &settings::Settings::layoutReset, this, &LocksView::resetLayout);
     connect(context().times, &presentation::TimeFormat::changed, this, &LocksView::retranslate);
+    connect(context().theme, &presentation::Theme::changed, this, [this] {
+        applySettings();
+        m_columns->rescale();
+    });
 }
 
 void LocksView::restoreSettings()
@@ -162,9 +167,7 @@ void LocksView::keepState()
 void LocksView::applySettings()
 {
     const settings::Settings *settings = context().settings;
-    m_table->setRowHeight(settings->density() == settings::Density::Comfortable
-                              ? LockDelegate::kComfortableRow
-                              : LockDelegate::kCompactRow);
+    m_table->setRowHeight(DataTable::rowHeight(context()));
     m_table->setMarks(settings->rowMarks(), settings->tints());
     m_proxy->setTickMs(settings->tickMs());
 }

@@ -39,9 +39,9 @@ public:
         if (!badged)
             return;
         const auto badge = m_model->at(index.row())->badge;
-        const int height = std::min(option.rect.height() - 4, kBadgeHeight);
+        const int height = std::min(option.rect.height() - 4, badgeSize().height());
         const QRect place(option.rect.left() + 4, option.rect.top() + (option.rect.height() - height) / 2,
-                          std::min(kBadgeWidth, option.rect.width() - 8), height);
+                          std::min(badgeSize().width(), option.rect.width() - 8), height);
         painter->save();
         painter->setOpacity(m_model->isSettled(index.row()) ? 0.5 : 1.0);
         paintBadge(painter, place, badge, m_theme->badge(badge), option.font,

@@ -17,6 +17,7 @@
 #include <QToolTip>
 
 #include <algorithm>
+#include <utility>
 
 namespace lockkeeper::app::views {
 
@@ -30,7 +31,12 @@ constexpr int kColumnMinimum = 40;
 
 DataTable::DataTable(const ConsoleContext &context, models::RawModel *model, const QString &id, int stretched,
                      QWidget *parent)
-    : QTableView(parent), m_context(context), m_rawModel(model), m_id(id), m_stretched(stretched)
+    : QTableView(parent),
+      m_context(context),
+      m_rawModel(model),
+      m_id(id),
+      m_stretched(stretched),
+      m_zoom(presentation::zoomed(100))
 {
     TableStyle::applyTo(this);
     setObjectName(id);
@@ -62,6 +68,7 @@ DataTable::DataTable(const ConsoleContext &context, models::RawModel *model, con
         if (key == settings::Key::Density)
             verticalHeader()->setDefaultSectionSize(rowHeight(m_context));
     });
+    connect(context.theme, &presentation::Theme::changed, this, &DataTable::rescale);
     connect(context.settings, &settings::Settings::layoutReset, this, &DataTable::resetColumns);
     connect(context.times, &presentation::TimeFormat::changed, this, [this] {
         measureTimes();
@@ -77,14 +84,39 @@ DataTable::DataTable(const ConsoleContext &context, models::RawModel *model, con
 
 int DataTable::rowHeight(const ConsoleContext &context)
 {
-    return context.settings->density() == settings::Density::Comfortable ? kComfortableRow : kCompactRow;
+    return presentation::zoomed(
+        context.settings->density() == settings::Density::Comfortable ? kComfortableRow : kCompactRow);
+}
+
+/** Rows and columns follow the font zoom, also columns that the operator set. */
+void DataTable::rescale()
+{
+    verticalHeader()->setDefaultSectionSize(rowHeight(m_context));
+    const int before = std::exchange(m_zoom, presentation::zoomed(100));
+    if (before == m_zoom)
+        return;
+    m_busy = true;
+    for (int column = 0; column < m_rawModel->columnCount(); ++column) {
+        if (!isColumnHidden(column))
+            setColumnWidth(column, qRound(double(columnWidth(column)) * m_zoom / before));
+    }
+    m_busy = false;
+    zoomDefaults();
+    m_chosen ? keep() : fit();
+}
+
+void DataTable::zoomDefaults()
+{
+    for (auto it = m_given.cbegin(); it != m_given.cend(); ++it)
+        m_defaults[it.key()] = presentation::zoomed(it.value());
+    measureTimes();
 }
 
 void DataTable::setDefaultWidths(const QHash<int, int> &widths)
 {
     m_given = widths;
     m_defaults = widths;
-    measureTimes();
+    zoomDefaults();
     m_busy = true;
     for (auto it = m_defaults.cbegin(); it != m_defaults.cend(); ++it) {
         setColumnHidden(it.key(), it.value() == 0);

@@ -70,6 +70,8 @@ protected:
 
 private:
     QStringList titles(const QList<int> &columns) const;
+    void rescale();
+    void zoomDefaults();
     void measureTimes();
     void keep(bool columns = true);
     void resetColumns(); ///< as at a first start; the order of the rows, too
@@ -84,6 +86,7 @@ private:
     int m_stretched;
     QHash<int, int> m_given; ///< the widths given to setDefaultWidths()
     QHash<int, int> m_defaults;
+    int m_zoom; ///< of the columns' present widths, in per cent
     QList<int> m_spare;
     QList<int> m_growing;
     bool m_chosen = false; ///< the operator has chosen columns

@@ -9,6 +9,15 @@
 
 namespace lockkeeper::app::views {
 
+namespace {
+constexpr QSize kBadge(108, 20);
+}
+
+QSize badgeSize()
+{
+    return {presentation::zoomed(kBadge.width()), presentation::zoomed(kBadge.height())};
+}
+
 void paintBadge(QPainter *painter, const QRect &rect, state::Badge badge,
                 const presentation::BadgeColours &colours, const QFont &font, qreal ratio,
                 const QString &word)
@@ -34,8 +43,11 @@ void paintBadge(QPainter *painter, const QRect &rect, state::Badge badge,
 BadgeWidget::BadgeWidget(const presentation::Theme *theme, QWidget *parent)
     : Translated(parent), m_theme(theme)
 {
-    setFixedSize(kBadgeWidth, kBadgeHeight);
-    connect(theme, &presentation::Theme::changed, this, qOverload<>(&QWidget::update));
+    setFixedSize(badgeSize());
+    connect(theme, &presentation::Theme::changed, this, [this] {
+        setFixedSize(badgeSize());
+        update();
+    });
 }
 
 void BadgeWidget::setBadge(state::Badge badge)

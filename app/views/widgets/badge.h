@@ -9,8 +9,8 @@
 
 namespace lockkeeper::app::views {
 
-inline constexpr int kBadgeWidth = 108;
-inline constexpr int kBadgeHeight = 20;
+/** It follows the font zoom. */
+QSize badgeSize();
 
 /**
  * A state's badge: icon and word in the state's colours. `ratio`: device pixels per pixel; `word`: replaces
@@ -31,7 +31,7 @@ public:
 
     void setBadge(state::Badge badge);
     state::Badge badge() const { return m_badge; }
-    QSize sizeHint() const override { return {kBadgeWidth, kBadgeHeight}; }
+    QSize sizeHint() const override { return badgeSize(); }
 
 protected:
     void paintEvent(QPaintEvent *event) override;

@@ -57,6 +57,8 @@ QList<std::pair<QString, QString>> keys()
             {key("Ctrl+Shift+C"), Words::tr("Copy as JSON")},
             {key("Ctrl+E"), Words::tr("Export…")},
             {key("Ctrl+,"), Words::tr("Preferences…")},
+            {key("F11"), Words::tr("Full screen")},
+            {key("Ctrl++, Ctrl+-, Ctrl+0"), Words::tr("Larger, smaller, normal text")},
             {key("Alt+Left, Alt+Right"), Words::tr("Back and forward")},
             {QStringLiteral("+ − 0"), Words::tr("Timeline: zoom in, out, show all")},
             {QStringLiteral("← →, Shift+← →"), Words::tr("Timeline: move; to the next event")},

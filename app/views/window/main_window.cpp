@@ -124,6 +124,17 @@ void MainWindow::connectActions()
         m_docksChosen = true;
         m_activityDock->setVisible(shown);
     });
+    on(WindowActions::FullScreen,
+       [this](bool full) { setWindowState(windowState().setFlag(Qt::WindowFullScreen, full)); });
+    const auto zoom = [this](int percent) {
+        m_context.settings->setValue(settings::Key::FontZoom, percent);
+        m_actions->refresh();
+    };
+    on(WindowActions::LargerText,
+       [this, zoom] { zoom(m_context.settings->fontZoom() + settings::Settings::kZoomStep); });
+    on(WindowActions::SmallerText,
+       [this, zoom] { zoom(m_context.settings->fontZoom() - settings::Settings::kZoomStep); });
+    on(WindowActions::NormalText, [zoom] { zoom(100); });
     on(WindowActions::Filter, [this] { m_current ? m_current->focusFilter() : void(); });
     on(WindowActions::NextPane, [this] { nextPane(1); });
     on(WindowActions::PreviousPane, [this] { nextPane(-1); });

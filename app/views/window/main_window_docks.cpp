@@ -195,6 +195,13 @@ void MainWindow::keep()
     m_context.settings->sync();
 }
 
+void MainWindow::changeEvent(QEvent *event)
+{
+    Translated::changeEvent(event);
+    if (event->type() == QEvent::WindowStateChange) // also by the window manager
+        m_actions->refresh();
+}
+
 void MainWindow::closeEvent(QCloseEvent *event)
 {
     keep();

@@ -30,7 +30,8 @@ public:
 
     QSize sizeHint(const QStyleOptionViewItem &, const QModelIndex &index) const override
     {
-        return {80, index.data(SubRole).toBool() ? kSubRow : kRow};
+        return {80,
+                index.data(SubRole).toBool() ? presentation::zoomed(kSubRow) : presentation::zoomed(kRow)};
     }
 
     void paint(QPainter *painter, const QStyleOptionViewItem &option, const QModelIndex &index) const override
@@ -78,7 +79,11 @@ private:
 
 Navigation::Navigation(const presentation::Theme *theme, QWidget *parent) : QListWidget(parent)
 {
-    setFixedWidth(kWidth);
+    setFixedWidth(presentation::zoomed(kWidth));
+    connect(theme, &presentation::Theme::changed, this, [this] {
+        setFixedWidth(presentation::zoomed(kWidth));
+        scheduleDelayedItemsLayout();
+    });
     setFrameShape(QFrame::NoFrame);
     setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
     setMouseTracking(true);

@@ -64,6 +64,10 @@ WindowActions::WindowActions(const ConsoleContext &context, QWidget *window)
     setUp(Quit, nullptr, keys("Ctrl+Q"));
     setUp(Detail, nullptr, keys("F4"), true);
     setUp(Activity, nullptr, {}, true);
+    setUp(FullScreen, nullptr, keys("F11"), true);
+    setUp(LargerText, "zoom-in", keys("Ctrl++", "Ctrl+="));
+    setUp(SmallerText, "zoom-out", keys("Ctrl+-"));
+    setUp(NormalText, nullptr, keys("Ctrl+0"));
     setUp(Filter, "edit-find", keys("Ctrl+F"));
     setUp(NextPane, nullptr, keys("F6"));
     setUp(PreviousPane, nullptr, keys("Shift+F6"));
@@ -116,6 +120,8 @@ void WindowActions::buildMenus(QMenuBar *bar)
     m_menus.at(ViewMenu)->addSeparator();
     m_menus.at(ViewMenu)->addActions({all[Detail], all[Activity]});
     m_menus.at(ViewMenu)->addMenu(m_zoneMenu);
+    m_menus.at(ViewMenu)->addSeparator();
+    m_menus.at(ViewMenu)->addActions({all[FullScreen], all[LargerText], all[SmallerText], all[NormalText]});
     m_menus.at(ViewMenu)->addSeparator();
     m_menus.at(ViewMenu)->addAction(all[ResetLayout]);
     m_menus.at(LockMenu)->addActions({all[Release], all[Timeline], all[History]});
@@ -183,6 +189,14 @@ QString WindowActions::text(Id id) const
         return tr("Lock &detail");
     case Activity:
         return tr("&Events and commands");
+    case FullScreen:
+        return tr("F&ull screen");
+    case LargerText:
+        return tr("Lar&ger text");
+    case SmallerText:
+        return tr("S&maller text");
+    case NormalText:
+        return tr("Normal te&xt size");
     case Filter:
         return tr("&Filter");
     case NextPane:
@@ -340,6 +354,11 @@ void WindowActions::refresh()
                          : agent.isEmpty()     ? tr("Agent: none")
                                                : tr("Agent: %1").arg(agent));
     }
+    (*this)[FullScreen]->setChecked(m_window->isFullScreen());
+    const int zoom = m_context.settings->fontZoom();
+    setOff(LargerText, zoom < settings::Settings::kMostZoom ? QString() : tr("This is the largest size."));
+    setOff(SmallerText, zoom > settings::Settings::kLeastZoom ? QString() : tr("This is the smallest size."));
+    setOff(NormalText, zoom != 100 ? QString() : tr("The text has its normal size."));
     const session::LinkState link = m_context.session->link();
     setOff(ConnectAlso, link != session::LinkState::Offline ? QString() : tr("Connect to an agent first."));
     setOff(Reconnect, link == session::LinkState::Waiting ? QString() : tr("No connection is lost."));

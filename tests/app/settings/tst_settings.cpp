@@ -65,6 +65,9 @@ void TestSettings::values_data()
     QTest::newRow("5 s") << Key::TickSeconds << QVariant(5) << true;
     QTest::newRow("3 s") << Key::TickSeconds << QVariant(3) << false;
     QTest::newRow("0 s") << Key::TickSeconds << QVariant(0) << false;
+    QTest::newRow("larger text") << Key::FontZoom << QVariant(120) << true;
+    QTest::newRow("too large a text") << Key::FontZoom << QVariant(160) << false;
+    QTest::newRow("between two sizes") << Key::FontZoom << QVariant(115) << false;
     QTest::newRow("text for a number") << Key::TickSeconds << QVariant(QStringLiteral("often")) << false;
     QTest::newRow("bool") << Key::Milliseconds << QVariant(true) << true;
     QTest::newRow("text for a bool") << Key::Milliseconds << QVariant(QStringLiteral("maybe")) << false;

@@ -81,6 +81,8 @@ private Q_SLOTS:
     void startPageListsRecentAgents();
     void disabledActionsSayWhy();
     void toolBarNamesKeysAndReasons();
+    void textGrows();
+    void fullScreen();
     void silenceSwitchesTheReleaseOff();
     void switchesLanguageWhole();
     void chineseIsNotClipped();
@@ -738,6 +740,64 @@ void MainWindowTest::toolBarNamesKeysAndReasons()
     }
     m_rig->settings.setValue(app::settings::Key::Language, QStringLiteral("zh_CN"));
     QTRY_COMPARE(actions()[WindowActions::ReadNow]->toolTip(), QStringLiteral("立即读取 (F5)"));
+}
+
+/** Rows and columns grow with the text, and all of it comes back with the next start. */
+void MainWindowTest::textGrows()
+{
+    load(12);
+    m_rig->console->locks()->proxy()->tick();
+    const views::LocksTable *table = m_rig->console->locks()->table();
+    auto *navigation = window()->findChild<views::Navigation *>();
+    const auto rowHeight = [table] { return table->visualRect(table->model()->index(1, 0)).height(); };
+    const double points = QApplication::font().pointSizeF();
+    const auto *title = window()->detail()->findChild<views::ElidedLabel *>(); // its font is its own
+    const double titlePoints = title->font().pointSizeF();
+    const int column = table->header()->sectionSize(models::HolderColumn);
+    const int width = navigation->width();
+    QTRY_COMPARE(rowHeight(), 24);
+    QVERIFY(!actions()[WindowActions::NormalText]->isEnabled());
+    QTest::keyClick(window(), Qt::Key_Plus, Qt::ControlModifier);
+    QTest::keyClick(window(), Qt::Key_Equal, Qt::ControlModifier);
+    QCOMPARE(m_rig->settings.fontZoom(), 120);
+    QCOMPARE(QApplication::font().pointSizeF(), points * 1.2);
+    QCOMPARE(title->font().pointSizeF(), titlePoints * 1.2);
+    QTRY_COMPARE(rowHeight(), 29);
+    QCOMPARE(table->header()->sectionSize(models::HolderColumn), qRound(column * 1.2));
+    QCOMPARE(navigation->width(), qRound(width * 1.2));
+    for (int i = 0; i < 9; ++i)
+        actions()[WindowActions::LargerText]->trigger();
+    QCOMPARE(m_rig->settings.fontZoom(), app::settings::Settings::kMostZoom);
+    QVERIFY(!actions().reason(WindowActions::LargerText).isEmpty());
+    QTest::keyClick(window(), Qt::Key_Minus, Qt::ControlModifier);
+    QCOMPARE(m_rig->settings.fontZoom(), 140);
+    {
+        const app::Console again(&m_rig->settings, &m_clock);
+        QCOMPARE(again.window()->font().pointSizeF(), points * 1.4);
+    }
+    QTest::keyClick(window(), Qt::Key_0, Qt::ControlModifier);
+    QCOMPARE(QApplication::font().pointSizeF(), points);
+    QTRY_COMPARE(rowHeight(), 24);
+    QCOMPARE(navigation->width(), width);
+}
+
+void MainWindowTest::fullScreen()
+{
+    QAction *full = actions()[WindowActions::FullScreen];
+    QTest::keyClick(window(), Qt::Key_F11);
+    QTRY_VERIFY(window()->isFullScreen());
+    QVERIFY(full->isChecked());
+    window()->close(); // keeps the geometry
+    {
+        const app::Console again(&m_rig->settings, &m_clock);
+        again.window()->show();
+        QVERIFY(again.window()->isFullScreen());
+        QTRY_VERIFY((*again.window()->actions())[WindowActions::FullScreen]->isChecked());
+    }
+    window()->show();
+    full->trigger();
+    QTRY_VERIFY(!window()->isFullScreen());
+    QVERIFY(!full->isChecked());
 }
 
 /** No message announces the silence: the messages end. */
