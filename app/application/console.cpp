@@ -13,6 +13,8 @@
 #include "app/views/discover/watch_store_dialog.h"
 #include "app/views/history/history_view.h"
 #include "app/views/locks/locks_view.h"
+#include "app/views/notify/attention_watch.h"
+#include "app/views/notify/tray.h"
 #include "app/views/overview/overview_view.h"
 #include "app/views/past/past_view.h"
 #include "app/views/preferences/preferences_dialog.h"
@@ -101,7 +103,17 @@ void Console::build()
     });
     m_window->addView(m_past);
     m_releases = new views::ReleaseController(parts, &m_commands, m_window.get());
-    new views::ApprovalWatch(parts, &m_commands, m_window->banners(), m_window.get());
+    m_tray = new views::Tray(m_window.get());
+    new views::ApprovalWatch(
+        parts, &m_commands, m_window->banners(),
+        [this](const QString &title, const QString &text) { m_tray->notify(title, text); }, m_window.get());
+    new views::AttentionWatch(
+        parts,
+        [this](const QString &title, const QString &text, std::function<void()> clicked) {
+            m_tray->notify(title, text, std::move(clicked));
+        },
+        m_window.get());
+    m_tray->setShown(m_settings->value(settings::Key::AttentionNews).toBool());
     connect(m_window.get(), &views::MainWindow::preferencesAsked, this, &Console::openPreferences);
     connect(m_window.get(), &views::MainWindow::connectAsked, this, &Console::openAgent);
     connect(m_window.get(), &views::MainWindow::pastAsked, m_past, &views::PastView::choose);
@@ -149,6 +161,8 @@ void Console::applySettings()
     m_theme.setFontZoom(m_settings->fontZoom());
     m_times.setZone(m_settings->timeZone());
     m_times.setMilliseconds(m_settings->milliseconds());
+    if (m_tray)
+        m_tray->setShown(m_settings->value(settings::Key::AttentionNews).toBool());
     m_session.setReconnects(m_settings->reconnect());
 }
 

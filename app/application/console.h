@@ -32,6 +32,7 @@ class MainWindow;
 class PastView;
 class ReleaseController;
 class TimelineView;
+class Tray;
 } // namespace views
 
 /**
@@ -102,6 +103,7 @@ private:
     views::PastView *m_past = nullptr;
     views::TimelineView *m_timeline = nullptr;
     views::ReleaseController *m_releases = nullptr;
+    views::Tray *m_tray = nullptr;
     std::optional<base::Error> m_privateError; ///< the error in the private agent's banner
 };
 

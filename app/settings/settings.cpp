@@ -55,6 +55,7 @@ const QList<Entry> &table()
          QStringLiteral("off"),
          {QStringLiteral("off"), QStringLiteral("session"), QStringLiteral("kept")}},
         {Key::Notifications, "ui/notifications", true, {}},
+        {Key::AttentionNews, "ui/attention_news", true, {}},
         {Key::Reconnect, "session/reconnect", true, {}},
         {Key::ExportFolder, "export/folder", QString(), {}},
         {Key::FontZoom, "ui/font_zoom", 100, {}},

@@ -34,7 +34,8 @@ enum class Key : quint8 {
     LastView,       ///< QString
     LastAgent,      ///< QString: an agent's address
     PrivateAgent,   ///< "off", "session" (ends with the console), "kept"
-    Notifications,  ///< bool
+    Notifications,  ///< bool: of approval requests
+    AttentionNews,  ///< bool: notify of stuck and expired locks and of sources that are down
     Reconnect,      ///< bool: reconnect automatically
     ExportFolder,   ///< QString: "" the documents folder
     FontZoom,       ///< int: per cent of the system's font size, in steps of 10

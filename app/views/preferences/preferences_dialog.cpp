@@ -83,6 +83,10 @@ QList<PreferencesDialog::Preference> PreferencesDialog::preferences() const
         {Key::Tints, QStringLiteral("tints"), tr("Tint stuck and expired rows"), {}},
         {Key::DefaultView, QStringLiteral("default_view"), tr("Start with:"), views},
         {Key::Notifications, QStringLiteral("notifications"), tr("Notify of approval requests"), {}},
+        {Key::AttentionNews,
+         QStringLiteral("attention_news"),
+         tr("Notify of stuck locks, expired locks and lost sources"),
+         {}},
         {Key::Reconnect, QStringLiteral("reconnect"), tr("Reconnect automatically"), {}},
     };
 }

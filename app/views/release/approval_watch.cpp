@@ -10,7 +10,6 @@
 #include "shared/base/text.h"
 
 #include <QEvent>
-#include <QSystemTrayIcon>
 #include <QWidget>
 
 #include <iterator>
@@ -30,27 +29,16 @@ QByteArray bannerOf(const ConsoleContext &context, const domain::ApprovalRequest
            QByteArray::number(request.id);
 }
 
-/** Linux desktops read a notification's text as markup
- * (https://specifications.freedesktop.org/notification-spec/latest/markup.html): names must not be any. */
-QString notificationText(const QString &text)
-{
-#ifdef Q_OS_LINUX
-    return text.toHtmlEscaped();
-#else
-    return text;
-#endif
-}
-
 } // namespace
 
 ApprovalWatch::ApprovalWatch(const ConsoleContext &context, models::CommandsModel *commands, BannerArea *area,
-                             QWidget *window)
+                             Notify notify, QWidget *window)
     : QObject(window),
       m_context(context),
       m_commands(commands),
       m_area(area),
       m_window(window),
-      m_notify([this](const QString &title, const QString &text) { notifyDesktop(title, text); })
+      m_notify(std::move(notify))
 {
     using session::Agents;
     window->installEventFilter(this);
@@ -97,8 +85,8 @@ void ApprovalWatch::take(const domain::ApprovalRequest &request)
     if (isNew && m_area->hasBanner(banner) && m_context.settings->notifications() &&
         request.who != m_context.session->welcome(request.key.source).user)
         m_notify(tr("A release waits for approval"),
-                 notificationText(tr("%1 asks to release “%2”.", "user, lock")
-                                      .arg(base::displayText(request.who), LockText::name(request.key))));
+                 tr("%1 asks to release “%2”.", "user, lock")
+                     .arg(base::displayText(request.who), LockText::name(request.key)));
 }
 
 void ApprovalWatch::show(const domain::ApprovalRequest &request)
@@ -161,21 +149,6 @@ void ApprovalWatch::open(const QByteArray &id)
     auto *dialog = new ApproveDialog(m_context, it->second, m_window);
     dialog->setAttribute(Qt::WA_DeleteOnClose);
     dialog->open();
-}
-
-/** Notifies through the system tray; without a tray, only the banner appears. */
-void ApprovalWatch::notifyDesktop(const QString &title, const QString &text)
-{
-    if (!QSystemTrayIcon::isSystemTrayAvailable())
-        return;
-    if (!m_tray) {
-        m_tray = new QSystemTrayIcon(m_window->windowIcon(), this);
-        connect(m_tray, &QSystemTrayIcon::messageClicked, m_window, [this] {
-            m_window->activateWindow(); // only after a click, never automatically
-        });
-    }
-    m_tray->show();
-    m_tray->showMessage(title, text);
 }
 
 } // namespace lockkeeper::app::views

@@ -11,8 +11,6 @@
 #include <functional>
 #include <map>
 
-class QSystemTrayIcon;
-
 namespace lockkeeper::app::views {
 
 class BannerArea;
@@ -27,14 +25,12 @@ class ApprovalWatch : public QObject
     Q_OBJECT
 
 public:
-    /** Shows a desktop notification: title and text. */
+    /** Shows a desktop notification: title and plain text. */
     using Notify = std::function<void(const QString &, const QString &)>;
 
     /** `commands` and `area` aren't owned; `window` is the dialogs' parent, and owns this. */
     ApprovalWatch(const ConsoleContext &context, models::CommandsModel *commands, BannerArea *area,
-                  QWidget *window);
-
-    void setNotify(Notify notify) { m_notify = std::move(notify); }
+                  Notify notify, QWidget *window);
 
 protected:
     bool eventFilter(QObject *watched, QEvent *event) override;
@@ -47,7 +43,6 @@ private:
     void forget();
     void forgetLost();
     void open(const QByteArray &id);
-    void notifyDesktop(const QString &title, const QString &text);
 
     ConsoleContext m_context;
     models::CommandsModel *m_commands;
@@ -55,7 +50,6 @@ private:
     QWidget *m_window;
     std::map<QByteArray, domain::ApprovalRequest> m_open; ///< by their banners
     Notify m_notify;
-    QSystemTrayIcon *m_tray = nullptr;
 };
 
 } // namespace lockkeeper::app::views
