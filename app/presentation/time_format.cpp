@@ -83,6 +83,11 @@ QString TimeFormat::dateTime(qint64 us) const
     return at(us).toString(QStringLiteral("yyyy-MM-dd ")) + time(us);
 }
 
+QString TimeFormat::wholeRange(qint64 fromUs, qint64 toUs) const
+{
+    return QStringLiteral("%1 – %2 %3").arg(dateTime(fromUs), dateTime(toUs), zoneText(toUs));
+}
+
 QString TimeFormat::nearTime(qint64 us, qint64 nowUs) const
 {
     return at(us).date() == at(nowUs).date() ? time(us) : dateTime(us);

@@ -47,6 +47,8 @@ public:
     QString dateTime(qint64 us) const;
     /** Only the time if `us` is on the same day as `nowUs`, otherwise with the date. */
     QString nearTime(qint64 us, qint64 nowUs) const;
+    /** Both ends with their dates, and the zone: for what leaves the window. */
+    QString wholeRange(qint64 fromUs, qint64 toUs) const;
     /**
      * A shorter form of the same: for another day the date and the minute, for a distant day only the date.
      */

@@ -84,7 +84,8 @@ const QList<Row> kRows{
      {QStringLiteral("connection"), QStringLiteral("reading"), QStringLiteral("release"),
       QStringLiteral("server")}},
     {QStringLiteral("app/views"),
-     {QStringLiteral("widgets"), QStringLiteral("table"), QStringLiteral("*"), QStringLiteral("window")}},
+     {QStringLiteral("widgets"), QStringLiteral("table"), QStringLiteral("picture"), QStringLiteral("*"),
+      QStringLiteral("window")}},
 };
 
 /** Where in the row a file stands; -1: not in it. A file in the folder itself comes after its rooms. */

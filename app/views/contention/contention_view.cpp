@@ -25,6 +25,7 @@
 #include <QHBoxLayout>
 #include <QHeaderView>
 #include <QMenu>
+#include <QPainter>
 #include <QScrollArea>
 #include <QSplitter>
 #include <QStackedWidget>
@@ -312,6 +313,27 @@ void ContentionView::showGroup(const domain::LockKey &key)
         filter += QStringLiteral(" place:=%1,%1/*").arg(state::quoteWord(base::textOf(key.place)));
     m_group->setCurrentIndex(int(models::ContentionGrouping::None));
     setFilter(filter);
+}
+
+/** The ranking as far as it is in sight, and below it the selected lock's charts. */
+std::optional<ViewPicture> ContentionView::picture() const
+{
+    if (m_model.rowCount() == 0)
+        return std::nullopt;
+    const QSize ranking = m_table->size();
+    const QSize course = m_selected ? m_panel->size() : QSize();
+    return ViewPicture{
+        tr("Contention – %1", "agent").arg(base::displayText(context().session->welcome().agent)),
+        context().times->wholeRange(m_model.fromUs(), m_model.toUs()),
+        QStringLiteral("lockkeeper-contention"),
+        QSize(std::max(ranking.width(), course.width()), ranking.height() + course.height()),
+        [table = m_table, panel = m_panel, ranking, course](QPainter &painter) {
+            table->render(&painter);
+            if (course.isEmpty())
+                return;
+            painter.translate(0, ranking.height());
+            panel->render(&painter);
+        }};
 }
 
 void ContentionView::open(int row)

@@ -55,6 +55,7 @@ public:
     bool isAvailable() const override;
     void activate() override;
     void refresh() override;
+    std::optional<ViewPicture> picture() const override;
     void focusFilter() override;
     void setFilter(const QString &text) override;
     void setRange(qint64 fromUs, qint64 toUs) override;

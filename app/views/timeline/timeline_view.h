@@ -58,6 +58,7 @@ public:
     bool copyText() override;
     bool exportRows() override;
     bool canExport() const override { return m_reader.hasRead(); }
+    std::optional<ViewPicture> picture() const override;
     QVariantMap saveState() const override;
     void restoreState(const QVariantMap &state) override;
 

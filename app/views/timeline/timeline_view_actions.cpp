@@ -3,22 +3,20 @@
 // The actions of the timeline's menu, and its pictures.
 #include "app/presentation/icons.h"
 #include "app/presentation/time_format.h"
+#include "app/session/agents.h"
 #include "app/state/query.h"
-#include "app/views/table/ask_export.h"
+#include "app/views/picture/picture_output.h"
 #include "app/views/table/data_table.h"
 #include "app/views/timeline/timeline_canvas.h"
 #include "app/views/timeline/timeline_view.h"
 #include "app/views/widgets/requests.h"
 #include "shared/base/text.h"
 
-#include <QBuffer>
 #include <QClipboard>
 #include <QGuiApplication>
 #include <QImage>
 #include <QMenu>
-#include <QPainter>
 #include <QPushButton>
-#include <QSvgGenerator>
 
 namespace lockkeeper::app::views {
 
@@ -68,30 +66,21 @@ void TimelineView::showMenu(const QPoint &global, const Hit &hit, qint64 us)
     menu->popup(global);
 }
 
+std::optional<ViewPicture> TimelineView::picture() const
+{
+    if (!canExport())
+        return std::nullopt;
+    const Range range = m_range.range();
+    return ViewPicture{
+        tr("Timeline – %1", "agent").arg(base::displayText(context().session->welcome().agent)),
+        context().times->wholeRange(range.fromUs, range.toUs), QStringLiteral("lockkeeper-timeline"),
+        m_canvas->wholeSize(), [canvas = m_canvas](QPainter &painter) { canvas->paintAll(painter); }};
+}
+
 QByteArray TimelineView::pictureFor(const QString &path) const
 {
-    QBuffer buffer;
-    buffer.open(QIODevice::WriteOnly);
-    const QSize size = m_canvas->wholeSize();
-    if (path.endsWith(QLatin1String(".svg"), Qt::CaseInsensitive)) {
-        QSvgGenerator svg;
-        svg.setOutputDevice(&buffer);
-        svg.setResolution(logicalDpiX()); // the letters as large as on the screen
-        svg.setSize(size);
-        svg.setViewBox(QRect(QPoint(), size));
-        svg.setTitle(m_words.range(m_range.range()));
-        QPainter painter(&svg);
-        m_canvas->paintAll(painter);
-        painter.end();
-        return buffer.data();
-    }
-    QImage image(size * devicePixelRatioF(), QImage::Format_ARGB32_Premultiplied);
-    image.setDevicePixelRatio(devicePixelRatioF());
-    QPainter painter(&image);
-    m_canvas->paintAll(painter);
-    painter.end();
-    image.save(&buffer, "PNG");
-    return buffer.data();
+    const auto drawn = picture();
+    return drawn ? PictureOutput(context(), m_canvas).bytes(*drawn, path) : QByteArray();
 }
 
 void TimelineView::copyPicture() const
@@ -118,11 +107,8 @@ bool TimelineView::exportRows()
     m_model.show(m_canvas->chart(), m_range.range(), m_seen);
     if (m_asTable->isChecked())
         return RowsView::exportRows();
-    exportFile(
-        context(), this, QStringLiteral("lockkeeper-timeline.png"),
-        {tr("PNG picture (*.png)"), tr("SVG picture (*.svg)")},
-        [this](const QString &path) { return pictureFor(path); },
-        [](const QString &path) { return tr("The picture was written to %1").arg(path); });
+    if (const auto drawn = picture())
+        PictureOutput(context(), this).save(*drawn);
     return true;
 }
 

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "app/views/widgets/console_context.h"
+#include "app/views/widgets/view_picture.h"
 #include "shared/domain/lock_key.h"
 
 #include <QEvent>
@@ -72,6 +73,8 @@ public:
     virtual bool copyJson() { return false; }
     virtual bool exportRows() { return false; }
     virtual bool canExport() const { return false; }
+    /** The picture to save or print; empty: the view has none, or nothing to show. */
+    virtual std::optional<ViewPicture> picture() const { return std::nullopt; }
 
     virtual QVariantMap saveState() const { return {}; }
     virtual void restoreState(const QVariantMap &) {}

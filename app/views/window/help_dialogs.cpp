@@ -56,6 +56,7 @@ QList<std::pair<QString, QString>> keys()
             {key("Ctrl+C"), Words::tr("Copy rows")},
             {key("Ctrl+Shift+C"), Words::tr("Copy as JSON")},
             {key("Ctrl+E"), Words::tr("Export…")},
+            {key("Ctrl+P"), Words::tr("Print Timeline or Contention…")},
             {key("Ctrl+,"), Words::tr("Preferences…")},
             {key("F11"), Words::tr("Full screen")},
             {key("Ctrl++, Ctrl+-, Ctrl+0"), Words::tr("Larger, smaller, normal text")},

@@ -13,6 +13,7 @@
 #include "app/state/selection.h"
 #include "app/views/detail/lock_detail.h"
 #include "app/views/palette/command_palette.h"
+#include "app/views/picture/picture_output.h"
 #include "app/views/widgets/banner_area.h"
 #include "app/views/widgets/release_verdict.h"
 #include "app/views/widgets/requests.h"
@@ -118,6 +119,12 @@ void MainWindow::connectActions()
     on(WindowActions::CopyText, [this] { m_current ? void(m_current->copyText()) : void(); });
     on(WindowActions::CopyJson, [this] { m_current ? void(m_current->copyJson()) : void(); });
     on(WindowActions::Export, [this] { m_current ? void(m_current->exportRows()) : void(); });
+    const auto draw = [this](void (PictureOutput::*output)(const ViewPicture &) const) {
+        if (const auto picture = m_current ? m_current->picture() : std::nullopt)
+            (PictureOutput(m_context, m_current).*output)(*picture);
+    };
+    on(WindowActions::SavePicture, [draw] { draw(&PictureOutput::save); });
+    on(WindowActions::Print, [draw] { draw(&PictureOutput::print); });
     on(WindowActions::Quit, [this] { close(); });
     on(WindowActions::Detail, [this](bool shown) { toggleDetail(shown); });
     on(WindowActions::Activity, [this](bool shown) {
@@ -254,6 +261,9 @@ void MainWindow::refreshActions()
     offered(WindowActions::Timeline, protocol::kFeatureTimeline, chosen, none);
     offered(WindowActions::StateAt, protocol::kFeatureAsOf, true, {});
     off(WindowActions::Export, m_current && m_current->canExport(), tr("This view has no rows to export."));
+    const bool drawn = m_current && m_current->picture();
+    for (const auto id : {WindowActions::SavePicture, WindowActions::Print})
+        off(id, drawn, tr("Only Timeline and Contention have pictures, once they show something."));
     off(WindowActions::Detail, !past, tr("A past moment has its own details beside it."));
     off(WindowActions::Back, m_place > 0, tr("No view came before."));
     off(WindowActions::Forward, m_place + 1 < m_trail.size(), tr("No view comes after."));

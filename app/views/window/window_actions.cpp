@@ -61,6 +61,8 @@ WindowActions::WindowActions(const ConsoleContext &context, QWidget *window)
     setUp(CopyText, "edit-copy", keys("Ctrl+C"));
     setUp(CopyJson, nullptr, keys("Ctrl+Shift+C"));
     setUp(Export, "document-save-as", keys("Ctrl+E"));
+    setUp(SavePicture, nullptr, {});
+    setUp(Print, nullptr, keys("Ctrl+P"));
     setUp(Quit, nullptr, keys("Ctrl+Q"));
     setUp(Detail, nullptr, keys("F4"), true);
     setUp(Activity, nullptr, {}, true);
@@ -111,7 +113,7 @@ void WindowActions::buildMenus(QMenuBar *bar)
     m_menus.at(FileMenu)->addSeparator();
     m_menus.at(FileMenu)->addActions({all[WatchStore], all[StopPrivate]});
     m_menus.at(FileMenu)->addSeparator();
-    m_menus.at(FileMenu)->addAction(all[Export]);
+    m_menus.at(FileMenu)->addActions({all[Export], all[SavePicture], all[Print]});
     m_menus.at(FileMenu)->addSeparator();
     m_menus.at(FileMenu)->addAction(all[Quit]);
     m_menus.at(EditMenu)->addActions({all[CopyText], all[CopyJson], all[Filter]});
@@ -183,6 +185,10 @@ QString WindowActions::text(Id id) const
         return tr("Copy as &JSON");
     case Export:
         return tr("&Export…");
+    case SavePicture:
+        return tr("Save p&icture…");
+    case Print:
+        return tr("&Print…");
     case Quit:
         return tr("&Quit");
     case Detail:

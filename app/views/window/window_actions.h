@@ -36,6 +36,8 @@ public:
         CopyText,
         CopyJson,
         Export,
+        SavePicture,
+        Print,
         Quit,
         Detail,
         Activity,
