@@ -10,6 +10,7 @@
 #include "app/views/contention/contention_panel.h"
 #include "app/views/table/data_table.h"
 #include "app/views/widgets/banner_area.h"
+#include "app/views/widgets/calendar_dress.h"
 #include "app/views/widgets/filter_edit.h"
 #include "app/views/widgets/filter_line.h"
 #include "app/views/widgets/named.h"
@@ -20,6 +21,7 @@
 #include "shared/base/clock.h"
 #include "shared/base/text.h"
 
+#include <QCalendarWidget>
 #include <QComboBox>
 #include <QDateTimeEdit>
 #include <QHBoxLayout>
@@ -151,6 +153,7 @@ QWidget *ContentionView::buildBar()
     bar->addWidget(m_range);
     for (QDateTimeEdit *edit : {m_from, m_to}) {
         edit->setCalendarPopup(true);
+        dressCalendar(edit->calendarWidget(), context().theme);
         edit->hide();
         bar->addWidget(edit);
         connect(edit, &QDateTimeEdit::editingFinished, this, [this] {
@@ -589,6 +592,8 @@ void ContentionView::restoreState(const QVariantMap &state)
 
 void ContentionView::retranslate()
 {
+    for (const QDateTimeEdit *edit : {m_from, m_to})
+        edit->calendarWidget()->setLocale(QLocale());
     const QSignalBlocker quiet(m_range);
     const int range = std::max(0, m_range->currentIndex());
     m_range->clear();

@@ -21,6 +21,7 @@
 #include "tests/support/test_program.h"
 
 #include <QAbstractItemModelTester>
+#include <QCalendarWidget>
 #include <QClipboard>
 #include <QDockWidget>
 #include <QFileDialog>
@@ -35,6 +36,7 @@
 #include <QTabWidget>
 #include <QTemporaryDir>
 #include <QTest>
+#include <QTextCharFormat>
 
 namespace tst_past_view {
 
@@ -87,6 +89,7 @@ private Q_SLOTS:
     void anotherAgentEndsIt();
     void asksForATime_data();
     void asksForATime();
+    void calendarGivesTheDay();
     void filtersOfNowAreNotTouched();
     void pictures_data();
     void pictures();
@@ -564,6 +567,31 @@ void PastViewTest::asksForATime()
     QCOMPARE(error->isVisible(), !taken);
     for (const QLabel *label : labels) // the error covers neither question nor hint
         QVERIFY(label == error || !error->isVisible() || !label->geometry().intersects(error->geometry()));
+}
+
+/** A click on a day keeps the time of day, and the calendar follows what is typed. */
+void PastViewTest::calendarGivesTheDay()
+{
+    QTest::keyClick(window(), Qt::Key_G, Qt::ControlModifier | Qt::ShiftModifier);
+    auto *dialog = window()->findChild<views::PastDialog *>();
+    QVERIFY(dialog);
+    QCalendarWidget *calendar = dialog->calendar();
+    const QDate today = QDateTime::fromMSecsSinceEpoch(m_clock.wallUs() / 1000, Qt::UTC).date();
+    QCOMPARE(calendar->selectedDate(), today);
+    QCOMPARE(calendar->maximumDate(), today);
+    QTest::keyClicks(dialog->edit(), QStringLiteral("2026-11-02 03:12"));
+    QCOMPARE(calendar->selectedDate(), QDate(2026, 11, 2));
+    calendar->setSelectedDate(QDate(2026, 10, 30));
+    QCOMPARE(dialog->edit()->text(), QStringLiteral("2026-10-30 03:12:00"));
+    for (const Qt::DayOfWeek day : {Qt::Saturday, Qt::Sunday})
+        QVERIFY(calendar->weekdayTextFormat(day).foreground().color() != QColor(Qt::red));
+    for (const auto appearance : {presentation::Appearance::Dark, presentation::Appearance::Light}) {
+        m_rig->console->theme()->setAppearance(appearance);
+        QCOMPARE(calendar->weekdayTextFormat(Qt::Sunday).foreground().color(),
+                 m_rig->console->theme()->muted());
+    }
+    QTest::keyClick(dialog->edit(), Qt::Key_Return);
+    QCOMPARE(past()->us(), QDateTime(QDate(2026, 10, 30), QTime(3, 12), Qt::UTC).toMSecsSinceEpoch() * 1000);
 }
 
 void PastViewTest::filtersOfNowAreNotTouched()

@@ -6,6 +6,7 @@
 #include "app/views/chains/chains_view.h"
 #include "app/views/locks/locks_table.h"
 #include "app/views/locks/locks_view.h"
+#include "app/views/palette/command_palette.h"
 #include "app/views/past/past_view.h"
 #include "app/views/sources/sources_view.h"
 #include "app/views/timeline/timeline_canvas.h"
@@ -23,6 +24,7 @@
 #include <QDir>
 #include <QElapsedTimer>
 #include <QImage>
+#include <QLineEdit>
 #include <QPixmap>
 #include <QTabBar>
 #include <QTableView>
@@ -55,6 +57,8 @@ QHash<QByteArray, app::views::WindowActions::Id> dialogs()
             {"bulk", Actions::Release},
             {"connect", Actions::Connect},
             {"preferences", Actions::Preferences},
+            {"palette", Actions::Palette},
+            {"moment", Actions::StateAt},
             {"watch", Actions::WatchStore}};
 }
 
@@ -68,8 +72,9 @@ QList<Picture> pictures()
         sizes = {{944, 500}};
     QList<Picture> all;
     for (const char *view :
-         {"overview", "locks", "chains", "timeline", "holders", "past", "history", "holds", "contention",
-          "audit", "sources", "start", "release", "kill", "bulk", "connect", "preferences", "watch"}) {
+         {"overview", "locks",      "chains",  "timeline", "holders",     "past",    "history",
+          "holds",    "contention", "audit",   "sources",  "start",       "release", "kill",
+          "bulk",     "connect",    "palette", "moment",   "preferences", "watch"}) {
         for (const QSize &size : std::as_const(sizes)) {
             for (const char *theme : {"light", "dark"}) {
                 for (const char *language : {"en", "zh_CN"})
@@ -334,6 +339,9 @@ private:
         m_rig = std::make_unique<tests::ConsoleRig>(m_clock);
         m_rig->settings.setValue(app::settings::Key::Appearance, m_picture.theme);
         m_rig->settings.setValue(app::settings::Key::Language, m_picture.language);
+        if (qEnvironmentVariableIsSet("LOCKKEEPER_FONT_ZOOM"))
+            m_rig->settings.setValue(app::settings::Key::FontZoom,
+                                     qEnvironmentVariable("LOCKKEEPER_FONT_ZOOM"));
         m_rig->console->window()->resize(m_picture.size);
         m_rig->console->window()->show();
         if (m_picture.feed >= 0)
@@ -457,7 +465,9 @@ private:
             return whenStill([this] { save(); });
         whenStill([this] {
             (*m_rig->console->window()->actions())[dialogs().value(m_picture.view)]->trigger();
-            const bool isPage = m_picture.view == "connect"; // the start page
+            if (m_picture.view == "palette")
+                m_rig->console->window()->commandPalette()->edit()->setText(QStringLiteral("st"));
+            const bool isPage = m_picture.view == "connect" || m_picture.view == "palette"; // in the window
             when([this, isPage] { return isPage || shown() != m_rig->console->window(); },
                  [this] { whenStill([this] { save(); }); });
         });
