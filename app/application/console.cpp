@@ -3,6 +3,7 @@
 #include "app/application/console.h"
 
 #include "app/connections/connection.h"
+#include "app/demo/demo.h"
 #include "app/private_agent/private_agent.h"
 #include "app/views/audit/audit_view.h"
 #include "app/views/chains/chains_view.h"
@@ -38,6 +39,7 @@ namespace lockkeeper::app {
 
 namespace {
 Q_LOGGING_CATEGORY(lcConsole, "lockkeeper.console")
+const QByteArray kDemoBanner = QByteArrayLiteral("demo");
 const QByteArray kPrivateBanner = QByteArrayLiteral("private_agent");
 } // namespace
 
@@ -186,8 +188,12 @@ void Console::openAgent(const QString &address)
         m_window->showStart(address);
         return;
     }
-    m_settings->setValue(settings::Key::LastAgent, address);
-    if (address != m_privateAgent->files().address()) // the wizard finds the private agent
+    const bool isDemo = m_demo && address == m_demo->address(); // it goes with the console
+    if (!isDemo && m_demo)
+        forgetDemo();
+    if (!isDemo)
+        m_settings->setValue(settings::Key::LastAgent, address);
+    if (!isDemo && address != m_privateAgent->files().address()) // the wizard finds the private agent
         m_settings->noteAgent(address);
     m_window->hideStart();
     m_connections = *connections;
@@ -229,6 +235,7 @@ void Console::connectPrivateAgent()
 {
     using private_agent::PrivateAgent;
     connect(m_window.get(), &views::MainWindow::watchStoreAsked, this, &Console::watchStore);
+    connect(m_window.get(), &views::MainWindow::demoAsked, this, &Console::startDemo);
     connect(m_window.get(), &views::MainWindow::stopPrivateAsked, this, &Console::stopPrivateAgent);
     connect(m_privateAgent.get(), &PrivateAgent::stateChanged, this, [this] {
         m_window->actions()->setPrivateAgentRuns(m_privateAgent->state() == PrivateAgent::State::Running);
@@ -264,6 +271,52 @@ void Console::watchStore()
         m_window->showView(QByteArrayLiteral("locks")); // that were just found
     });
     dialog->open();
+}
+
+demo::Demo *Console::demo()
+{
+    if (!m_demo) {
+        m_demo = std::make_unique<demo::Demo>();
+        connect(m_demo.get(), &demo::Demo::ready, this, [this](const QString &address) {
+            openAgent(address);
+            views::BannerText banner;
+            banner.id = kDemoBanner;
+            banner.text = tr("Demo data: these locks are made up, in a Redis of this demo alone.");
+            banner.action = tr("End the demo");
+            banner.run = [this] { endDemo(); };
+            m_window->banners()->showBanner(banner);
+        });
+        connect(m_demo.get(), &demo::Demo::failed, this, [this](const QString &output) {
+            views::BannerText banner;
+            banner.id = kDemoBanner;
+            banner.kind = presentation::BannerKind::Error;
+            banner.text = tr("The demo doesn't run: %1").arg(base::displayText(output.trimmed()));
+            m_window->banners()->showBanner(banner);
+            m_demo->disconnect(this);        // the end of one program may end another
+            m_demo.release()->deleteLater(); // it is the sender
+        });
+    }
+    return m_demo.get();
+}
+
+void Console::startDemo()
+{
+    if (!demo()->isRunning())
+        m_demo->start();
+}
+
+void Console::forgetDemo()
+{
+    m_window->banners()->removeBanner(kDemoBanner);
+    m_demo->disconnect(this);
+    m_demo.release()->deleteLater(); // not within the banner's own button
+}
+
+void Console::endDemo()
+{
+    m_session.close();
+    forgetDemo();
+    m_window->showStart(transport::defaultAddress());
 }
 
 void Console::resumePrivateAgent()

@@ -20,6 +20,9 @@
 
 namespace lockkeeper::app {
 
+namespace demo {
+class Demo;
+}
 namespace private_agent {
 class PrivateAgent;
 }
@@ -66,6 +69,10 @@ public:
     Language *language() { return &m_language; }
     presentation::Theme *theme() { return &m_theme; }
     private_agent::PrivateAgent *privateAgent() const { return m_privateAgent.get(); }
+    /** The demo of the start page. startDemo() starts it. */
+    demo::Demo *demo();
+    void startDemo();
+    void endDemo();
     /** Opens the wizard whose result is a private agent, or a configuration section for another agent. */
     void watchStore();
 
@@ -78,6 +85,7 @@ private:
     void giveCredentials();
     void connectPrivateAgent();
     void followSelection();
+    void forgetDemo();
     void resumePrivateAgent();
     void stopPrivateAgent();
     void privateAgentEnded(const base::Error &error);
@@ -95,6 +103,7 @@ private:
     views::MenuKey m_menuKey;
     models::CommandsModel m_commands;
     std::unique_ptr<private_agent::PrivateAgent> m_privateAgent;
+    std::unique_ptr<demo::Demo> m_demo;
     std::unique_ptr<views::MainWindow> m_window;
     QList<connections::Connection> m_connections; ///< as last opened
     QList<views::AgentLogin *> m_logins;          ///< one per session

@@ -29,6 +29,7 @@ struct Options
     QString language;
     QString theme;
     QString settings;
+    bool demo = false;
     QSize size; ///< empty: as last time
     app::ShotOptions shot;
 };
@@ -47,6 +48,7 @@ QList<QCommandLineOption> optionList()
              s("Agent to connect to: local:PATH, ssh://HOST, tls://HOST or a name of agents.toml; several by "
                "giving it again (else LOCKKEEPER_AGENT, or the local default)."),
              s("address")},
+            {s("demo"), s("Show made-up locks in a Redis for this purpose; it needs redis-server.")},
             {s("language"), s("Language: en or zh_CN."), s("code")},
             {s("theme"), s("Appearance: system, light or dark."), s("name")},
             {s("settings"), s("Settings file to use instead of the user's own."), s("file")},
@@ -91,6 +93,7 @@ std::optional<Options> parse(const QCoreApplication &application)
         return usage(QStringLiteral("unexpected argument \"%1\"").arg(parser.positionalArguments().first()));
     Options options;
     options.agent = parser.values(QStringLiteral("agent")).join(QStringLiteral(", "));
+    options.demo = parser.isSet(QStringLiteral("demo"));
     options.language = parser.value(QStringLiteral("language"));
     options.theme = parser.value(QStringLiteral("theme"));
     options.settings = parser.value(QStringLiteral("settings"));
@@ -169,7 +172,9 @@ int main(int argc, char **argv)
     if (!options->theme.isEmpty())
         settings->setValue(app::settings::Key::Appearance, options->theme);
     app::Console console(settings.get(), &clock);
-    console.start(chooseAgent(*options, *settings));
+    console.start(options->demo ? QString() : chooseAgent(*options, *settings));
+    if (options->demo)
+        console.startDemo();
     if (!options->size.isEmpty())
         console.window()->resize(options->size);
     console.window()->show();

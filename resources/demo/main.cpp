@@ -3,6 +3,7 @@
 // The demo's workload: applications that take, renew, hold, give back and lose locks, through the lock
 // library, in the servers that ./run demo has started.
 
+#include "resources/demo/own_redis.h"
 #include "shared/locks/simulation/workload.h"
 #include "shared/stores/host_list.h"
 
@@ -11,9 +12,11 @@
 
 #include <CLI/CLI.hpp>
 #include <cstdio>
+#include <memory>
 #include <string>
 
 using namespace lockkeeper;
+using demo::OwnRedis;
 using locks::simulation::Group;
 using locks::simulation::Scenario;
 using locks::simulation::Spread;
@@ -195,23 +198,42 @@ int main(int argc, char **argv)
     std::string mongodbUrl;
     std::string etcdUrl;
     std::string zookeeperUrl;
-    options.add_option("--redis", redisUrl, "Redis URL")->required();
-    options.add_option("--mysql", sqlUrl, "MariaDB URL")->required();
-    options.add_option("--redlock", redlockUrl, "URL of the servers for Redlock")->required();
+    options.add_option("--redis", redisUrl, "Redis URL");
+    options.add_option("--mysql", sqlUrl, "MariaDB URL");
+    options.add_option("--redlock", redlockUrl, "URL of the servers for Redlock");
     options.add_option("--mongodb", mongodbUrl, "MongoDB URL, with a database");
     options.add_option("--etcd", etcdUrl, "etcd URL");
     options.add_option("--zookeeper", zookeeperUrl, "ZooKeeper URL");
+    std::string redisServer;
+    std::string socket;
+    options.add_option("--own-redis", redisServer, "A redis-server to run; this program ends with its input");
+    options.add_option("--socket", socket, "Where the server of --own-redis listens");
     CLI11_PARSE(options, argc, argv);
 
+    std::unique_ptr<OwnRedis> own;
+    QString redis = QString::fromStdString(redisUrl);
+    if (!redisServer.empty()) {
+        own = std::make_unique<OwnRedis>(QString::fromStdString(socket));
+        if (!own->start(QString::fromStdString(redisServer))) {
+            std::fprintf(stderr, "lockkeeper-workload: %s doesn't start\n", redisServer.c_str());
+            return 1;
+        }
+        redis = QStringLiteral("redis+unix://%1?db=0").arg(QString::fromStdString(socket));
+    }
+    if (redis.isEmpty()) {
+        std::fprintf(stderr, "lockkeeper-workload: --redis or --own-redis is needed\n");
+        return 2;
+    }
     Scenario scenario;
-    const QString redis = QString::fromStdString(redisUrl);
     employ(specOf(redis, "redis.token"), orders(), scenario);
     employ(specOf(redis, "redis.json"), syncs(), scenario);
     employ(fairSpecOf(redis),
            {rivals("print-", "printer:labels", 5, between(4'000, 8'000), between(500, 2'000))}, scenario);
     employ(permitSpecOf(redis), thumbnails(), scenario);
-    employ(specOf(QString::fromStdString(sqlUrl), "sql.shedlock"), jobs(), scenario);
-    employ(specOf(QString::fromStdString(redlockUrl), "redis.redlock"), payments(), scenario);
+    if (!sqlUrl.empty())
+        employ(specOf(QString::fromStdString(sqlUrl), "sql.shedlock"), jobs(), scenario);
+    if (!redlockUrl.empty())
+        employ(specOf(QString::fromStdString(redlockUrl), "redis.redlock"), payments(), scenario);
     if (!mongodbUrl.empty())
         employ(specOf(QString::fromStdString(mongodbUrl), "mongodb.ttl"), invoices(), scenario);
     if (!etcdUrl.empty())

@@ -47,6 +47,7 @@ private Q_SLOTS:
     void theManualSufficesToCompile();
     void pkgConfig();
     void exportsItsInterfaceOnly();
+    void theInstalledDemo();
     void debianPackages();
 
 private:
@@ -203,6 +204,59 @@ void PackageTest::exportsItsInterfaceOnly()
     QVERIFY(symbols.contains(QLatin1String("lockkeeper::base::Error::line() const")));
 }
 
+/** The console finds the workload and the agent where they are installed. All of it ends even if it is
+ * killed. */
+void PackageTest::theInstalledDemo()
+{
+    const QString prefix = m_folder.filePath(QStringLiteral("demo"));
+    for (const char *component : {"lockkeeper", "lockkeeper-console"})
+        QVERIFY(!outputOf(QStringLiteral("cmake"),
+                          {QStringLiteral("--install"), m_build, QStringLiteral("--prefix"), prefix,
+                           QStringLiteral("--component"), QLatin1String(component)})
+                     .isEmpty());
+    const QString console = prefix + QStringLiteral("/bin/lockkeeper");
+    if (!QFile::exists(console))
+        QSKIP("built without the console");
+    const auto processes = [] {
+        QList<QByteArrayList> found;
+        for (const QString &id : QDir(QStringLiteral("/proc")).entryList({QStringLiteral("[1-9]*")})) {
+            QFile file(QStringLiteral("/proc/%1/cmdline").arg(id));
+            const QByteArray line = file.open(QIODevice::ReadOnly) ? file.readAll() : QByteArray();
+            if (line.contains("lockkeeper-own-demo"))
+                found.append(line.split('\0'));
+        }
+        return found;
+    };
+    const auto folder = [&processes] {
+        for (const QByteArrayList &words : processes()) {
+            for (const QByteArray &word : words) {
+                if (word.endsWith("/agent/agent.toml"))
+                    return QString::fromUtf8(word.chopped(int(strlen("/agent/agent.toml"))));
+            }
+        }
+        return QString();
+    };
+    QProcess process;
+    process.setEnvironment(QProcess::systemEnvironment() +
+                           QStringList{QStringLiteral("QT_QPA_PLATFORM=offscreen")});
+    process.start(console, {QStringLiteral("--demo"), QStringLiteral("--settings"),
+                            m_folder.filePath(QStringLiteral("console.ini"))});
+    QTRY_VERIFY_WITH_TIMEOUT(!folder().isEmpty(), 30'000);
+    const QString demo = folder();
+    const auto locks = [&prefix, &demo] {
+        return outputOf(prefix + QStringLiteral("/bin/lockkeeperctl"),
+                        {QStringLiteral("--agent"),
+                         QStringLiteral("local:%1/agent/data/agent.sock").arg(demo), QStringLiteral("locks"),
+                         QStringLiteral("--json")});
+    };
+    QTRY_VERIFY_WITH_TIMEOUT(QFile::exists(demo + QStringLiteral("/agent/data/agent.sock")), 30'000);
+    QTRY_VERIFY_WITH_TIMEOUT(locks().contains(QStringLiteral("lock:import:nightly")), 30'000);
+    process.kill();
+    QVERIFY(process.waitForFinished());
+    QTRY_VERIFY_WITH_TIMEOUT(processes().isEmpty(), 30'000);
+    QDir(demo).removeRecursively();
+}
+
 void PackageTest::debianPackages()
 {
     for (const char *tool : {"cpack", "dpkg-deb", "dpkg-shlibdeps"}) {
@@ -256,6 +310,7 @@ void PackageTest::debianPackages()
              qPrintable(depends("lockkeeper")));
     if (fields.contains(QStringLiteral("lockkeeper-console"))) {
         QVERIFY(has("lockkeeper-console", "/usr/bin/lockkeeper\n"));
+        QVERIFY(has("lockkeeper-console", "/usr/libexec/lockkeeper/lockkeeper-workload\n"));
         QVERIFY2(depends("lockkeeper-console").contains(QLatin1String("libqt6widgets6")),
                  qPrintable(depends("lockkeeper-console")));
     }

@@ -176,6 +176,7 @@ void MainWindow::connectState()
     connect(m_context.settings, &settings::Settings::recentAgentsChanged, m_start, showRecent);
     showRecent();
     connect(m_actions, &WindowActions::agentAsked, this, &MainWindow::connectAsked);
+    connect(m_start, &StartPage::demoAsked, this, &MainWindow::demoAsked);
     connect(m_start, &StartPage::watchAsked, this, &MainWindow::watchStoreAsked);
     connect(m_status, &ConsoleStatusBar::linkClicked, this, [this] {
         if (m_context.replica->isPaused())

@@ -67,6 +67,7 @@ Q_SIGNALS:
     void preferencesAsked();
     void connectAsked(const QString &address);
     void watchStoreAsked();
+    void demoAsked();
     void stopPrivateAsked();
     void pastAsked();
 

@@ -3,6 +3,7 @@
 #include "app/views/window/start_page.h"
 
 #include "app/connections/connection.h"
+#include "app/demo/demo.h"
 #include "app/presentation/icons.h"
 #include "app/presentation/theme.h"
 #include "app/presentation/words.h"
@@ -244,9 +245,13 @@ QWidget *StartPage::buildDemo()
     auto *grid = new QGridLayout(m_demoBox);
     grid->setContentsMargins(16, 12, 16, 12);
     grid->setSpacing(8);
-    grid->addWidget(m_demoText, 0, 0, 1, 2);
+    grid->addWidget(m_demoText, 0, 0);
     grid->addWidget(m_demoCommand, 1, 0);
     grid->addWidget(m_demoCopy, 1, 1, Qt::AlignRight);
+    m_demo = named("start_demo", new QPushButton(m_demoBox));
+    connect(m_demo, &QPushButton::clicked, this, &StartPage::demoAsked);
+    grid->addWidget(m_demo, 0, 1, Qt::AlignRight);
+    grid->setColumnStretch(0, 1);
     return m_demoBox;
 }
 
@@ -288,15 +293,37 @@ void StartPage::retranslate()
         tr("Finds the lock tables of a database and watches them from here, without an agent elsewhere."));
     m_watch->setText(tr("Watch a store…"));
     m_demoBox->setTitle(tr("Try the demo"));
-    m_demoText->setText(
-        tr("Starts private Redis and MariaDB servers with a lively set of locks, an agent and a console, and "
-           "removes everything afterwards. Run this in the source folder:"));
     m_demoCopy->setText(tr("Copy"));
+    m_demo->setText(tr("Start the demo"));
+    showDemo();
+}
+
+/** Offers the demo of an installed console, or says which program that lacks and offers the sources' own. */
+void StartPage::showDemo()
+{
+    const demo::Lack lack = demo::Demo::lack();
+    const bool ready = lack == demo::Lack::Nothing;
+    const QString own =
+        tr("Starts private Redis and MariaDB servers with a lively set of locks, an agent and a "
+           "console, and removes everything afterwards. Run this in the source folder:");
+    const QString install =
+        lack == demo::Lack::Agent   ? tr("Install lockkeeper-agent to start a demo from here.")
+        : lack == demo::Lack::Redis ? tr("Install redis-server to start a demo from here.")
+                                    : QString();
+    m_demoText->setText(
+        ready ? tr("Starts a private Redis with a lively set of locks and an agent that watches "
+                   "it, and removes everything afterwards.")
+        : install.isEmpty() ? own
+                            : install + QLatin1Char('\n') + own);
+    m_demo->setVisible(ready);
+    m_demoCommand->setVisible(!ready);
+    m_demoCopy->setVisible(!ready);
 }
 
 void StartPage::showEvent(QShowEvent *event)
 {
     showSaved(); // the file may have been written meanwhile
+    showDemo();  // and a program installed
     QWidget::showEvent(event);
 }
 

@@ -43,6 +43,7 @@ public:
 Q_SIGNALS:
     void connectAsked(const QString &address);
     void watchAsked();
+    void demoAsked();
     /** The address is to leave the list of recent ones. */
     void forgetAsked(const QString &address);
 
@@ -64,6 +65,7 @@ private:
     QWidget *buildRecent();
     void showSaved();
     QWidget *buildDemo();
+    void showDemo();
     QWidget *buildWatch();
     void retranslate() final;
     void test();
@@ -95,6 +97,7 @@ private:
     PlainLabel *m_demoText = nullptr;
     PlainLabel *m_demoCommand = nullptr;
     QPushButton *m_demoCopy = nullptr;
+    QPushButton *m_demo = nullptr;
     PlainLabel *m_savedLabel = nullptr;
     QListWidget *m_saved = nullptr;
     PlainLabel *m_savedError = nullptr; ///< why the file can't be read, with its line
