@@ -10,6 +10,7 @@
 #include <QPainterPath>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 
 namespace lockkeeper::app::charts {
@@ -31,6 +32,7 @@ namespace {
 constexpr qint64 kStaleUs = 5'000'000; ///< an observed source reports every few seconds
 constexpr double kSoftAlpha = 0.45;
 constexpr double kLeastDense = 0.35;
+constexpr double kRoomForTick = 12; ///< px: upright lines closer together would hide the holds
 
 QColor faded(QColor colour, double alpha)
 {
@@ -91,7 +93,7 @@ void fillTime(QPainter &painter, const TimelinePicture &picture, qsizetype lane,
 
 } // namespace
 
-/** Paints the time before the journal, and the future. */
+/** Paints the future. */
 void TimelinePainter::paintBlank(QPainter &painter, const TimelinePicture &picture, qsizetype lane) const
 {
     const QColor blank = m_palette.color(QPalette::Window);
@@ -99,11 +101,10 @@ void TimelinePainter::paintBlank(QPainter &painter, const TimelinePicture &pictu
     const Range &shown = picture.axis.range();
     fillTime(painter, picture, lane, {std::max(picture.seen.nowUs, picture.seen.of(source)), shown.toUs},
              blank);
-    if (picture.firstUs > 0)
-        fillTime(painter, picture, lane, {shown.fromUs, picture.firstUs}, blank);
 }
 
-/** Paints unobserved times over the bars: a hold observed on both sides wasn't observed in between. */
+/** Paints unobserved times, also those before the journal, over the bars: a hold observed on both sides
+ * wasn't observed in between. */
 void TimelinePainter::paintUnseen(QPainter &painter, const TimelinePicture &picture, qsizetype lane) const
 {
     const QString source = timeline::sourceOf(picture.chart->lanes.at(lane));
@@ -115,6 +116,8 @@ void TimelinePainter::paintUnseen(QPainter &painter, const TimelinePicture &pict
         if (gap.source == source)
             hatch(timeline::spanOf(gap, picture.seen));
     }
+    if (picture.chart->firstUs > 0)
+        hatch({picture.axis.range().fromUs, picture.chart->firstUs});
     if (picture.seen.of(source) < picture.seen.nowUs - kStaleUs)
         hatch({picture.seen.of(source), picture.seen.nowUs});
 }
@@ -170,6 +173,10 @@ void TimelinePainter::paintEnd(QPainter &painter, const BarShape &shape) const
         return;
     }
     case BarEnd::TakenOver:
+        if (bar.width() < kRoomForTick) {
+            painter.fillRect(QRectF(bar.right() - 1, bar.top() - 3, 1, 3), m_palette.color(QPalette::Text));
+            return;
+        }
         painter.fillRect(QRectF(bar.right() - 1, bar.top() - 3, 2, bar.height() + 6),
                          m_palette.color(QPalette::Text));
         return;
@@ -240,6 +247,35 @@ void TimelinePainter::paintWait(QPainter &painter, const BarShape &shape, bool c
         painter.setPen(QPen(m_palette.color(QPalette::Text), 2));
         painter.setBrush(Qt::NoBrush);
         painter.drawRect(shape.rect.adjusted(-1, -1, 1, 1));
+    }
+}
+
+void TimelinePainter::paintSample(QPainter &painter, const QPointF &topLeft, Sample sample) const
+{
+    const QRectF whole(topLeft, QSizeF(kSampleWidth, LaneBox::kHold));
+    BarShape shape;
+    shape.rect = whole;
+    if (sample == Sample::Wait) {
+        shape.rect =
+            QRectF(whole.left(), whole.center().y() - LaneBox::kWait / 2.0, whole.width(), LaneBox::kWait);
+    } else if (sample == Sample::Whisker) {
+        shape.rect.setLeft(whole.center().x());
+    } else if (sample >= Sample::Expired) {
+        static constexpr std::array<BarEnd, 4> kEnds{BarEnd::Expired, BarEnd::TakenOver, BarEnd::Forced,
+                                                     BarEnd::Lost};
+        shape.end = kEnds.at(size_t(sample) - size_t(Sample::Expired));
+        shape.rect.setRight(whole.right() - 8);
+    }
+    shape.softFrom = whole.left();
+    shape.softTo = shape.rect.right();
+    if (sample == Sample::Unseen) {
+        painter.fillRect(whole, m_gapGround);
+        painter.fillRect(whole, m_gapFill);
+    } else if (sample == Sample::Wait) {
+        paintWait(painter, shape, false);
+    } else {
+        paintHold(painter, shape, false);
+        paintEnd(painter, shape);
     }
 }
 

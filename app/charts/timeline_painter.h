@@ -21,7 +21,6 @@ struct TimelinePicture
     const QList<timeline::LaneScene> *scenes = nullptr;
     timeline::TimeAxis axis;
     timeline::SeenUntil seen;
-    qint64 firstUs = 0; ///< of the journal; 0: not known
     timeline::Hit current;
 };
 
@@ -50,6 +49,12 @@ public:
     int leastTickPx() const;
     /** Also used behind the name of a lane. */
     void paintLaneGround(QPainter &painter, const QRect &rect, bool odd, bool current) const;
+
+    /** The shapes that a legend explains. */
+    enum class Sample : quint8 { Hold = 0, Wait, Whisker, Unseen, Expired, TakenOver, Forced, Lost };
+    static constexpr int kSampleWidth = 20;
+    /** Paints a shape as the lanes have it, kSampleWidth wide and as high as a hold. */
+    void paintSample(QPainter &painter, const QPointF &topLeft, Sample sample) const;
 
 private:
     void paintBlank(QPainter &painter, const TimelinePicture &picture, qsizetype lane) const;

@@ -23,7 +23,8 @@ struct SeenUntil
 struct Chart
 {
     protocol::TimelineLanes by = protocol::TimelineLanes::Lock;
-    Range range; ///< the range that the lanes cover
+    Range range;        ///< the range that the lanes cover
+    qint64 firstUs = 0; ///< of the journal: nothing before it was observed; 0: not known
     qint64 sliceUs = 0;
     QList<protocol::TimelineLane> lanes;
     QList<protocol::TimelineGap> gaps;

@@ -66,7 +66,7 @@ Moment momentOf(const Chart &chart, qsizetype lane, qint64 us, const SeenUntil &
             return moment;
         }
     }
-    if (us >= seen.of(source)) {
+    if (us >= seen.of(source) || us < chart.firstUs) {
         moment.known = Known::NotObserved;
         return moment;
     }

@@ -11,7 +11,7 @@ struct Moment
 {
     enum class Known : quint8 {
         NotRead = 0, ///< outside the read range
-        NotObserved, ///< within a gap of its source, or after its last observation
+        NotObserved, ///< within a gap of its source, after its last observation, or before the journal
         Slices,      ///< only sums are known: `held` of a slice
         Held,        ///< by `hold`
         MaybeHeld,   ///< within the uncertainty of the beginning or the end of `hold`

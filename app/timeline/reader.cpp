@@ -139,6 +139,7 @@ void Reader::take(const protocol::TimelinePage &page, const protocol::TimelineQu
     m_coming = {};
     m_coming.by = asked.by;
     m_coming.range = {asked.fromUs, asked.toUs > m_nowUs ? kForever : asked.toUs};
+    m_coming.firstUs = page.firstUs;
     m_coming.sliceUs = page.sliceUs > 0 ? page.sliceUs : asked.sliceUs;
     m_coming.gaps = page.gaps;
     m_coming.more = page.more;

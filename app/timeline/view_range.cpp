@@ -8,7 +8,8 @@ namespace lockkeeper::app::timeline {
 
 namespace {
 constexpr int kMostTrail = 32;
-constexpr qint64 kAheadParts = 50; ///< the present is this fraction of the range before its end
+constexpr qint64 kAheadParts = 50;             ///< the present is this fraction of the range before its end
+constexpr qint64 kShortestOpenUs = 60'000'000; ///< of a journal that has just begun
 } // namespace
 
 Range ViewRange::limits() const
@@ -65,6 +66,7 @@ void ViewRange::zoom(double factor, qint64 aroundUs)
     if (!m_zooming)
         remember();
     m_zooming = true;
+    m_chosenUs = 0;
     // While the range follows the present, the present keeps its place.
     set(zoomed(m_range, factor, m_following ? m_nowUs : aroundUs));
 }
@@ -83,6 +85,7 @@ void ViewRange::show(const Range &range)
     remember();
     m_zooming = false;
     m_following = false;
+    m_chosenUs = 0;
     const qint64 missing = kShortestRangeUs - range.lengthUs();
     set(missing > 0 ? Range{range.fromUs - missing / 2, range.fromUs - missing / 2 + kShortestRangeUs}
                     : range);
@@ -94,6 +97,7 @@ void ViewRange::goBack()
         return;
     m_zooming = false;
     m_following = false;
+    m_chosenUs = 0;
     m_range = m_trail.takeLast();
 }
 
@@ -103,10 +107,35 @@ void ViewRange::fit()
         return;
     remember();
     m_zooming = false;
-    const qint64 length = std::clamp(m_nowUs - m_firstUs, kShortestRangeUs, kLongestRangeUs);
-    m_range = {m_nowUs - length, m_nowUs};
+    m_chosenUs = 0;
+    m_range = journal(kShortestRangeUs);
+}
+
+Range ViewRange::journal(qint64 leastUs) const
+{
+    const qint64 length = std::clamp(m_nowUs - m_firstUs, leastUs, kLongestRangeUs);
     const qint64 ahead = length / kAheadParts;
-    m_range = {m_range.fromUs - ahead, m_range.toUs + ahead};
+    return {m_nowUs - length - ahead, m_nowUs + ahead};
+}
+
+bool ViewRange::open(bool nothing)
+{
+    if (!m_opening || m_nowUs == 0 || m_firstUs == 0)
+        return false;
+    m_opening = false;
+    const Range whole = journal(kShortestOpenUs);
+    if (!m_following || (whole.lengthUs() >= m_range.lengthUs() && !nothing))
+        return false;
+    m_chosenUs = m_range.lengthUs();
+    m_range = whole;
+    return true;
+}
+
+void ViewRange::reopen()
+{
+    m_opening = true;
+    m_range.fromUs = m_range.toUs - chosenLengthUs();
+    m_chosenUs = 0;
 }
 
 } // namespace lockkeeper::app::timeline

@@ -43,8 +43,18 @@ public:
     void goBack();
     /** Shows the whole journal. */
     void fit();
+    /**
+     * The first look at a journal: fits the range to a journal that is younger, and to an older journal if
+     * `nothing` is in the range. Later calls do nothing. Returns true if the range changed.
+     */
+    bool open(bool nothing);
+    /** The next open() decides again, for another journal. */
+    void reopen();
+    /** Without the effect of open(). */
+    qint64 chosenLengthUs() const { return m_chosenUs > 0 ? m_chosenUs : m_range.lengthUs(); }
 
 private:
+    Range journal(qint64 leastUs) const;
     void set(const Range &range);
     Range limits() const;
     void remember();
@@ -55,6 +65,8 @@ private:
     qint64 m_nowUs = 0;
     bool m_following = true;
     bool m_zooming = false; ///< the last step was a zoom()
+    bool m_opening = true;  ///< open() has yet to decide
+    qint64 m_chosenUs = 0;  ///< the length before open() fitted the range; 0: it didn't
 };
 
 } // namespace lockkeeper::app::timeline

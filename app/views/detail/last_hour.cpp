@@ -34,13 +34,11 @@ public:
         setCursor(Qt::PointingHandCursor);
         connect(theme, &presentation::Theme::changed, this, qOverload<>(&QWidget::update));
     }
-    void draw(const timeline::Chart &chart, const timeline::Range &range, const timeline::SeenUntil &seen,
-              qint64 firstUs)
+    void draw(const timeline::Chart &chart, const timeline::Range &range, const timeline::SeenUntil &seen)
     {
         m_chart = chart;
         m_range = range;
         m_seen = seen;
-        m_firstUs = firstUs;
         m_layout.arrange(m_chart);
         setFixedHeight(std::max(24, m_layout.height()) + 2);
         update();
@@ -59,7 +57,7 @@ protected:
                                             m_chart.sliceUs));
         const charts::TimelinePainter paint(m_theme->scheme(), font());
         painter.translate(0, 1);
-        paint.paintLanes(painter, {&m_chart, &m_layout, &scenes, axis, m_seen, m_firstUs, {}}, 0,
+        paint.paintLanes(painter, {&m_chart, &m_layout, &scenes, axis, m_seen, {}}, 0,
                          m_chart.lanes.size() - 1);
         painter.resetTransform();
         painter.setPen(hasFocus() ? QPen(colours.color(QPalette::Highlight), 2)
@@ -86,7 +84,6 @@ private:
     timeline::LaneLayout m_layout;
     timeline::Range m_range;
     timeline::SeenUntil m_seen;
-    qint64 m_firstUs = 0;
 };
 
 LastHour::LastHour(const ConsoleContext &context, QWidget *parent)
@@ -165,7 +162,7 @@ void LastHour::showChart()
     seen.nowUs = now;
     seen.sources.insert(m_key->source, until);
     const timeline::Range hour{now - kHourUs, now};
-    m_strip->draw(m_reader.chart(), hour, seen, m_reader.firstUs());
+    m_strip->draw(m_reader.chart(), hour, seen);
     qint64 heldUs = 0;
     qint64 waits = 0;
     for (const protocol::TimelineLane &lane : m_reader.chart().lanes) { // may reach further back

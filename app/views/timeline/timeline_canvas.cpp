@@ -82,7 +82,7 @@ qsizetype TimelineCanvas::laneOf(const std::optional<LaneId> &id) const
     return lane;
 }
 
-void TimelineCanvas::setChart(const timeline::Chart &chart, qint64 firstUs, const QList<LaneId> &pinned)
+void TimelineCanvas::setChart(const timeline::Chart &chart, const QList<LaneId> &pinned)
 {
     // Keep the lane at the top in place, and let a drag continue with its own lanes.
     const int top = verticalScrollBar()->value();
@@ -92,7 +92,6 @@ void TimelineCanvas::setChart(const timeline::Chart &chart, qint64 firstUs, cons
     const std::optional<LaneId> dragged = idAt(m_dragLane);
     const std::optional<LaneId> target = idAt(m_dropLane);
     m_chart = chart;
-    m_firstUs = firstUs;
     m_pinned = pinned;
     m_layout.arrange(m_chart);
     placeBar();
@@ -264,7 +263,7 @@ timeline::LaneSums TimelineCanvas::sumsOf(qsizetype lane) const
 
 charts::TimelinePicture TimelineCanvas::picture() const
 {
-    return {&m_chart, &m_layout, &m_scenes, axis(), m_seen, m_firstUs, m_current};
+    return {&m_chart, &m_layout, &m_scenes, axis(), m_seen, m_current};
 }
 
 void TimelineCanvas::paintNames(QPainter &painter, qsizetype first, qsizetype last) const

@@ -26,8 +26,8 @@ public:
     TimelineCanvas(const presentation::Theme *theme, const presentation::TimelineFormatter *words,
                    QWidget *parent = nullptr);
 
-    /** The lanes in the order to show; `firstUs`: of the journal. */
-    void setChart(const timeline::Chart &chart, qint64 firstUs, const QList<timeline::LaneId> &pinned);
+    /** The lanes in the order to show. */
+    void setChart(const timeline::Chart &chart, const QList<timeline::LaneId> &pinned);
     void setSeen(const timeline::SeenUntil &seen);
     void setRange(const timeline::Range &range);
     void setBrush(const std::optional<timeline::Range> &brush);
@@ -109,7 +109,6 @@ private:
     const presentation::TimelineFormatter *m_words;
     timeline::Chart m_chart;
     QList<timeline::LaneId> m_pinned;
-    qint64 m_firstUs = 0;
     timeline::SeenUntil m_seen;
     timeline::Range m_range;
     timeline::LaneLayout m_layout;

@@ -9,6 +9,7 @@
 #include "app/state/selection.h"
 #include "app/views/table/data_table.h"
 #include "app/views/timeline/timeline_canvas.h"
+#include "app/views/timeline/timeline_legend.h"
 #include "app/views/timeline/timeline_strip.h"
 #include "app/views/widgets/filter_edit.h"
 #include "app/views/widgets/filter_line.h"
@@ -147,6 +148,7 @@ void TimelineView::build()
     m_filter = new FilterLine(context(), state::QueryScope::History);
     QWidget *bar = buildBar();
     m_canvas = named("timeline", new TimelineCanvas(context().theme, &m_words));
+    m_legend = named("legend", new TimelineLegend(context().theme));
     m_strip = new TimelineStrip(context().theme, TimelineCanvas::kNames);
     m_table = named("bars",
                     new DataTable(context(), &m_model, QStringLiteral("timeline"), timeline::BarLaneColumn));
@@ -168,6 +170,7 @@ void TimelineView::build()
     column->addWidget(m_filter);
     column->addWidget(bar);
     column->addWidget(m_stack, 1);
+    column->addWidget(m_legend);
     column->addWidget(m_strip);
     column->addWidget(buildFoot());
     column->addWidget(m_note);
@@ -337,6 +340,7 @@ void TimelineView::connectState()
     connect(parts.session, &session::Agents::agentChanged, this, [this] {
         m_order.clear();
         m_chosen.clear();
+        m_range.reopen();
         m_reader.clear();
         m_canvas->setMark(std::nullopt);
         m_canvas->setBrush(std::nullopt);
@@ -487,11 +491,16 @@ void TimelineView::showChart()
         lanes.append(chart.lanes.at(index));
     chart.lanes = lanes;
     m_range.setLimits(m_reader.firstUs(), m_seen.nowUs);
-    m_canvas->setChart(chart, m_reader.firstUs(), m_order.pinned());
+    const bool opened = m_reader.hasRead() && m_range.open(lanes.isEmpty());
+    m_canvas->setChart(chart, m_order.pinned());
     if (const auto &key = context().selection->current())
         m_canvas->chooseLane({*key, {}, {}});
     if (m_asTable->isChecked())
         m_model.show(m_canvas->chart(), m_range.range(), m_seen);
+    if (opened) {
+        m_rankAgain = true;
+        showRange();
+    }
     showMoment();
     Q_EMIT rowsChanged();
 }
@@ -520,6 +529,7 @@ void TimelineView::showState()
         if (table)
             m_model.show(m_canvas->chart(), m_range.range(), m_seen);
         m_stack->setCurrentWidget(table ? static_cast<QWidget *>(m_table) : m_canvas);
+        m_legend->setVisible(!table);
         return;
     }
     if (!error.cause.isEmpty())
@@ -547,6 +557,7 @@ void TimelineView::showState()
                               : tr("The agent has journalled nothing so far."),
                           {{tr("Show the whole journal"), [this] { m_fit->click(); }}});
     m_stack->setCurrentWidget(m_page);
+    m_legend->hide();
 }
 
 void TimelineView::showStrip()
@@ -674,7 +685,7 @@ QVariantMap TimelineView::saveState() const
 {
     const auto kept = choice() == LaneChoice::Selected ? LaneChoice::Locks : choice();
     return {{QStringLiteral("group"), int(kept)},
-            {QStringLiteral("range"), m_range.range().lengthUs()},
+            {QStringLiteral("range"), m_range.chosenLengthUs()},
             {QStringLiteral("filter"), m_filter->edit()->text()}};
 }
 

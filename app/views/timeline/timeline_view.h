@@ -24,6 +24,7 @@ class PlainLabel;
 class ElidedLabel;
 class StatePage;
 class TimelineCanvas;
+class TimelineLegend;
 class TimelineStrip;
 
 /** The lanes that the timeline shows. */
@@ -134,6 +135,7 @@ private:
     QPushButton *m_asTable = nullptr;
     ElidedLabel *m_shown = nullptr; ///< the range in words
     TimelineCanvas *m_canvas = nullptr;
+    TimelineLegend *m_legend = nullptr;
     TimelineStrip *m_strip = nullptr;
     DataTable *m_table = nullptr;
     StatePage *m_page = nullptr;

@@ -58,6 +58,7 @@ private Q_SLOTS:
     void standsOncePanned();
     void clockSetBackIsFollowed();
     void fitsTheJournal();
+    void opensOnWhatTheJournalHas();
 };
 
 void TestTimeAxis::xAndBack()
@@ -307,6 +308,43 @@ void TestTimeAxis::fitsTheJournal()
     QVERIFY(view.range().lengthUs() < 4 * kDay);
     view.goBack();
     QCOMPARE(view.range(), (Range{now - kHour, now}));
+}
+
+/** The first look shows a young journal whole, and an old journal if its last hour is empty. */
+void TestTimeAxis::opensOnWhatTheJournalHas()
+{
+    const qint64 now = at("2026-11-20T12:00:00Z");
+    const Range hour{now - kHour, now};
+    ViewRange young(hour);
+    QVERIFY(!young.open(false)); // nothing is known yet
+    young.setLimits(now - 5 * kMinute, now);
+    QVERIFY(young.open(false));
+    QVERIFY(young.range().covers({now - 5 * kMinute, now}));
+    QVERIFY(young.range().lengthUs() < 6 * kMinute);
+    QVERIFY(young.isFollowing() && !young.canGoBack());
+    QCOMPARE(young.chosenLengthUs(), kHour); // nobody chose the five minutes
+    QVERIFY(!young.open(false));
+    young.reopen();
+    QCOMPARE(young.range().lengthUs(), kHour);
+    QVERIFY(young.open(false));
+    young.zoom(0.5, now);
+    QCOMPARE(young.chosenLengthUs(), young.range().lengthUs());
+    ViewRange begun(hour);
+    begun.setLimits(now - kSecond, now);
+    QVERIFY(begun.open(false));
+    QVERIFY(begun.range().lengthUs() >= kMinute);
+    ViewRange old(hour);
+    old.setLimits(now - 3 * kDay, now);
+    QVERIFY(!old.open(false));
+    QCOMPARE(old.range(), hour);
+    ViewRange idle(hour);
+    idle.setLimits(now - 3 * kDay, now);
+    QVERIFY(idle.open(true));
+    QVERIFY(idle.range().covers({now - 3 * kDay, now}));
+    ViewRange moved(hour);
+    moved.setLimits(now - 5 * kMinute, now);
+    moved.show({now - 2 * kMinute, now});
+    QVERIFY(!moved.open(false)); // the operator's choice stays
 }
 
 LOCKKEEPER_TEST(TestTimeAxis)

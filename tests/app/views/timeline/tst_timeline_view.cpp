@@ -60,6 +60,10 @@ private Q_SLOTS:
     void cleanup();
     void showsWhatTheAgentTells();
     void asksOnceForWhatItShows();
+    void opensFittedToAYoungJournal();
+    void opensWhereTheLocksWere();
+    void takeOversLeaveTheHoldsVisible();
+    void legendNamesTheShapes();
     void keysZoomPanAndStep();
     void followsAndStands();
     void asleepForANight();
@@ -231,6 +235,99 @@ void TestTimelineView::asksOnceForWhatItShows()
     QCOMPARE(m_rig->timelines.size(), asked + 1);
     const protocol::TimelineQuery last = m_rig->timelines.last();
     QVERIFY(last.fromUs < m_view->viewRange().range().fromUs && last.toUs > m_view->viewRange().range().toUs);
+}
+
+/** Five minutes of journal fill the picture. The minute before it is hatched, and nothing is claimed there.
+ */
+void TestTimelineView::opensFittedToAYoungJournal()
+{
+    m_rig->timeline.firstUs = now() - 5 * kMinute;
+    addHold("a", 4 * kMinute, kMinute);
+    open();
+    QTRY_VERIFY(!m_view->reader().isLoading());
+    const Range shown = m_view->viewRange().range();
+    QVERIFY(shown.covers({now() - 5 * kMinute, now()}) && shown.lengthUs() < 6 * kMinute);
+    QVERIFY(m_view->viewRange().isFollowing());
+    QCOMPARE(m_view->saveState().value(QStringLiteral("range")).toLongLong(), kHour);
+    Q_EMIT canvas()->zoomAsked(1.5, now());
+    QTRY_VERIFY(!m_view->reader().isLoading());
+    const QImage image = canvas()->viewport()->grab().toImage();
+    const auto hatched = [&](qint64 us) {
+        QSet<QRgb> colours;
+        for (int i = 0; i < 12; ++i)
+            colours.insert(image.pixel(at(0, us) + QPoint(i, 0)));
+        return colours.size() > 1;
+    };
+    QVERIFY(hatched(now() - 6 * kMinute));
+    QVERIFY(!hatched(now() - 4 * kMinute - 30 * kSecond));
+    QTest::mouseMove(canvas()->viewport(), at(0, now() - 6 * kMinute));
+    QTRY_VERIFY2(moment().contains(QStringLiteral("a: not observed")), qPrintable(moment()));
+    picture(m_view.get(), "timeline-young");
+}
+
+/** If nothing was held in the last hour, the view opens on the whole journal. */
+void TestTimelineView::opensWhereTheLocksWere()
+{
+    addHold("a", 30 * kHour, 29 * kHour);
+    m_rig->agent.answer = [this, whole = m_rig->agent.answer](const protocol::Message &message) {
+        std::optional<protocol::Message> reply = whole(message);
+        auto *page = reply ? std::get_if<protocol::TimelinePage>(&*reply) : nullptr;
+        const auto *query = std::get_if<protocol::TimelineQuery>(&message);
+        if (page && query->fromUs > now() - 29 * kHour)
+            page->lanes.clear();
+        return reply;
+    };
+    open();
+    QTRY_COMPARE(lanes(), QByteArray("a"));
+    QVERIFY(m_view->viewRange().range().covers({now() - 48 * kHour, now()}));
+}
+
+/** Upright lines that touch each other would leave nothing of a hundred short holds to see. */
+void TestTimelineView::takeOversLeaveTheHoldsVisible()
+{
+    for (int i = 0; i < 100; ++i)
+        addHold("a", 30 * kMinute - i * 15 * kSecond, 30 * kMinute - (i + 1) * 15 * kSecond, "w1",
+                "taken_over");
+    addHold("b", 30 * kMinute, 20 * kMinute, "w1", "taken_over");
+    open();
+    const QImage image = canvas()->viewport()->grab().toImage();
+    const QRgb hold = app::presentation::holdColour(m_rig->theme.scheme()).rgb();
+    const QRgb line = m_view->palette().color(QPalette::Text).rgb();
+    const auto share = [&](int y, QRgb colour) {
+        const int from = at(0, now() - 29 * kMinute).x();
+        const int to = at(0, now() - 8 * kMinute).x();
+        int found = 0;
+        for (int x = from; x < to; ++x)
+            found += image.pixel(x, y) == colour ? 1 : 0;
+        return double(found) / (to - from);
+    };
+    const int bar = at(0, now()).y();
+    QVERIFY2(share(bar, hold) > 0.6, qPrintable(QString::number(share(bar, hold))));
+    QCOMPARE(share(bar, line), 0.0);
+    QVERIFY(share(bar - 4 - 2, line) > 0.1); // each take-over still has its mark above the bar
+    const auto lineAt = [&](int x) { return image.pixel(x, at(1, now()).y()) == line; };
+    const int end = at(1, now() - 20 * kMinute).x();
+    QVERIFY(lineAt(end - 1) || lineAt(end) || lineAt(end + 1));
+    picture(m_view.get(), "timeline-take-overs");
+}
+
+void TestTimelineView::legendNamesTheShapes()
+{
+    addHold("a", 30 * kMinute, 10 * kMinute);
+    open();
+    auto *legend = m_view->findChild<QWidget *>(QStringLiteral("legend"));
+    QVERIFY(legend->isVisible());
+    for (const char *word : {"Hold", "Wait", "Began in this time", "Not observed", "Expired", "Taken over",
+                             "Force-released", "Lost by the store"})
+        QVERIFY2(legend->accessibleDescription().contains(QLatin1String(word)), word);
+    const int line = legend->height();
+    m_view->resize(854, 500); // of a window of 1280 px
+    QTRY_COMPARE(legend->width(), m_view->width() - 16);
+    QCOMPARE(legend->height(), line);
+    m_view->resize(500, 500);
+    QTRY_VERIFY(legend->height() > line); // nothing is cut
+    m_view->findChild<QPushButton *>(QStringLiteral("asTable"))->click();
+    QVERIFY(!legend->isVisible());
 }
 
 void TestTimelineView::keysZoomPanAndStep()
