@@ -88,7 +88,7 @@ QString EventFormatter::text(const events::LockEvent &event, int column) const
 {
     switch (column) {
     case models::TimeColumn:
-        return m_times->dateTime(event.timeUs) + m_times->zoneBeside(event.timeUs);
+        return m_times->fineDateTime(event.timeUs) + m_times->zoneBeside(event.timeUs);
     case models::WindowColumn:
         if (event.detail.value(QLatin1String("first_seen")).toBool())
             return QStringLiteral("≥");

@@ -92,7 +92,8 @@ QString HoldFormatter::cause(const protocol::Hold &hold)
 QString HoldFormatter::text(const protocol::Hold &hold, int column) const
 {
     const auto time = [this](qint64 us) {
-        return m_times->nearTime(us, QDateTime::currentMSecsSinceEpoch() * 1000) + m_times->zoneBeside(us);
+        return m_times->fineNearTime(us, QDateTime::currentMSecsSinceEpoch() * 1000) +
+               m_times->zoneBeside(us);
     };
     switch (column) {
     case models::HoldOwnerColumn:

@@ -61,13 +61,13 @@ QString TimeFormat::zoneBeside(qint64 us) const
     return zone == zoneText(QDateTime::currentMSecsSinceEpoch() * 1000) ? QString() : QLatin1Char(' ') + zone;
 }
 
-QString TimeFormat::longest() const
+QString TimeFormat::longest(bool fine) const
 {
     constexpr qint64 kQuarterUs = 91ll * 24 * 3'600'000'000;
     const qint64 nowUs = QDateTime::currentMSecsSinceEpoch() * 1000;
     QString longest;
     for (const qint64 us : {nowUs, nowUs - kQuarterUs, nowUs - 2 * kQuarterUs, nowUs - 3 * kQuarterUs}) {
-        const QString text = dateTime(us) + zoneBeside(us);
+        const QString text = (fine ? fineDateTime(us) : dateTime(us)) + zoneBeside(us);
         longest = text.size() > longest.size() ? text : longest;
     }
     return longest;
@@ -86,6 +86,21 @@ QString TimeFormat::dateTime(qint64 us) const
 QString TimeFormat::wholeRange(qint64 fromUs, qint64 toUs) const
 {
     return QStringLiteral("%1 – %2 %3").arg(dateTime(fromUs), dateTime(toUs), zoneText(toUs));
+}
+
+QString TimeFormat::fineDateTime(qint64 us) const
+{
+    return at(us).toString(QStringLiteral("yyyy-MM-dd HH:mm:ss.zzz"));
+}
+
+QString TimeFormat::fineNearTime(qint64 us, qint64 nowUs) const
+{
+    const QDate date = at(us).date();
+    const QDate today = at(nowUs).date();
+    return date.year() != today.year()
+               ? fineDateTime(us)
+               : at(us).toString(date == today ? QStringLiteral("HH:mm:ss.zzz")
+                                               : QStringLiteral("MM-dd HH:mm:ss.zzz"));
 }
 
 QString TimeFormat::nearTime(qint64 us, qint64 nowUs) const

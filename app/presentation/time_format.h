@@ -39,12 +39,16 @@ public:
      * that differs, as it may half a year ago.
      */
     QString zoneBeside(qint64 us) const;
-    /** The longest text of such a column in any season, for the column's width. */
-    QString longest() const;
+    /** The longest text of such a column in any season, for the column's width; `fine`: of fineDateTime(). */
+    QString longest(bool fine = false) const;
     /** "02:51:13", with ".402" if milliseconds are on. */
     QString time(qint64 us) const;
     /** "2026-11-21 02:51:13". */
     QString dateTime(qint64 us) const;
+    /** The same with milliseconds in any case: for events. */
+    QString fineDateTime(qint64 us) const;
+    /** Likewise; today without the date, this year without the year. */
+    QString fineNearTime(qint64 us, qint64 nowUs) const;
     /** Only the time if `us` is on the same day as `nowUs`, otherwise with the date. */
     QString nearTime(qint64 us, qint64 nowUs) const;
     /** Both ends with their dates, and the zone: for what leaves the window. */

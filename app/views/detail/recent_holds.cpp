@@ -27,7 +27,7 @@ QVariant PlainHolds::cell(const QModelIndex &index, int role) const
     const protocol::Hold *hold = models::rowOf<models::HoldsModel>(index);
     if (role == Qt::DisplayRole && index.column() == models::HoldFromColumn && hold && !hold->startSeen) {
         const qint64 nowUs = QDateTime::currentMSecsSinceEpoch() * 1000;
-        return QString(QStringLiteral("≤ ") + times()->nearTime(hold->fromUs, nowUs));
+        return QString(QStringLiteral("≤ ") + times()->fineNearTime(hold->fromUs, nowUs));
     }
     const QVariant value = HoldFormatter::cell(index, role);
     return role == Qt::ToolTipRole ? QVariant(plainToolTip(value.toString())) : value;

@@ -50,10 +50,10 @@ using models::HistoryModel;
 namespace {
 
 const QHash<int, int> kHistoryWidths{
-    {models::TimeColumn, kTimeWidth}, {models::WindowColumn, 64},       {models::EventKindColumn, 140},
-    {models::EventLockColumn, 240},   {models::EventHolderColumn, 134}, {models::EventWaiterColumn, 134},
-    {models::EventTtlColumn, 76},     {models::EventSourceColumn, 104}, {models::SeqColumn, 72},
-    {models::EventCommandColumn, 0},  {models::EventByColumn, 220},
+    {models::TimeColumn, kFineTimeWidth}, {models::WindowColumn, 64},       {models::EventKindColumn, 140},
+    {models::EventLockColumn, 240},       {models::EventHolderColumn, 134}, {models::EventWaiterColumn, 134},
+    {models::EventTtlColumn, 76},         {models::EventSourceColumn, 104}, {models::SeqColumn, 72},
+    {models::EventCommandColumn, 0},      {models::EventByColumn, 220},
 };
 
 } // namespace

@@ -72,7 +72,7 @@ QList<PreferencesDialog::Preference> PreferencesDialog::preferences() const
          QStringLiteral("zone"),
          tr("Times in:"),
          {{tr("Local"), QStringLiteral("local")}, {QStringLiteral("UTC"), QStringLiteral("utc")}}},
-        {Key::Milliseconds, QStringLiteral("milliseconds"), tr("Show milliseconds"), {}},
+        {Key::Milliseconds, QStringLiteral("milliseconds"), tr("Show milliseconds in every view"), {}},
         {Key::TickSeconds,
          QStringLiteral("tick"),
          tr("Re-sort every:"),

@@ -170,10 +170,14 @@ void DataTable::initViewItemOption(QStyleOptionViewItem *option) const
 
 void DataTable::measureTimes()
 {
-    const int width = fontMetrics().horizontalAdvance(m_context.times->longest()) + 3 * TableStyle::kPad;
+    const auto widthOf = [this](const QString &time) {
+        return fontMetrics().horizontalAdvance(time) + 3 * TableStyle::kPad;
+    };
+    const int width = widthOf(m_context.times->longest());
+    const int fine = widthOf(m_context.times->longest(true));
     for (auto it = m_given.cbegin(); it != m_given.cend(); ++it) {
         if (it.value() < 0)
-            m_defaults[it.key()] = width + kTimeWidth - it.value();
+            m_defaults[it.key()] = it.value() == kFineTimeWidth ? fine : width + kTimeWidth - it.value();
     }
 }
 

@@ -9,6 +9,8 @@
 #include <QHash>
 #include <QTableView>
 
+#include <limits>
+
 namespace lockkeeper::app::views {
 
 /**
@@ -16,6 +18,7 @@ namespace lockkeeper::app::views {
  * pixels.
  */
 constexpr int kTimeWidth = -1;
+constexpr int kFineTimeWidth = std::numeric_limits<int>::min(); ///< the same with milliseconds
 
 /**
  * A read-only table over a RawModel, the same in every view: rows of the chosen density, one column that

@@ -25,7 +25,7 @@ ActivityPanel::ActivityPanel(const ConsoleContext &context, models::CommandsMode
     m_events.setFormatter(&m_eventFormatter);
     m_commands->setFormatter(&m_commandFormatter);
     m_eventTable = new DataTable(context, &m_events, QStringLiteral("events"), models::EventLockColumn, this);
-    m_eventTable->setDefaultWidths({{models::TimeColumn, kTimeWidth},
+    m_eventTable->setDefaultWidths({{models::TimeColumn, kFineTimeWidth},
                                     {models::WindowColumn, 64},
                                     {models::EventKindColumn, 140},
                                     {models::EventHolderColumn, 150},

@@ -65,6 +65,7 @@ private Q_SLOTS:
     void aTypedTimeIsTakenAsTyped_data();
     void aTypedTimeIsTakenAsTyped();
     void aTimeThatIsNoneIsExplained();
+    void timesHaveMilliseconds();
     void aTypedTimeIsRestatedInAnotherZone_data();
     void aTypedTimeIsRestatedInAnotherZone();
     void thePositionEndsWithItsFilter_data();
@@ -497,6 +498,20 @@ void TestHistoryView::aTimeThatIsNoneIsExplained()
     QTRY_VERIFY(m_view->model()->isTailing()); // a while after the last key
     type(timeField(), QStringLiteral("2"));
     QVERIFY(!says(QStringLiteral("isn't a time")));
+}
+
+/** Events of one second differ in their milliseconds, with no setting, and the column has room for them. */
+void TestHistoryView::timesHaveMilliseconds()
+{
+    events::LockEvent event = ViewRig::eventAt(m_rig->clock.wallUs() - 10 * kSecond, "a");
+    event.timeUs = event.timeUs / kSecond * kSecond + 402'000;
+    m_rig->keep(event);
+    open(0);
+    activate();
+    QVERIFY(!m_rig->times.milliseconds());
+    const QModelIndex time = m_table->model()->index(0, app::models::TimeColumn);
+    QVERIFY2(time.data().toString().endsWith(QStringLiteral(".402")), qPrintable(time.data().toString()));
+    QVERIFY(m_table->sizeHintForIndex(time).width() <= m_table->columnWidth(time.column()));
 }
 
 void TestHistoryView::aTypedTimeIsRestatedInAnotherZone_data()
