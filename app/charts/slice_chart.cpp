@@ -7,6 +7,7 @@
 #include <QChart>
 #include <QGraphicsLayout>
 #include <QGraphicsRectItem>
+#include <QGridLayout>
 #include <QHBoxLayout>
 #include <QHelpEvent>
 #include <QKeyEvent>
@@ -42,6 +43,8 @@ SliceChart::SliceChart(const presentation::Theme *theme, QWidget *parent)
       m_theme(theme),
       m_titleLabel(plainLabel()),
       m_topLabel(plainLabel()),
+      m_middleLabel(plainLabel()),
+      m_zeroLabel(plainLabel()),
       m_whyLabel(plainLabel()),
       m_firstLabel(plainLabel()),
       m_lastLabel(plainLabel()),
@@ -78,7 +81,8 @@ void SliceChart::build()
     m_view->setFrameShape(QFrame::NoFrame);
     m_view->setFocusPolicy(Qt::NoFocus);
     m_view->setAttribute(Qt::WA_TransparentForMouseEvents);
-    m_view->setMinimumSize(160, kLeastPlot);
+    m_view->setMinimumSize(120, kLeastPlot);
+    m_view->setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Ignored); // it wants more than a window has
     m_bars->append(m_low);
     m_bars->append(m_high);
     chart->addSeries(m_bars);
@@ -92,18 +96,30 @@ void SliceChart::build()
     m_across->setGridLineVisible(false);
     m_up->setTickCount(3);
     m_mark->setZValue(100);
+    auto *scale = new QVBoxLayout;
+    scale->setSpacing(0);
+    scale->addWidget(m_topLabel, 0, Qt::AlignRight);
+    scale->addStretch();
+    scale->addWidget(m_middleLabel, 0, Qt::AlignRight);
+    scale->addStretch();
+    scale->addWidget(m_zeroLabel, 0, Qt::AlignRight);
     auto *times = new QHBoxLayout;
     times->addWidget(m_firstLabel);
     times->addStretch();
     times->addWidget(m_lastLabel);
+    auto *plot = new QGridLayout;
+    plot->setHorizontalSpacing(4);
+    plot->setVerticalSpacing(2);
+    plot->setColumnStretch(1, 1);
+    plot->addLayout(scale, 0, 0);
+    plot->addWidget(m_view, 0, 1);
+    plot->addLayout(times, 1, 1);
     auto *column = new QVBoxLayout(this);
     column->setContentsMargins({});
     column->setSpacing(2);
     column->addWidget(m_titleLabel);
-    column->addWidget(m_topLabel);
-    column->addWidget(m_view, 1);
+    column->addLayout(plot, 1);
     column->addWidget(m_whyLabel, 1);
-    column->addLayout(times);
 }
 
 void SliceChart::recolour()
@@ -129,7 +145,7 @@ void SliceChart::recolour()
     m_high->setBrush(ink);
     QPalette muted = colours;
     muted.setColor(QPalette::WindowText, m_theme->muted());
-    for (QLabel *label : {m_topLabel, m_whyLabel, m_firstLabel, m_lastLabel})
+    for (QLabel *label : {m_topLabel, m_middleLabel, m_zeroLabel, m_whyLabel, m_firstLabel, m_lastLabel})
         label->setPalette(muted);
     for (QAreaSeries *blind : std::as_const(m_blind))
         blind->setBrush(QBrush(presentation::gapColour(m_theme->scheme()), Qt::BDiagPattern));
@@ -147,7 +163,7 @@ void SliceChart::show(const QString &title, const QList<Slice> &slices,
     m_top = 0;
     for (const Slice &slice : slices)
         m_top = std::max({m_top, slice.low.value_or(0), slice.high.value_or(0)});
-    m_topLabel->setText(m_top > 0 || least > 0 ? value(std::max(least, m_top)) : QString());
+    label(value, std::max(least, m_top));
     m_firstLabel->setText(first);
     m_lastLabel->setText(last);
     m_up->setRange(0, m_top > 0 || least > 0 ? std::max(least, m_top) : 1);
@@ -161,7 +177,7 @@ void SliceChart::showNothing(const QString &title, const QString &why)
     m_why = why;
     m_slices.clear();
     m_top = 0;
-    for (QLabel *label : {m_topLabel, m_firstLabel, m_lastLabel})
+    for (QLabel *label : {m_topLabel, m_middleLabel, m_zeroLabel, m_firstLabel, m_lastLabel})
         label->clear();
     draw();
     describe();
@@ -172,7 +188,9 @@ void SliceChart::draw()
     fitTitle();
     m_whyLabel->setText(m_why);
     m_whyLabel->setVisible(m_slices.isEmpty());
-    m_view->setVisible(!m_slices.isEmpty());
+    for (QWidget *part :
+         QWidgetList{m_view, m_topLabel, m_middleLabel, m_zeroLabel, m_firstLabel, m_lastLabel})
+        part->setVisible(!m_slices.isEmpty());
     QList<qreal> low;
     QList<qreal> high;
     const double least = m_up->max() * kLeastBar;
@@ -190,6 +208,23 @@ void SliceChart::draw()
     m_across->setRange(-0.5, double(std::max<qsizetype>(1, m_slices.size())) - 0.5);
     hatch();
     mark();
+}
+
+void SliceChart::label(const std::function<QString(double)> &value, double top)
+{
+    m_topLabel->setText(top > 0 ? value(top) : QString());
+    m_middleLabel->setText(top > 0 ? value(top / 2) : QString());
+    m_zeroLabel->setText(top > 0 ? QStringLiteral("0") : QString());
+}
+
+QStringList SliceChart::scale() const
+{
+    return {m_topLabel->text(), m_middleLabel->text(), m_zeroLabel->text()};
+}
+
+QRectF SliceChart::plot() const
+{
+    return m_view->chart()->plotArea().translated(m_view->pos());
 }
 
 void SliceChart::fitTitle()
@@ -262,14 +297,14 @@ void SliceChart::describe()
 /** In the coordinates of this widget. */
 QRectF SliceChart::placeOf(qsizetype slice) const
 {
-    const QRectF plot = m_view->chart()->plotArea().translated(m_view->pos());
+    const QRectF plot = this->plot();
     const double step = plot.width() / double(std::max<qsizetype>(1, m_slices.size()));
     return {plot.left() + step * double(slice), plot.top(), step, plot.height()};
 }
 
 int SliceChart::sliceAt(int x) const
 {
-    const QRectF plot = m_view->chart()->plotArea().translated(m_view->pos());
+    const QRectF plot = this->plot();
     if (m_slices.isEmpty() || x < plot.left() - 1 || x > plot.right() + 1)
         return -1;
     const double share = (x - plot.left()) / std::max(1.0, plot.width());

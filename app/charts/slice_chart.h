@@ -50,9 +50,13 @@ public:
     void showNothing(const QString &title, const QString &why);
     /** Aligns the title with the content beside the chart. */
     void setTitleHeight(int height) { m_titleLabel->setFixedHeight(height); }
+    void setLeastPlot(int height) { m_view->setMinimumHeight(height); }
     QString title() const { return m_title; }
     const QList<Slice> &slices() const { return m_slices; }
     double top() const { return m_top; } ///< of the axis
+    /** The texts beside the axis, from the top. */
+    QStringList scale() const;
+    QRectF plot() const; ///< in the coordinates of this widget
     /** The heights of the bars as drawn, pale parts on top. */
     const QStackedBarSeries *bars() const { return m_bars; }
     /** Hatched stretches, as shares of the range. */
@@ -75,6 +79,7 @@ private:
     void recolour();
     void draw();
     void fitTitle();
+    void label(const std::function<QString(double)> &value, double top);
     void hatch();
     void addHatched(double from, double to);
     void mark();
@@ -91,7 +96,9 @@ private:
     double m_top = 0;
     int m_current = -1; ///< the keyboard position
     QLabel *m_titleLabel;
-    QLabel *m_topLabel;
+    QLabel *m_topLabel; ///< the axis: its upper end, its middle, zero
+    QLabel *m_middleLabel;
+    QLabel *m_zeroLabel;
     QLabel *m_whyLabel;
     QLabel *m_firstLabel;
     QLabel *m_lastLabel;

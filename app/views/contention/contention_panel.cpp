@@ -25,6 +25,7 @@ using presentation::ContentionFormatter;
 namespace {
 
 constexpr double kUsPerMinute = 6e7;
+constexpr int kLeastCoursePlot = 120; ///< px: lower bars can't be compared
 
 QString perMinute(double changes)
 {
@@ -68,6 +69,7 @@ ContentionPanel::ContentionPanel(const ConsoleContext &context, QWidget *parent)
     row->setContentsMargins({});
     row->setSpacing(16);
     for (charts::SliceChart *chart : {m_waiting, m_holds, m_handovers, m_utilisation}) {
+        chart->setLeastPlot(kLeastCoursePlot);
         row->addWidget(chart, 1);
         connect(chart, &charts::SliceChart::activated, this, [this](int slice) {
             if (m_series.key() && slice < m_series.slices().size())

@@ -43,8 +43,7 @@ using state::queryTime;
 
 namespace {
 constexpr qint64 kMinuteUs = 60'000'000;
-constexpr int kCourseHeight = 280;  ///< px that the charts want
-constexpr int kRankingHeight = 430; ///< px that the rest wants first
+constexpr int kRankingHeight = 240; ///< px that the rest wants first: a few rows, the filter, the notes
 const QByteArray kStaleRanking = QByteArrayLiteral("stale");
 const QHash<int, int> kContentionWidths{
     {models::ContentionWaitingColumn, 84},   {models::ContentionWaitsColumn, 72},
@@ -188,6 +187,7 @@ void ContentionView::build()
     m_table->setSelectionMode(QAbstractItemView::SingleSelection);
     m_table->setSortable();
     m_panel = new ContentionPanel(context());
+    m_panel->installEventFilter(this);
     m_page = new StatePage;
     m_split = new QSplitter(Qt::Vertical);
     m_split->addWidget(m_table);
@@ -617,11 +617,25 @@ void ContentionView::retranslate()
     showState();
 }
 
-/** The ranking comes first: in a low window the charts below it scroll. */
 void ContentionView::resizeEvent(QResizeEvent *event)
 {
     View::resizeEvent(event);
-    m_course->setMinimumHeight(std::max(height() / 3, std::min(kCourseHeight, height() - kRankingHeight)));
+    fitCourse();
+}
+
+bool ContentionView::eventFilter(QObject *watched, QEvent *event)
+{
+    if (watched == m_panel && event->type() == QEvent::LayoutRequest)
+        fitCourse(); // the days of the heat map are others
+    return View::eventFilter(watched, event);
+}
+
+/** Shows the charts and the heat map whole. In a low window they scroll, so that the ranking keeps its rows.
+ */
+void ContentionView::fitCourse()
+{
+    const int wanted = m_panel->minimumSizeHint().height();
+    m_course->setMinimumHeight(std::max(height() / 3, std::min(wanted, height() - kRankingHeight)));
 }
 
 } // namespace lockkeeper::app::views

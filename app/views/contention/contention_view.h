@@ -67,11 +67,13 @@ public:
 
 protected:
     void resizeEvent(QResizeEvent *event) override;
+    bool eventFilter(QObject *watched, QEvent *event) override;
 
 private:
     void build();
     void retranslate() final;
     QWidget *buildBar();
+    void fitCourse();
     void chooseRange();
     state::Query takeRange(const state::Query &query);
     void dropTyped();

@@ -5,6 +5,7 @@
 #include "tests/support/test_program.h"
 
 #include <QBarSet>
+#include <QChartView>
 #include <QImage>
 #include <QStackedBarSeries>
 #include <QtTest>
@@ -38,6 +39,7 @@ private Q_SLOTS:
     void init();
     void drawsWhatWasGiven();
     void hatchesWhatNobodySaw();
+    void asksForLittleHeight();
     void everySliceIsHit();
     void keyboardGoesThroughTheSlices();
     void nothingIsSaid();
@@ -82,6 +84,7 @@ void TestSliceChart::drawsWhatWasGiven()
     QCOMPARE(m_chart->accessibleName(), QStringLiteral("title"));
     QCOMPARE(m_chart->accessibleDescription(), QStringLiteral("Most: 10:00 – 10:01, figures"));
     QVERIFY(m_chart->hatched().isEmpty());
+    QCOMPARE(m_chart->scale(), (QStringList{QStringLiteral("4"), QStringLiteral("2"), QStringLiteral("0")}));
 }
 
 void TestSliceChart::hatchesWhatNobodySaw()
@@ -97,6 +100,17 @@ void TestSliceChart::hatchesWhatNobodySaw()
     lockkeeper::tests::picture(m_chart.get(), "slice-chart");
     show({slice(1)});
     QVERIFY(m_chart->hatched().isEmpty());
+}
+
+/** Beside other parts of a view it takes the height that is left, and never makes the view scroll. */
+void TestSliceChart::asksForLittleHeight()
+{
+    show({slice(1)});
+    m_chart->resize(400, 600);
+    QTRY_VERIFY(m_chart->plot().height() > 500);
+    m_chart->findChild<QChartView *>()->updateGeometry(); // its layouts ask it again
+    QCoreApplication::processEvents();
+    QVERIFY2(m_chart->sizeHint().height() < 150, qPrintable(QString::number(m_chart->sizeHint().height())));
 }
 
 void TestSliceChart::everySliceIsHit()

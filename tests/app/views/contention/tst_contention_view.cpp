@@ -71,6 +71,7 @@ private Q_SLOTS:
     void courseFollowsTheRow();
     void comparesWithBefore();
     void hoursOfADay();
+    void aWeekIsSeenWhole();
     void tablesAreOneRow();
     void ranksWaiters();
     void filters();
@@ -635,6 +636,33 @@ void TestContentionView::barsAnswer()
     QTest::keyClick(chart, Qt::Key_Return);
     QCOMPARE(asked.count(), 2);
     QCOMPARE(fromOf(asked.last().last()) / 1000, slices.at(1).span.fromUs / 1000);
+}
+
+/** In a window of 1280 × 800: charts that can be compared, their values, and every row of the heat map. */
+void TestContentionView::aWeekIsSeenWhole()
+{
+    openWithCourse();
+    m_view->resize(1144, 715);
+    m_view->findChild<QComboBox *>(QStringLiteral("range"))->setCurrentIndex(int(ContentionRange::Week));
+    QTRY_VERIFY(!m_view->panel()->series().isReading() && !m_view->panel()->series().slices().isEmpty());
+    const auto *heat = m_view->findChild<app::charts::HeatMap *>();
+    QTRY_VERIFY(heat->isVisible() && heat->days().size() >= 7);
+    QTRY_COMPARE(heat->visibleRegion().boundingRect().height(), heat->height());
+    const auto charts = m_view->findChildren<app::charts::SliceChart *>();
+    const auto withBars = [&charts] {
+        return std::count_if(charts.cbegin(), charts.cend(),
+                             [](const auto *chart) { return chart->top() > 0; });
+    };
+    QTRY_VERIFY(withBars() >= 2);
+    for (const auto *chart : charts) {
+        if (chart->slices().isEmpty() || chart->top() <= 0)
+            continue;
+        QVERIFY2(chart->plot().height() >= 118, qPrintable(QString::number(chart->plot().height())));
+        QCOMPARE(chart->scale().last(), QStringLiteral("0"));
+        QVERIFY(!chart->scale().at(0).isEmpty() && !chart->scale().at(1).isEmpty());
+        QCOMPARE(chart->visibleRegion().boundingRect().height(), chart->height());
+    }
+    QVERIFY(table()->viewport()->height() >= 4 * DataTable::rowHeight(m_rig->context));
 }
 
 /** A cell of the heat map opens its events, too. */
