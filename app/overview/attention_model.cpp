@@ -8,8 +8,8 @@
 namespace lockkeeper::app::overview {
 
 namespace {
-constexpr std::array<const char *, AttentionColumnCount> kNames{"state", "lock",    "why",   "since",
-                                                                "for",   "waiting", "source"};
+constexpr std::array<const char *, AttentionColumnCount> kNames{"state", "lock", "where",  "why",
+                                                                "since", "for",  "waiting"};
 }
 
 AttentionModel::AttentionModel(QObject *parent) : RawModel(kNames, parent) {}

@@ -10,11 +10,11 @@ namespace lockkeeper::app::overview {
 enum AttentionColumn {
     AttentionStateColumn = 0,
     AttentionLockColumn,  ///< the name
+    AttentionWhereColumn, ///< its source and place
     AttentionWhyColumn,   ///< Why
     AttentionSinceColumn, ///< an instant, the store's clock
     AttentionForColumn,   ///< since then
     AttentionWaitingColumn,
-    AttentionSourceColumn,
     AttentionColumnCount,
 };
 

@@ -10,7 +10,22 @@ LiveOverview::LiveOverview(state::Replica &replica, QObject *parent) : QObject(p
     for (const state::PackedLock &lock : m_replica.locks()) {
         if (needsLook(lock.peek()))
             m_looks.insert(lock.key());
+        count(lock);
     }
+}
+
+void LiveOverview::count(const state::PackedLock &lock)
+{
+    const bool was = m_held.contains(lock);
+    const bool is = lock.peek().isHeld();
+    if (is)
+        m_held.insert(lock);
+    if (is == was)
+        return;
+    const domain::LockKey key = lock.key();
+    m_heldOf[key.source] += is ? 1 : -1;
+    if (!is)
+        m_held.remove(key);
 }
 
 void LiveOverview::take(const state::LockTable &changed, const QSet<domain::LockKey> &removed)
@@ -20,8 +35,15 @@ void LiveOverview::take(const state::LockTable &changed, const QSet<domain::Lock
             m_looks.insert(lock.key());
         else if (!m_looks.isEmpty())
             m_looks.remove(lock.peek().key);
+        count(lock);
     }
     m_looks.subtract(removed);
+    for (const domain::LockKey &key : removed) {
+        if (!m_held.contains(key))
+            continue;
+        m_held.remove(key);
+        --m_heldOf[key.source];
+    }
 }
 
 std::optional<qint64> LiveOverview::agentWallUs() const
@@ -48,7 +70,11 @@ Overview LiveOverview::now() const
         if (const auto lock = m_replica.find(key))
             builder.add(*lock);
     }
-    return builder.take();
+    Overview overview = builder.take();
+    overview.held = 0;
+    for (auto it = m_heldOf.cbegin(); it != m_heldOf.cend(); ++it)
+        overview.held += m_replica.isStale(it.key()) ? 0 : it.value();
+    return overview;
 }
 
 std::optional<Attention> LiveOverview::find(const domain::LockKey &key) const

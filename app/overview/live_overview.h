@@ -29,9 +29,12 @@ public:
 
 private:
     void take(const state::LockTable &changed, const QSet<domain::LockKey> &removed);
+    void count(const state::PackedLock &lock);
 
     state::Replica &m_replica;
     QSet<domain::LockKey> m_looks;
+    state::LockTable m_held;         ///< shares the replica's blocks
+    QHash<QString, qint64> m_heldOf; ///< their number by source
 };
 
 } // namespace lockkeeper::app::overview

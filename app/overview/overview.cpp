@@ -102,6 +102,7 @@ void OverviewBuilder::add(const domain::LockState &lock)
     if (context->stale)
         return;
     ++m_overview.locks;
+    m_overview.held += lock.isHeld() ? 1 : 0;
     const auto longest = domain::longestWaitUs(lock, context->nowUs);
     m_overview.waiting += lock.waiterCount().value_or(lock.waiters.size());
     if (longest && (!m_overview.longestWaitUs || *longest > *m_overview.longestWaitUs)) {

@@ -59,6 +59,7 @@ struct DoubtedSource
 struct Overview
 {
     qint64 locks = 0; ///< of the observed sources
+    qint64 held = 0;  ///< expired holds included
     qint64 stuck = 0;
     qint64 expired = 0;
     qint64 contended = 0;

@@ -88,6 +88,13 @@ QString LockText::bytesOrDash(const QByteArray &bytes)
     return bytes.isEmpty() ? Durations::notApplicable() : base::displayText(bytes);
 }
 
+QString LockText::sourceAndPlace(const domain::LockKey &key)
+{
+    const QString source = base::displayText(key.source);
+    const QString place = base::displayText(key.place);
+    return place.isEmpty() ? source : QStringLiteral("%1 · %2").arg(source, place);
+}
+
 QString LockText::whereabouts(const domain::LockKey &key)
 {
     return QStringLiteral("%1 · %2 · %3")

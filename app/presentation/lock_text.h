@@ -35,6 +35,8 @@ public:
     /** Bytes from a store, or "—" if empty. */
     static QString bytesOrDash(const QByteArray &bytes);
     /** "source · scheme · place". */
+    /** "orders · app.stock": the source and the place. */
+    static QString sourceAndPlace(const domain::LockKey &key);
     static QString whereabouts(const domain::LockKey &key);
     /** The verdict Alive as a phrase: "renewed 4.2 s ago", "silent: 2 renewals missed". */
     static QString alive(const domain::LockState &state, qint64 nowUs);

@@ -6,7 +6,6 @@
 #include "app/presentation/durations.h"
 #include "app/presentation/lock_text.h"
 #include "app/presentation/words.h"
-#include "shared/base/text.h"
 
 namespace lockkeeper::app::views {
 
@@ -48,6 +47,8 @@ QVariant AttentionFormatter::header(int column, int role) const
         return tr("State");
     case overview::AttentionLockColumn:
         return tr("Lock");
+    case overview::AttentionWhereColumn:
+        return tr("Source and place");
     case overview::AttentionWhyColumn:
         return tr("Why");
     case overview::AttentionSinceColumn:
@@ -56,8 +57,6 @@ QVariant AttentionFormatter::header(int column, int role) const
         return tr("For", "how long it has been so");
     case overview::AttentionWaitingColumn:
         return tr("Waiting", "how many");
-    case overview::AttentionSourceColumn:
-        return tr("Source");
     default:
         return {};
     }
@@ -103,6 +102,8 @@ QString AttentionFormatter::text(const Attention &one, bool settled, int column)
         return state::badgeText(one.badge);
     case overview::AttentionLockColumn:
         return LockText::name(one.lock.key);
+    case overview::AttentionWhereColumn:
+        return LockText::sourceAndPlace(one.lock.key);
     case overview::AttentionWhyColumn:
         return settled ? tr("settled, or not seen any more") : overview::OverviewFormatter::why(one.why);
     case overview::AttentionSinceColumn:
@@ -112,8 +113,6 @@ QString AttentionFormatter::text(const Attention &one, bool settled, int column)
                            : Durations::unknown();
     case overview::AttentionWaitingColumn:
         return LockText::waiters(one.lock);
-    case overview::AttentionSourceColumn:
-        return base::displayText(one.lock.key.source);
     default:
         return {};
     }
@@ -124,6 +123,7 @@ QString AttentionFormatter::toolTip(const Attention &one, int column) const
     switch (column) {
     case overview::AttentionStateColumn:
     case overview::AttentionLockColumn:
+    case overview::AttentionWhereColumn:
         return LockText::name(one.lock.key) + QLatin1Char('\n') + LockText::whereabouts(one.lock.key);
     case overview::AttentionSinceColumn:
     case overview::AttentionForColumn:

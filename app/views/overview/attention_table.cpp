@@ -18,9 +18,9 @@ using overview::AttentionModel;
 namespace {
 
 const QHash<int, int> kAttentionWidths{
-    {overview::AttentionStateColumn, 116},  {overview::AttentionWhyColumn, 148},
-    {overview::AttentionSinceColumn, 112},  {overview::AttentionForColumn, 88},
-    {overview::AttentionWaitingColumn, 68}, {overview::AttentionSourceColumn, 112},
+    {overview::AttentionStateColumn, 116}, {overview::AttentionWhereColumn, 156},
+    {overview::AttentionWhyColumn, 120},   {overview::AttentionSinceColumn, 112},
+    {overview::AttentionForColumn, 88},    {overview::AttentionWaitingColumn, 68},
 };
 
 /** Paints badges for the states, and mutes locks that no longer need attention. */
@@ -76,7 +76,7 @@ AttentionTable::AttentionTable(const ConsoleContext &context, AttentionModel *mo
     setItemDelegate(new AttentionDelegate(model, context.theme, this));
     setSelectionMode(QAbstractItemView::SingleSelection);
     setDefaultWidths(kAttentionWidths);
-    setSpareColumns({overview::AttentionSourceColumn, overview::AttentionSinceColumn});
+    setSpareColumns({overview::AttentionSinceColumn});
     connect(this, &DataTable::activatedRow, this, [this](int row) {
         if (const overview::Attention *one = m_model->at(row))
             Q_EMIT opened(one->lock.key);

@@ -23,6 +23,12 @@ using presentation::Words;
 
 namespace {
 
+/** "lock:a (orders · db0)", in a sentence. */
+QString nameAndPlace(const domain::LockKey &key)
+{
+    return QStringLiteral("%1 (%2)").arg(LockText::name(key), LockText::sourceAndPlace(key));
+}
+
 /** A list below its heading, and a button that opens the complete list. */
 QVBoxLayout *part(PlainLabel *title, QPushButton *all, LineList *lines)
 {
@@ -48,11 +54,14 @@ CostsPanel::CostsPanel(const ConsoleContext &context, const PastReader &past, QW
       m_ranking(new LinkButton),
       m_audit(new LinkButton),
       m_top(
-          new LineList({{0, Qt::AlignLeft}, {116, Qt::AlignLeft}, {96, Qt::AlignRight}, {96, Qt::AlignRight}},
+          new LineList({{0, Qt::AlignLeft}, {144, Qt::AlignLeft}, {96, Qt::AlignRight}, {96, Qt::AlignRight}},
                        overview::kTop)),
-      m_breaks(
-          new LineList({{160, Qt::AlignLeft}, {0, Qt::AlignLeft}, {112, Qt::AlignLeft}, {176, Qt::AlignLeft}},
-                       overview::kMostBreaks))
+      m_breaks(new LineList({{160, Qt::AlignLeft},
+                             {0, Qt::AlignLeft},
+                             {132, Qt::AlignLeft},
+                             {88, Qt::AlignLeft},
+                             {176, Qt::AlignLeft}},
+                            overview::kMostBreaks))
 {
     auto *row = new QHBoxLayout(this);
     row->setContentsMargins({});
@@ -81,9 +90,9 @@ LineList::Line CostsPanel::lineOf(const domain::Contention &lock, events::Interv
     const QString waited = Durations::text(lock.waits.totalUs);
     const QString waits = tr("%Ln wait(s)", nullptr, int(lock.waits.count));
     LineList::Line line;
-    line.cells = {LockText::name(lock.key), base::displayText(lock.key.source), waits, waited};
+    line.cells = {LockText::name(lock.key), LockText::sourceAndPlace(lock.key), waits, waited};
     line.sentence = tr("%1, waited for %2 in all, %3", "lock, duration, number of waits")
-                        .arg(LockText::name(lock.key), waited, waits);
+                        .arg(nameAndPlace(lock.key), waited, waits);
     line.open = [this, filter = state::filterFor(lock.key), range] { Q_EMIT rankingAsked(filter, range); };
     return line;
 }
@@ -92,10 +101,10 @@ LineList::Line CostsPanel::lineOf(const domain::AuditEntry &entry)
 {
     const QString who = entry.role == QLatin1String("policy") ? tr("Reaper") : base::displayText(entry.who);
     LineList::Line line;
-    line.cells = {m_context.times->nearTime(entry.timeUs, m_context.nowUs()), LockText::name(entry.key), who,
-                  Words::outcome(entry.outcome)};
+    line.cells = {m_context.times->nearTime(entry.timeUs, m_context.nowUs()), LockText::name(entry.key),
+                  LockText::sourceAndPlace(entry.key), who, Words::outcome(entry.outcome)};
     line.sentence = tr("%1 at %2, by %3: %4", "lock, time, who, outcome")
-                        .arg(LockText::name(entry.key), m_context.times->exact(entry.timeUs), who,
+                        .arg(nameAndPlace(entry.key), m_context.times->exact(entry.timeUs), who,
                              Words::outcomeSentence(entry.outcome));
     line.open = [this, filter = state::filterFor(entry.key) + QStringLiteral(" from:-24h")] {
         Q_EMIT auditAsked(filter);

@@ -26,7 +26,7 @@ public:
               const QString &what);
     QString figure() const { return m_figure; }
     QSize sizeHint() const override { return {120, kHeight}; }
-    QSize minimumSizeHint() const override { return {88, kHeight}; }
+    QSize minimumSizeHint() const override { return {80, kHeight}; }
 
 protected:
     void paintEvent(QPaintEvent *event) override;

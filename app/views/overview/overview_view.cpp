@@ -20,12 +20,14 @@
 #include "app/views/overview/waiting_panel.h"
 #include "app/views/widgets/banner_area.h"
 #include "app/views/widgets/live_freeze.h"
+#include "app/views/widgets/named.h"
 #include "app/views/widgets/plain_label.h"
 #include "app/views/widgets/requests.h"
 #include "app/views/widgets/state_page.h"
 #include "shared/base/clock.h"
 #include "shared/base/text.h"
 
+#include <QGridLayout>
 #include <QHBoxLayout>
 #include <QLocale>
 #include <QScrollArea>
@@ -169,13 +171,24 @@ void OverviewView::build()
 
 QWidget *OverviewView::buildTiles()
 {
+    constexpr int kApart = 16; ///< px more between the sources' tile and those of locks
     auto *tiles = new QWidget;
-    auto *row = new QHBoxLayout(tiles);
-    row->setContentsMargins({});
-    row->setSpacing(8);
+    auto *grid = new QGridLayout(tiles);
+    grid->setContentsMargins({});
+    grid->setHorizontalSpacing(8);
+    grid->setVerticalSpacing(2);
+    grid->setColumnMinimumWidth(1, kApart - 8);
+    m_sourceTilesTitle = named("sourceTiles", new PlainLabel);
+    m_lockTilesTitle = named("lockTiles", new PlainLabel);
+    for (PlainLabel *title : {m_sourceTilesTitle, m_lockTilesTitle})
+        title->setMuted(true);
+    grid->addWidget(m_sourceTilesTitle, 0, 0);
+    grid->addWidget(m_lockTilesTitle, 0, 2, 1, int(kTiles) - 1);
     for (std::size_t i = 0; i < kTiles; ++i) {
         m_tiles.at(i) = new FigureTile(context().theme);
-        row->addWidget(m_tiles.at(i), 1);
+        const int column = i == UnseenTile ? 0 : int(i) + 1;
+        grid->addWidget(m_tiles.at(i), 1, column);
+        grid->setColumnStretch(column, 1);
         connect(m_tiles.at(i), &QAbstractButton::clicked, this, [this, i] { openTile(int(i)); });
     }
     return tiles;
@@ -363,6 +376,7 @@ void OverviewView::showTiles()
                                count > 0 ? std::optional(badge) : std::nullopt, what);
     };
     show(UnseenTile, m_overview.unseen.size(), tr("not seen", "sources"), Badge::Unknown, tr("Open Sources"));
+    show(HeldTile, m_overview.held, tr("held", "locks"), Badge::Held, tr("Open the locks that are held"));
     show(UnreadableTile, m_overview.unreadable, tr("unreadable", "locks"), Badge::Unknown,
          tr("Open the locks of which nothing certain is known"));
     show(StuckTile, m_overview.stuck, tr("stuck", "locks"), Badge::Stuck, tr("Open the stuck locks"));
@@ -389,6 +403,8 @@ void OverviewView::openTile(int tile)
                                              m_overview.unseen.isEmpty() ? QString()
                                                                          : m_overview.unseen.first().name);
         break;
+    case HeldTile:
+        return openLocks(QStringLiteral("state:held,expiring,contended,expired,stuck"));
     case UnreadableTile:
         return openLocks(QStringLiteral("state:unknown"));
     case StuckTile:
@@ -450,6 +466,8 @@ void OverviewView::updatePage()
 void OverviewView::retranslate()
 {
     m_attentionTitle->setText(tr("Needs a look"));
+    m_sourceTilesTitle->setText(tr("Sources"));
+    m_lockTilesTitle->setText(tr("Locks of the observed sources"));
     m_sourcesTitle->setText(tr("Sources and when they were seen, last hour"));
     m_table->setAccessibleName(tr("Locks that need a look, worst first"));
     m_model.reword();

@@ -67,7 +67,16 @@ protected:
     void showEvent(QShowEvent *event) override;
 
 private:
-    enum Tile { UnseenTile, UnreadableTile, StuckTile, ExpiredTile, ContendedTile, WaitingTile, LongestTile };
+    enum Tile {
+        UnseenTile,
+        HeldTile,
+        UnreadableTile,
+        StuckTile,
+        ExpiredTile,
+        ContendedTile,
+        WaitingTile,
+        LongestTile
+    };
     static constexpr std::size_t kTiles = LongestTile + 1;
 
     void build();
@@ -99,6 +108,8 @@ private:
     QTimer m_slow; ///< running out means that the first answer is late
     VerdictBand *m_verdict = nullptr;
     std::array<FigureTile *, kTiles> m_tiles{};
+    PlainLabel *m_sourceTilesTitle = nullptr;
+    PlainLabel *m_lockTilesTitle = nullptr;
     QLabel *m_attentionTitle = nullptr;
     QStackedWidget *m_attentionStack = nullptr;
     AttentionTable *m_table = nullptr;

@@ -102,6 +102,8 @@ void TestLiveOverview::equalsACountOfAll()
                 lock(QByteArray::number(random.bounded(25)), random.bounded(3) == 0, random.bounded(3));
             if (random.bounded(4) == 0)
                 one.phase = domain::Phase::Expired;
+            if (random.bounded(4) == 0)
+                one.phase = domain::Phase::Optimistic;
             if (random.bounded(6) == 0)
                 removed.append(one.key);
             else
@@ -114,6 +116,7 @@ void TestLiveOverview::equalsACountOfAll()
             all.add(one.state());
         const Overview expected = all.take();
         const Overview told = live.now();
+        QCOMPARE(told.held, expected.held);
         QCOMPARE(told.stuck, expected.stuck);
         QCOMPARE(told.expired, expected.expired);
         QCOMPARE(told.contended, expected.contended);

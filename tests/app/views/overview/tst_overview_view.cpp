@@ -17,6 +17,8 @@
 #include <QMenu>
 #include <QPushButton>
 #include <QRegularExpression>
+#include <QScrollArea>
+#include <QScrollBar>
 #include <QtTest>
 
 namespace tst_overview_view {
@@ -35,6 +37,10 @@ private Q_SLOTS:
     void cleanup();
     void saysWhatIsWrong();
     void unseenWaitersReadAsInTheList();
+    void tilesTellSourcesFromLocks();
+    void namesWhereEachLockIs();
+    void fitsAWindow_data();
+    void fitsAWindow();
     void silentSourceComesFirst();
     void numbersOpenTheirView_data();
     void numbersOpenTheirView();
@@ -127,7 +133,7 @@ void TestOverviewView::saysWhatIsWrong()
         figures.append(one->figure());
         QVERIFY(!one->accessibleName().isEmpty() && one->height() >= 24 && one->focusPolicy() != Qt::NoFocus);
     }
-    QCOMPARE(figures.join(QLatin1Char(' ')), QStringLiteral("0 0 1 1 1 1 00:02:11"));
+    QCOMPARE(figures.join(QLatin1Char(' ')), QStringLiteral("0 4 0 1 1 1 1 00:02:11"));
     // Nobody observed the lock's beginning, so the view doesn't present it as one.
     m_rig->clock.advanceUs(1'000'000);
     domain::LockState found = ViewRig::stuckLock("a");
@@ -145,7 +151,8 @@ void TestOverviewView::saysWhatIsWrong()
              qPrintable(cell(app::overview::AttentionSinceColumn)));
     QCOMPARE(m_view->table()->model()->index(1, app::overview::AttentionLockColumn).data().toString(),
              QStringLiteral("<b>e</b>"));
-    // The mark isn't cut off either if the beginning was days ago.
+    // The mark isn't cut off either if the beginning was days ago, in a window with room for the column.
+    m_view->resize(1784, 1000);
     found.acquiredUs = now - 3 * 86'400'000'000;
     m_rig->replica.takeUnjournalled({found}, {});
     m_rig->replica.flush();
@@ -165,6 +172,74 @@ void TestOverviewView::unseenWaitersReadAsInTheList()
     QCOMPARE(waiting.data().toString(), QStringLiteral("—"));
 }
 
+/** The number of sources stands apart from those of locks, below another title. */
+void TestOverviewView::tilesTellSourcesFromLocks()
+{
+    open({ViewRig::lock("a"), ViewRig::expiredLock("b")});
+    const auto *sources = m_view->findChild<QLabel *>(QStringLiteral("sourceTiles"));
+    const auto *locks = m_view->findChild<QLabel *>(QStringLiteral("lockTiles"));
+    QCOMPARE(sources->text(), QStringLiteral("Sources"));
+    QCOMPARE(locks->text(), QStringLiteral("Locks of the observed sources"));
+    QTRY_COMPARE(locks->x(), tile(1)->x());
+    QCOMPARE(sources->x(), tile(0)->x());
+    const int between = tile(2)->x() - tile(1)->geometry().right();
+    QVERIFY(tile(1)->x() - tile(0)->geometry().right() >= 2 * between - 1);
+    QCOMPARE(tile(1)->figure(), QStringLiteral("2"));
+    m_rig->replica.takeUnjournalled({}, {ViewRig::lock("a").key});
+    m_rig->replica.flush();
+    m_view->look(true);
+    QCOMPARE(tile(1)->figure(), QStringLiteral("1"));
+}
+
+/** Each list names the source and the table or place of its locks, as their names repeat. */
+void TestOverviewView::namesWhereEachLockIs()
+{
+    m_rig->contention.locks = {cost("a", 90'000'000)};
+    domain::AuditEntry entry;
+    entry.id = 7;
+    entry.timeUs = m_rig->clock.wallUs() - 60'000'000;
+    entry.key = ViewRig::stuckLock("a").key;
+    m_rig->audit = {entry};
+    open({ViewRig::stuckLock("a")});
+    const AttentionTable *table = m_view->table();
+    QVERIFY(!table->isColumnHidden(app::overview::AttentionWhereColumn));
+    QCOMPARE(table->model()->index(0, app::overview::AttentionWhereColumn).data().toString(),
+             QStringLiteral("s · db0"));
+    const auto *costs = m_view->findChild<CostsPanel *>();
+    QTRY_COMPARE(costs->top()->lines().size(), 1);
+    QTRY_COMPARE(costs->breaks()->lines().size(), 1);
+    for (const LineList *list : {costs->top(), costs->breaks()}) {
+        const QString words = list->lines().first()->accessibleName();
+        QVERIFY2(words.contains(QStringLiteral("a (s · db0)")), qPrintable(words));
+    }
+}
+
+void TestOverviewView::fitsAWindow_data()
+{
+    QTest::addColumn<QString>("language");
+    QTest::newRow("English") << QStringLiteral("en");
+    QTest::newRow("Chinese") << QStringLiteral("zh_CN");
+}
+
+/** Nothing scrolls in a window of 1280 × 800, and a lock's name keeps its room. */
+void TestOverviewView::fitsAWindow()
+{
+    QFETCH(QString, language);
+    m_rig->language.setLanguage(language);
+    m_rig->contention.locks = {cost("a", 90'000'000), cost("b", 30'000'000)};
+    open({ViewRig::stuckLock("a"), ViewRig::expiredLock("b")});
+    m_view->resize(1144, 1100); // the charts grow with their window, and shrink again
+    QTRY_COMPARE(m_view->findChild<CostsPanel *>()->top()->lines().size(), 2);
+    QTRY_COMPARE(m_view->findChild<app::charts::SliceChart *>()->slices().size(), 61);
+    QTRY_VERIFY(m_view->findChild<app::charts::SliceChart *>()->plot().height() > 300);
+    m_view->resize(1144, 715); // beside the navigation, above the status bar
+    const auto *scroll = m_view->findChild<QScrollArea *>();
+    QTRY_COMPARE(scroll->verticalScrollBar()->maximum(), 0);
+    QCOMPARE(scroll->horizontalScrollBar()->maximum(), 0);
+    QVERIFY(m_view->table()->columnWidth(app::overview::AttentionLockColumn) >= 180);
+    QVERIFY(m_view->findChild<app::charts::SliceChart *>()->plot().height() >= 60);
+}
+
 void TestOverviewView::silentSourceComesFirst()
 {
     open({ViewRig::stuckLock("a")});
@@ -173,7 +248,7 @@ void TestOverviewView::silentSourceComesFirst()
     QVERIFY2(verdict().startsWith(QStringLiteral("s not seen for 00:02:00; ")), qPrintable(verdict()));
     QCOMPARE(names(), QByteArray());
     QCOMPARE(tile(0)->figure(), QStringLiteral("1"));
-    for (int other = 1; other < 7; ++other) // the locks' states are unknown now
+    for (int other = 1; other < 8; ++other) // the locks' states are unknown now
         QCOMPARE(tile(other)->figure(), QStringLiteral("?"));
     const auto says = [this](const char *words) {
         const auto labels = m_view->findChildren<QLabel *>();
@@ -193,7 +268,7 @@ void TestOverviewView::silentSourceComesFirst()
     QTRY_VERIFY(m_rig->replica.source(QStringLiteral("t")));
     m_view->look(true);
     QVERIFY(says("No lock that is seen needs a look"));
-    QCOMPARE(tile(2)->figure(), QStringLiteral("0"));
+    QCOMPARE(tile(3)->figure(), QStringLiteral("0"));
 }
 
 void TestOverviewView::numbersOpenTheirView_data()
@@ -205,12 +280,13 @@ void TestOverviewView::numbersOpenTheirView_data()
         QTest::newRow(name) << tile << QByteArray(id) << QString::fromLatin1(filter);
     };
     row("unseen", 0, "sources", "");
-    row("unreadable", 1, "locks", "state:unknown");
-    row("stuck", 2, "locks", "state:stuck");
-    row("expired", 3, "locks", "state:expired");
-    row("contended", 4, "locks", "state:contended");
-    row("waiting", 5, "locks", "waiters>0");
-    row("longest", 6, "locks", "state:contended");
+    row("held", 1, "locks", "state:held,expiring,contended,expired,stuck");
+    row("unreadable", 2, "locks", "state:unknown");
+    row("stuck", 3, "locks", "state:stuck");
+    row("expired", 4, "locks", "state:expired");
+    row("contended", 5, "locks", "state:contended");
+    row("waiting", 6, "locks", "waiters>0");
+    row("longest", 7, "locks", "state:contended");
 }
 
 void TestOverviewView::numbersOpenTheirView()
@@ -228,7 +304,7 @@ void TestOverviewView::numbersOpenTheirView()
     QCOMPARE(asked.first().first().toByteArray(), id);
     QCOMPARE(asked.first().last().toString(), filter);
     QVERIFY(id != "locks" || app::state::parseQuery(filter));
-    QCOMPARE(lock.count(), tile == 6 ? 1 : 0);
+    QCOMPARE(lock.count(), tile == 7 ? 1 : 0);
 }
 
 void TestOverviewView::rowsOpenTheirLock()
@@ -284,7 +360,7 @@ void TestOverviewView::orderIsFrozenUnderAHand()
     m_view->look(true);
     QCOMPARE(names(), QByteArray("b"));
     QVERIFY(m_view->model()->isSettled(0));
-    QCOMPARE(tile(2)->figure(), QStringLiteral("1")); // the numbers go on
+    QCOMPARE(tile(3)->figure(), QStringLiteral("1")); // the numbers go on
     QTest::mouseRelease(m_view->table()->viewport(), Qt::LeftButton, {}, at);
     QTRY_COMPARE(names(), QByteArray("a"));
 }
