@@ -31,6 +31,8 @@
 namespace lockkeeper::app::views {
 
 namespace {
+constexpr int kStartTop = 56;
+constexpr int kStartWidth = 1000;
 constexpr int kTestLimitMs = 5000;
 constexpr int kTlsTestLimitMs = 12'000;
 constexpr int kSshTestLimitMs = 180'000; // ssh may ask for a password; the client ends before
@@ -43,15 +45,24 @@ StartPage::StartPage(QWidget *parent) : Translated(parent), m_title(new PlainLab
     big.setBold(true);
     m_title->setFont(big);
     auto *content = new QWidget(this);
-    content->setMaximumWidth(620);
+    content->setMaximumWidth(kStartWidth);
+    // The result of a test makes its box longer. Nothing is below that box, and nothing is centred, so that
+    // nothing moves under the pointer.
+    auto *others = new QVBoxLayout;
+    others->setSpacing(16);
+    others->addWidget(buildWatch());
+    others->addWidget(buildDemo());
+    others->addStretch(1);
+    auto *boxes = new QHBoxLayout;
+    boxes->setSpacing(16);
+    boxes->addWidget(buildConnect(), 6);
+    boxes->addLayout(others, 5);
     auto *column = new QVBoxLayout(content);
+    column->setContentsMargins(8, kStartTop, 8, 8);
     column->setSpacing(16);
-    column->addStretch(1);
     column->addWidget(m_title);
-    column->addWidget(buildConnect());
-    column->addWidget(buildWatch());
-    column->addWidget(buildDemo());
-    column->addStretch(2);
+    column->addLayout(boxes);
+    column->addStretch(1);
     auto *middle = new QWidget;
     auto *row = new QHBoxLayout(middle);
     row->addStretch();
@@ -107,17 +118,14 @@ QWidget *StartPage::buildConnect()
     }
     steps->addWidget(m_remedy, StepCount, 1);
     steps->setRowStretch(StepCount + 1, 1);
-    // A result has its room before it appears, so that nothing moves under the pointer.
-    constexpr int kMoreLines = 2; // a long cause, a long remedy
-    m_result->setMinimumHeight((StepCount + 1) * (std::max(16, fontMetrics().lineSpacing()) + 4) +
-                               kMoreLines * fontMetrics().lineSpacing());
     grid->addWidget(m_test, 1, 2);
     grid->addWidget(m_connect, 1, 3);
     buildSaved(grid, 2);
     m_recentLabel = new PlainLabel({}, m_connectBox);
     grid->addWidget(m_recentLabel, 3, 0, Qt::AlignTop);
     grid->addWidget(buildRecent(), 3, 1, 1, 3);
-    grid->addWidget(m_result, 4, 1, 1, 3);
+    grid->addWidget(m_result, 4, 0, 1, 4);
+    grid->setRowStretch(5, 1);
     m_recentLabel->setBuddy(m_recent);
     setRecent({});
     grid->setColumnStretch(1, 1);
