@@ -23,16 +23,16 @@ QString duration(const std::optional<qint64> &us)
     return us ? Durations::text(*us) : Durations::notApplicable();
 }
 
-/** False for a client of a store that knows neither statements nor transactions. */
-bool runsStatements(const ChainRow &row)
+} // namespace
+
+bool ChainFormatter::runsStatements(const ChainRow &row)
 {
     const auto isSql = [](const domain::LockKey &key) { return domain::isConnectionScheme(key.scheme); };
     return (row.node.waitsFor && isSql(*row.node.waitsFor)) ||
            std::any_of(row.holds.cbegin(), row.holds.cend(), isSql);
 }
 
-} // namespace
-
+/** In words that fit any store: connections of databases stand beside sessions of ZooKeeper. */
 QVariant ChainFormatter::header(int column, int role) const
 {
     static constexpr std::array<ColumnTitle, models::ChainColumnCount> kTitles{{
@@ -42,9 +42,9 @@ QVariant ChainFormatter::header(int column, int role) const
         {QT_TR_NOOP("Waiting"), Qt::AlignRight},
         {QT_TR_NOOP("Blocks"), Qt::AlignRight},
         {QT_TR_NOOP("Waiting caused"), Qt::AlignRight},
-        {QT_TR_NOOP("Transaction age"), Qt::AlignRight},
+        {QT_TR_NOOP("Open for"), Qt::AlignRight},
         {QT_TR_NOOP("Client")},
-        {QT_TR_NOOP("Statement")},
+        {QT_TR_NOOP("Activity")},
         {QT_TR_NOOP("Evidence")},
     }};
     if (role == Qt::ToolTipRole && column == models::ChainLockColumn)
@@ -53,6 +53,10 @@ QVariant ChainFormatter::header(int column, int role) const
         return tr("Connections that wait for it directly / everybody behind it");
     if (role == Qt::ToolTipRole && column == models::ChainCausedColumn)
         return tr("The waiting times of everybody behind it, added up");
+    if (role == Qt::ToolTipRole && column == models::ChainAgeColumn)
+        return tr("How long its transaction has been open, if the store has transactions");
+    if (role == Qt::ToolTipRole && column == models::ChainStatementColumn)
+        return tr("The statement that it runs or ran last, if the store has statements");
     return titleOf(kTitles, column, role == Qt::ToolTipRole ? int(Qt::DisplayRole) : role, tr);
 }
 
@@ -189,7 +193,7 @@ QString ChainFormatter::wholeTable()
 QString ChainFormatter::statementFact(const ChainRow &row, qint64 nowUs)
 {
     if (!runsStatements(row))
-        return tr("Clients of this store run no statements.");
+        return tr("This store doesn't show what its clients do.");
     const domain::Session &session = row.node.session;
     const QString statement = LockText::statement(session, false);
     if (!session.idleSinceUs)
@@ -279,7 +283,7 @@ QString ChainFormatter::deadlock(const models::Deadlock &deadlock)
 QString ChainFormatter::summary(const models::ChainForest &forest)
 {
     if (forest.waiting == 0)
-        return tr("No connection waits for a row lock");
+        return tr("No connection waits for a lock");
     QStringList parts{tr("%n connection(s) waiting", nullptr, forest.waiting),
                       tr("%n head blocker(s)", nullptr, forest.roots)};
     if (forest.longestWaitUs)

@@ -26,6 +26,8 @@ public:
      * time.
      */
     static QString statementFact(const models::ChainRow &row, qint64 nowUs);
+    /** False for a client of a store that knows neither statements nor transactions. */
+    static bool runsStatements(const models::ChainRow &row);
     /** All watched locks of the connection. */
     static QString holdsFact(const QList<domain::LockKey> &keys);
     /**

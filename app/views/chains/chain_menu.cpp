@@ -80,6 +80,7 @@ void ChainMenu::fill(QMenu *menu, const ChainRow &row, const ConsoleContext &con
         jump(tr("Show lock “%1”, which it waits for"), *row.node.waitsFor);
     menu->addSeparator();
     QAction *copy = menu->addAction(presentation::icon(QStringLiteral("edit-copy")), tr("Copy statement"));
+    copy->setVisible(presentation::ChainFormatter::runsStatements(row));
     copy->setEnabled(!row.node.session.statement.isEmpty());
     QObject::connect(copy, &QAction::triggered, menu, [statement = row.node.session.statement] {
         QGuiApplication::clipboard()->setText(QString::fromUtf8(statement));

@@ -233,14 +233,21 @@ void ChainsView::markStale()
     m_model.setStale(stale);
 }
 
+bool ChainsView::isAnyOfSql() const
+{
+    const QList<ChainRow> &rows = m_model.forest().rows;
+    return std::any_of(rows.cbegin(), rows.cend(), &ChainFormatter::runsStatements);
+}
+
 QString ChainsView::evidenceText() const
 {
     const QList<QByteArray> &codes = m_model.forest().evidence;
     if (codes.isEmpty())
         return {};
     if (context().past)
-        return tr("Evidence: the journal's holders and waiters; the journal doesn't keep statements, nor row "
-                  "locks without waiters");
+        return isAnyOfSql() ? tr("Evidence: the journal's holders and waiters; the journal doesn't keep "
+                                 "statements, nor row locks without waiters")
+                            : tr("Evidence: the journal's holders and waiters");
     qint64 age = 0;
     for (const domain::WaitGraph &graph : m_graphs)
         age = std::max(age, context().replica->storeNowUs(graph.source) - graph.endedUs);
@@ -280,7 +287,7 @@ void ChainsView::showAbout()
     const bool inFront = m_stack->currentWidget() == m_tree;
     m_statement->setVisible(inFront);
     m_holds->setVisible(inFront);
-    m_statement->setPlaceholderText(tr("Select a connection to see its statement."));
+    m_statement->setPlaceholderText(tr("Select a connection to see what it does."));
     const ChainRow *row = m_tree->chosen();
     const bool any = row && row->kind == ChainRow::Kind::Connection;
     const qint64 nowUs = any ? context().replica->storeNowUs(row->source) : 0;
@@ -363,13 +370,12 @@ void ChainsView::updatePage(bool anew)
             break;
         }
         if (const QStringList blind = unseen(); !blind.isEmpty()) {
-            m_page->showEmpty(tr("No connection is known to wait for a row lock"),
+            m_page->showEmpty(tr("No connection is known to wait for a lock"),
                               tr("Not observed now: %1", "sources").arg(blind.join(QLatin1String(", "))));
             break;
         }
-        m_page->showEmpty(tr("No connection waits for a row lock"),
-                          m_graphs.isEmpty() ? tr("No source of this agent watches locks of connections "
-                                                  "(sql.row, sql.advisory).")
+        m_page->showEmpty(tr("No connection waits for a lock"),
+                          m_graphs.isEmpty() ? tr("No source of this agent shows who waits for whom.")
                                              : evidenceText());
         break;
     }
@@ -542,7 +548,7 @@ std::unique_ptr<ExportSource> ChainsView::exportSource(ExportColumns::Format for
 void ChainsView::retranslate()
 {
     m_tree->setAccessibleName(tr("Chains of waiting connections"));
-    m_statement->setAccessibleName(tr("Statement of the selected connection"));
+    m_statement->setAccessibleName(tr("Activity of the selected connection"));
     m_model.reword();
     showAbout();
     for (const QByteArray &id : std::as_const(m_deadlocks))

@@ -82,6 +82,7 @@ private:
     QList<domain::LockKey> heldBy(const models::ChainRow &row) const;
     void showBanners();
     void markStale();
+    bool isAnyOfSql() const;
     QString evidenceText() const;
     QStringList unseen() const;
     void select();

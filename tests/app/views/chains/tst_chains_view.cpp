@@ -19,6 +19,7 @@
 #include <QPlainTextEdit>
 #include <QPointer>
 #include <QPushButton>
+#include <QRegularExpression>
 #include <QScrollBar>
 #include <QSignalSpy>
 #include <QTest>
@@ -161,7 +162,7 @@ void ChainsViewTest::onlyWhereTheAgentOffersIt()
 void ChainsViewTest::saysThatNobodyWaits()
 {
     open({graphOf({}, m_rig->clock.wallUs())});
-    QTRY_VERIFY(m_view->text().contains(QStringLiteral("No connection waits for a row lock")));
+    QTRY_VERIFY(m_view->text().contains(QStringLiteral("No connection waits for a lock")));
     const auto labels = m_view->findChildren<QLabel *>();
     QVERIFY(std::any_of(labels.cbegin(), labels.cend(), [](const QLabel *label) {
         return label->text().startsWith(QStringLiteral("Evidence: performance_schema.data_locks"));
@@ -174,7 +175,7 @@ void ChainsViewTest::saysThatNothingIsWatched()
     const auto said = [this] {
         const auto labels = m_view->findChildren<QLabel *>();
         return std::any_of(labels.cbegin(), labels.cend(), [](const QLabel *label) {
-            return label->text().startsWith(QStringLiteral("No source of this agent watches"));
+            return label->text().startsWith(QStringLiteral("No source of this agent shows"));
         });
     };
     QTRY_VERIFY(said());
@@ -190,7 +191,7 @@ void ChainsViewTest::saysWhatIsNotObserved()
     domain::SourceState other = m_rig->source(QStringLiteral("orders-redis"));
     m_rig->agent.sources = {down, other};
     open({});
-    QTRY_VERIFY2(m_view->text().contains(QStringLiteral("No connection is known to wait for a row lock")),
+    QTRY_VERIFY2(m_view->text().contains(QStringLiteral("No connection is known to wait for a lock")),
                  qPrintable(m_view->text()));
     const auto labels = m_view->findChildren<QLabel *>();
     QVERIFY(std::any_of(labels.cbegin(), labels.cend(), [](const QLabel *label) {
@@ -199,7 +200,7 @@ void ChainsViewTest::saysWhatIsNotObserved()
     down.link = domain::Link::Up;
     down.lastSeenUs = m_rig->clock.wallUs();
     m_rig->show({down});
-    QTRY_VERIFY(m_view->text().contains(QStringLiteral("No connection waits for a row lock")));
+    QTRY_VERIFY(m_view->text().contains(QStringLiteral("No connection waits for a lock")));
 }
 
 void ChainsViewTest::showsAChain()
@@ -639,10 +640,17 @@ void ChainsViewTest::otherStoresRunNoStatements()
     QCOMPARE(cell("7", models::ChainWaitedColumn), QStringLiteral("—"));
     QCOMPARE(cell("7", models::ChainCausedColumn), QStringLiteral("?"));
     QCOMPARE(cell("8", models::ChainCausedColumn), QStringLiteral("—"));
+    // No word of SQL stands beside them: not in the titles, and not below the tree.
+    QStringList words{m_view->text()};
+    for (int column = 0; column < models::ChainColumnCount; ++column)
+        words.append(tree()->model()->headerData(column, Qt::Horizontal).toString());
+    const QRegularExpression sql(QStringLiteral("transaction|statement|row"),
+                                 QRegularExpression::CaseInsensitiveOption);
+    QVERIFY2(!words.join(QLatin1Char('\n')).contains(sql), qPrintable(words.join(QLatin1Char('\n'))));
     for (const QByteArray id : {"7", "8"}) {
         QTest::mouseClick(tree()->viewport(), Qt::LeftButton, {}, middleOf(connection(id)));
         QCOMPARE(m_view->findChild<QPlainTextEdit *>(QStringLiteral("statement"))->toPlainText(),
-                 QStringLiteral("Clients of this store run no statements."));
+                 QStringLiteral("This store doesn't show what its clients do."));
     }
 }
 
