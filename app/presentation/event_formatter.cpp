@@ -249,7 +249,6 @@ QString EventFormatter::gapSentence(const events::LockEvent &event, const events
         .arg(part, m_times->dateTime(from), to, zone, length, why);
 }
 
-/** The part that wasn't observed: the source, or a part of it if the rest was observed. */
 QString EventFormatter::gapPart(const events::LockEvent &event)
 {
     const QString source = base::displayText(event.key.source);

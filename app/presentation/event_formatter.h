@@ -51,10 +51,12 @@ public:
     /** True if `event` is the beginning of the gap that `closed` ends. */
     static bool opens(const events::LockEvent &event, const events::LockEvent &closed);
 
-private:
+    /** The part that wasn't observed: the source, or a part of it if the rest was observed. */
     static QString gapPart(const events::LockEvent &event);
+    /** Why; empty if that isn't known. */
     static QString gapCause(const events::LockEvent &event);
 
+private:
     QString by(const events::LockEvent &event) const;
     QString waitSentence(const events::LockEvent &event) const;
     QString releaseSentence(const events::LockEvent &event) const;

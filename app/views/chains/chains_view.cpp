@@ -77,8 +77,6 @@ ChainsView::ChainsView(const ConsoleContext &context, QWidget *parent)
     });
     if (context.past)
         connect(context.replica, &state::Replica::reset, this, &ChainsView::look);
-    connect(context.replica, &state::Replica::changed, this, &ChainsView::recount);
-    connect(context.replica, &state::Replica::sourcesChanged, this, &ChainsView::tellCount);
     connect(context.settings, &settings::Settings::changed, this, [this] {
         m_tree->setRowHeight(DataTable::rowHeight(this->context()));
         m_model.setTickMs(this->context().settings->tickMs());
@@ -86,7 +84,6 @@ ChainsView::ChainsView(const ConsoleContext &context, QWidget *parent)
     m_tree->setRowHeight(DataTable::rowHeight(context));
     m_model.setTickMs(context.settings->tickMs());
     state::startSeconds(m_second);
-    recount(context.replica->locks(), {});
     retranslate();
 }
 
@@ -194,7 +191,6 @@ void ChainsView::look()
     }
     showHead();
     markStale();
-    tellCount();
     if (!isVisible() || m_asking || !isAvailable() || context().replica->isPaused() ||
         context().session->link() != session::LinkState::Live)
         return;
@@ -447,36 +443,6 @@ void ChainsView::showMenu(const QPoint &at)
 }
 
 /** Skips silent sources: the number of their waiters is unknown by now. */
-std::optional<qint64> ChainsView::count() const
-{
-    qint64 waiting = 0;
-    for (auto it = m_waiters.cbegin(); it != m_waiters.cend(); ++it)
-        waiting += context().replica->isStale(it.key().source) ? 0 : it.value();
-    return waiting > 0 ? std::optional(waiting) : std::nullopt;
-}
-
-void ChainsView::tellCount()
-{
-    const std::optional<qint64> now = count();
-    if (std::exchange(m_told, now) != now)
-        Q_EMIT countChanged();
-}
-
-void ChainsView::recount(const state::LockTable &changed, const QSet<domain::LockKey> &removed)
-{
-    for (const domain::LockKey &key : removed)
-        m_waiters.remove(key);
-    for (const state::PackedLock &lock : changed) {
-        const domain::LockState state = lock.peek();
-        const qint64 now = state.session ? state.waiters.size() : 0;
-        if (now > 0)
-            m_waiters.insert(lock.key(), now);
-        else if (!m_waiters.isEmpty())
-            m_waiters.remove(state.key);
-    }
-    tellCount();
-}
-
 std::optional<qint64> ChainsView::shownRows() const
 {
     return m_model.forest().rows.isEmpty() ? 0 : m_model.forest().waiting + m_model.forest().roots;

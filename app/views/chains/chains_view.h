@@ -45,7 +45,6 @@ public:
     QString iconName() const override { return QStringLiteral("view-chains"); }
     bool isAvailable() const override;
     /** The number of waiting connections, counted from the lock table without a request. */
-    std::optional<qint64> count() const override;
     std::optional<qint64> shownRows() const override;
     qint64 selectedRows() const override;
     void activate() override;
@@ -89,8 +88,6 @@ private:
     void follow();
     void open(const QModelIndex &index);
     void showMenu(const QPoint &at);
-    void recount(const state::LockTable &changed, const QSet<domain::LockKey> &removed);
-    void tellCount();
     QList<QStringList> rows(bool all) const;
 
     models::ChainsModel m_model;
@@ -108,8 +105,6 @@ private:
     QList<domain::WaitGraph> m_graphs; ///< of the last answer
     QList<QByteArray> m_deadlocks;     ///< ids of the banners that are shown
     std::optional<base::Error> m_error;
-    QHash<domain::LockKey, qint64> m_waiters; ///< how many wait for each lock of a connection
-    std::optional<qint64> m_told;             ///< as count()
     Phase m_phase = Phase::Loading;
     bool m_follows = false; ///< the first rows are to show the selected lock
     bool m_read = false;

@@ -20,6 +20,8 @@
 #include <QStackedWidget>
 #include <QVBoxLayout>
 
+#include <algorithm>
+
 namespace lockkeeper::app::views {
 
 namespace {
@@ -97,7 +99,6 @@ void LocksView::build()
 void LocksView::connectModel()
 {
     connect(m_model, &models::LockModel::clockMoved, m_table->viewport(), qOverload<>(&QWidget::update));
-    connect(m_model, &models::LockModel::countsChanged, this, &View::countChanged);
     connect(m_savedCounts, &models::FilterCounts::changed, this, [this] {
         m_bar->setSavedCounts(m_savedCounts->counts());
         Q_EMIT countChanged();
@@ -213,12 +214,16 @@ QString LocksView::iconName() const
     return QStringLiteral("view-locks");
 }
 
+/** The number of the saved filter *Needs attention*. */
 std::optional<qint64> LocksView::count() const
 {
-    const state::BadgeCounts &counts = m_model->counts();
-    const qint64 urgent =
-        counts.at(std::size_t(state::Badge::Stuck)) + counts.at(std::size_t(state::Badge::Expired));
-    return urgent > 0 ? std::optional(urgent) : std::nullopt;
+    const QList<settings::SavedFilter> all = m_bar->savedFilters();
+    const QList<qint64> &counts = m_savedCounts->counts();
+    for (qsizetype i = 0; i < std::min(all.size(), counts.size()); ++i) {
+        if (all.at(i).id == "needs_attention")
+            return counts.at(i) > 0 ? std::optional(counts.at(i)) : std::nullopt;
+    }
+    return std::nullopt;
 }
 
 std::optional<qint64> LocksView::shownRows() const

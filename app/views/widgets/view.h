@@ -31,7 +31,7 @@ public:
     virtual QString title() const = 0;
     /** A name that presentation::icon() knows. */
     virtual QString iconName() const = 0;
-    /** The number beside the title in the navigation; empty: none. */
+    /** The badge beside the title in the navigation: how many rows need attention; empty: none. */
     virtual std::optional<qint64> count() const { return std::nullopt; }
     /** False: the agent doesn't offer the view's data; the navigation leaves the view out. */
     virtual bool isAvailable() const { return true; }

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/views/window/link_banners.h"
 
+#include "app/presentation/durations.h"
 #include "app/presentation/time_format.h"
 #include "app/presentation/words.h"
 #include "app/session/agents.h"
@@ -14,6 +15,7 @@
 #include "shared/base/clock.h"
 #include "shared/base/text.h"
 
+#include <QLocale>
 #include <QPointer>
 
 #include <algorithm>
@@ -26,6 +28,7 @@ using presentation::BannerKind;
 namespace {
 constexpr int kRecoveryMs = 10'000;
 constexpr int kLeftOutMs = 30'000;
+constexpr qint64 kFirstScanUs = 5'000'000;
 } // namespace
 
 LinkBanners::LinkBanners(const ConsoleContext &context, BannerArea *area, QObject *parent)
@@ -74,6 +77,8 @@ void LinkBanners::forgetAgent()
     for (const QByteArray &id : std::exchange(m_standbys, {}))
         m_area->removeBanner(id);
     m_open.clear();
+    m_recovered.clear();
+    m_live.clear();
     m_dismissed.clear();
     m_wasLive.clear();
 }
@@ -90,8 +95,14 @@ void LinkBanners::refreshAgent(session::AgentSession *session, bool isOneOfSever
     const QString address = session->address().text();
     const QByteArray id = isOneOfSeveral ? "agent:" + address.toUtf8() : QByteArrayLiteral("agent");
     const session::LinkState link = session->link();
-    if (link == session::LinkState::Live)
+    if (link == session::LinkState::Live) {
         m_wasLive.insert(address);
+        if (!m_live.contains(address))
+            m_liveUs = m_context.clock->monotonicUs();
+        m_live.insert(address);
+    } else {
+        m_live.remove(address);
+    }
     // Before the first connection to a lone agent the page itself says why it is empty.
     if (link != session::LinkState::Waiting || (!isOneOfSeveral && !m_wasLive.contains(address))) {
         if (link == session::LinkState::Live || link == session::LinkState::Offline)
@@ -205,8 +216,10 @@ void LinkBanners::refreshSources()
     QSet<QByteArray> gone = m_silent;            // no longer watched
     for (const domain::SourceState &source : m_context.replica->sources()) {
         // If its agent is lost, the agent's banner says so. If the agent is back, its table may not have
-        // arrived yet.
-        const bool offline = !m_context.replica->isLive(source.name);
+        // arrived yet, and its first scan takes a moment.
+        const bool offline = !m_context.replica->isLive(source.name) ||
+                             (source.link == domain::Link::Connecting &&
+                              m_context.clock->monotonicUs() - m_liveUs < kFirstScanUs);
         const QByteArray id = "source:" + source.name.toUtf8();
         const bool standby = source.link == domain::Link::Standby;
         gone.remove(id);
@@ -258,7 +271,10 @@ void LinkBanners::takeEvents(const QList<events::LockEvent> &events)
     }
 }
 
-/** Announces that a source is seen again: news, but no longer a problem. The history keeps the gap. */
+/**
+ * Announces that a source is seen again: news, but no longer a problem. The history keeps the gap. Sources
+ * that return from the same cause, as after a restart of their agent, share one banner.
+ */
 void LinkBanners::showGap(const events::LockEvent &event)
 {
     // Take the last gap: if the link to the agent broke meanwhile, the end of an earlier gap was never
@@ -266,18 +282,40 @@ void LinkBanners::showGap(const events::LockEvent &event)
     const auto begun = std::find_if(m_open.crbegin(), m_open.crend(), [&](const events::LockEvent &other) {
         return presentation::EventFormatter::opens(other, event);
     });
-    const QString text = m_formatter.gapSentence(event, begun == m_open.crend() ? nullptr : &*begun);
+    const std::optional<events::LockEvent> opened =
+        begun == m_open.crend() ? std::nullopt : std::optional(*begun);
     m_open.removeIf(
         [&](const events::LockEvent &other) { return presentation::EventFormatter::opens(other, event); });
-    const auto show = [this, source = event.key.source] {
-        Q_EMIT m_context.requests->viewAsked(QByteArrayLiteral("history"),
-                                             QStringLiteral("source:=") + state::quoteWord(source));
-    };
-    const QByteArray id = "gap:" + event.key.source.toUtf8() + ':' +
-                          event.detail.value(QLatin1String("node")).toString().toUtf8();
+    const QString cause = presentation::EventFormatter::gapCause(opened.value_or(event));
+    const QByteArray id = "gap:" + cause.toUtf8();
+    if (!m_area->hasBanner(id))
+        m_recovered.remove(id);
+    Recovery &all = m_recovered[id];
+    all.parts.append(presentation::EventFormatter::gapPart(event));
+    all.parts.removeDuplicates();
+    all.sources.append(QLatin1Char('=') + state::quoteWord(event.key.source));
+    all.sources.removeDuplicates();
+    const qint64 fromUs =
+        opened ? opened->timeUs : event.detail.value(QLatin1String("since_us")).toInteger(event.timeUs);
+    all.longestUs = std::max(all.longestUs, event.timeUs - fromUs);
     m_passing.insert(id);
-    m_area->removeBanner(id);
-    m_area->showBanner({id, BannerKind::Info, text, tr("Show"), show, true, kRecoveryMs});
+    const auto show = [this, sources = QStringLiteral("source:") + all.sources.join(QLatin1Char(','))] {
+        Q_EMIT m_context.requests->viewAsked(QByteArrayLiteral("history"), sources);
+    };
+    m_area->showBanner({id, BannerKind::Info,
+                        all.parts.size() == 1 ? m_formatter.gapSentence(event, opened ? &*opened : nullptr)
+                                              : severalAgain(all.parts, all.longestUs, cause),
+                        tr("Show"), show, true, kRecoveryMs});
+}
+
+QString LinkBanners::severalAgain(const QStringList &parts, qint64 longestUs, const QString &cause)
+{
+    constexpr qsizetype named = 3;
+    const QString which = parts.size() <= named ? QLocale().createSeparatedList(parts)
+                                                : tr("%n sources", nullptr, int(parts.size()));
+    const QString length = presentation::Durations::text(longestUs);
+    return cause.isEmpty() ? tr("%1 observed again; not observed for up to %2").arg(which, length)
+                           : tr("%1 observed again; not observed for up to %2: %3").arg(which, length, cause);
 }
 
 } // namespace lockkeeper::app::views

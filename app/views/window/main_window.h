@@ -115,6 +115,7 @@ private:
     QDockWidget *m_activityDock = nullptr;
     QList<View *> m_views;
     QTimer m_second;
+    QTimer m_detailLater; ///< after a double click, which must not end in the dock
     View *m_current = nullptr;
     View *m_deferred = nullptr; ///< to be shown once the agent offers it
     QList<View *> m_trail;      ///< visited views, for back and forward

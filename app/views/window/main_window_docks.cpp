@@ -2,8 +2,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The part of MainWindow about its layout: docks, panes, and the saved state of both.
 #include "app/settings/settings.h"
+#include "app/state/selection.h"
 #include "app/views/detail/lock_detail.h"
 #include "app/views/widgets/named.h"
+#include "app/views/widgets/requests.h"
 #include "app/views/window/activity_panel.h"
 #include "app/views/window/main_window.h"
 #include "app/views/window/navigation.h"
@@ -48,10 +50,16 @@ void MainWindow::buildDocks()
     setCorner(Qt::BottomRightCorner, Qt::RightDockWidgetArea);
     setDockNestingEnabled(false);
     m_activityDock->hide();
+    m_detailLater.setSingleShot(true);
+    connect(&m_detailLater, &QTimer::timeout, this, &MainWindow::placeDetail);
+    connect(m_context.selection, &state::Selection::changed, this, [this] {
+        if (m_detailDock->isHidden() != !m_context.selection->current())
+            m_detailLater.start(QApplication::doubleClickInterval());
+    });
     connect(m_detailDock, &QDockWidget::visibilityChanged, this, [this] {
-        (*m_actions)[WindowActions::Detail]->setChecked(!m_detailDock->isHidden());
         if (!m_placingDetail) // its own button closed it
             detailChoice() = !m_detailDock->isHidden();
+        (*m_actions)[WindowActions::Detail]->setChecked(detailChoice());
         refreshActions();
     });
     connect(m_activityDock, &QDockWidget::visibilityChanged, this,
@@ -67,8 +75,8 @@ bool &MainWindow::detailChoice()
 }
 
 /**
- * By default hides the dock beside views without locks: it would always say that no lock is selected, and
- * cost a fifth of the width.
+ * Hides the dock while no lock is selected, and by default beside views without locks: it would only say that
+ * no lock is selected, and cost a fifth of the width.
  */
 void MainWindow::placeDetail()
 {
@@ -76,17 +84,22 @@ void MainWindow::placeDetail()
     // Beside a past moment the dock would show the present, and before an agent is chosen it has nothing to
     // show.
     const bool starting = m_stack->currentWidget() == m_start;
-    const bool shown = detailChoice() && !starting && !(m_current && m_current->isPast());
+    const bool shown =
+        detailChoice() && !starting && !(m_current && m_current->isPast()) && m_context.selection->current();
     const bool opens = shown && m_detailDock->isHidden();
     m_detailDock->setVisible(shown);
     if (opens && !m_docksChosen)
         resizeDocks({m_detailDock}, {width() >= kWide ? kDetailWide : kDetailNarrow}, Qt::Horizontal);
+    (*m_actions)[WindowActions::Detail]->setChecked(detailChoice());
     m_placingDetail = false;
 }
 
 void MainWindow::toggleDetail(bool shown)
 {
-    detailChoice() = shown;
+    const bool empty = !m_context.selection->current();
+    if (empty)
+        Q_EMIT m_context.requests->messageCame(tr("Select a lock to see its details."));
+    detailChoice() = shown || empty;
     if (&detailChoice() == &m_detailWanted)
         m_docksChosen = true;
     placeDetail();

@@ -10,6 +10,8 @@
 #include <QPainter>
 #include <QStyledItemDelegate>
 
+#include <algorithm>
+
 namespace lockkeeper::app::views {
 
 namespace {
@@ -17,6 +19,10 @@ namespace {
 constexpr int kRow = 32;
 constexpr int kSubRow = 24;
 constexpr int kIcon = 16;
+constexpr int kEdge = 10;      ///< of a line at either side
+constexpr int kSubIndent = 12; ///< of a saved filter from its view's icon
+constexpr int kSubEdge = 4;    ///< at the right of a saved filter
+constexpr int kBadgeHeight = 16;
 constexpr double kSubSmaller = 0.75; ///< pt: so that "Needs attention" and three digits find room
 enum NavigationRole { CountRole = Qt::UserRole, IconRole, SubRole };
 
@@ -44,10 +50,12 @@ public:
             painter->fillRect(option.rect, palette.color(QPalette::AlternateBase));
         const QColor ink =
             palette.color(QPalette::Active, selected ? QPalette::HighlightedText : QPalette::Text);
-        QRect rect = option.rect.adjusted(10, 0, -10, 0);
+        QRect rect = option.rect.adjusted(kEdge, 0, -kEdge, 0);
         QFont font = option.font;
-        if (index.data(SubRole).toBool()) {
+        const bool isSub = index.data(SubRole).toBool();
+        if (isSub) {
             font.setPointSizeF(QFontInfo(font).pointSizeF() - kSubSmaller);
+            rect.adjust(kSubIndent, 0, kEdge - kSubEdge, 0);
         } else {
             painter->drawPixmap(rect.left(), rect.top() + (rect.height() - kIcon) / 2,
                                 presentation::iconPixmap(index.data(IconRole).toString(), ink, kIcon,
@@ -57,10 +65,12 @@ public:
         const QString count = index.data(CountRole).toString();
         const QFontMetrics metrics(font);
         painter->setFont(font);
-        if (!count.isEmpty()) {
+        if (!count.isEmpty() && isSub) {
             painter->setPen(selected ? ink : m_theme->muted());
             painter->drawText(rect, int(Qt::AlignVCenter | Qt::AlignRight), count);
-            rect.setRight(rect.right() - metrics.horizontalAdvance(count) - 6);
+            rect.setRight(rect.right() - metrics.horizontalAdvance(count) - 4);
+        } else if (!count.isEmpty()) {
+            rect.setRight(paintBadge(painter, rect, count, metrics) - 6);
         }
         painter->setPen(ink);
         painter->drawText(rect, int(Qt::AlignVCenter | Qt::AlignLeft),
@@ -72,6 +82,25 @@ public:
     }
 
 private:
+    /** A view's number calls for attention; returns its left edge. */
+    int paintBadge(QPainter *painter, const QRect &line, const QString &count,
+                   const QFontMetrics &metrics) const
+    {
+        const presentation::BadgeColours colours = m_theme->badge(state::Badge::Stuck);
+        const int width = std::max(kBadgeHeight, metrics.horizontalAdvance(count) + 10);
+        const QRect badge(line.right() - width + 1, line.top() + (line.height() - kBadgeHeight) / 2, width,
+                          kBadgeHeight);
+        painter->save();
+        painter->setRenderHint(QPainter::Antialiasing);
+        painter->setPen(Qt::NoPen);
+        painter->setBrush(colours.fill);
+        painter->drawRoundedRect(badge, kBadgeHeight / 2.0, kBadgeHeight / 2.0);
+        painter->setPen(colours.ink);
+        painter->drawText(badge, int(Qt::AlignCenter), count);
+        painter->restore();
+        return badge.left();
+    }
+
     const presentation::Theme *m_theme;
 };
 
@@ -160,9 +189,10 @@ void Navigation::refresh(View *view)
         line->setText(view->title());
         line->setData(CountRole, shown);
         line->setData(IconRole, view->iconName());
-        line->setData(Qt::AccessibleTextRole, shown.isEmpty()
-                                                  ? view->title()
-                                                  : tr("%1, %2", "view, count").arg(view->title(), shown));
+        line->setData(Qt::AccessibleTextRole,
+                      shown.isEmpty()
+                          ? view->title()
+                          : tr("%1, %n need attention", "view, count", int(*number)).arg(view->title()));
     }
 }
 

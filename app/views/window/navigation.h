@@ -9,15 +9,16 @@
 namespace lockkeeper::app::views {
 
 /**
- * The list of views at the left: icon, word and count, and below a view its saved filters. A view that the
- * agent doesn't offer isn't shown. GUI thread.
+ * The list of views at the left: icon, word and the number of rows that need attention as a badge. Below a
+ * view, indented, its saved filters with the number of their rows. A view that the agent doesn't offer isn't
+ * shown. GUI thread.
  */
 class Navigation : public QListWidget
 {
     Q_OBJECT
 
 public:
-    static constexpr int kWidth = 136;
+    static constexpr int kWidth = 140;
 
     explicit Navigation(const presentation::Theme *theme, QWidget *parent = nullptr);
 

@@ -64,8 +64,6 @@ private Q_SLOTS:
     void showsTheStatementWhereItsColumnHasNoRoom();
     void failuresKeepTheRows();
     void anotherFailureIsSaid();
-    void countsWaitersWithoutAsking();
-    void countsNobodyWhereNobodyLooks();
     void tellsWhatTheHeadRanAndHolds();
     void otherStoresRunNoStatements();
     void storeTextStaysPlain();
@@ -541,45 +539,6 @@ void ChainsViewTest::anotherFailureIsSaid()
     m_rig->failure = base::Error{base::ErrorCode::Timeout, QStringLiteral("gave up after 5 s"), {}};
     QTRY_VERIFY(says("gave up after 5 s"));
     QVERIFY(!says("PROCESS is missing"));
-}
-
-void ChainsViewTest::countsWaitersWithoutAsking()
-{
-    QVERIFY(!m_view->count());
-    const domain::LockState a = held("a", "1", 3);
-    const domain::LockState b = held("b", "1", 2);
-    m_rig->agent.table.locks.insert(a.key, a);
-    m_rig->agent.table.locks.insert(b.key, b);
-    QVERIFY(m_rig->connectAgent());
-    QTRY_VERIFY(m_rig->isLive());
-    m_rig->show({m_rig->source(QStringLiteral("orders-db"))});
-    QTRY_COMPARE(m_view->count(), 5);
-    domain::LockState less = a;
-    less.waiters.removeLast();
-    events::LockEvent event = tests::acquired(less);
-    event.kind = events::Kind::WaitEnd;
-    m_rig->agent.publish(event);
-    QTRY_COMPARE(m_view->count(), 4);
-    m_rig->agent.publish(tests::released(a));
-    m_rig->agent.publish(tests::released(b));
-    QTRY_VERIFY(!m_view->count());
-    QCOMPARE(asked(), 0);
-}
-
-void ChainsViewTest::countsNobodyWhereNobodyLooks()
-{
-    const domain::LockState a = held("a", "1", 3);
-    QSignalSpy told(m_view.get(), &views::View::countChanged); // the navigation asks on each signal
-    QVERIFY(m_rig->connectWith({a}));
-    QTRY_VERIFY(m_rig->isLive());
-    m_rig->show({m_rig->source(a.key.source)});
-    QTRY_VERIFY(m_view->count() == 3 && !told.isEmpty());
-    told.clear();
-    m_rig->clock.advanceUs(6'000'000);
-    QVERIFY(!m_view->count());
-    QTRY_VERIFY(!told.isEmpty());
-    m_rig->show({m_rig->source(a.key.source)});
-    QTRY_COMPARE(m_view->count(), 3);
 }
 
 /** An idle head blocker: its last statement, if the server reports it, and all locks that it holds. */

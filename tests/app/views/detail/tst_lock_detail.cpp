@@ -90,6 +90,7 @@ void LockDetailTest::select(const QString &source, const QByteArray &name)
     const bool redis = source == QLatin1String("orders-redis");
     m_rig->console->selection()->selectOne(
         {source, redis ? "redis.token" : "sql.shedlock", redis ? "db0" : "app.shedlock", name});
+    m_rig->console->window()->showDetail();
 }
 
 void LockDetailTest::saysWhyItIsStuck()

@@ -389,11 +389,14 @@ void LocksViewTest::savedFiltersSayHowMany()
     view()->openSubEntry(0);
     QVERIFY(view()->proxy()->shownLocks() > 0);
     QCOMPARE(counts.at(0), view()->proxy()->shownLocks());
+    QCOMPARE(view()->count(), counts.at(0)); // the badge
     const auto *list = m_rig->console->window()->findChild<views::Navigation *>();
     const auto found = list->findItems(QStringLiteral("Needs attention"), Qt::MatchExactly);
     QCOMPARE(found.size(), 1);
     QCOMPARE(found.first()->data(Qt::AccessibleTextRole).toString(),
              QStringLiteral("Needs attention, saved filter of Locks, %1").arg(counts.at(0)));
+    QCOMPARE(list->item(list->row(found.first()) - 1)->data(Qt::AccessibleTextRole).toString(),
+             QStringLiteral("Locks, %1 need attention").arg(counts.at(0)));
     m_rig->settings.setSavedFilters({{{}, QStringLiteral("settle"), QStringLiteral("settle"), {}}});
     QCOMPARE(view()->subCounts(), counts + QList<qint64>{1});
 }

@@ -10,6 +10,7 @@
 #include "app/views/timeline/timeline_view.h"
 #include "app/views/widgets/banner_area.h"
 #include "app/views/widgets/filter_edit.h"
+#include "app/views/widgets/requests.h"
 #include "app/views/widgets/state_page.h"
 #include "app/views/window/console_status_bar.h"
 #include "app/views/window/main_window.h"
@@ -64,9 +65,12 @@ private Q_SLOTS:
     void pauseCountsChanges();
     void detailIsAToggleInNarrowWindows();
     void detailStandsBesideLocks();
+    void emptyDetailTakesNoRoom();
     void agentLostIsABanner();
     void agentLostWaitsForTheOperator();
     void agentLostStandsBeforeRecoveries();
+    void oneRestartIsOneBanner();
+    void firstScansAreNoSilence();
     void aRecoveryIsOfItsOwnGap();
     void bannersOfAnotherDaySayWhich();
     void bannersEndWithTheirSource();
@@ -99,6 +103,7 @@ private Q_SLOTS:
 private:
     views::MainWindow *window() const { return m_rig->console->window(); }
     WindowActions &actions() const { return *window()->actions(); }
+    void select() { m_rig->console->selection()->selectOne(m_rig->feed.locks(1).first().key); }
     void load(int count) { m_rig->feed.load(*m_rig->console->replica(), m_rig->feed.locks(count)); }
     static QStringList wordsOf(const QWidget *widget);
 
@@ -161,6 +166,19 @@ void MainWindowTest::savedFiltersStandBelowLocks()
     QVERIFY(line("Needs attention") && line("Waiting now") && line("No expiry"));
     QCOMPARE(list->row(line("Needs attention")), list->row(line("Locks")) + 1);
     QVERIFY(list->item(list->row(line("History")) - 1)->isHidden()); // Timeline: not offered
+    // Indented: its first ink is farther right than that of a view's icon.
+    const auto firstInk = [list](const QListWidgetItem *item) {
+        const QRect rect = list->visualItemRect(item);
+        const QImage image = list->viewport()->grab(rect).toImage();
+        for (int x = 0; x < image.width(); ++x) {
+            for (int y = 4; y < image.height() - 4; ++y) {
+                if (qAbs(qGray(image.pixel(x, y)) - qGray(image.pixel(2, 4))) > 60)
+                    return x;
+            }
+        }
+        return -1;
+    };
+    QVERIFY(firstInk(line("Needs attention")) >= firstInk(line("History")) + 8);
     const auto click = [&](QListWidgetItem *item) {
         QTest::mouseClick(list->viewport(), Qt::LeftButton, {}, list->visualItemRect(item).center());
     };
@@ -314,7 +332,8 @@ void MainWindowTest::pauseCountsChanges()
 
 void MainWindowTest::detailIsAToggleInNarrowWindows()
 {
-    QVERIFY(window()->detailDock()->isVisible());
+    select();
+    QTRY_VERIFY(window()->detailDock()->isVisible());
     QVERIFY(qAbs(window()->detailDock()->width() - 276) <= 12);
     window()->resize(1100, 700);
     QTRY_VERIFY(!window()->detailDock()->isVisible());
@@ -329,7 +348,8 @@ void MainWindowTest::detailIsAToggleInNarrowWindows()
 void MainWindowTest::detailStandsBesideLocks()
 {
     const auto *dock = window()->detailDock();
-    QVERIFY(dock->isVisible());
+    select();
+    QTRY_VERIFY(dock->isVisible());
     window()->showView("audit");
     QVERIFY(!dock->isVisible());
     QVERIFY(!actions()[WindowActions::Detail]->isChecked());
@@ -348,6 +368,31 @@ void MainWindowTest::detailStandsBesideLocks()
     window()->showView("sources");
     window()->showView("locks");
     QVERIFY(!dock->isVisible());
+}
+
+/** An empty dock would only take the table's width. */
+void MainWindowTest::emptyDetailTakesNoRoom()
+{
+    load(12);
+    const auto *dock = window()->detailDock();
+    const views::LocksView *locks = m_rig->console->locks();
+    QVERIFY(!dock->isVisible());
+    const int wide = locks->width();
+    QSignalSpy messages(m_rig->console->requests(), &views::Requests::messageCame);
+    actions()[WindowActions::Detail]->trigger(); // F4
+    QVERIFY(!dock->isVisible());
+    QCOMPARE(messages.size(), 1); // says how
+    QVERIFY(actions()[WindowActions::Detail]->isChecked());
+    select();
+    QVERIFY(!dock->isVisible()); // not under the second click of a double click
+    QTRY_VERIFY(dock->isVisible());
+    QTRY_VERIFY(locks->width() <= wide - 260);
+    m_rig->console->selection()->clear();
+    QTRY_VERIFY(!dock->isVisible());
+    QTRY_COMPARE(locks->width(), wide);
+    QVERIFY(actions()[WindowActions::Detail]->isChecked()); // the next lock opens it again
+    select();
+    QTRY_VERIFY(dock->isVisible());
 }
 
 void MainWindowTest::agentLostIsABanner()
@@ -425,14 +470,65 @@ void MainWindowTest::agentLostStandsBeforeRecoveries()
         agent.publish(gapOf(source, events::Kind::GapOpened, now - 120'000'000));
         agent.publish(gapOf(source, events::Kind::GapClosed, now));
     }
-    QTRY_COMPARE(area->texts().size(), 3);
-    QVERIFY2(area->texts().first().contains(QStringLiteral("for 00:02:00")),
-             qPrintable(area->texts().first()));
-    QCOMPARE(area->kindOf("gap:one:"), presentation::BannerKind::Info);
+    QTRY_VERIFY(area->texts().value(0).startsWith(QStringLiteral("one, two")));
+    QCOMPARE(area->kindOf("gap:"), presentation::BannerKind::Info);
     agent.stop();
     QTRY_VERIFY(area->hasBanner("agent"));
     QVERIFY2(area->texts().first().startsWith(QStringLiteral("Agent lost")),
              qPrintable(area->texts().first()));
+}
+
+/** All sources of an agent return from its restart: that is one piece of news. */
+void MainWindowTest::oneRestartIsOneBanner()
+{
+    load(3);
+    const auto *area = window()->banners();
+    const qint64 now = m_clock.wallUs();
+    quint64 seq = m_rig->console->replica()->seq();
+    const auto restarted = [&](const char *source, qint64 fromUs, const char *cause) {
+        QList<events::LockEvent> told{gapOf(source, events::Kind::GapOpened, fromUs),
+                                      gapOf(source, events::Kind::GapClosed, now)};
+        for (events::LockEvent &event : told) {
+            event.seq = ++seq;
+            event.detail.insert(QStringLiteral("cause"), QLatin1String(cause));
+        }
+        m_rig->console->replica()->takeEvents(told);
+    };
+    restarted("one", now - 60'000'000, "agent_restarted");
+    QTRY_COMPARE(area->texts().size(), 1);
+    QVERIFY2(area->texts().first().startsWith(QStringLiteral("one observed again; not observed ")),
+             qPrintable(area->texts().first()));
+    restarted("two", now - 120'000'000, "agent_restarted");
+    QTRY_COMPARE(area->texts(),
+                 QStringList{QStringLiteral("one and two observed again; not observed for up to "
+                                            "00:02:00: the agent wasn't running")});
+    restarted("three", now, "agent_restarted");
+    restarted("four", now, "agent_restarted");
+    QTRY_VERIFY2(area->texts().value(0).startsWith(QStringLiteral("4 sources observed again; ")),
+                 qPrintable(area->texts().value(0)));
+    QCOMPARE(area->texts().size(), 1);
+    restarted("five", now, "source_down"); // for another reason
+    QTRY_COMPARE(area->texts().size(), 2);
+}
+
+/** A source that its agent begins to observe isn't missing yet. */
+void MainWindowTest::firstScansAreNoSilence()
+{
+    tests::ReplayAgent agent;
+    domain::SourceState source = m_rig->feed.sources().first();
+    source.link = domain::Link::Connecting;
+    source.pollMs = 500;
+    source.lastSeenUs = source.lastSeenWallUs = m_clock.wallUs() - 60'000'000;
+    agent.sources = {source};
+    QVERIFY(agent.start());
+    m_rig->console->start(QStringLiteral("local:") + agent.address().path);
+    QTRY_COMPARE(m_rig->console->session()->link(), session::LinkState::Live);
+    QTRY_VERIFY(m_rig->console->replica()->source(source.name));
+    const QByteArray id = "source:" + source.name.toUtf8();
+    QVERIFY(m_rig->console->replica()->isStale(source.name));
+    QVERIFY(!window()->banners()->hasBanner(id));
+    m_clock.advanceUs(6'000'000);
+    QTRY_VERIFY(window()->banners()->hasBanner(id));
 }
 
 /** The end of the earlier gap was reported while the link was down. */
@@ -446,7 +542,7 @@ void MainWindowTest::aRecoveryIsOfItsOwnGap()
     for (events::LockEvent &event : told)
         event.seq = m_rig->console->replica()->seq() + quint64(&event - told.data()) + 1;
     m_rig->console->replica()->takeEvents(told);
-    QTRY_VERIFY(window()->banners()->hasBanner("gap:one:"));
+    QTRY_VERIFY(window()->banners()->hasBanner("gap:"));
     QVERIFY2(window()->banners()->texts().first().contains(QStringLiteral("for 00:02:00")),
              qPrintable(window()->banners()->texts().first()));
 }
@@ -487,12 +583,12 @@ void MainWindowTest::bannersEndWithTheirLanguage()
     events::LockEvent gap = gapOf("one", events::Kind::GapClosed, m_clock.wallUs());
     gap.seq = m_rig->console->replica()->seq() + 1;
     m_rig->console->replica()->takeEvents({gap});
-    QTRY_VERIFY(window()->banners()->hasBanner("gap:one:"));
+    QTRY_VERIFY(window()->banners()->hasBanner("gap:"));
     Q_EMIT m_rig->console->session()->leftOut(
         QStringLiteral("dc2"), {base::ErrorCode::Timeout, QStringLiteral("it didn't answer"), {}});
     QVERIFY(window()->banners()->hasBanner("left-out:dc2"));
     m_rig->settings.setValue(settings::Key::Language, QStringLiteral("zh_CN"));
-    QTRY_VERIFY(!window()->banners()->hasBanner("gap:one:"));
+    QTRY_VERIFY(!window()->banners()->hasBanner("gap:"));
     QVERIFY(!window()->banners()->hasBanner("left-out:dc2"));
 }
 
@@ -554,7 +650,7 @@ void MainWindowTest::anotherAgentStartsClean()
     QTRY_COMPARE(m_rig->console->replica()->locks().size(), 1);
     m_rig->console->selection()->selectOne(locks.at(0).key);
     first.publish(gapOf("one", events::Kind::GapClosed, m_clock.wallUs()));
-    QTRY_VERIFY(window()->banners()->hasBanner("gap:one:"));
+    QTRY_VERIFY(window()->banners()->hasBanner("gap:"));
     m_rig->console->start(QStringLiteral("local:") + second.address().path);
     QVERIFY(m_rig->console->replica()->locks().isEmpty()); // at once, before the next agent's answer
     QVERIFY(m_rig->console->selection()->keys().isEmpty());
