@@ -3,6 +3,7 @@
 #include "app/presentation/console_style.h"
 
 #include "app/presentation/colours.h"
+#include "app/presentation/icons.h"
 
 #include <QListView>
 #include <QPainter>
@@ -32,6 +33,81 @@ void drawFrame(QPainter *painter, const QStyleOption &option, const QRectF &rect
     painter->setPen(framePen(option));
     painter->drawRoundedRect(rect.adjusted(0.5, 0.5, -0.5, -0.5), radius, radius);
     painter->restore();
+}
+
+/** The name of our icon for Qt's; empty for icons that no window of ours shows. */
+QString ownIcon(QStyle::StandardPixmap which)
+{
+    switch (which) {
+    case QStyle::SP_TitleBarCloseButton:
+    case QStyle::SP_DockWidgetCloseButton:
+    case QStyle::SP_TabCloseButton:
+    case QStyle::SP_LineEditClearButton:
+    case QStyle::SP_DialogCloseButton:
+    case QStyle::SP_DialogCancelButton:
+    case QStyle::SP_DialogNoButton:
+    case QStyle::SP_DialogAbortButton:
+    case QStyle::SP_DialogDiscardButton:
+        return QStringLiteral("edit-clear");
+    case QStyle::SP_DialogOkButton:
+    case QStyle::SP_DialogApplyButton:
+    case QStyle::SP_DialogYesButton:
+        return QStringLiteral("dialog-ok");
+    case QStyle::SP_DialogSaveButton:
+        return QStringLiteral("document-save-as");
+    case QStyle::SP_DialogHelpButton:
+    case QStyle::SP_MessageBoxQuestion:
+        return QStringLiteral("help-contents");
+    case QStyle::SP_DialogResetButton:
+    case QStyle::SP_DialogRetryButton:
+        return QStringLiteral("view-refresh");
+    case QStyle::SP_MessageBoxInformation:
+        return QStringLiteral("dialog-information");
+    case QStyle::SP_MessageBoxWarning:
+        return QStringLiteral("dialog-warning");
+    case QStyle::SP_MessageBoxCritical:
+        return QStringLiteral("dialog-error");
+    case QStyle::SP_TitleBarNormalButton:
+    case QStyle::SP_TitleBarMaxButton:
+        return QStringLiteral("window-float");
+    case QStyle::SP_ArrowBack:
+    case QStyle::SP_ArrowLeft:
+    case QStyle::SP_FileDialogBack:
+        return QStringLiteral("go-previous");
+    case QStyle::SP_ArrowForward:
+    case QStyle::SP_ArrowRight:
+    case QStyle::SP_ToolBarHorizontalExtensionButton:
+        return QStringLiteral("go-next");
+    case QStyle::SP_ArrowDown:
+    case QStyle::SP_ToolBarVerticalExtensionButton:
+        return QStringLiteral("go-down");
+    case QStyle::SP_ArrowUp:
+    case QStyle::SP_FileDialogToParent:
+        return QStringLiteral("go-up");
+    case QStyle::SP_FileDialogNewFolder:
+        return QStringLiteral("folder-new");
+    case QStyle::SP_FileDialogListView:
+        return QStringLiteral("view-list");
+    case QStyle::SP_FileDialogDetailedView:
+        return QStringLiteral("view-group");
+    case QStyle::SP_DirIcon:
+    case QStyle::SP_DirLinkIcon:
+    case QStyle::SP_DirClosedIcon:
+    case QStyle::SP_DirOpenIcon:
+    case QStyle::SP_DirHomeIcon:
+    case QStyle::SP_DesktopIcon:
+    case QStyle::SP_DialogOpenButton:
+        return QStringLiteral("folder");
+    case QStyle::SP_FileIcon:
+    case QStyle::SP_FileLinkIcon:
+        return QStringLiteral("document");
+    case QStyle::SP_ComputerIcon:
+    case QStyle::SP_DriveHDIcon:
+    case QStyle::SP_DriveNetIcon:
+        return QStringLiteral("computer");
+    default:
+        return {};
+    }
 }
 
 } // namespace
@@ -98,6 +174,20 @@ void ConsoleStyle::drawComplexControl(ComplexControl control, const QStyleOption
         drawFrame(painter, *option, box->editable ? box->rect : box->rect.adjusted(0, 1, 0, 0), 2);
     if (const auto *spin = qstyleoption_cast<const QStyleOptionSpinBox *>(option); spin && spin->frame)
         drawFrame(painter, *option, spin->rect, 2);
+}
+
+QIcon ConsoleStyle::standardIcon(StandardPixmap which, const QStyleOption *option,
+                                 const QWidget *widget) const
+{
+    const QString name = ownIcon(which);
+    return name.isEmpty() ? QProxyStyle::standardIcon(which, option, widget) : icon(name);
+}
+
+QPixmap ConsoleStyle::standardPixmap(StandardPixmap which, const QStyleOption *option,
+                                     const QWidget *widget) const
+{
+    const QString name = ownIcon(which);
+    return name.isEmpty() ? QProxyStyle::standardPixmap(which, option, widget) : icon(name).pixmap(16, 16);
 }
 
 } // namespace lockkeeper::app::presentation

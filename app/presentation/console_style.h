@@ -8,7 +8,8 @@ namespace lockkeeper::app::presentation {
 
 /**
  * Fusion with visible frames around fields and boxes: Fusion's own frames are a shade of the window colour
- * and disappear in a dark palette. Every clickable control is at least 24 px high. GUI thread.
+ * and disappear in a dark palette. Every clickable control is at least 24 px high. Dialogs, docks and fields
+ * have our icons, which follow the palette, instead of Qt's. GUI thread.
  */
 class ConsoleStyle : public QProxyStyle
 {
@@ -23,6 +24,10 @@ public:
                        const QWidget *widget) const override;
     void drawComplexControl(ComplexControl control, const QStyleOptionComplex *option, QPainter *painter,
                             const QWidget *widget) const override;
+    QIcon standardIcon(StandardPixmap which, const QStyleOption *option,
+                       const QWidget *widget) const override;
+    QPixmap standardPixmap(StandardPixmap which, const QStyleOption *option,
+                           const QWidget *widget) const override;
 };
 
 } // namespace lockkeeper::app::presentation

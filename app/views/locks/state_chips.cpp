@@ -22,6 +22,8 @@ using state::Badge;
 constexpr std::array kChips{Badge::Unknown,  Badge::Stuck, Badge::Expired,    Badge::Contended,
                             Badge::Expiring, Badge::Held,  Badge::Optimistic, Badge::Free};
 
+constexpr int kBetween = 4; ///< chips
+
 bool isRare(Badge badge)
 {
     return badge == Badge::Unknown || badge == Badge::Optimistic;
@@ -36,7 +38,7 @@ StateChip::StateChip(Badge badge, const presentation::Theme *theme, QWidget *par
     setChecked(true);
     setFocusPolicy(Qt::TabFocus);
     setAttribute(Qt::WA_Hover);
-    setSizePolicy(QSizePolicy::Fixed, QSizePolicy::Fixed);
+    setSizePolicy(QSizePolicy::Maximum, QSizePolicy::Fixed);
     reword();
 }
 
@@ -53,15 +55,29 @@ void StateChip::reword()
     setText(tr("%1 %2", "state, count")
                 .arg(state::badgeText(m_badge), QLocale(QLocale::English).toString(m_count)));
     setAccessibleName(text());
-    setToolTip(tr("Show or hide locks in this state"));
+    setToolTip(
+        tr("%1: show or hide locks in this state", "a state").arg(presentation::Words::badge(m_badge)));
     updateGeometry();
     update();
 }
 
-QSize StateChip::sizeHint() const
+void StateChip::setBrief(bool brief)
 {
-    // Room for one more digit, so that a growing count rarely moves its neighbours.
-    return {fontMetrics().horizontalAdvance(text()) + 8 + 14 + 4 + 8, 24};
+    if (brief == m_brief)
+        return;
+    m_brief = brief;
+    updateGeometry();
+    update();
+}
+
+QString StateChip::shown(bool brief) const
+{
+    return brief ? QLocale(QLocale::English).toString(m_count) : text();
+}
+
+QSize StateChip::sizeOf(bool brief) const
+{
+    return {fontMetrics().horizontalAdvance(shown(brief)) + 8 + 14 + 4 + 8, 24};
 }
 
 void StateChip::paintEvent(QPaintEvent *)
@@ -88,7 +104,7 @@ void StateChip::paintEvent(QPaintEvent *)
         8, (height() - 14) / 2,
         presentation::iconPixmap(presentation::badgeIconName(m_badge), ink, 14, devicePixelRatioF()));
     painter.setPen(ink);
-    painter.drawText(rect().adjusted(26, 0, -6, 0), int(Qt::AlignVCenter | Qt::AlignLeft), text());
+    painter.drawText(rect().adjusted(26, 0, -6, 0), int(Qt::AlignVCenter | Qt::AlignLeft), shown(m_brief));
     if (hasFocus()) {
         painter.setBrush(Qt::NoBrush);
         painter.setPen(QPen(colours.color(QPalette::WindowText), 1, Qt::DotLine));
@@ -100,7 +116,7 @@ StateChips::StateChips(const presentation::Theme *theme, QWidget *parent) : Tran
 {
     auto *layout = new QHBoxLayout(this);
     layout->setContentsMargins(0, 0, 0, 0);
-    layout->setSpacing(4);
+    layout->setSpacing(kBetween);
     for (const Badge badge : kChips) {
         auto *chip = new StateChip(badge, theme, this);
         chip->setVisible(!isRare(badge));
@@ -120,6 +136,22 @@ void StateChips::setCounts(const state::BadgeCounts &counts)
         if (count > 0 && one->isHidden())
             one->setVisible(true);
     }
+    fit();
+}
+
+void StateChips::fit()
+{
+    int room = width() + kBetween;
+    for (const StateChip *one : std::as_const(m_chips))
+        room -= one->isHidden() ? 0 : one->sizeOf(false).width() + kBetween;
+    for (StateChip *one : std::as_const(m_chips))
+        one->setBrief(room < 0);
+}
+
+void StateChips::resizeEvent(QResizeEvent *event)
+{
+    Translated::resizeEvent(event);
+    fit();
 }
 
 void StateChips::setShown(Badge badge, bool shown)
@@ -138,6 +170,7 @@ void StateChips::retranslate()
 {
     for (StateChip *one : std::as_const(m_chips))
         one->reword();
+    fit();
 }
 
 } // namespace lockkeeper::app::views

@@ -21,22 +21,30 @@ public:
 
     void setCount(qint64 count);
     qint64 count() const { return m_count; }
+    /** The icon and the count alone, where the row has no room for words. */
+    void setBrief(bool brief);
+    bool isBrief() const { return m_brief; }
     void reword();
-    QSize sizeHint() const override;
-    QSize minimumSizeHint() const override { return sizeHint(); }
+    QSize sizeHint() const override { return sizeOf(m_brief); }
+    QSize minimumSizeHint() const override { return sizeOf(true); }
+    QSize sizeOf(bool brief) const;
 
 protected:
     void paintEvent(QPaintEvent *event) override;
 
 private:
+    QString shown(bool brief) const;
+
     state::Badge m_badge;
     const presentation::Theme *m_theme;
     qint64 m_count = 0;
+    bool m_brief = false;
 };
 
 /**
  * The row of chips. States that a scheme rarely has (Unknown, Optimistic) appear with their first lock and
- * then stay, so that nothing moves under the pointer.
+ * then stay, so that nothing moves under the pointer. In a narrow window the chips give up their words, never
+ * their counts.
  */
 class StateChips : public Translated<QWidget>
 {
@@ -54,8 +62,12 @@ Q_SIGNALS:
     /** The operator toggled a chip. */
     void toggled(lockkeeper::app::state::Badge badge, bool shown);
 
+protected:
+    void resizeEvent(QResizeEvent *event) override;
+
 private:
     void retranslate() final;
+    void fit();
 
     QHash<int, StateChip *> m_chips;
 };

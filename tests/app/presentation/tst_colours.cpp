@@ -4,6 +4,7 @@
 #include "app/presentation/theme.h"
 #include "tests/support/test_program.h"
 
+#include <QApplication>
 #include <QCheckBox>
 #include <QComboBox>
 #include <QDateTimeEdit>
@@ -38,6 +39,8 @@ private Q_SLOTS:
     void disabledLooksDisabled();
     void everyIconDraws();
     void iconsFollowTheInk();
+    void dialogsHaveOurIcons_data();
+    void dialogsHaveOurIcons();
 };
 
 void ColoursTest::ratioIsWcag()
@@ -221,6 +224,59 @@ void ColoursTest::iconsFollowTheInk()
     theme.setAppearance(presentation::Appearance::Dark);
     QVERIFY(icon.pixmap(16, 16).toImage() != light);
     QVERIFY(icon.pixmap(QSize(16, 16), QIcon::Disabled).toImage() != icon.pixmap(16, 16).toImage());
+}
+
+void ColoursTest::dialogsHaveOurIcons_data()
+{
+    QTest::addColumn<QStyle::StandardPixmap>("which");
+    const QList<QStyle::StandardPixmap> all{QStyle::SP_TitleBarCloseButton,
+                                            QStyle::SP_TitleBarNormalButton,
+                                            QStyle::SP_DockWidgetCloseButton,
+                                            QStyle::SP_LineEditClearButton,
+                                            QStyle::SP_DialogOkButton,
+                                            QStyle::SP_DialogCancelButton,
+                                            QStyle::SP_DialogCloseButton,
+                                            QStyle::SP_DialogSaveButton,
+                                            QStyle::SP_DialogOpenButton,
+                                            QStyle::SP_MessageBoxWarning,
+                                            QStyle::SP_ArrowLeft,
+                                            QStyle::SP_ArrowRight,
+                                            QStyle::SP_FileDialogBack,
+                                            QStyle::SP_FileDialogToParent,
+                                            QStyle::SP_FileDialogNewFolder,
+                                            QStyle::SP_FileDialogListView,
+                                            QStyle::SP_FileDialogDetailedView,
+                                            QStyle::SP_DirIcon,
+                                            QStyle::SP_FileIcon,
+                                            QStyle::SP_ComputerIcon,
+                                            QStyle::SP_ToolBarHorizontalExtensionButton};
+    for (const QStyle::StandardPixmap which : all)
+        QTest::addRow("%d", int(which)) << which;
+}
+
+/** Qt's own icons are green, red, or black in a dark palette. Ours have the ink of the palette's buttons. */
+void ColoursTest::dialogsHaveOurIcons()
+{
+    QFETCH(const QStyle::StandardPixmap, which);
+    presentation::Theme theme;
+    for (const auto appearance : {presentation::Appearance::Dark, presentation::Appearance::Light}) {
+        theme.setAppearance(appearance);
+        const QColor ink = QApplication::palette().color(QPalette::ButtonText);
+        const QIcon icon = QApplication::style()->standardIcon(which);
+        for (const QPixmap &pixmap : {icon.pixmap(16, 16), QApplication::style()->standardPixmap(which)}) {
+            const QImage image = pixmap.toImage();
+            int opaque = 0;
+            for (int y = 0; y < image.height(); ++y) {
+                for (int x = 0; x < image.width(); ++x) {
+                    if (image.pixelColor(x, y).alpha() < 250)
+                        continue;
+                    ++opaque;
+                    QVERIFY(qAbs(image.pixelColor(x, y).lightness() - ink.lightness()) < 8);
+                }
+            }
+            QVERIFY(opaque > 0);
+        }
+    }
 }
 
 LOCKKEEPER_TEST(ColoursTest)

@@ -61,6 +61,7 @@ private Q_SLOTS:
     void errorsCoverNoChips();
     void emptyTablesKnowTheJournal();
     void chipsHideStates();
+    void chipsKeepTheirCounts();
     void emptyListSaysWhatHides();
     void sevenColumnsAt1280();
     void wideWindowsShowMoreColumns();
@@ -295,6 +296,39 @@ void LocksViewTest::chipsHideStates()
     const auto kept = m_rig->settings.viewState(QStringLiteral("locks"));
     QVERIFY(kept && kept->hiddenStates.contains(QStringLiteral("stuck")) &&
             !kept->hiddenStates.contains(QStringLiteral("free")));
+}
+
+/** With too little room for words, each chip keeps its icon and its count. */
+void LocksViewTest::chipsKeepTheirCounts()
+{
+    load(20'000);
+    m_rig->console->window()->resize(1024, 640);
+    const views::StateChips *chips = view()->filterBar()->chips();
+    const auto shown = [chips] {
+        QList<const views::StateChip *> all;
+        for (const auto *chip : chips->findChildren<views::StateChip *>()) {
+            if (chip->isVisible())
+                all.append(chip);
+        }
+        return all;
+    };
+    const auto fit = [&] {
+        const QList<const views::StateChip *> all = shown();
+        return std::all_of(all.cbegin(), all.cend(), [chips](const views::StateChip *chip) {
+            return chip->width() == chip->sizeHint().width() && chip->geometry().right() < chips->width();
+        });
+    };
+    QTRY_VERIFY(fit());
+    m_rig->console->selection()->selectOne(view()->proxy()->lockAt(0)->lock.key());
+    m_rig->console->window()->showDetail(); // which leaves the row half of the width
+    QTRY_VERIFY(chips->width() < 700 && fit());
+    tests::picture(m_rig->console->window(), "locks-1024");
+    const views::StateChip *stuck = chips->chip(state::Badge::Stuck);
+    QVERIFY(stuck->isBrief());
+    QVERIFY(stuck->toolTip().startsWith(QStringLiteral("Stuck")));
+    QVERIFY(stuck->accessibleName().startsWith(QStringLiteral("Stuck ")));
+    m_rig->console->window()->resize(1920, 1080);
+    QTRY_VERIFY(!stuck->isBrief() && fit());
 }
 
 void LocksViewTest::emptyListSaysWhatHides()
