@@ -6,11 +6,14 @@
 #include "app/presentation/lock_formatter.h"
 #include "app/views/locks/lock_delegate.h"
 #include "app/views/table/table_style.h"
+#include "app/views/widgets/plain_label.h"
 
 #include <QContextMenuEvent>
 #include <QHeaderView>
+#include <QHelpEvent>
 #include <QPainter>
 #include <QScrollBar>
+#include <QToolTip>
 
 #include <algorithm>
 
@@ -204,6 +207,17 @@ void LocksTable::contextMenuEvent(QContextMenuEvent *event)
     if (event->reason() == QContextMenuEvent::Keyboard && currentIndex().isValid())
         place = viewport()->mapToGlobal(visualRect(currentIndex()).bottomLeft());
     Q_EMIT menuAsked(place);
+}
+
+bool LocksTable::viewportEvent(QEvent *event)
+{
+    if (event->type() != QEvent::ToolTip)
+        return QTreeView::viewportEvent(event);
+    const auto *help = static_cast<const QHelpEvent *>(event);
+    const QModelIndex index = indexAt(help->pos());
+    QToolTip::showText(help->globalPos(), plainToolTip(index.data(Qt::ToolTipRole).toString()), viewport(),
+                       visualRect(index));
+    return true;
 }
 
 void LocksTable::resizeEvent(QResizeEvent *event)

@@ -44,6 +44,8 @@ protected:
     void mousePressEvent(QMouseEvent *event) override;
     void contextMenuEvent(QContextMenuEvent *event) override;
     void resizeEvent(QResizeEvent *event) override;
+    /** Tool tips show the store's text as it is, never as markup. */
+    bool viewportEvent(QEvent *event) override;
     /**
      * Handles only rows in sight: the view would walk all others, cell by cell, and find nothing to paint.
      */

@@ -23,6 +23,7 @@
 #include <QDialog>
 #include <QGuiApplication>
 #include <QHeaderView>
+#include <QHelpEvent>
 #include <QJsonArray>
 #include <QJsonDocument>
 #include <QJsonObject>
@@ -33,6 +34,7 @@
 #include <QTemporaryDir>
 #include <QTest>
 #include <QToolButton>
+#include <QToolTip>
 #include <QWindow>
 
 #include <functional>
@@ -158,6 +160,11 @@ void LocksViewTest::hostileNamesAreLiteral()
     load(12);
     QVERIFY(names().contains(QStringLiteral("<img src=x onerror=alert(1)><b>bold</b>")));
     QVERIFY(names().contains(QStringLiteral("lock:\\u202etxt.exe")));
+    const int row = int(names().indexOf(QStringLiteral("<img src=x onerror=alert(1)><b>bold</b>")));
+    const QPoint at = view()->table()->visualRect(view()->proxy()->index(row, models::NameColumn)).center();
+    QHelpEvent help(QEvent::ToolTip, at, view()->table()->viewport()->mapToGlobal(at));
+    QCoreApplication::sendEvent(view()->table()->viewport(), &help);
+    QVERIFY2(QToolTip::text().contains(QStringLiteral("&lt;img")), qPrintable(QToolTip::text()));
 }
 
 void LocksViewTest::filterAppliesAfterAPause()
