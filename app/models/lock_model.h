@@ -24,6 +24,8 @@ enum LockColumn {
     RemainingColumn, ///< negative past the deadline
     WaitersColumn,
     SourceColumn,
+    AliveColumn,   ///< domain::Alive
+    ReleaseColumn, ///< domain::ReleaseSafety
     LongestWaitColumn,
     SchemeColumn,
     PlaceColumn,
@@ -33,15 +35,13 @@ enum LockColumn {
     TokenColumn,
     DepthColumn,
     FencingColumn,
-    AliveColumn,   ///< domain::Alive
-    ReleaseColumn, ///< domain::ReleaseSafety
-    AgentColumn,   ///< all agents that see it, the best first
+    AgentColumn, ///< all agents that see it, the best first
     LockColumnCount,
 };
 inline constexpr std::array<const char *, LockColumnCount> kLockColumns{
-    "state",        "name",    "holder", "held_for", "remaining", "waiters", "source",
-    "longest_wait", "scheme",  "place",  "seen",     "acquired",  "expires", "token",
-    "depth",        "fencing", "alive",  "release",  "agent"};
+    "state",   "name",    "holder",       "held_for", "remaining", "waiters", "source",
+    "alive",   "release", "longest_wait", "scheme",   "place",     "seen",    "acquired",
+    "expires", "token",   "depth",        "fencing",  "agent"};
 
 /** One row of the table. Its address stays the same as long as the lock is in the model. */
 struct LockRow

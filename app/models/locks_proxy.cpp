@@ -22,7 +22,7 @@ LocksProxy::LocksProxy(LockModel &source, QObject *parent) : RawModel(kLockColum
     connect(&source, &LockModel::clockMoved, this, [this] {
         // Every duration in every row has changed: this range covers the changes.
         if (!m_items.empty())
-            Q_EMIT dataChanged(index(0, HeldForColumn), index(rowCount() - 1, AliveColumn));
+            Q_EMIT dataChanged(index(0, HeldForColumn), index(rowCount() - 1, LongestWaitColumn));
     });
     m_turn.setSingleShot(true);
     connect(&m_timer, &QTimer::timeout, this, &LocksProxy::tick);

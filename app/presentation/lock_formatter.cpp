@@ -30,6 +30,12 @@ QVariant wholeHolder(const domain::LockState &state)
     return state.isHeld() && whole.isValid() ? QVariant(marked(whole.toString(), state)) : QVariant();
 }
 
+/** Off while the lock's source isn't observed. */
+domain::ReleaseSafety releaseSafety(const models::LockRow &row)
+{
+    return row.stale ? domain::ReleaseSafety::Off : row.lock.peek().release.safety;
+}
+
 const models::LockRow *rowOf(const QModelIndex &index)
 {
     if (const auto *proxy = qobject_cast<const models::LocksProxy *>(index.model()))
@@ -71,6 +77,8 @@ QVariant LockFormatter::header(int column, int role) const
         {QT_TR_NOOP("Remaining"), Qt::AlignRight},
         {QT_TR_NOOP("Waiters"), Qt::AlignRight},
         {QT_TR_NOOP("Source")},
+        {QT_TR_NOOP("Alive")},
+        {QT_TR_NOOP("Release")},
         {QT_TR_NOOP("Longest wait"), Qt::AlignRight},
         {QT_TR_NOOP("Scheme")},
         {QT_TR_NOOP("Place")},
@@ -80,14 +88,16 @@ QVariant LockFormatter::header(int column, int role) const
         {QT_TR_NOOP("Token")},
         {QT_TR_NOOP("Depth"), Qt::AlignRight},
         {QT_TR_NOOP("Fencing token")},
-        {QT_TR_NOOP("Alive")},
-        {QT_TR_NOOP("Release")},
         {QT_TR_NOOP("Agent")},
     }};
     if (role == Qt::ToolTipRole && column == models::HeldForColumn)
         return tr("≥: the start wasn't seen. ~: dated with a window.");
     if (role == Qt::ToolTipRole && column == models::RemainingColumn)
         return tr("Time left of the lease by the store's clock; −: past its end.");
+    if (role == Qt::ToolTipRole && column == models::AliveColumn)
+        return tr("Alive: the holder's last sign of life.");
+    if (role == Qt::ToolTipRole && column == models::ReleaseColumn)
+        return tr("Release: whether a force-release would be guarded, unsafe or impossible.");
     return titleOf(kTitles, column, role == Qt::ToolTipRole ? int(Qt::DisplayRole) : role, tr);
 }
 
@@ -113,12 +123,16 @@ QVariant LockFormatter::cell(const QModelIndex &index, int role) const
                       "and performs releases.");
         return toolTip(*row, index.column(), model->context(*row).nowUs);
     case models::kWholeRole:
+        if (index.column() == models::AliveColumn || index.column() == models::ReleaseColumn)
+            return toolTip(*row, index.column(), model->context(*row).nowUs);
         return index.column() == models::HolderColumn ? wholeHolder(row->lock.state()) : QVariant();
     case Qt::TextAlignmentRole:
         return header(index.column(), role);
     case Qt::AccessibleTextRole:
         if (index.column() == models::StateColumn)
             return sentence(*row, model->context(*row).nowUs);
+        if (index.column() == models::AliveColumn || index.column() == models::ReleaseColumn)
+            return toolTip(*row, index.column(), model->context(*row).nowUs);
         return text(*row, index.column(), model->context(*row).nowUs);
     default:
         return {};
@@ -208,15 +222,42 @@ QString LockFormatter::text(const models::LockRow &row, int column, qint64 nowUs
     case models::AliveColumn:
         return !state.isHeld() ? Durations::notApplicable()
                : row.stale     ? Durations::unknown()
-                               : LockText::alive(state, nowUs);
+                               : LockText::aliveBriefly(state, nowUs);
     case models::ReleaseColumn:
-        return !state.isHeld() ? Durations::notApplicable()
-               : row.stale && state.release.why != domain::ReleaseOff::Past
-                   ? Words::releaseOff(domain::ReleaseOff::SourceDown)
-                   : Words::release(state.release, state.key.scheme);
+        return state.isHeld() ? Words::releaseBriefly(releaseSafety(row)) : Durations::notApplicable();
     default:
         return {};
     }
+}
+
+QString LockFormatter::iconName(const models::LockRow &row, int column, qint64 nowUs)
+{
+    const domain::LockState state = row.lock.peek();
+    if (!state.isHeld())
+        return {};
+    if (column == models::AliveColumn) {
+        switch (row.stale ? domain::Alive::Unknown : domain::liveness(state, nowUs).verdict) {
+        case domain::Alive::Renewed:
+            return QStringLiteral("alive-renewed");
+        case domain::Alive::Silent:
+            return QStringLiteral("alive-silent");
+        case domain::Alive::Connected:
+            return QStringLiteral("alive-connected");
+        case domain::Alive::Unknown:
+            return QStringLiteral("state-unknown");
+        }
+    }
+    if (column == models::ReleaseColumn) {
+        switch (releaseSafety(row)) {
+        case domain::ReleaseSafety::Guarded:
+            return QStringLiteral("release-guarded");
+        case domain::ReleaseSafety::Unsafe:
+            return QStringLiteral("release-unsafe");
+        case domain::ReleaseSafety::Off:
+            return QStringLiteral("release-off");
+        }
+    }
+    return {};
 }
 
 QString LockFormatter::toolTip(const models::LockRow &row, int column, qint64 nowUs) const
@@ -255,6 +296,15 @@ QString LockFormatter::toolTip(const models::LockRow &row, int column, qint64 no
         return tr("Expires %1: %2").arg(m_times->exact(*state.expiresUs), Words::evidence(state.expiresBy));
     case models::WaitersColumn:
         return state.waitersVisible ? QString() : LockText::unnamedWaiters(state, nowUs);
+    case models::AliveColumn:
+        return !state.isHeld() ? Durations::notApplicable()
+               : row.stale     ? Durations::unknown()
+                               : LockText::alive(state, nowUs);
+    case models::ReleaseColumn:
+        return !state.isHeld() ? Durations::notApplicable()
+               : row.stale && state.release.why != domain::ReleaseOff::Past
+                   ? Words::releaseOff(domain::ReleaseOff::SourceDown)
+                   : Words::release(state.release, state.key.scheme);
     case models::SeenColumn:
         return state.seenUs ? tr("Last observed %1").arg(m_times->exact(*state.seenUs)) : QString();
     default:

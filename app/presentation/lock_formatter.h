@@ -37,6 +37,8 @@ public:
     QVariant cell(const QModelIndex &index, int role) const override;
     QVariant header(int column, int role) const override;
 
+    /** The icon of a cell of the columns Alive and Release; empty: none. */
+    static QString iconName(const models::LockRow &row, int column, qint64 nowUs);
     /** "12 locks: 1 stuck, 3 held" of a group's row. */
     static QString groupText(const models::LockGroup &group);
     /** For a past moment: the meaning of the mark beside a holder. */

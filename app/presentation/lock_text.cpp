@@ -135,6 +135,25 @@ QString LockText::alive(const domain::LockState &state, qint64 nowUs)
     return tr("unknown: watched too briefly");
 }
 
+QString LockText::aliveBriefly(const domain::LockState &state, qint64 nowUs)
+{
+    const domain::Liveness life = domain::liveness(state, nowUs);
+    switch (life.verdict) {
+    case domain::Alive::Renewed:
+        return tr("%1 ago", "the last renewal").arg(Durations::inSentence(life.sinceRenewalUs.value_or(0)));
+    case domain::Alive::Silent:
+        return tr("%n missed", "renewals", life.missedRenewals);
+    case domain::Alive::Connected:
+        if (!domain::isConnectionScheme(state.key.scheme))
+            return tr("session open");
+        return life.idleUs ? tr("idle %1", "a connection").arg(Durations::text(*life.idleUs))
+                           : tr("running", "a connection's statement");
+    case domain::Alive::Unknown:
+        break;
+    }
+    return tr("unknown", "whether the holder is alive");
+}
+
 QString LockText::waiters(const domain::LockState &state)
 {
     const auto count = state.waiterCount();

@@ -40,6 +40,8 @@ public:
     static QString whereabouts(const domain::LockKey &key);
     /** The verdict Alive as a phrase: "renewed 4.2 s ago", "silent: 2 renewals missed". */
     static QString alive(const domain::LockState &state, qint64 nowUs);
+    /** The same, short enough for a column: "4.2 s ago", "2 missed". */
+    static QString aliveBriefly(const domain::LockState &state, qint64 nowUs);
     /** The number of waiters; "—" if the scheme doesn't show them. */
     static QString waiters(const domain::LockState &state);
     /** The reason why the waiters have no names, the known facts about them, and the time of these facts. */

@@ -227,6 +227,19 @@ QString Words::release(const domain::ReleaseCapability &capability, const QByteA
     return releaseOff(capability.why);
 }
 
+QString Words::releaseBriefly(domain::ReleaseSafety safety)
+{
+    switch (safety) {
+    case domain::ReleaseSafety::Guarded:
+        return tr("guarded", "release verdict");
+    case domain::ReleaseSafety::Unsafe:
+        return tr("unsafe", "release verdict");
+    case domain::ReleaseSafety::Off:
+        break;
+    }
+    return tr("off", "release verdict");
+}
+
 QString Words::releaseOff(domain::ReleaseOff why)
 {
     switch (why) {

@@ -32,6 +32,8 @@ public:
     static QString stuckReason(domain::StuckReason reason);
     /** The verdict Release in a few words: "guarded: token and expiry", "off: …". */
     static QString release(const domain::ReleaseCapability &capability, const QByteArray &scheme);
+    /** The same in one word: "guarded", "unsafe", "off". */
+    static QString releaseBriefly(domain::ReleaseSafety safety);
     /** The reason why a release is unavailable, as a sentence beside the disabled button. */
     static QString releaseOff(domain::ReleaseOff why);
     /**

@@ -478,6 +478,13 @@ QList<QStringList> ChainsView::rows(bool all) const
     return table;
 }
 
+/** The window's width alone decides which columns are shown. */
+TableColumns ChainsView::tableColumns()
+{
+    return {m_tree->header(), [](int) { return false; }, [](int, bool) {},
+            [this] { m_tree->resetColumns(); }};
+}
+
 bool ChainsView::copyText()
 {
     if (!m_tree->chosen())

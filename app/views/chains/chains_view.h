@@ -49,6 +49,7 @@ public:
     qint64 selectedRows() const override;
     void activate() override;
     void refresh() override { look(); }
+    TableColumns tableColumns() override;
     bool copyText() override;
     bool exportRows() override;
     std::unique_ptr<ExportSource> exportSource(ExportColumns::Format format) const;

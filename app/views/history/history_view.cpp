@@ -559,6 +559,11 @@ void HistoryView::setFilter(const QString &text)
     m_filter->setFilter(text);
 }
 
+TableColumns HistoryView::tableColumns()
+{
+    return (onHolds() ? m_holds->table() : m_table)->tableColumns();
+}
+
 bool HistoryView::copyText()
 {
     return (onHolds() ? m_holds->table() : m_table)->copyTsv();

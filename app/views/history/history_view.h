@@ -47,6 +47,7 @@ public:
     QString iconName() const override { return QStringLiteral("view-history"); }
     std::optional<qint64> shownRows() const override;
     qint64 selectedRows() const override;
+    TableColumns tableColumns() override;
     void focusFilter() override;
     void setFilter(const QString &text) override;
     void activate() override;

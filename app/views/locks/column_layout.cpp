@@ -8,13 +8,19 @@
 
 namespace lockkeeper::app::views {
 
+namespace {
+constexpr int kWords = 1440; ///< px of the window: from here *Alive* and *Release* are words
+constexpr int kRoomy = 1600; ///< px of the window: from here columns fit their longest usual texts
+constexpr int kIconWidth = 24;
+} // namespace
+
 ColumnLayout::ColumnLayout(QHeaderView *header, const models::RawModel *model, QObject *parent)
     : QObject(parent), m_header(header), m_model(model), m_zoom(presentation::zoomed(100))
 {
     m_header->setSectionsMovable(true);
     m_header->setFirstSectionMovable(false);
     m_header->setStretchLastSection(false);
-    m_header->setMinimumSectionSize(32);
+    m_header->setMinimumSectionSize(kIconWidth);
     m_header->setSectionResizeMode(QHeaderView::Interactive);
     applyDefaults();
     connect(m_header, &QHeaderView::sectionResized, this, [this](int column) {
@@ -22,12 +28,18 @@ ColumnLayout::ColumnLayout(QHeaderView *header, const models::RawModel *model, Q
             return;
         if (column != models::NameColumn)
             fitLock();
-        Q_EMIT edited();
+        choose();
     });
     connect(m_header, &QHeaderView::sectionMoved, this, [this] {
         if (!m_busy)
-            Q_EMIT edited();
+            choose();
     });
+}
+
+void ColumnLayout::choose()
+{
+    m_chosen = true;
+    Q_EMIT edited();
 }
 
 bool ColumnLayout::isOptional(int column)
@@ -35,26 +47,31 @@ bool ColumnLayout::isOptional(int column)
     return column != models::StateColumn && column != models::NameColumn;
 }
 
-int ColumnLayout::defaultWidth(int column, bool severalAgents)
+int ColumnLayout::defaultWidth(int column, int windowWidth, bool severalAgents)
 {
+    const bool tight = windowWidth < kRoomy;
     switch (column) {
     case models::StateColumn:
-        return 112; // the badge with 4 px on either side
+        return tight ? 104 : 112; // the badge with 4 px on either side
     case models::NameColumn:
         return kLockMinimum;
     // Beside the Agent column, the lock still gets its 200 px in a window of 1280 px.
     case models::HolderColumn:
-        return severalAgents ? 100 : 142;
+        return severalAgents ? (tight ? 78 : 100) : tight ? 118 : 142;
     case models::HeldForColumn:
         return 88;
     case models::RemainingColumn:
-        return 124;
+        return tight ? 114 : 124;
     case models::WaitersColumn:
         return 64;
     case models::SourceColumn:
-        return severalAgents ? 76 : 98;
+        return severalAgents ? (tight ? 64 : 76) : tight ? 90 : 98;
     case models::AgentColumn:
-        return 76;
+        return tight ? 66 : 76;
+    case models::AliveColumn:
+        return windowWidth < kWords ? kIconWidth : 118;
+    case models::ReleaseColumn:
+        return windowWidth < kWords ? kIconWidth : 90;
     case models::LongestWaitColumn:
     case models::FencingColumn:
         return 104;
@@ -69,9 +86,6 @@ int ColumnLayout::defaultWidth(int column, bool severalAgents)
         return 140;
     case models::TokenColumn:
         return 160;
-    case models::AliveColumn:
-    case models::ReleaseColumn:
-        return 180;
     default:
         return 80;
     }
@@ -86,20 +100,22 @@ bool ColumnLayout::isDefault(int column, int windowWidth, bool severalAgents)
     case models::HeldForColumn:
     case models::RemainingColumn:
     case models::WaitersColumn:
+    case models::AliveColumn:
+    case models::ReleaseColumn:
         return true;
     case models::SourceColumn:
         return windowWidth >= 1024;
     case models::AgentColumn:
         return severalAgents;
-    case models::LongestWaitColumn:
-        return windowWidth >= 1440;
     // Each appears from the width that leaves the lock its 200 px beside a wide detail dock.
+    case models::LongestWaitColumn:
+        return windowWidth >= 1700;
     case models::SeenColumn:
-        return windowWidth >= 1600;
+        return windowWidth >= 1780;
     case models::SchemeColumn:
-        return windowWidth >= 1680;
+        return windowWidth >= 1880;
     case models::PlaceColumn:
-        return windowWidth >= 1800;
+        return windowWidth >= 2040;
     default:
         return false;
     }
@@ -107,7 +123,7 @@ bool ColumnLayout::isDefault(int column, int windowWidth, bool severalAgents)
 
 int ColumnLayout::widthOf(int column) const
 {
-    return presentation::zoomed(defaultWidth(column, m_severalAgents));
+    return presentation::zoomed(defaultWidth(column, m_windowWidth, m_severalAgents));
 }
 
 void ColumnLayout::rescale()
@@ -170,7 +186,7 @@ void ColumnLayout::restore(const std::optional<settings::Columns> &columns)
 settings::Columns ColumnLayout::columns() const
 {
     settings::Columns result;
-    for (int position = 0; position < m_header->count(); ++position) {
+    for (int position = 0; m_chosen && position < m_header->count(); ++position) {
         const int column = m_header->logicalIndex(position);
         result.columns.append(
             {m_model->columnName(column), m_header->sectionSize(column), !m_header->isSectionHidden(column)});
@@ -197,29 +213,29 @@ void ColumnLayout::setColumnShown(int column, bool shown)
 {
     if (!isOptional(column))
         return;
-    m_chosen = true;
     m_busy = true;
     m_header->setSectionHidden(column, !shown);
     if (shown && m_header->sectionSize(column) < m_header->minimumSectionSize())
         m_header->resizeSection(column, widthOf(column));
     m_busy = false;
     fitLock();
-    Q_EMIT edited();
+    choose();
 }
 
 void ColumnLayout::fit(int viewportWidth, int windowWidth)
 {
     m_viewportWidth = viewportWidth;
-    m_windowWidth = windowWidth * 100 / m_zoom; // as wide as it is to its text
+    const int before = std::exchange(m_windowWidth, windowWidth * 100 / m_zoom); // as wide as it is to its text
     if (!m_chosen) {
         m_busy = true;
         for (int column = 0; column < m_header->count(); ++column) {
             const bool shown = isDefault(column, m_windowWidth, m_severalAgents);
-            if (shown != !m_header->isSectionHidden(column)) {
-                m_header->setSectionHidden(column, !shown);
-                if (shown)
-                    m_header->resizeSection(column, widthOf(column));
-            }
+            const bool other = defaultWidth(column, m_windowWidth, m_severalAgents) !=
+                               defaultWidth(column, before, m_severalAgents);
+            const bool comes = shown && m_header->isSectionHidden(column);
+            m_header->setSectionHidden(column, !shown);
+            if (comes || (shown && other))
+                m_header->resizeSection(column, widthOf(column));
         }
         m_busy = false;
     }

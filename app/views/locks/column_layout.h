@@ -20,11 +20,13 @@ class ColumnLayout : public QObject
 
 public:
     static constexpr int kLockMinimum = 200;
+    static constexpr int kIconOnly = 48; ///< narrower, *Alive* and *Release* show their icon without a word
 
     /** Neither is owned; `header` has its model already. */
     ColumnLayout(QHeaderView *header, const models::RawModel *model, QObject *parent = nullptr);
 
     void restore(const std::optional<settings::Columns> &columns);
+    /** Without columns until the operator chooses some: an order of the rows alone fixes no column. */
     settings::Columns columns() const;
     void reset();
 
@@ -36,7 +38,7 @@ public:
     void setSeveralAgents(bool several);
     void setColumnShown(int column, bool shown);
     static bool isOptional(int column);
-    static int defaultWidth(int column, bool severalAgents = false);
+    static int defaultWidth(int column, int windowWidth, bool severalAgents = false);
     static bool isDefault(int column, int windowWidth, bool severalAgents);
 
 Q_SIGNALS:
@@ -44,6 +46,7 @@ Q_SIGNALS:
     void edited();
 
 private:
+    void choose();
     void applyDefaults();
     void fitLock();
     int widthOf(int column) const;

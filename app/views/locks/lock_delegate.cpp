@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/views/locks/lock_delegate.h"
 
+#include "app/presentation/icons.h"
+#include "app/views/locks/column_layout.h"
 #include "app/views/widgets/badge.h"
 
 #include <QApplication>
@@ -31,9 +33,15 @@ std::optional<double> LockDelegate::barShare(const models::LockRow &row, qint64 
     return std::clamp(double(*left) / (double(state.ttlMs) * 1000.0), 0.0, 1.0);
 }
 
+int LockDelegate::barWidth(const QRect &cell)
+{
+    constexpr int beside = 72; ///< "01:59:56" and the paddings
+    return std::clamp(cell.width() - beside, kBarWidth / 2, kBarWidth);
+}
+
 void LockDelegate::paintBar(QPainter *painter, const QRect &cell, double share, bool selected) const
 {
-    const QRect track(cell.left() + kBarPad, cell.top() + (cell.height() - kBarHeight) / 2, kBarWidth,
+    const QRect track(cell.left() + kBarPad, cell.top() + (cell.height() - kBarHeight) / 2, barWidth(cell),
                       kBarHeight);
     QColor fill = presentation::barColour(m_theme->scheme(), share < 0.2);
     QColor ground = presentation::barTrack(m_theme->scheme());
@@ -43,7 +51,27 @@ void LockDelegate::paintBar(QPainter *painter, const QRect &cell, double share, 
         ground.setAlphaF(0.35F);
     }
     painter->fillRect(track, ground);
-    painter->fillRect(QRect(track.topLeft(), QSize(qRound(kBarWidth * share), kBarHeight)), fill);
+    painter->fillRect(QRect(track.topLeft(), QSize(qRound(track.width() * share), kBarHeight)), fill);
+}
+
+QRect LockDelegate::paintVerdict(QPainter *painter, const QStyleOptionViewItem &option, const QRect &text,
+                                 const QString &icon) const
+{
+    constexpr int size = 14;
+    const bool alone = option.rect.width() < ColumnLayout::kIconOnly;
+    if (icon.isEmpty())
+        return alone ? option.rect.adjusted(kBarPad, 0, -kBarPad, 0) : text;
+    QColor ink = option.palette.color(QPalette::Text);
+    if (option.state.testFlag(QStyle::State_Selected))
+        ink = option.palette.color(QPalette::HighlightedText);
+    else if (icon == QLatin1String("alive-silent") || icon == QLatin1String("release-unsafe"))
+        ink = presentation::barColour(m_theme->scheme(), true);
+    else if (icon == QLatin1String("state-unknown") || icon == QLatin1String("release-off"))
+        ink = m_theme->muted();
+    const int left = alone ? option.rect.left() + (option.rect.width() - size) / 2 : text.left();
+    painter->drawPixmap(left, option.rect.top() + (option.rect.height() - size) / 2,
+                        presentation::iconPixmap(icon, ink, size, painter->device()->devicePixelRatioF()));
+    return alone ? QRect() : text.adjusted(size + 6, 0, 0, 0);
 }
 
 void LockDelegate::paintText(QPainter *painter, const QStyleOptionViewItem &option, const QRect &rect,
@@ -95,10 +123,15 @@ void LockDelegate::paint(QPainter *painter, const QStyleOptionViewItem &option,
         const auto share = row->gone ? std::nullopt : barShare(*row, m_proxy->source().context(*row).nowUs);
         if (share) {
             paintBar(painter, option.rect, *share, option.state.testFlag(QStyle::State_Selected));
-            text.setLeft(option.rect.left() + kBarPad + kBarWidth + 2);
+            text.setLeft(option.rect.left() + kBarPad + barWidth(option.rect) + 2);
         }
     }
-    paintText(painter, option, text, index, *row);
+    if (index.column() == models::AliveColumn || index.column() == models::ReleaseColumn)
+        text = paintVerdict(painter, option, text,
+                            presentation::LockFormatter::iconName(*row, index.column(),
+                                                                  m_proxy->source().context(*row).nowUs));
+    if (!text.isEmpty())
+        paintText(painter, option, text, index, *row);
     painter->restore();
 }
 

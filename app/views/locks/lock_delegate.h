@@ -18,8 +18,8 @@ class LockDelegate : public QStyledItemDelegate
 
 public:
     static constexpr int kPad = 8;
-    static constexpr int kBarPad = 4; ///< less than a text's: "01:59:56" has to fit beside the bar
-    static constexpr int kBarWidth = 52;
+    static constexpr int kBarPad = 4;    ///< less than a text's: "01:59:56" has to fit beside the bar
+    static constexpr int kBarWidth = 52; ///< less in a narrow column, so that the text has its room
     static constexpr int kBarHeight = 5;
 
     /** Nothing is owned. */
@@ -36,7 +36,11 @@ public:
     static std::optional<double> barShare(const models::LockRow &row, qint64 nowUs);
 
 private:
+    static int barWidth(const QRect &cell);
     void paintBar(QPainter *painter, const QRect &cell, double share, bool selected) const;
+    /** Paints an icon of *Alive* or *Release*. Returns the room that is left for the word. */
+    QRect paintVerdict(QPainter *painter, const QStyleOptionViewItem &option, const QRect &text,
+                       const QString &icon) const;
     void paintText(QPainter *painter, const QStyleOptionViewItem &option, const QRect &rect,
                    const QModelIndex &index, const models::LockRow &row) const;
 

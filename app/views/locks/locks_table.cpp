@@ -4,6 +4,7 @@
 
 #include "app/presentation/icons.h"
 #include "app/presentation/lock_formatter.h"
+#include "app/views/locks/column_layout.h"
 #include "app/views/locks/lock_delegate.h"
 #include "app/views/table/table_style.h"
 #include "app/views/widgets/plain_label.h"
@@ -22,6 +23,50 @@ namespace lockkeeper::app::views {
 namespace {
 
 constexpr int kMarkWidth = 3;
+
+/** In narrow columns, *Alive* and *Release* have an icon instead of their title. */
+class LocksHeader final : public QHeaderView
+{
+public:
+    explicit LocksHeader(QWidget *parent) : QHeaderView(Qt::Horizontal, parent)
+    {
+        setSectionsClickable(true);
+        setDefaultAlignment(Qt::AlignLeft | Qt::AlignVCenter);
+    }
+
+protected:
+    void initStyleOptionForIndex(QStyleOptionHeader *option, int column) const override
+    {
+        QHeaderView::initStyleOptionForIndex(option, column);
+        if (!iconOf(column).isEmpty())
+            option->text.clear();
+    }
+
+    void paintSection(QPainter *painter, const QRect &rect, int column) const override
+    {
+        painter->save();
+        QHeaderView::paintSection(painter, rect, column);
+        painter->restore();
+        const QString icon = iconOf(column);
+        if (icon.isEmpty())
+            return;
+        constexpr int size = 14;
+        const QRect sorted = rect.adjusted(0, 0, sortIndicatorSection() == column ? -6 : 0, 0);
+        painter->drawPixmap(
+            sorted.left() + (sorted.width() - size) / 2, rect.top() + (rect.height() - size) / 2,
+            presentation::iconPixmap(icon, palette().color(QPalette::ButtonText), size, devicePixelRatioF()));
+    }
+
+private:
+    QString iconOf(int column) const
+    {
+        if (sectionSize(column) >= ColumnLayout::kIconOnly)
+            return {};
+        return column == models::AliveColumn     ? QStringLiteral("alive-renewed")
+               : column == models::ReleaseColumn ? QStringLiteral("force-release")
+                                                 : QString();
+    }
+};
 
 } // namespace
 
@@ -72,6 +117,7 @@ void LocksTable::setUpHeader()
 {
     auto *style = new TableStyle;
     style->setParent(this);
+    setHeader(new LocksHeader(this));
     header()->setStyle(style);
     header()->setHighlightSections(false);
     header()->setSortIndicatorClearable(true);

@@ -9,6 +9,7 @@
 #include "app/views/locks/filter_bar.h"
 #include "app/views/locks/lock_delegate.h"
 #include "app/views/locks/locks_table.h"
+#include "app/views/table/columns_menu.h"
 #include "app/views/table/data_table.h"
 #include "app/views/widgets/filter_edit.h"
 #include "app/views/widgets/live_freeze.h"
@@ -16,7 +17,6 @@
 
 #include <QHeaderView>
 #include <QItemSelectionModel>
-#include <QMenu>
 #include <QStackedWidget>
 #include <QVBoxLayout>
 
@@ -88,7 +88,8 @@ void LocksView::build()
     connect(context().session, &session::Agents::agentChanged, m_columns, [this] { showAgents(); });
     showAgents();
     connect(m_table->header(), &QHeaderView::sortIndicatorChanged, this, &LocksView::keepColumns);
-    connect(m_table->header(), &QWidget::customContextMenuRequested, this, &LocksView::headerMenu);
+    connect(m_table->header(), &QWidget::customContextMenuRequested, this,
+            [this](const QPoint &at) { ColumnsMenu::popup(tableColumns(), at); });
     connect(m_table, &LocksTable::resized, this,
             [this] { m_columns->fit(m_table->viewport()->width(), window()->width()); });
     connect(m_table, &LocksTable::activatedLock, this, &LocksView::detailAsked);
@@ -327,26 +328,14 @@ void LocksView::readFilters()
     countSaved();
 }
 
-void LocksView::headerMenu(const QPoint &at)
+TableColumns LocksView::tableColumns()
 {
-    auto *menu = new QMenu(this);
-    menu->setAttribute(Qt::WA_DeleteOnClose);
-    for (int column = 0; column < models::LockColumnCount; ++column) {
-        QAction *action = menu->addAction(m_proxy->headerData(column, Qt::Horizontal).toString());
-        action->setCheckable(true);
-        action->setChecked(!m_table->header()->isSectionHidden(column));
-        action->setEnabled(ColumnLayout::isOptional(column));
-        connect(action, &QAction::toggled, this,
-                [this, column](bool on) { m_columns->setColumnShown(column, on); });
-    }
-    menu->addSeparator();
-    connect(menu->addAction(tr("Default order")), &QAction::triggered, this,
-            [this] { m_table->sortByColumn(-1, Qt::AscendingOrder); });
-    connect(menu->addAction(tr("Default columns")), &QAction::triggered, this, [this] {
-        resetLayout();
-        context().settings->setColumns(settingsName(), {});
-    });
-    menu->popup(m_table->header()->mapToGlobal(at));
+    return {m_table->header(), &ColumnLayout::isOptional,
+            [this](int column, bool shown) { m_columns->setColumnShown(column, shown); },
+            [this] {
+                resetLayout();
+                context().settings->setColumns(settingsName(), {});
+            }};
 }
 
 } // namespace lockkeeper::app::views

@@ -41,6 +41,7 @@ public:
     QList<qint64> subCounts() const override { return m_savedCounts->counts(); }
     int currentSubEntry() const override;
     void openSubEntry(int index) override;
+    TableColumns tableColumns() override;
     void focusFilter() override;
     void setFilter(const QString &text) override;
     void activate() override;
@@ -85,7 +86,6 @@ private:
     void showAgents();
     void countSaved();
     void readFilters();
-    void headerMenu(const QPoint &at);
     void showMenu(const QPoint &at);
     void addRowActions(QMenu *menu, const domain::LockState &state);
     void fromTable();

@@ -62,6 +62,7 @@ public:
     std::optional<qint64> shownRows() const override;
     qint64 selectedRows() const override;
     std::optional<qint64> allLocks() const override { return m_replica.locks().size(); }
+    TableColumns tableColumns() override { return front()->tableColumns(); }
     void focusFilter() override;
     void activate() override;
     void refresh() override;

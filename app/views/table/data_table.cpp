@@ -5,6 +5,7 @@
 #include "app/presentation/theme.h"
 #include "app/presentation/time_format.h"
 #include "app/settings/settings.h"
+#include "app/views/table/columns_menu.h"
 #include "app/views/table/table_style.h"
 #include "app/views/widgets/plain_label.h"
 #include "app/views/widgets/table_text.h"
@@ -13,7 +14,6 @@
 #include <QGuiApplication>
 #include <QHeaderView>
 #include <QHelpEvent>
-#include <QMenu>
 #include <QToolTip>
 
 #include <algorithm>
@@ -59,7 +59,8 @@ DataTable::DataTable(const ConsoleContext &context, models::RawModel *model, con
     horizontalHeader()->setHighlightSections(false);
     horizontalHeader()->setMinimumSectionSize(kColumnMinimum);
     horizontalHeader()->setContextMenuPolicy(Qt::CustomContextMenu);
-    connect(horizontalHeader(), &QHeaderView::customContextMenuRequested, this, &DataTable::showHeaderMenu);
+    connect(horizontalHeader(), &QHeaderView::customContextMenuRequested, this,
+            [this](const QPoint &at) { ColumnsMenu::popup(tableColumns(), at); });
     connect(horizontalHeader(), &QHeaderView::sectionResized, this, [this](int, int, int) { keep(); });
     connect(horizontalHeader(), &QHeaderView::sectionMoved, this, [this](int, int, int) { keep(); });
     connect(this, &QTableView::activated, this,
@@ -282,23 +283,22 @@ void DataTable::resizeEvent(QResizeEvent *event)
     fit();
 }
 
-void DataTable::showHeaderMenu(const QPoint &at)
+void DataTable::setColumnShown(int column, bool shown)
 {
-    auto *menu = new QMenu(this);
-    menu->setAttribute(Qt::WA_DeleteOnClose);
-    for (int column = 0; column < m_rawModel->columnCount(); ++column) {
-        QAction *action = menu->addAction(m_rawModel->headerData(column, Qt::Horizontal).toString());
-        action->setCheckable(true);
-        action->setChecked(!isColumnHidden(column));
-        action->setEnabled(column != m_stretched);
-        connect(action, &QAction::toggled, this, [this, column](bool shown) {
-            setColumnHidden(column, !shown);
-            if (shown && columnWidth(column) < kColumnMinimum)
-                setColumnWidth(column, std::max(kColumnMinimum, m_defaults.value(column, kStretchedMinimum)));
-            keep();
-        });
-    }
-    menu->popup(horizontalHeader()->mapToGlobal(at));
+    setColumnHidden(column, !shown);
+    if (shown && columnWidth(column) < kColumnMinimum)
+        setColumnWidth(column, std::max(kColumnMinimum, m_defaults.value(column, kStretchedMinimum)));
+    keep();
+}
+
+TableColumns DataTable::tableColumns()
+{
+    return {horizontalHeader(), [this](int column) { return column != m_stretched; },
+            [this](int column, bool shown) { setColumnShown(column, shown); },
+            [this] {
+                resetColumns();
+                m_context.settings->setColumns(m_id, {});
+            }};
 }
 
 QList<int> DataTable::selectedRowNumbers() const

@@ -5,6 +5,7 @@
 #include "app/models/raw_model.h"
 #include "app/views/table/export_source.h"
 #include "app/views/widgets/console_context.h"
+#include "app/views/widgets/table_columns.h"
 
 #include <QHash>
 #include <QTableView>
@@ -53,6 +54,7 @@ public:
     void setStale(bool stale);
     bool isStale() const { return m_stale; }
 
+    TableColumns tableColumns();
     QList<int> shownColumns() const; ///< in their order
     ExportColumns exportColumns(ExportColumns::Format format) const;
     /** The shown columns of the selected rows on the clipboard, below their titles; false where none is
@@ -81,7 +83,7 @@ private:
     void fit();
     void spare();
     int widthOfOthers() const;
-    void showHeaderMenu(const QPoint &at);
+    void setColumnShown(int column, bool shown);
 
     ConsoleContext m_context;
     models::RawModel *m_rawModel;

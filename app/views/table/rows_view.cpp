@@ -56,6 +56,11 @@ qint64 RowsView::selectedRows() const
     return m_rows->selectionModel()->selectedRows().size();
 }
 
+TableColumns RowsView::tableColumns()
+{
+    return m_rows->isVisible() ? m_rows->tableColumns() : TableColumns();
+}
+
 bool RowsView::copyText()
 {
     return m_rows->copyTsv();

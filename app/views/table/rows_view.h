@@ -28,6 +28,7 @@ public:
 
     std::optional<qint64> shownRows() const override;
     qint64 selectedRows() const override;
+    TableColumns tableColumns() override;
     bool copyText() override;
     bool exportRows() override;
     bool canExport() const override;

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "app/views/widgets/console_context.h"
+#include "app/views/widgets/table_columns.h"
 #include "app/views/widgets/view_picture.h"
 #include "shared/domain/lock_key.h"
 
@@ -59,6 +60,8 @@ public:
     /** Of how many locks they are; empty: a row isn't a lock. */
     virtual std::optional<qint64> allLocks() const { return std::nullopt; }
 
+    /** Of the table in sight, for the View menu. */
+    virtual TableColumns tableColumns() { return {}; }
     /** Ctrl+F. A view without a filter does nothing. */
     virtual void focusFilter() {}
     virtual void setFilter(const QString &) {}

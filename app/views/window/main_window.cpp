@@ -14,6 +14,8 @@
 #include "app/views/detail/lock_detail.h"
 #include "app/views/palette/command_palette.h"
 #include "app/views/picture/picture_output.h"
+#include "app/views/table/columns_dialog.h"
+#include "app/views/table/columns_menu.h"
 #include "app/views/widgets/banner_area.h"
 #include "app/views/widgets/release_verdict.h"
 #include "app/views/widgets/requests.h"
@@ -30,6 +32,7 @@
 #include <QCloseEvent>
 #include <QDockWidget>
 #include <QHBoxLayout>
+#include <QHeaderView>
 #include <QMenuBar>
 #include <QScreen>
 #include <QStackedWidget>
@@ -142,6 +145,14 @@ void MainWindow::connectActions()
     on(WindowActions::SmallerText,
        [this, zoom] { zoom(m_context.settings->fontZoom() - settings::Settings::kZoomStep); });
     on(WindowActions::NormalText, [zoom] { zoom(100); });
+    on(WindowActions::Columns, [this] {
+        const TableColumns columns = m_current ? m_current->tableColumns() : TableColumns();
+        if (columns.header)
+            (new ColumnsDialog(columns, this))->open();
+    });
+    connect(all.sortMenu(), &QMenu::aboutToShow, this, [this, menu = all.sortMenu()] {
+        ColumnsMenu::fillSortMenu(menu, m_current ? m_current->tableColumns() : TableColumns());
+    });
     on(WindowActions::Filter, [this] { m_current ? m_current->focusFilter() : void(); });
     on(WindowActions::NextPane, [this] { nextPane(1); });
     on(WindowActions::PreviousPane, [this] { nextPane(-1); });
@@ -268,6 +279,9 @@ void MainWindow::refreshActions()
     off(WindowActions::Detail, !past, tr("A past moment has its own details beside it."));
     off(WindowActions::Back, m_place > 0, tr("No view came before."));
     off(WindowActions::Forward, m_place + 1 < m_trail.size(), tr("No view comes after."));
+    const TableColumns columns = m_current ? m_current->tableColumns() : TableColumns();
+    off(WindowActions::Columns, columns.header, tr("This view has no table."));
+    m_actions->sortMenu()->setEnabled(columns.header && columns.header->isSortIndicatorShown());
     m_detail->followList();
 }
 

@@ -49,6 +49,7 @@ WindowActions::WindowActions(const ConsoleContext &context, QWidget *window)
       m_context(context),
       m_window(window),
       m_zoneMenu(new QMenu(window)),
+      m_sortMenu(new QMenu(window)),
       m_agentMenu(new QMenu(window))
 {
     for (QMenu *&menu : m_menus)
@@ -70,6 +71,7 @@ WindowActions::WindowActions(const ConsoleContext &context, QWidget *window)
     setUp(LargerText, "zoom-in", keys("Ctrl++", "Ctrl+="));
     setUp(SmallerText, "zoom-out", keys("Ctrl+-"));
     setUp(NormalText, nullptr, keys("Ctrl+0"));
+    setUp(Columns, nullptr, {});
     setUp(Filter, "edit-find", keys("Ctrl+F"));
     setUp(NextPane, nullptr, keys("F6"));
     setUp(PreviousPane, nullptr, keys("Shift+F6"));
@@ -124,6 +126,8 @@ void WindowActions::buildMenus(QMenuBar *bar)
     m_menus.at(ViewMenu)->addMenu(m_zoneMenu);
     m_menus.at(ViewMenu)->addSeparator();
     m_menus.at(ViewMenu)->addActions({all[FullScreen], all[LargerText], all[SmallerText], all[NormalText]});
+    m_menus.at(ViewMenu)->addAction(all[Columns]);
+    m_menus.at(ViewMenu)->addMenu(m_sortMenu);
     m_menus.at(ViewMenu)->addSeparator();
     m_menus.at(ViewMenu)->addAction(all[ResetLayout]);
     m_menus.at(LockMenu)->addActions({all[Release], all[Timeline], all[History]});
@@ -203,6 +207,8 @@ QString WindowActions::text(Id id) const
         return tr("S&maller text");
     case NormalText:
         return tr("Normal te&xt size");
+    case Columns:
+        return tr("C&olumns…");
     case Filter:
         return tr("&Filter");
     case NextPane:
@@ -333,6 +339,7 @@ void WindowActions::retranslate()
     for (std::size_t i = 0; i < titles.size(); ++i)
         m_menus.at(i)->setTitle(titles.at(i));
     m_zoneMenu->setTitle(tr("Time &zone"));
+    m_sortMenu->setTitle(tr("&Sort by"));
     keepPauseWidth();
     refresh();
 }

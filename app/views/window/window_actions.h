@@ -45,6 +45,7 @@ public:
         LargerText,
         SmallerText,
         NormalText,
+        Columns,
         Filter,
         NextPane,
         PreviousPane,
@@ -73,6 +74,8 @@ public:
     void buildToolBar(QToolBar *bar);
     QMenu *lockMenu() const { return m_menus.at(LockMenu); }
     QMenu *zoneMenu() const { return m_zoneMenu; }
+    /** *Sort by*, which the window fills. */
+    QMenu *sortMenu() const { return m_sortMenu; }
     /** An entry of the Go menu, with Ctrl+1 and so on in the order of the calls. */
     QAction *addView(const QString &title, const QIcon &icon);
     /** In the order of addView(). */
@@ -112,6 +115,7 @@ private:
     std::array<QString, IdCount> m_reasons;
     std::array<QMenu *, MenuCount> m_menus{};
     QMenu *m_zoneMenu;
+    QMenu *m_sortMenu;
     QMenu *m_agentMenu;
     QToolButton *m_pause = nullptr; ///< on the toolbar
     QPushButton *m_zone = nullptr;

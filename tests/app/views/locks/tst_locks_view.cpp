@@ -65,9 +65,11 @@ private Q_SLOTS:
     void chipsHideStates();
     void chipsKeepTheirCounts();
     void emptyListSaysWhatHides();
-    void sevenColumnsAt1280();
+    void nineColumnsAt1280();
+    void aliveAndReleaseAreWordsFrom1440();
     void wideWindowsShowMoreColumns();
-    void aliveAndReleaseCanBeChosen();
+    void sortingFixesNoColumn();
+    void aColumnCanBeHidden();
     void aSortedHeaderIsWhole();
     void savedFiltersSayHowMany();
     void namesInFiltersWaitForTheTable();
@@ -88,6 +90,10 @@ private:
     QByteArrayList exported(views::ExportColumns::Format format, const std::function<void()> &meanwhile = {});
     views::LocksView *view() const { return m_rig->console->locks(); }
     void load(int count);
+    /** Selects a row, beside which the detail dock opens. */
+    void select(int row);
+    /** The part of the widget from `left`, or a null image if it has one colour only. */
+    static QImage inked(QWidget *widget, int left, int width, int height);
 
     tests::FakeClock m_clock;
     std::unique_ptr<tests::ConsoleRig> m_rig;
@@ -112,6 +118,29 @@ void LocksViewTest::load(int count)
     m_rig->feed.load(*m_rig->console->replica(), m_rig->feed.locks(count));
     QTRY_COMPARE(m_rig->console->replica()->locks().size(), count);
     view()->proxy()->tick();
+}
+
+void LocksViewTest::select(int row)
+{
+    const int wide = view()->table()->width();
+    view()->table()->setCurrentIndex(view()->proxy()->index(row, 0));
+    QTRY_VERIFY(view()->table()->width() < wide);
+}
+
+QImage LocksViewTest::inked(QWidget *widget, int left, int width, int height)
+{
+    // Without the lines around a section and a row.
+    const QImage part = widget->grab(QRect(left + 4, 4, width - 8, height - 8))
+                            .toImage()
+                            .convertToFormat(QImage::Format_RGB32);
+    const QRgb ground = part.pixel(0, 0);
+    for (int y = 0; y < part.height(); ++y) {
+        for (int x = 0; x < part.width(); ++x) {
+            if (qAbs(qGray(part.pixel(x, y)) - qGray(ground)) > 60)
+                return part;
+        }
+    }
+    return {};
 }
 
 QStringList LocksViewTest::names() const
@@ -353,68 +382,117 @@ void LocksViewTest::emptyListSaysWhatHides()
     QTRY_VERIFY(says(QStringLiteral("No lock matches the filter")));
 }
 
-void LocksViewTest::sevenColumnsAt1280()
+/** The dock stands beside the table. *Alive* and *Release* are icons with a tooltip. */
+void LocksViewTest::nineColumnsAt1280()
 {
     load(200);
+    select(0);
     const QHeaderView *header = view()->table()->header();
     int shown = 0;
     for (int column = 0; column < header->count(); ++column)
         shown += header->isSectionHidden(column) ? 0 : 1;
-    QCOMPARE(shown, 7);
+    QCOMPARE(shown, 9);
     QVERIFY(header->sectionSize(models::NameColumn) >= views::ColumnLayout::kLockMinimum);
-    QVERIFY(header->length() <= view()->table()->viewport()->width());
+    QTRY_VERIFY(header->length() <= view()->table()->viewport()->width());
+    for (const int column : {models::AliveColumn, models::ReleaseColumn}) {
+        QVERIFY(header->sectionSize(column) >= 24); // a target
+        QVERIFY(header->sectionSize(column) < views::ColumnLayout::kIconOnly);
+        QVERIFY(!view()->proxy()->headerData(column, Qt::Horizontal, Qt::ToolTipRole).toString().isEmpty());
+        const QImage head = inked(header->viewport(), header->sectionViewportPosition(column),
+                                  header->sectionSize(column), header->height());
+        const QRect cell = view()->table()->visualRect(view()->proxy()->index(0, column));
+        QVERIFY(!head.isNull());
+        QVERIFY(!inked(view()->table()->viewport(), cell.left(), cell.width(), cell.bottom()).isNull());
+    }
+    tests::picture(m_rig->console->window(), "locks-1280");
+}
+
+void LocksViewTest::aliveAndReleaseAreWordsFrom1440()
+{
+    m_rig->console->window()->resize(1440, 900);
+    load(200);
+    QTRY_VERIFY(view()->table()->width() > 1200);
+    select(0);
+    const QHeaderView *header = view()->table()->header();
+    QTRY_VERIFY(header->length() <= view()->table()->viewport()->width());
+    const int row = int(names().indexOf(QStringLiteral("settle-daily")));
+    const auto said = [this, row](int column, int role) {
+        return view()->proxy()->index(row, column).data(role).toString();
+    };
+    for (const int column : {models::AliveColumn, models::ReleaseColumn}) {
+        QVERIFY(!header->isSectionHidden(column));
+        QVERIFY(header->sectionSize(column) >= views::ColumnLayout::kIconOnly);
+        const QString word =
+            column == models::AliveColumn ? QStringLiteral("unknown") : QStringLiteral("guarded");
+        QCOMPARE(said(column, Qt::DisplayRole), word);
+        // The sentence, also in copies and for a screen reader.
+        for (const int role : {int(Qt::ToolTipRole), models::kWholeRole, int(Qt::AccessibleTextRole)})
+            QVERIFY2(said(column, role).startsWith(word + QStringLiteral(": ")),
+                     qPrintable(said(column, role)));
+    }
+    m_rig->console->window()->resize(1280, 800);
+    QTRY_VERIFY(header->sectionSize(models::AliveColumn) < views::ColumnLayout::kIconOnly);
+    QTRY_VERIFY(header->length() <= view()->table()->viewport()->width());
 }
 
 void LocksViewTest::wideWindowsShowMoreColumns()
 {
+    load(200);
+    select(0);
+    const QHeaderView *header = view()->table()->header();
+    for (int width = 1440; width <= 2100; width += 20) {
+        m_rig->console->window()->resize(width, 1080);
+        QCoreApplication::processEvents(); // the layout's turn
+        QVERIFY2(header->length() <= view()->table()->viewport()->width(),
+                 qPrintable(QString::number(width)));
+    }
     m_rig->console->window()->resize(1920, 1080);
-    QTRY_VERIFY(!view()->table()->header()->isSectionHidden(models::SchemeColumn));
-    QVERIFY(!view()->table()->header()->isSectionHidden(models::LongestWaitColumn));
-    QVERIFY(view()->table()->header()->isSectionHidden(models::TokenColumn));
+    QTRY_VERIFY(!header->isSectionHidden(models::SchemeColumn));
+    QVERIFY(!header->isSectionHidden(models::LongestWaitColumn));
+    QVERIFY(header->isSectionHidden(models::TokenColumn));
 }
 
-void LocksViewTest::aliveAndReleaseCanBeChosen()
+/** An order alone fixes no column: they still come and go with the window's width. */
+void LocksViewTest::sortingFixesNoColumn()
+{
+    view()->table()->sortByColumn(models::WaitersColumn, Qt::DescendingOrder);
+    const Console second(&m_rig->settings, &m_clock);
+    const QHeaderView *header = second.locks()->table()->header();
+    QCOMPARE(header->sortIndicatorSection(), int(models::WaitersColumn));
+    second.window()->resize(1920, 1080);
+    second.window()->show();
+    QTRY_VERIFY(!header->isSectionHidden(models::SchemeColumn));
+}
+
+void LocksViewTest::aColumnCanBeHidden()
 {
     load(12);
     QHeaderView *header = view()->table()->header();
-    for (const int column : {models::AliveColumn, models::ReleaseColumn}) {
-        QVERIFY(header->isSectionHidden(column));
-        Q_EMIT header->customContextMenuRequested(QPoint(10, 10));
-        auto *menu = qobject_cast<QMenu *>(QApplication::activePopupWidget());
-        QVERIFY(menu);
-        const QString title =
-            column == models::AliveColumn ? QStringLiteral("Alive") : QStringLiteral("Release");
-        const auto actions = menu->actions();
-        const auto found = std::find_if(actions.cbegin(), actions.cend(),
-                                        [&title](const QAction *action) { return action->text() == title; });
-        QVERIFY(found != actions.cend());
-        (*found)->trigger();
-        menu->close();
-        QVERIFY(!header->isSectionHidden(column));
-    }
-    m_rig->console->window()->resize(1920, 1080);
-    tests::picture(m_rig->console->window(), "locks-alive");
-    const int row = int(names().indexOf(QStringLiteral("settle-daily")));
-    const auto cell = [this](int at, int column) {
-        return view()->proxy()->index(at, column).data().toString();
-    };
-    QVERIFY2(cell(row, models::AliveColumn).startsWith(QStringLiteral("unknown: ")),
-             qPrintable(cell(row, models::AliveColumn)));
-    QVERIFY2(cell(row, models::ReleaseColumn).startsWith(QStringLiteral("guarded: ")),
-             qPrintable(cell(row, models::ReleaseColumn)));
+    QVERIFY(!header->isSectionHidden(models::AliveColumn));
+    Q_EMIT header->customContextMenuRequested(QPoint(10, 10));
+    auto *menu = qobject_cast<QMenu *>(QApplication::activePopupWidget());
+    QVERIFY(menu);
+    const auto actions = menu->actions();
+    const auto found = std::find_if(actions.cbegin(), actions.cend(), [](const QAction *action) {
+        return action->text() == QLatin1String("Alive");
+    });
+    QVERIFY(found != actions.cend());
+    (*found)->trigger();
+    menu->close();
+    QVERIFY(header->isSectionHidden(models::AliveColumn));
 }
 
 void LocksViewTest::aSortedHeaderIsWhole()
 {
     load(12);
-    m_rig->console->window()->resize(1920, 1080);
     const QHeaderView *header = view()->table()->header();
+    const int windowWidth = 1440;
     for (int column = 0; column < header->count(); ++column) {
         const QString title = view()->proxy()->headerData(column, Qt::Horizontal).toString();
         QStyleOptionHeader option;
         option.initFrom(header);
         option.sortIndicator = QStyleOptionHeader::SortDown;
-        option.rect = QRect(0, 0, views::ColumnLayout::defaultWidth(column), header->height());
+        option.rect = QRect(0, 0, views::ColumnLayout::defaultWidth(column, windowWidth), header->height());
         const QRect label = header->style()->subElementRect(QStyle::SE_HeaderLabel, &option, header);
         const QRect mark = header->style()->subElementRect(QStyle::SE_HeaderArrow, &option, header);
         QVERIFY2(label.width() >= header->fontMetrics().horizontalAdvance(title), qPrintable(title));

@@ -1,5 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Lockkeeper authors
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/views/locks/column_layout.h"
 #include "app/views/locks/locks_view.h"
 #include "app/views/past/past_view.h"
 #include "app/views/window/main_window.h"
@@ -156,7 +157,10 @@ void TestTargets::lookAt(const QHeaderView *header, const QString &where)
     note(header->height() >= kLeast, where, nameOf(header, QStringLiteral("header")));
     for (int column = 0; column < header->count(); ++column) {
         const QString title = header->model()->headerData(column, Qt::Horizontal).toString();
-        note(header->isSectionHidden(column) ||
+        const bool iconWithATip =
+            header->sectionSize(column) < views::ColumnLayout::kIconOnly &&
+            !header->model()->headerData(column, Qt::Horizontal, Qt::ToolTipRole).toString().isEmpty();
+        note(header->isSectionHidden(column) || iconWithATip ||
                  header->fontMetrics().horizontalAdvance(title) + 8 <= header->sectionSize(column),
              where, QStringLiteral("header “%1” clipped at %2").arg(title).arg(header->sectionSize(column)));
     }
