@@ -225,7 +225,8 @@ void ColumnLayout::setColumnShown(int column, bool shown)
 void ColumnLayout::fit(int viewportWidth, int windowWidth)
 {
     m_viewportWidth = viewportWidth;
-    const int before = std::exchange(m_windowWidth, windowWidth * 100 / m_zoom); // as wide as it is to its text
+    const int before =
+        std::exchange(m_windowWidth, windowWidth * 100 / m_zoom); // as wide as it is to its text
     if (!m_chosen) {
         m_busy = true;
         for (int column = 0; column < m_header->count(); ++column) {

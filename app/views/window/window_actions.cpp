@@ -125,9 +125,10 @@ void WindowActions::buildMenus(QMenuBar *bar)
     m_menus.at(ViewMenu)->addActions({all[Detail], all[Activity]});
     m_menus.at(ViewMenu)->addMenu(m_zoneMenu);
     m_menus.at(ViewMenu)->addSeparator();
-    m_menus.at(ViewMenu)->addActions({all[FullScreen], all[LargerText], all[SmallerText], all[NormalText]});
     m_menus.at(ViewMenu)->addAction(all[Columns]);
     m_menus.at(ViewMenu)->addMenu(m_sortMenu);
+    m_menus.at(ViewMenu)->addSeparator();
+    m_menus.at(ViewMenu)->addActions({all[FullScreen], all[LargerText], all[SmallerText], all[NormalText]});
     m_menus.at(ViewMenu)->addSeparator();
     m_menus.at(ViewMenu)->addAction(all[ResetLayout]);
     m_menus.at(LockMenu)->addActions({all[Release], all[Timeline], all[History]});
