@@ -482,7 +482,11 @@ QList<QStringList> ChainsView::rows(bool all) const
 TableColumns ChainsView::tableColumns()
 {
     return {m_tree->header(), [](int) { return false; }, [](int, bool) {},
-            [this] { m_tree->resetColumns(); }};
+            [this] {
+                m_tree->resetColumns();
+                if (!context().past)
+                    context().settings->setColumns(QString::fromLatin1(id()), {});
+            }};
 }
 
 bool ChainsView::copyText()

@@ -56,7 +56,7 @@ void StateChip::reword()
                 .arg(state::badgeText(m_badge), QLocale(QLocale::English).toString(m_count)));
     setAccessibleName(text());
     setToolTip(
-        tr("%1: show or hide locks in this state", "a state").arg(presentation::Words::badge(m_badge)));
+        tr("%1: show or hide locks in this state", "a state").arg(state::badgeText(m_badge)));
     updateGeometry();
     update();
 }

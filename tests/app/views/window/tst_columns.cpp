@@ -140,7 +140,15 @@ void ColumnsTest::everyTableHasThem()
     click(list, "Move up");
     const auto kept = m_rig->settings.columns(QStringLiteral("history"));
     QVERIFY(kept && !kept->columns.isEmpty());
+    click(list, "&Default columns");
     list->window()->close();
+    QHeaderView *chains = window()->view("chains")->tableColumns().header;
+    chains->moveSection(2, 3);
+    QVERIFY(!m_rig->settings.columns(QStringLiteral("chains"))->columns.isEmpty());
+    window()->view("chains")->tableColumns().reset();
+    QCOMPARE(chains->visualIndex(2), 2);
+    const auto reset = m_rig->settings.columns(QStringLiteral("chains"));
+    QVERIFY(!reset || reset->columns.isEmpty());
     for (views::View *view : window()->views()) {
         const QList<QByteArray> tables{"locks", "chains", "history"};
         if (tables.contains(view->id()))
