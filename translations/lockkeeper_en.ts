@@ -142,6 +142,14 @@
             <numerusform>%n processes seen waiting %1 ago; who polls, as for a spin lock, isn&apos;t seen</numerusform>
         </translation>
     </message>
+    <message numerus="yes">
+        <source>%n missed</source>
+        <comment>renewals</comment>
+        <translation>
+            <numerusform>%n missed</numerusform>
+            <numerusform>%n missed</numerusform>
+        </translation>
+    </message>
 </context>
 <context>
     <name>TimelineFormatter</name>
@@ -209,6 +217,39 @@
         <translation>
             <numerusform>%n gap</numerusform>
             <numerusform>%n gaps</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>lockkeeper::app::views::AttentionWatch</name>
+    <message numerus="yes">
+        <source>%n thing(s) need attention</source>
+        <translation>
+            <numerusform>%n thing needs attention</numerusform>
+            <numerusform>%n things need attention</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n source(s) aren&apos;t observed any more, such as %1.</source>
+        <translation>
+            <numerusform>%n source isn&apos;t observed any more: %1.</numerusform>
+            <numerusform>%n sources aren&apos;t observed any more, such as %1.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n lock(s) are stuck, such as “%1” in %2.</source>
+        <comment>lock, source</comment>
+        <translation>
+            <numerusform>%n lock is stuck: “%1” in %2.</numerusform>
+            <numerusform>%n locks are stuck, such as “%1” in %2.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n lock(s) have expired, such as “%1” in %2.</source>
+        <comment>lock, source</comment>
+        <translation>
+            <numerusform>%n lock has expired: “%1” in %2.</numerusform>
+            <numerusform>%n locks have expired, such as “%1” in %2.</numerusform>
         </translation>
     </message>
 </context>
@@ -366,6 +407,13 @@
             <numerusform>Agent lost: %1. Everything is shown as last seen. Next attempt in %n seconds.</numerusform>
         </translation>
     </message>
+    <message numerus="yes">
+        <source>%n sources</source>
+        <translation>
+            <numerusform>%n source</numerusform>
+            <numerusform>%n sources</numerusform>
+        </translation>
+    </message>
 </context>
 <context>
     <name>lockkeeper::app::views::LockDetail</name>
@@ -444,6 +492,17 @@
         <translation>
             <numerusform>%n agent</numerusform>
             <numerusform>%n agents</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>lockkeeper::app::views::Navigation</name>
+    <message numerus="yes">
+        <source>%1, %n need attention</source>
+        <comment>view, count</comment>
+        <translation>
+            <numerusform>%1, %n needs attention</numerusform>
+            <numerusform>%1, %n need attention</numerusform>
         </translation>
     </message>
 </context>

@@ -85,10 +85,6 @@
         <translation>等待者</translation>
     </message>
     <message>
-        <source>Source</source>
-        <translation>数据源</translation>
-    </message>
-    <message>
         <source>settled, or not seen any more</source>
         <translation>已恢复，或不再被观测</translation>
     </message>
@@ -111,6 +107,10 @@
     <message>
         <source>This scheme doesn&apos;t show its waiters</source>
         <translation>此锁方案的等待者不可见</translation>
+    </message>
+    <message>
+        <source>Source and place</source>
+        <translation>数据源与位置</translation>
     </message>
 </context>
 <context>
@@ -219,16 +219,8 @@
         <translation>造成的等待</translation>
     </message>
     <message>
-        <source>Transaction age</source>
-        <translation>事务时长</translation>
-    </message>
-    <message>
         <source>Client</source>
         <translation>客户端</translation>
-    </message>
-    <message>
-        <source>Statement</source>
-        <translation>语句</translation>
     </message>
     <message>
         <source>Evidence</source>
@@ -362,10 +354,6 @@
         </translation>
     </message>
     <message>
-        <source>Clients of this store run no statements.</source>
-        <translation>此存储的客户端不执行语句。</translation>
-    </message>
-    <message>
         <source>Locks that it holds and others wait for</source>
         <translation>它持有且有其他连接在等待的锁</translation>
     </message>
@@ -390,8 +378,28 @@
         <translation>服务器未提供终止连接将回滚的行数。</translation>
     </message>
     <message>
-        <source>No connection waits for a row lock</source>
-        <translation>没有等待行锁的连接</translation>
+        <source>Open for</source>
+        <translation>已打开</translation>
+    </message>
+    <message>
+        <source>Activity</source>
+        <translation>活动</translation>
+    </message>
+    <message>
+        <source>How long its transaction has been open, if the store has transactions</source>
+        <translation>其事务已持续的时长（若存储支持事务）</translation>
+    </message>
+    <message>
+        <source>The statement that it runs or ran last, if the store has statements</source>
+        <translation>正在执行或上次执行的语句（若存储支持语句）</translation>
+    </message>
+    <message>
+        <source>This store doesn&apos;t show what its clients do.</source>
+        <translation>此存储不显示其客户端在做什么。</translation>
+    </message>
+    <message>
+        <source>No connection waits for a lock</source>
+        <translation>没有连接在等待锁</translation>
     </message>
 </context>
 <context>
@@ -415,6 +423,29 @@
     <message>
         <source>Copy statement</source>
         <translation>复制语句</translation>
+    </message>
+</context>
+<context>
+    <name>ColumnsMenu</name>
+    <message>
+        <source>C&amp;olumns…</source>
+        <translation>列(&amp;O)…</translation>
+    </message>
+    <message>
+        <source>&amp;Default order</source>
+        <translation>默认顺序(&amp;D)</translation>
+    </message>
+    <message>
+        <source>Default &amp;columns</source>
+        <translation>默认列(&amp;C)</translation>
+    </message>
+    <message>
+        <source>&amp;Ascending</source>
+        <translation>升序(&amp;A)</translation>
+    </message>
+    <message>
+        <source>D&amp;escending</source>
+        <translation>降序(&amp;E)</translation>
     </message>
 </context>
 <context>
@@ -1001,6 +1032,22 @@
         <source>State at a time…</source>
         <translation>某一时刻的状态…</translation>
     </message>
+    <message>
+        <source>Command palette: locks, views, filters, actions</source>
+        <translation>命令面板：锁、视图、筛选、操作</translation>
+    </message>
+    <message>
+        <source>Print Timeline or Contention…</source>
+        <translation>打印“时间线”或“争用”…</translation>
+    </message>
+    <message>
+        <source>Full screen</source>
+        <translation>全屏</translation>
+    </message>
+    <message>
+        <source>Larger, smaller, normal text</source>
+        <translation>放大、缩小、恢复文字大小</translation>
+    </message>
 </context>
 <context>
     <name>HoldFormatter</name>
@@ -1237,6 +1284,14 @@
         <source>Locks seen by several agents are listed once. The first agent named has the best view and performs releases.</source>
         <translation>多个 Agent 都能观测到的锁只列一次，由排在最前的 Agent 释放。</translation>
     </message>
+    <message>
+        <source>Alive: the holder&apos;s last sign of life.</source>
+        <translation>活动迹象：持有者最近一次活动的迹象。</translation>
+    </message>
+    <message>
+        <source>Release: whether a force-release would be guarded, unsafe or impossible.</source>
+        <translation>释放：强制释放会有校验、不安全，还是无法进行。</translation>
+    </message>
 </context>
 <context>
     <name>LockText</name>
@@ -1325,6 +1380,33 @@
     <message>
         <source>unknown: the part of the source that has it isn&apos;t observed</source>
         <translation>未知：该锁所在的那部分数据源当前未被观测</translation>
+    </message>
+    <message>
+        <source>%1 ago</source>
+        <comment>the last renewal</comment>
+        <translation>%1前</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n missed</source>
+        <comment>renewals</comment>
+        <translation>
+            <numerusform>%n 次未续期</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>idle %1</source>
+        <comment>a connection</comment>
+        <translation>空闲 %1</translation>
+    </message>
+    <message>
+        <source>running</source>
+        <comment>a connection&apos;s statement</comment>
+        <translation>正在执行</translation>
+    </message>
+    <message>
+        <source>unknown</source>
+        <comment>whether the holder is alive</comment>
+        <translation>未知</translation>
     </message>
 </context>
 <context>
@@ -1420,6 +1502,40 @@
         <source>there was no lock</source>
         <comment>on a node</comment>
         <translation>原本就没有锁</translation>
+    </message>
+</context>
+<context>
+    <name>PaletteCommands</name>
+    <message>
+        <source>View</source>
+        <translation>视图</translation>
+    </message>
+    <message>
+        <source>Saved filter</source>
+        <translation>已保存的筛选</translation>
+    </message>
+</context>
+<context>
+    <name>PictureOutput</name>
+    <message>
+        <source>PNG picture (*.png)</source>
+        <translation>PNG 图片 (*.png)</translation>
+    </message>
+    <message>
+        <source>SVG picture (*.svg)</source>
+        <translation>SVG 图片 (*.svg)</translation>
+    </message>
+    <message>
+        <source>The picture was written to %1</source>
+        <translation>图片已写入 %1</translation>
+    </message>
+    <message>
+        <source>The printer can&apos;t be used.</source>
+        <translation>无法使用该打印机。</translation>
+    </message>
+    <message>
+        <source>The picture was sent to the printer.</source>
+        <translation>图片已发送到打印机。</translation>
     </message>
 </context>
 <context>
@@ -3490,6 +3606,21 @@
         <source>The name matches more than one lock</source>
         <translation>名称对应多个锁</translation>
     </message>
+    <message>
+        <source>guarded</source>
+        <comment>release verdict</comment>
+        <translation>有校验</translation>
+    </message>
+    <message>
+        <source>unsafe</source>
+        <comment>release verdict</comment>
+        <translation>不安全</translation>
+    </message>
+    <message>
+        <source>off</source>
+        <comment>release verdict</comment>
+        <translation>不可用</translation>
+    </message>
 </context>
 <context>
     <name>lockkeeper::app::Console</name>
@@ -3504,6 +3635,18 @@
     <message>
         <source>Start again</source>
         <translation>重新启动</translation>
+    </message>
+    <message>
+        <source>Demo data: these locks are made up, in a Redis of this demo alone.</source>
+        <translation>演示数据：这些锁是虚构的，位于仅供本演示使用的 Redis 中。</translation>
+    </message>
+    <message>
+        <source>End the demo</source>
+        <translation>结束演示</translation>
+    </message>
+    <message>
+        <source>The demo doesn&apos;t run: %1</source>
+        <translation>演示未能运行：%1</translation>
     </message>
 </context>
 <context>
@@ -4585,6 +4728,61 @@
     </message>
 </context>
 <context>
+    <name>lockkeeper::app::views::AttentionWatch</name>
+    <message numerus="yes">
+        <source>%n thing(s) need attention</source>
+        <translation>
+            <numerusform>%n 项需要关注</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>A source is down</source>
+        <translation>数据源已失联</translation>
+    </message>
+    <message>
+        <source>A lock is stuck</source>
+        <translation>有锁卡死</translation>
+    </message>
+    <message>
+        <source>A lock has expired</source>
+        <translation>有锁已过期</translation>
+    </message>
+    <message>
+        <source>%1 isn&apos;t observed any more.</source>
+        <translation>%1 已无法观测。</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n source(s) aren&apos;t observed any more, such as %1.</source>
+        <translation>
+            <numerusform>%n 个数据源已无法观测，例如 %1。</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>“%1” in %2 is stuck.</source>
+        <comment>lock, source</comment>
+        <translation>“%1”（%2）已卡死。</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n lock(s) are stuck, such as “%1” in %2.</source>
+        <comment>lock, source</comment>
+        <translation>
+            <numerusform>%n 个锁已卡死，例如“%1”（%2）。</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>“%1” in %2 has expired and is still there.</source>
+        <comment>lock, source</comment>
+        <translation>“%1”（%2）已过期但仍存在。</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n lock(s) have expired, such as “%1” in %2.</source>
+        <comment>lock, source</comment>
+        <translation>
+            <numerusform>%n 个锁已过期，例如“%1”（%2）。</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
     <name>lockkeeper::app::views::AuditView</name>
     <message>
         <source>Audit</source>
@@ -4917,20 +5115,8 @@
         <translation>当前未被观测：%1</translation>
     </message>
     <message>
-        <source>No source of this agent watches locks of connections (sql.row, sql.advisory).</source>
-        <translation>此 Agent 没有任何数据源在观测连接的锁（sql.row、sql.advisory）。</translation>
-    </message>
-    <message>
         <source>Chains of waiting connections</source>
         <translation>等待中的连接组成的阻塞链</translation>
-    </message>
-    <message>
-        <source>Select a connection to see its statement.</source>
-        <translation>选择一个连接以查看其语句。</translation>
-    </message>
-    <message>
-        <source>Statement of the selected connection</source>
-        <translation>所选连接的语句</translation>
     </message>
     <message>
         <source>Evidence: the journal&apos;s holders and waiters; the journal doesn&apos;t keep statements, nor row locks without waiters</source>
@@ -4945,12 +5131,78 @@
         <translation>未发现当时有等待锁的连接</translation>
     </message>
     <message>
-        <source>No connection is known to wait for a row lock</source>
-        <translation>未发现等待行锁的连接</translation>
+        <source>Evidence: the journal&apos;s holders and waiters</source>
+        <translation>依据：日志库中的持有者和等待者</translation>
     </message>
     <message>
-        <source>No connection waits for a row lock</source>
-        <translation>没有等待行锁的连接</translation>
+        <source>Select a connection to see what it does.</source>
+        <translation>选择一个连接以查看它在做什么。</translation>
+    </message>
+    <message>
+        <source>No connection is known to wait for a lock</source>
+        <translation>没有已知的对锁的等待</translation>
+    </message>
+    <message>
+        <source>No connection waits for a lock</source>
+        <translation>没有连接在等待锁</translation>
+    </message>
+    <message>
+        <source>No source of this agent shows who waits for whom.</source>
+        <translation>此 Agent 没有任何数据源显示谁在等待谁。</translation>
+    </message>
+    <message>
+        <source>Activity of the selected connection</source>
+        <translation>所选连接的活动</translation>
+    </message>
+</context>
+<context>
+    <name>lockkeeper::app::views::ColumnsDialog</name>
+    <message>
+        <source>Move up</source>
+        <translation>上移</translation>
+    </message>
+    <message>
+        <source>Move down</source>
+        <translation>下移</translation>
+    </message>
+    <message>
+        <source>Columns</source>
+        <translation>列</translation>
+    </message>
+    <message>
+        <source>Move the column to the left (Alt+Up)</source>
+        <translation>将此列左移 (Alt+Up)</translation>
+    </message>
+    <message>
+        <source>Move the column to the right (Alt+Down)</source>
+        <translation>将此列右移 (Alt+Down)</translation>
+    </message>
+    <message>
+        <source>&amp;Default columns</source>
+        <translation>默认列(&amp;D)</translation>
+    </message>
+    <message>
+        <source>Close</source>
+        <translation>关闭</translation>
+    </message>
+</context>
+<context>
+    <name>lockkeeper::app::views::CommandPalette</name>
+    <message>
+        <source>A lock, a view, a saved filter or an action</source>
+        <translation>锁、视图、已保存的筛选或操作</translation>
+    </message>
+    <message>
+        <source>Command palette</source>
+        <translation>命令面板</translation>
+    </message>
+    <message>
+        <source>Results</source>
+        <translation>结果</translation>
+    </message>
+    <message>
+        <source>Nothing fits.</source>
+        <translation>没有匹配项。</translation>
     </message>
 </context>
 <context>
@@ -5303,6 +5555,11 @@
     <message>
         <source>Among the locks with waits or hand-overs in this range.</source>
         <translation>仅限在此范围内有等待或持有者变更的锁。</translation>
+    </message>
+    <message>
+        <source>Contention – %1</source>
+        <comment>agent</comment>
+        <translation>争用 – %1</translation>
     </message>
 </context>
 <context>
@@ -6102,6 +6359,20 @@
         <source>Agent %1 didn&apos;t answer: %2. The answer lacks its part.</source>
         <translation>Agent %1 未响应：%2。所示内容中缺少由它提供的部分。</translation>
     </message>
+    <message numerus="yes">
+        <source>%n sources</source>
+        <translation>
+            <numerusform>%n 个数据源</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>%1 observed again; not observed for up to %2</source>
+        <translation>%1 已恢复观测；最长 %2 未被观测</translation>
+    </message>
+    <message>
+        <source>%1 observed again; not observed for up to %2: %3</source>
+        <translation>%1 已恢复观测；最长 %2 未被观测：%3</translation>
+    </message>
 </context>
 <context>
     <name>lockkeeper::app::views::LockDetail</name>
@@ -6438,14 +6709,6 @@
         <translation>锁</translation>
     </message>
     <message>
-        <source>Default order</source>
-        <translation>默认顺序</translation>
-    </message>
-    <message>
-        <source>Default columns</source>
-        <translation>默认列</translation>
-    </message>
-    <message>
         <source>The agent can&apos;t be reached: %1</source>
         <translation>无法连接 Agent：%1</translation>
     </message>
@@ -6598,10 +6861,6 @@
         <translation>%1 – Lockkeeper</translation>
     </message>
     <message>
-        <source>Force-release the selected lock (Ctrl+Del)</source>
-        <translation>强制释放所选的锁（Ctrl+Del）</translation>
-    </message>
-    <message>
         <source>Lock</source>
         <translation>锁</translation>
     </message>
@@ -6640,14 +6899,49 @@
             <numerusform>%n 个 Agent</numerusform>
         </translation>
     </message>
+    <message>
+        <source>This list doesn&apos;t show the selected lock. Clear the filter in Locks to see it.</source>
+        <translation>此列表未显示所选的锁。清除“锁”视图中的筛选即可看到。</translation>
+    </message>
+    <message>
+        <source>The agent doesn&apos;t offer this.</source>
+        <translation>Agent 不提供此功能。</translation>
+    </message>
+    <message>
+        <source>No agent is connected.</source>
+        <translation>未连接 Agent。</translation>
+    </message>
+    <message>
+        <source>This view has no rows to export.</source>
+        <translation>此视图没有可导出的行。</translation>
+    </message>
+    <message>
+        <source>Only Timeline and Contention have pictures, once they show something.</source>
+        <translation>仅“时间线”和“争用”在有内容时可生成图片。</translation>
+    </message>
+    <message>
+        <source>A past moment has its own details beside it.</source>
+        <translation>过去时刻的旁边有其自己的详情。</translation>
+    </message>
+    <message>
+        <source>No view came before.</source>
+        <translation>没有更早的视图。</translation>
+    </message>
+    <message>
+        <source>No view comes after.</source>
+        <translation>没有更晚的视图。</translation>
+    </message>
+    <message>
+        <source>This view has no table.</source>
+        <translation>此视图没有表格。</translation>
+    </message>
+    <message>
+        <source>Select a lock to see its details.</source>
+        <translation>选择一个锁即可查看其详情。</translation>
+    </message>
 </context>
 <context>
     <name>lockkeeper::app::views::Navigation</name>
-    <message>
-        <source>%1, %2</source>
-        <comment>view, count</comment>
-        <translation>%1，%2</translation>
-    </message>
     <message>
         <source>%1, saved filter of %2</source>
         <comment>filter, view</comment>
@@ -6657,6 +6951,13 @@
         <source>%1, saved filter of %2, %3</source>
         <comment>filter, view, count</comment>
         <translation>%1，“%2”中已保存的筛选，%3</translation>
+    </message>
+    <message numerus="yes">
+        <source>%1, %n need attention</source>
+        <comment>view, count</comment>
+        <translation>
+            <numerusform>%1，%n 个需要关注</numerusform>
+        </translation>
     </message>
 </context>
 <context>
@@ -6784,6 +7085,23 @@
         <source>Locks that need a look, worst first</source>
         <translation>需要关注的锁，最严重的在前</translation>
     </message>
+    <message>
+        <source>held</source>
+        <comment>locks</comment>
+        <translation>持有中</translation>
+    </message>
+    <message>
+        <source>Open the locks that are held</source>
+        <translation>打开持有中的锁</translation>
+    </message>
+    <message>
+        <source>Sources</source>
+        <translation>数据源</translation>
+    </message>
+    <message>
+        <source>Locks of the observed sources</source>
+        <translation>已观测数据源中的锁</translation>
+    </message>
 </context>
 <context>
     <name>lockkeeper::app::views::PasswordField</name>
@@ -6845,6 +7163,10 @@
     <message>
         <source>This isn&apos;t a time.</source>
         <translation>时间格式无效。</translation>
+    </message>
+    <message>
+        <source>Day</source>
+        <translation>日期</translation>
     </message>
 </context>
 <context>
@@ -6968,10 +7290,6 @@
         <translation>导出文件夹：</translation>
     </message>
     <message>
-        <source>Show milliseconds</source>
-        <translation>显示毫秒</translation>
-    </message>
-    <message>
         <source>Mark rows whose state has changed</source>
         <translation>标记状态有变化的行</translation>
     </message>
@@ -6994,6 +7312,14 @@
     <message>
         <source>Reconnect automatically</source>
         <translation>自动重新连接</translation>
+    </message>
+    <message>
+        <source>Show milliseconds in every view</source>
+        <translation>在所有视图中显示毫秒</translation>
+    </message>
+    <message>
+        <source>Notify of stuck locks, expired locks and lost sources</source>
+        <translation>有锁卡死或过期、数据源失联时通知</translation>
     </message>
 </context>
 <context>
@@ -7650,6 +7976,22 @@
         <source>TLS is established, and the certificate is trusted.</source>
         <translation>TLS 已建立，证书可信。</translation>
     </message>
+    <message>
+        <source>Start the demo</source>
+        <translation>启动演示</translation>
+    </message>
+    <message>
+        <source>Install lockkeeper-agent to start a demo from here.</source>
+        <translation>安装 lockkeeper-agent 后即可从此处启动演示。</translation>
+    </message>
+    <message>
+        <source>Install redis-server to start a demo from here.</source>
+        <translation>安装 redis-server 后即可从此处启动演示。</translation>
+    </message>
+    <message>
+        <source>Starts a private Redis with a lively set of locks and an agent that watches it, and removes everything afterwards.</source>
+        <translation>启动一个私有的 Redis、一组活跃的锁和一个观测它们的 Agent，结束后全部清除。</translation>
+    </message>
 </context>
 <context>
     <name>lockkeeper::app::views::StateChip</name>
@@ -7659,8 +8001,9 @@
         <translation>%1 %2</translation>
     </message>
     <message>
-        <source>Show or hide locks in this state</source>
-        <translation>显示或隐藏此状态的锁</translation>
+        <source>%1: show or hide locks in this state</source>
+        <comment>a state</comment>
+        <translation>%1：显示或隐藏此状态的锁</translation>
     </message>
 </context>
 <context>
@@ -7863,6 +8206,29 @@
     <message>
         <source>Waits meanwhile: %1</source>
         <translation>其间的等待：%1</translation>
+    </message>
+</context>
+<context>
+    <name>lockkeeper::app::views::TimelineLegend</name>
+    <message>
+        <source>Hold</source>
+        <translation>持有</translation>
+    </message>
+    <message>
+        <source>Wait</source>
+        <translation>等待</translation>
+    </message>
+    <message>
+        <source>Began in this time</source>
+        <translation>在此期间开始</translation>
+    </message>
+    <message>
+        <source>Not observed</source>
+        <translation>未被观测</translation>
+    </message>
+    <message>
+        <source>Legend</source>
+        <translation>图例</translation>
     </message>
 </context>
 <context>
@@ -8082,18 +8448,6 @@
         <translation>图片已复制到剪贴板</translation>
     </message>
     <message>
-        <source>PNG picture (*.png)</source>
-        <translation>PNG 图片 (*.png)</translation>
-    </message>
-    <message>
-        <source>SVG picture (*.svg)</source>
-        <translation>SVG 图片 (*.svg)</translation>
-    </message>
-    <message>
-        <source>The picture was written to %1</source>
-        <translation>图片已写入 %1</translation>
-    </message>
-    <message>
         <source>Bars don&apos;t have events, waiters, TTLs and commands: these terms are ignored.</source>
         <translation>时间条不含事件、等待者、TTL 和命令：这些条件已忽略。</translation>
     </message>
@@ -8104,6 +8458,11 @@
     <message>
         <source>Among the locks that were held or waited for in this time.</source>
         <translation>范围是这段时间内被持有或等待过的锁。</translation>
+    </message>
+    <message>
+        <source>Timeline – %1</source>
+        <comment>agent</comment>
+        <translation>时间线 – %1</translation>
     </message>
 </context>
 <context>
@@ -8159,6 +8518,21 @@
     <message>
         <source>those of this system</source>
         <translation>本系统的证书颁发机构</translation>
+    </message>
+</context>
+<context>
+    <name>lockkeeper::app::views::Tray</name>
+    <message>
+        <source>Lockkeeper</source>
+        <translation>Lockkeeper</translation>
+    </message>
+    <message>
+        <source>Show Lockkeeper</source>
+        <translation>显示 Lockkeeper</translation>
+    </message>
+    <message>
+        <source>Quit</source>
+        <translation>退出</translation>
     </message>
 </context>
 <context>
@@ -8572,6 +8946,75 @@
         <translation>
             <numerusform>%n 个 Agent</numerusform>
         </translation>
+    </message>
+    <message>
+        <source>Save p&amp;icture…</source>
+        <translation>保存图片(&amp;I)…</translation>
+    </message>
+    <message>
+        <source>&amp;Print…</source>
+        <translation>打印(&amp;P)…</translation>
+    </message>
+    <message>
+        <source>F&amp;ull screen</source>
+        <translation>全屏(&amp;U)</translation>
+    </message>
+    <message>
+        <source>Lar&amp;ger text</source>
+        <translation>放大文字(&amp;G)</translation>
+    </message>
+    <message>
+        <source>S&amp;maller text</source>
+        <translation>缩小文字(&amp;M)</translation>
+    </message>
+    <message>
+        <source>Normal te&amp;xt size</source>
+        <translation>正常文字大小(&amp;X)</translation>
+    </message>
+    <message>
+        <source>C&amp;olumns…</source>
+        <translation>列(&amp;O)…</translation>
+    </message>
+    <message>
+        <source>Command &amp;palette…</source>
+        <translation>命令面板(&amp;P)…</translation>
+    </message>
+    <message>
+        <source>%1 (%2)</source>
+        <comment>action, its shortcut</comment>
+        <translation>%1 (%2)</translation>
+    </message>
+    <message>
+        <source>Not available now.</source>
+        <translation>当前不可用。</translation>
+    </message>
+    <message>
+        <source>&amp;Sort by</source>
+        <translation>排序依据(&amp;S)</translation>
+    </message>
+    <message>
+        <source>This is the largest size.</source>
+        <translation>已是最大字号。</translation>
+    </message>
+    <message>
+        <source>This is the smallest size.</source>
+        <translation>已是最小字号。</translation>
+    </message>
+    <message>
+        <source>The text has its normal size.</source>
+        <translation>文字已是正常大小。</translation>
+    </message>
+    <message>
+        <source>Connect to an agent first.</source>
+        <translation>请先连接 Agent。</translation>
+    </message>
+    <message>
+        <source>No connection is lost.</source>
+        <translation>没有断开的连接。</translation>
+    </message>
+    <message>
+        <source>No private agent is running.</source>
+        <translation>没有正在运行的私有 Agent。</translation>
     </message>
 </context>
 </TS>
