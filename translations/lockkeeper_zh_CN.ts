@@ -8219,8 +8219,8 @@
         <translation>等待</translation>
     </message>
     <message>
-        <source>Began in this time</source>
-        <translation>在此期间开始</translation>
+        <source>Start uncertain</source>
+        <translation>起点不确定</translation>
     </message>
     <message>
         <source>Not observed</source>

@@ -160,7 +160,7 @@ void Console::applySettings()
     if (m_privateError && m_window && m_window->banners()->hasBanner(kPrivateBanner))
         privateAgentEnded(*m_privateError); // in the new language
     m_theme.setAppearance(m_settings->appearance());
-    m_theme.setFontZoom(m_settings->fontZoom());
+    m_theme.setFont(m_settings->fontZoom(), m_language.fontFamilies());
     m_times.setZone(m_settings->timeZone());
     m_times.setMilliseconds(m_settings->milliseconds());
     if (m_tray)

@@ -75,6 +75,14 @@ QString Language::resolve(const QString &code)
     return QStringLiteral("en");
 }
 
+QStringList Language::fontFamilies() const
+{
+    if (m_code != QLatin1String("zh_CN"))
+        return {};
+    return {QStringLiteral("Noto Sans CJK SC"), QStringLiteral("Source Han Sans SC"),
+            QStringLiteral("Microsoft YaHei")};
+}
+
 void Language::setLanguage(const QString &code)
 {
     initCatalogues();

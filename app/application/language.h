@@ -23,6 +23,9 @@ public:
     /** "en", "zh_CN"; empty or unknown: the system's language if it has a catalogue, otherwise English. */
     void setLanguage(const QString &code);
     QString code() const { return m_code; }
+    /** Font families to prefer, best first: without them a Chinese text may be drawn with the glyphs of
+     * another language. Empty: the system's. */
+    QStringList fontFamilies() const;
 
 private:
     static QString resolve(const QString &code);

@@ -65,12 +65,14 @@ void Theme::setAppearance(Appearance appearance)
     Q_EMIT changed();
 }
 
-void Theme::setFontZoom(int percent)
+void Theme::setFont(int percent, const QStringList &families)
 {
     QFont font = QFontDatabase::systemFont(QFontDatabase::GeneralFont);
     font.setPointSizeF(font.pointSizeF() * percent / 100);
+    if (!families.isEmpty())
+        font.setFamilies(families + font.families());
     const qreal ratio = font.pointSizeF() / QApplication::font().pointSizeF();
-    if (qFuzzyCompare(ratio, 1.0))
+    if (qFuzzyCompare(ratio, 1.0) && font.families() == QApplication::font().families())
         return;
     QList<std::pair<QWidget *, QFont>> sized; // they don't follow the application's font
     for (QWidget *widget : QApplication::allWidgets()) {
@@ -109,6 +111,7 @@ QFont digitFont(const QFont &font)
 QFont codeFont(const QFont &font)
 {
     QFont fixed = QFontDatabase::systemFont(QFontDatabase::FixedFont);
+    fixed.setFamilies(fixed.families() + font.families()); // for the characters that it lacks
     if (font.pointSizeF() > 0)
         fixed.setPointSizeF(font.pointSizeF());
     else

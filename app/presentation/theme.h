@@ -24,8 +24,9 @@ public:
     explicit Theme(QObject *parent = nullptr);
 
     void setAppearance(Appearance appearance);
-    /** The size of all text in per cent of the system's. */
-    void setFontZoom(int percent);
+    /** `percent`: the size of all text, of the system's. `families`: preferred to the system's, best first.
+     */
+    void setFont(int percent, const QStringList &families);
     Appearance appearance() const { return m_appearance; }
     Scheme scheme() const { return m_scheme; }
     bool isDark() const { return m_scheme == Scheme::Dark; }

@@ -25,9 +25,11 @@ constexpr int kCellPadding = 8;
 QVariant PlainHolds::cell(const QModelIndex &index, int role) const
 {
     const protocol::Hold *hold = models::rowOf<models::HoldsModel>(index);
-    if (role == Qt::DisplayRole && index.column() == models::HoldFromColumn && hold && !hold->startSeen) {
+    if (role == Qt::DisplayRole && index.column() == models::HoldFromColumn && hold) {
+        // To the second, unlike History: the dock is narrow.
         const qint64 nowUs = QDateTime::currentMSecsSinceEpoch() * 1000;
-        return QString(QStringLiteral("≤ ") + times()->fineNearTime(hold->fromUs, nowUs));
+        return QString((hold->startSeen ? QString() : QStringLiteral("≤ ")) +
+                       times()->nearTime(hold->fromUs, nowUs));
     }
     const QVariant value = HoldFormatter::cell(index, role);
     return role == Qt::ToolTipRole ? QVariant(plainToolTip(value.toString())) : value;

@@ -139,7 +139,7 @@ QString AttentionFormatter::toolTip(const Attention &one, int column) const
         if (!one.lock.waiterCount())
             return tr("This scheme doesn't show its waiters");
         return one.longestWaitUs
-                   ? tr("The longest has waited for %1").arg(Durations::text(*one.longestWaitUs))
+                   ? tr("The longest has waited for %1").arg(Durations::inSentence(*one.longestWaitUs))
                    : QString();
     default:
         return {};

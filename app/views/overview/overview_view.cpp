@@ -345,9 +345,9 @@ void OverviewView::showVerdict()
         m_verdict->show(tr("The agent can't be reached: nothing is known of this moment"), Badge::Unknown);
         return;
     }
-    m_verdict->show(
-        OverviewFormatter::verdict(m_overview, agentNowUs(), [](qint64 us) { return Durations::text(us); }),
-        VerdictBand::worstOf(m_overview));
+    m_verdict->show(OverviewFormatter::verdict(m_overview, agentNowUs(),
+                                               [](qint64 us) { return Durations::inSentence(us); }),
+                    VerdictBand::worstOf(m_overview));
 }
 
 /** The number of waiters on the sources that the last hour covers; empty if one of them isn't seen. */

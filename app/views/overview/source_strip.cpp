@@ -82,7 +82,7 @@ QString SourceStrip::seenText(const domain::SourceState &source, bool stale) con
     if (source.link == domain::Link::Up && !stale)
         return tr("seen now, %Ln lock(s)", nullptr, int(source.counts.total));
     const qint64 silentUs = m_context.replica->storeNowUs(source.name) - *source.lastSeenUs;
-    return tr("not seen for %1").arg(Durations::text(std::max<qint64>(0, silentUs)));
+    return tr("not seen for %1").arg(Durations::inSentence(std::max<qint64>(0, silentUs)));
 }
 
 QString SourceStrip::gapText(const QList<events::Interval> &gaps) const

@@ -79,7 +79,7 @@ void TimelineLegend::retranslate()
 {
     m_entries = {{Sample::Hold, tr("Hold")},
                  {Sample::Wait, tr("Wait")},
-                 {Sample::Whisker, tr("Began in this time")},
+                 {Sample::Whisker, tr("Start uncertain")},
                  {Sample::Unseen, tr("Not observed")},
                  {Sample::Expired, presentation::Words::holdEnd("expired")},
                  {Sample::TakenOver, presentation::Words::holdEnd("taken_over")},

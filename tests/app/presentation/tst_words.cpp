@@ -277,9 +277,9 @@ private Q_SLOTS:
         const QString now = times.zoneText(QDateTime::currentMSecsSinceEpoch() * 1000);
         const bool summer = now == QLatin1String("UTC+2");
         QCOMPARE(cell(1'768'478'400'000'000),
-                 QStringLiteral("2026-01-15 13:00:00%1").arg(QLatin1String(summer ? " UTC+1" : "")));
+                 QStringLiteral("2026-01-15 13:00:00.000%1").arg(QLatin1String(summer ? " UTC+1" : "")));
         QCOMPARE(cell(1'784'116'800'000'000),
-                 QStringLiteral("2026-07-15 14:00:00%1").arg(QLatin1String(summer ? "" : " UTC+2")));
+                 QStringLiteral("2026-07-15 14:00:00.000%1").arg(QLatin1String(summer ? "" : " UTC+2")));
     }
     void holdEnds()
     {

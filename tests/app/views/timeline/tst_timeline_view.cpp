@@ -317,7 +317,7 @@ void TestTimelineView::legendNamesTheShapes()
     open();
     auto *legend = m_view->findChild<QWidget *>(QStringLiteral("legend"));
     QVERIFY(legend->isVisible());
-    for (const char *word : {"Hold", "Wait", "Began in this time", "Not observed", "Expired", "Taken over",
+    for (const char *word : {"Hold", "Wait", "Start uncertain", "Not observed", "Expired", "Taken over",
                              "Force-released", "Lost by the store"})
         QVERIFY2(legend->accessibleDescription().contains(QLatin1String(word)), word);
     const int line = legend->height();

@@ -937,6 +937,9 @@ void MainWindowTest::switchesLanguageWhole()
     m_rig->console->selection()->selectOne(m_rig->console->locks()->proxy()->lockAt(0)->lock.key());
     m_rig->settings.setValue(settings::Key::Language, QStringLiteral("zh_CN"));
     QTRY_COMPARE(m_rig->console->locks()->title(), QStringLiteral("锁"));
+    const QString simplified = QStringLiteral("Noto Sans CJK SC"); // never the glyphs of Japanese
+    QCOMPARE(QApplication::font().families().first(), simplified);
+    QVERIFY(presentation::codeFont(QApplication::font()).families().contains(simplified));
     QCOMPARE(m_rig->console->locks()->proxy()->index(0, 0).data().toString(), QStringLiteral("卡死"));
     // An event notifies the widgets.
     QTRY_COMPARE(window()->menuBar()->actions().first()->text(), QStringLiteral("文件(&F)"));
@@ -955,6 +958,7 @@ void MainWindowTest::switchesLanguageWhole()
         }
     }
     m_rig->settings.setValue(settings::Key::Language, QStringLiteral("en"));
+    QTRY_VERIFY(!QApplication::font().families().contains(simplified));
     QTRY_COMPARE(m_rig->console->locks()->title(), QStringLiteral("Locks"));
 }
 
