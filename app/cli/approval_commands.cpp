@@ -53,7 +53,7 @@ QJsonObject grantObject(const domain::Grant &grant)
 QString stateText(const domain::ApprovalRequest &request, qint64 nowUs)
 {
     if (request.isOpen())
-        return tr("open %1").arg(durationText(std::max<qint64>(0, request.endsUs - nowUs)));
+        return QStringLiteral("open %1").arg(durationText(std::max<qint64>(0, request.endsUs - nowUs)));
     const QString state = latin(domain::approvalStateName(request.state));
     return request.state == domain::ApprovalRequest::State::Approved
                ? QStringLiteral("%1: %2").arg(state, latin(domain::outcomeName(request.outcome)))
@@ -143,14 +143,14 @@ void ApprovalsCommand::received(const protocol::Message &message)
 
 Table approvalsTable(const QList<domain::ApprovalRequest> &requests, qint64 agentWallUs)
 {
-    Table table({{tr("ID"), Table::Align::Right, false, 3, 0},
-                 {tr("STATE"), Table::Align::Left, false, 8, 0},
-                 {tr("WHO"), Table::Align::Left, false, 6, 0},
-                 {tr("LOCK"), Table::Align::Left, true, 16, 0},
-                 {tr("HOLDER"), Table::Align::Left, true, 10, 1},
-                 {tr("SOURCE"), Table::Align::Left, false, 8, 2},
-                 {tr("DECIDED_BY"), Table::Align::Left, false, 6, 0},
-                 {tr("REASON"), Table::Align::Left, true, 12, 0}});
+    Table table({{QStringLiteral("ID"), Table::Align::Right, false, 3, 0},
+                 {QStringLiteral("STATE"), Table::Align::Left, false, 8, 0},
+                 {QStringLiteral("WHO"), Table::Align::Left, false, 6, 0},
+                 {QStringLiteral("LOCK"), Table::Align::Left, true, 16, 0},
+                 {QStringLiteral("HOLDER"), Table::Align::Left, true, 10, 1},
+                 {QStringLiteral("SOURCE"), Table::Align::Left, false, 8, 2},
+                 {QStringLiteral("DECIDED_BY"), Table::Align::Left, false, 6, 0},
+                 {QStringLiteral("REASON"), Table::Align::Left, true, 12, 0}});
     for (const domain::ApprovalRequest &request : requests)
         table.add({QString::number(request.id), stateText(request, agentWallUs),
                    base::displayText(request.who), lockName(request.key),
@@ -169,7 +169,7 @@ DecideCommand::DecideCommand(DecideOptions options, Context &context)
 void DecideCommand::start()
 {
     if (m_options.approve && !m_options.yes && !context().prompt)
-        fail({ErrorCode::Usage, tr("standard input isn't a terminal, so nobody can confirm the release"),
+        fail({ErrorCode::Usage, tr("standard input isn't a terminal, so the release can't be confirmed"),
               tr("Add --yes to approve without being asked")});
     else
         Command::start();

@@ -20,10 +20,9 @@ ChainsCommand::ChainsCommand(ChainsOptions options, Context &context)
 void ChainsCommand::connected(const protocol::Welcome &welcome)
 {
     if (m_options.atUs) {
-        if (demand(welcome, protocol::kFeatureAsOf,
-                   tr("this agent doesn't tell who waited for whom at a time")))
+        if (demand(welcome, protocol::kFeatureAsOf, tr("this agent doesn't report chains of the past")))
             send(protocol::LocksQuery{1, m_options.source, {}, m_options.atUs});
-    } else if (demand(welcome, protocol::kFeatureChains, tr("this agent doesn't tell who waits for whom"))) {
+    } else if (demand(welcome, protocol::kFeatureChains, tr("this agent doesn't report chains"))) {
         send(protocol::ChainsQuery{1, m_options.source});
     }
 }
@@ -37,7 +36,7 @@ void ChainsCommand::received(const protocol::Message &message)
     } else if (const auto *page = std::get_if<protocol::ChainsPage>(&message)) {
         print(page->graphs);
         if (page->graphs.isEmpty())
-            context().out.note(tr("no source that is being observed now shows who waits for whom"));
+            context().out.note(tr("no source that is observed now shows chains"));
     } else {
         return;
     }
@@ -70,7 +69,7 @@ void ChainsCommand::printPast(qint64 atUs)
     const QList<domain::WaitGraph> graphs = state::pastGraphs(m_past.locks(), atUs);
     print(graphs);
     if (graphs.isEmpty())
-        context().out.note(tr("nobody is known to have waited for a lock of a connection then"));
+        context().out.note(tr("no waiter for a lock of a connection is known at that time"));
 }
 
 } // namespace lockkeeper::app::cli

@@ -25,7 +25,7 @@ namespace lockkeeper::app::cli {
 
 QString tr(const char *text)
 {
-    return QCoreApplication::translate("lockkeeperctl", text);
+    return QCoreApplication::translate("lockkeeper::app::cli", text);
 }
 
 void Task::write(Output &out, const QByteArray &bytes, const std::function<void()> &then)

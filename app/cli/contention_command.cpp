@@ -149,8 +149,8 @@ QString blindMark(const QList<Contention> &locks)
 {
     const bool any =
         std::any_of(locks.cbegin(), locks.cend(), [](const Contention &c) { return !c.waitersVisible; });
-    return any ? tr("?: this scheme doesn't show who waits; how fast and how often the lock changes "
-                    "hands is all that is known")
+    return any ? tr("?: this scheme shows no waiters; only how fast and how often the lock changes hands is "
+                    "known")
                : QString();
 }
 
@@ -192,18 +192,18 @@ QJsonObject contentionObject(const Contention &c, const protocol::ContentionPage
 Table contentionTable(const protocol::ContentionPage &page)
 {
     using Align = Table::Align;
-    Table table({{tr("LOCK"), Align::Left, true, 16, 0},
-                 {tr("PLACE"), Align::Left, true, 8, 4},
-                 {tr("WAITING"), Align::Right, false, 8, 0},
-                 {tr("WAITS"), Align::Right, false, 5, 4},
-                 {tr("WAIT_P50/P95"), Align::Right, false, 8, 1},
-                 {tr("HOLD_P50/P95"), Align::Right, false, 8, 2},
-                 {tr("HAND-OVER_P50"), Align::Right, false, 8, 3},
-                 {tr("HELD"), Align::Right, false, 6, 6},
-                 {tr("CHANGES/MIN"), Align::Right, false, 6, 5},
-                 {tr("FORCED"), Align::Right, false, 6, 8},
-                 {tr("SOURCE"), Align::Left, false, 8, 7},
-                 {tr("OBSERVED"), Align::Right, false, 7, 0}});
+    Table table({{QStringLiteral("LOCK"), Align::Left, true, 16, 0},
+                 {QStringLiteral("PLACE"), Align::Left, true, 8, 4},
+                 {QStringLiteral("WAITING"), Align::Right, false, 8, 0},
+                 {QStringLiteral("WAITS"), Align::Right, false, 5, 4},
+                 {QStringLiteral("WAIT_P50/P95"), Align::Right, false, 8, 1},
+                 {QStringLiteral("HOLD_P50/P95"), Align::Right, false, 8, 2},
+                 {QStringLiteral("HAND-OVER_P50"), Align::Right, false, 8, 3},
+                 {QStringLiteral("HELD"), Align::Right, false, 6, 6},
+                 {QStringLiteral("CHANGES/MIN"), Align::Right, false, 6, 5},
+                 {QStringLiteral("FORCED"), Align::Right, false, 6, 8},
+                 {QStringLiteral("SOURCE"), Align::Left, false, 8, 7},
+                 {QStringLiteral("OBSERVED"), Align::Right, false, 7, 0}});
     for (const Contention &contention : page.locks)
         table.add(cellsOf(contention, page.toUs - page.fromUs));
     return table;

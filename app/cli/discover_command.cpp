@@ -148,7 +148,7 @@ void DiscoverCommand::look(base::Result<std::unique_ptr<stores::discover::Discov
 
 void DiscoverCommand::connected(const protocol::Welcome &welcome)
 {
-    if (!demand(welcome, protocol::kFeatureDiscover, tr("this agent can't look through stores for others")))
+    if (!demand(welcome, protocol::kFeatureDiscover, tr("this agent can't scan stores for others")))
         return;
     const auto ask = [this](protocol::DiscoverRequest request, QObject *,
                             discover::LookingAgent::Answer answer) -> quint64 {
@@ -195,8 +195,8 @@ QString DiscoverCommand::section(const Discovery &discovery) const
         head.append(tr("Found by the agent %1, from where it runs: its configuration is the place for this.")
                         .arg(agent()));
     if (!discovery.allSeen)
-        head.append(hasKeys(discovery) ? tr("There are more keys than were looked at.")
-                                       : tr("There are more tables than were looked at."));
+        head.append(hasKeys(discovery) ? tr("There are more keys than were scanned.")
+                                       : tr("There are more tables than were scanned."));
     QString text = stores::discover::commentLines(head);
     if (discovery.found.isEmpty())
         text += stores::discover::commentLines({CandidateFormatter::nothing(discovery)});

@@ -6,6 +6,7 @@
 #include "app/cli/history_pager.h"
 #include "app/cli/live_table.h"
 
+#include <QCoreApplication>
 #include <QSaveFile>
 
 #include <utility>
@@ -26,6 +27,8 @@ struct Rows final : Output
 /** The destination of an export's rows. A file is replaced only once all rows are written. */
 class ExportWriter
 {
+    Q_DECLARE_TR_FUNCTIONS(lockkeeper::app::cli::ExportWriter)
+
 public:
     ExportWriter(const ExportOptions &options, QStringList columns, Output &out);
     base::Result<void> open();

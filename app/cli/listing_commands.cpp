@@ -56,11 +56,11 @@ static QString electionLine(const protocol::Status &status)
     if (!status.election)
         return {};
     const domain::ElectionState &election = *status.election;
-    const QString since = durationText(status.wallUs - election.sinceWallUs);
+    const QString since = durationInSentence(status.wallUs - election.sinceWallUs);
     const QString holder = base::displayText(election.holder);
     QString line = election.active
                        ? tr("Active for %1, epoch %2").arg(since, base::displayText(election.epoch))
-                   : holder.isEmpty() ? tr("Standby for %1; nobody is known to be active").arg(since)
+                   : holder.isEmpty() ? tr("Standby for %1; no active agent is known").arg(since)
                                       : tr("Standby for %1; active is %2").arg(since, holder);
     if (election.error != base::Error())
         line += QStringLiteral(": ") + election.error.line();
@@ -71,7 +71,7 @@ QString statusHead(const protocol::Status &status)
 {
     return tr("Agent %1, version %2, up %3, at event %4 (kept from %5)")
                .arg(base::displayText(status.agent), base::displayText(status.version),
-                    durationText(status.wallUs - status.startedWallUs))
+                    durationInSentence(status.wallUs - status.startedWallUs))
                .arg(status.lastSeq)
                .arg(status.firstSeq) +
            QLatin1Char('\n') +
@@ -161,7 +161,7 @@ void LocksCommand::connected(const protocol::Welcome &welcome)
 
 QString LocksCommand::noPast()
 {
-    return tr("this agent doesn't tell how the table was at a time");
+    return tr("this agent doesn't report the table of a past time");
 }
 
 void LocksCommand::received(const protocol::Message &message)
@@ -213,7 +213,7 @@ void LocksCommand::print()
     if (m_options.atUs)
         context().out.text(momentText(*m_options.atUs, m_table.sources(), m_options.source));
     if (locks.isEmpty())
-        context().out.note(tr("no lock fits"));
+        context().out.note(tr("no lock matches"));
     else
         show(locksTable(locks, m_table, wallUs), context());
     context().out.text(changeMark(locks));
@@ -277,7 +277,7 @@ void HistoryCommand::received(const protocol::Message &message)
     }
     write(lines);
     if (!m_any && !context().json)
-        context().out.note(tr("no event fits"));
+        context().out.note(tr("no event matches"));
     finish(Exit::Done);
 }
 
@@ -323,7 +323,7 @@ void HoldsCommand::received(const protocol::Message &message)
             lines += jsonLine(holdObject(hold));
         context().out.write(lines);
     } else if (page->holds.isEmpty()) {
-        context().out.note(tr("no hold fits"));
+        context().out.note(tr("no hold matches"));
     } else {
         show(holdsTable(page->holds), context());
     }

@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Lockkeeper authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/cli/agents/act_command.h"
+#include "app/cli/language/language.h"
 #include "app/connections/connection.h"
 #include "app/connections/known_agents.h"
 #include "shared/base/password_prompt.h"
@@ -10,9 +11,7 @@
 #include <QDir>
 #include <QLoggingCategory>
 
-using namespace lockkeeper;
-using namespace lockkeeper::app::cli;
-namespace connections = lockkeeper::app::connections;
+namespace lockkeeper::app::cli {
 
 namespace {
 
@@ -98,8 +97,12 @@ int run(const Options &options, Output &out, const base::Clock &clock)
 
 } // namespace
 
+} // namespace lockkeeper::app::cli
+
 int main(int argc, char **argv)
 {
+    using namespace lockkeeper;
+    using namespace lockkeeper::app::cli;
     // Qt's event loop without GLib needs half the system calls per message. Not for the commands that `run`
     // starts.
     const bool isSet = qEnvironmentVariableIsSet("QT_NO_GLIB");
@@ -109,6 +112,8 @@ int main(int argc, char **argv)
         qunsetenv("QT_NO_GLIB");
     QCoreApplication::setApplicationName(QStringLiteral("lockkeeperctl"));
     QCoreApplication::setApplicationVersion(QStringLiteral(LOCKKEEPER_VERSION));
+    Language language;
+    language.speak(Language::wanted(QProcessEnvironment::systemEnvironment()));
     StandardOutput out;
     const base::SystemClock clock;
     const auto parsed = parseOptions(commandLine(argc, argv).mid(1), clock.wallUs());
@@ -120,6 +125,9 @@ int main(int argc, char **argv)
         return stop->status;
     }
     const Options &options = std::get<Options>(parsed);
+    // Scripts read the causes within JSON, and a client reads the errors of a bridge.
+    if (options.json || std::holds_alternative<BridgeOptions>(options.command))
+        language.speak(QStringLiteral("en"));
     setLogLevel(options.logLevel);
     return run(options, out, clock);
 }

@@ -4,11 +4,13 @@
 
 #include "app/cli/command.h"
 #include "app/cli/exit_status.h"
+#include "app/cli/language/parser_words.h"
 #include "app/cli/times.h"
 #include "shared/base/clock.h"
 #include "shared/base/nearest.h"
 #include "shared/transport/address.h"
 
+#include <QCoreApplication>
 #include <QFile>
 
 #include <CLI/CLI.hpp>
@@ -88,8 +90,8 @@ void addLocks(CLI::App &app, Raw &raw)
                    help("held (anybody has it and nothing is wrong), free, expired, stuck, contended"))
         ->check(CLI::IsMember(
             {"held", "free", "expired", "stuck", "contended", "expiring", "optimistic", "unknown"}));
-    app.add_option("--name", raw.name, help("only names that fit this glob"));
-    app.add_option("--place", raw.place, help("only places that fit this glob: a database, a table"));
+    app.add_option("--name", raw.name, help("only names that match this glob"));
+    app.add_option("--place", raw.place, help("only places that match this glob: a database, a table"));
     app.add_option("--at", raw.at,
                    help("as it was at this time: RFC 3339, -15m, 02:00, \"yesterday 22:00\""));
     app.add_option("--sort", raw.sort,
@@ -106,10 +108,10 @@ void addWatch(CLI::App &app, Raw &raw)
     app.add_flag("--no-reconnect", raw.noReconnect, help("end with status 3 when the link is lost"));
     addSource(app, raw);
     app.add_option("--lock", raw.lock,
-                   help("only locks whose names fit this glob, and what the source wasn't seen"));
+                   help("only locks whose names match this glob, and gaps in the observation of the source"));
     app.add_option("--event", raw.kinds, help("only events of this kind; may be repeated"))->delimiter(',');
     app.add_option("--state", raw.state,
-                   help("only what brings a lock into this state, and what wasn't seen"))
+                   help("only events that bring a lock into this state, and gaps in the observation"))
         ->check(CLI::IsMember({"held", "free", "expired", "stuck", "contended"}));
 }
 
@@ -117,7 +119,7 @@ void addHistory(CLI::App &app, Raw &raw, bool withSource)
 {
     if (withSource)
         addSource(app, raw);
-    app.add_option("--lock", raw.lock, help("only locks whose names fit this glob"));
+    app.add_option("--lock", raw.lock, help("only locks whose names match this glob"));
     app.add_option("--event", raw.kinds, help("only events of this kind; may be repeated"))->delimiter(',');
     addSpan(app, raw);
     app.add_option("--after", raw.after, help("only events with a greater sequence number"));
@@ -128,7 +130,7 @@ void addHistory(CLI::App &app, Raw &raw, bool withSource)
 void addContention(CLI::App &app, Raw &raw)
 {
     addSource(app, raw);
-    app.add_option("--lock", raw.lock, help("only locks whose names fit this glob"));
+    app.add_option("--lock", raw.lock, help("only locks whose names match this glob"));
     app.add_option("--from", raw.from, help("since this time: RFC 3339, or -15m (default -1h)"));
     app.add_option("--to", raw.to, help("until this time (default now)"));
     app.add_option("--top", raw.top, help("at most so many (default 20, at most 1000)"));
@@ -157,7 +159,7 @@ void addRelease(CLI::App &app, Raw &raw)
     app.add_flag("--if-not-renewed", raw.ifNotRenewed,
                  help("only if it wasn't renewed since the agent showed the guard's acquisition"));
     app.add_option("--expires-us", raw.expiresUs,
-                   help("with --if-not-renewed: the expires_us that stood beside the guard in locks --json"))
+                   help("with --if-not-renewed: the expires_us shown beside the guard in locks --json"))
         ->needs("--if-not-renewed");
     app.add_flag("--dry-run", raw.dryRun, help("check everything, write nothing"));
     app.add_flag("--yes", raw.yes, help("don't ask for confirmation"));
@@ -203,7 +205,7 @@ void addRun(CLI::App &app, Raw &raw)
     source->needs(config);
     config->needs(source);
     app.add_option("--scheme", raw.scheme, help("how the lock is kept: redis.token, sql.shedlock, …"));
-    app.add_option("--table", raw.table, help("SQL: the table (sql.shedlock: shedlock unless told)"));
+    app.add_option("--table", raw.table, help("SQL: the table (sql.shedlock: shedlock by default)"));
     app.add_option("--acl", raw.acl, help("ZooKeeper: grant others rights on the znodes, as world:anyone:r"));
     app.add_option("--password", raw.password, help("where the password is: env:NAME or file:PATH"))
         ->excludes(config);
@@ -220,7 +222,7 @@ void addRun(CLI::App &app, Raw &raw)
         ->check(CLI::IsMember({"term", "kill", "ignore"}));
     app.add_option("--kill-after", raw.killAfter, help("how long after TERM the KILL comes (default 10s)"));
     app.add_option("--owner", raw.owner,
-                   help("who holds it, for others to read (default: host, process, user and command)"));
+                   help("the holder's name, for others to read (default: host, process, user and command)"));
     app.add_flag("--create-table", raw.createTable, help("SQL: create the table where it is missing"));
 }
 
@@ -236,6 +238,8 @@ void addSimulate(CLI::App &app, Raw &raw)
 /** Converts the texts to values; stops at the first invalid one. */
 class Typing
 {
+    Q_DECLARE_TR_FUNCTIONS(lockkeeper::app::cli::Typing)
+
 public:
     Typing(const Raw &raw, qint64 nowUs, QByteArrayList toRun)
         : m_raw(raw), m_nowUs(nowUs), m_toRun(std::move(toRun))
@@ -466,7 +470,7 @@ public:
         else if (*duration < 1'000 || *duration > 10'000'000)
             blame("--for", {base::ErrorCode::Usage, tr("a probe lasts at most 10 s"), {}});
         else if (o.commands < 1 || o.commands > 10'000'000)
-            blame("--commands", {base::ErrorCode::Usage, tr("a probe looks at 1 to 10000000 commands"), {}});
+            blame("--commands", {base::ErrorCode::Usage, tr("a probe reads 1 to 10000000 commands"), {}});
         o.forUs = duration.value_or(o.forUs);
         return o;
     }
@@ -574,81 +578,95 @@ struct Declared
 
 std::vector<Declared> declare(CLI::App &app, Raw &raw)
 {
+    app.formatter(helpFormatter());
+    app.option_defaults()->group(help("Options"));
+    const auto addHelp = [](CLI::App &to) {
+        to.set_help_flag("-h,--help", help("Print this help message and exit"));
+    };
+    addHelp(app);
     addGeneral(app, raw);
     std::vector<Declared> all;
-    const auto add = [&](const char *name, const char *text, std::function<CommandOptions(Typing &)> read,
-                         const char *example, const char *another) -> CLI::App & {
-        CLI::App *command = app.add_subcommand(name, help(text));
+    const auto add = [&](const char *name, const std::string &text,
+                         std::function<CommandOptions(Typing &)> read, const char *example,
+                         const char *another) -> CLI::App & {
+        CLI::App *command = app.add_subcommand(name, text);
+        command->group(help("Subcommands"));
+        addHelp(*command);
         command->footer(help("Examples:") + "\n  lockkeeperctl " + example + "\n  lockkeeperctl " + another);
         all.push_back({command, std::move(read)});
         return *command;
     };
     add(
-        "status", "agent, sources, links, lag, counts, gaps", [](Typing &) { return StatusOptions{}; },
+        "status", help("agent, sources, links, lag, counts, gaps"), [](Typing &) { return StatusOptions{}; },
         "status", "status --json | jq '.sources[] | select(.link != \"up\").name'");
     add(
-        "overview", "whether anything is wrong now, in one screen",
+        "overview", help("whether anything is wrong now, in one screen"),
         [](Typing &) { return OverviewOptions{}; }, "overview", "overview --json | jq .unseen");
     addLocks(add(
-                 "locks", "the live table, or as it was at a time", [](Typing &t) { return t.locks(); },
+                 "locks", help("the live table, or as it was at a time"), [](Typing &t) { return t.locks(); },
                  "locks --state stuck", "locks --at 'yesterday 22:00' --sort held"),
              raw);
     addWatch(add(
-                 "watch", "events as they come", [](Typing &t) { return t.watch(); },
+                 "watch", help("events as they come"), [](Typing &t) { return t.watch(); },
                  "watch --event stuck,expired", "watch --source orders-redis --lock 'payment:*' --json"),
              raw);
     addHistory(add(
-                   "history", "events from the journal, oldest first", [](Typing &t) { return t.history(); },
+                   "history", help("events from the journal, oldest first"),
+                   [](Typing &t) { return t.history(); },
                    "history --lock payment:70310 --from 02:00 --to 04:00",
                    "history --event force_released --from 'yesterday 22:00'"),
                raw, true);
     CLI::App &holds = add(
-        "holds", "who held a lock, from when to when, how it ended", [](Typing &t) { return t.holds(); },
-        "holds --lock payment:70310", "holds --lock 'job:*' --source orders-db --from -24h");
-    holds.add_option("--lock", raw.lock, help("locks whose names fit this glob"))->required();
+        "holds", help("who held a lock, from when to when, how it ended"),
+        [](Typing &t) { return t.holds(); }, "holds --lock payment:70310",
+        "holds --lock 'job:*' --source orders-db --from -24h");
+    holds.add_option("--lock", raw.lock, help("locks whose names match this glob"))->required();
     addSource(holds, raw);
     addSpan(holds, raw);
     holds.add_option("--limit", raw.limit, help("at most so many, newest first (default 200, at most 1000)"));
     CLI::App &chains = add(
-        "chains", "who waits for whom, where the store tells: sessions, queues, registered waiters",
+        "chains",
+        help("waiters and the holders that block them, if the store shows them: sessions, queues, registered "
+             "waiters"),
         [](Typing &t) { return t.chains(); }, "chains", "chains --source orders-db --json");
     addSource(chains, raw);
     chains.add_option("--at", raw.at, help("as it was at this time, by the locks' holders and waiters"));
     addContention(add(
-                      "contention", "locks ranked by waiting, with wait and hold times",
+                      "contention", help("locks ranked by waiting, with wait and hold times"),
                       [](Typing &t) { return t.contention(); }, "contention",
                       "contention --from 'yesterday 22:00' --to 06:00 --top 5"),
                   raw);
     addProbe(add(
-                 "probe", "count clients' attempts for a moment, by MONITOR",
+                 "probe", help("count clients' attempts for a moment, by MONITOR"),
                  [](Typing &t) { return t.probe(); }, "probe orders-redis",
                  "probe orders-redis --for 5s --reason 'who asks for job:42?'"),
              raw);
     addRelease(
         add(
-            "release", "guarded force-release; prints the outcome", [](Typing &t) { return t.release(); },
+            "release", help("guarded force-release; prints the outcome"),
+            [](Typing &t) { return t.release(); },
             "release orders-redis lock:a --guard 5f0c91d2 --reason 'its pod was killed' --dry-run",
             "release orders-db job:42 --holder billing-7 --because stuck --reason 'hangs since 02:00'"),
         raw);
     add(
-        "whoami", "who you are to the agent, and what you may do where",
+        "whoami", help("who you are to the agent, and what you may do where"),
         [](Typing &) { return WhoAmIOptions{}; }, "whoami", "whoami --json | jq -r .role");
     add(
-        "approvals", "force-releases that wait for a second person",
+        "approvals", help("force-releases that wait for a second person"),
         [](Typing &) { return ApprovalsOptions{}; }, "approvals",
         "approvals --json | jq 'select(.state == \"open\").id'");
     CLI::App &approve = add(
-        "approve", "approve another person's request, and release the lock",
+        "approve", help("approve another person's request, and release the lock"),
         [](Typing &t) { return t.decision(true); }, "approve 17", "approve 17 --yes");
     CLI::App &reject = add(
-        "reject", "reject a request, or withdraw your own", [](Typing &t) { return t.decision(false); },
+        "reject", help("reject a request, or withdraw your own"), [](Typing &t) { return t.decision(false); },
         "reject 17", "reject 17 --reason 'it is the nightly run'");
     for (CLI::App *decision : {&approve, &reject})
         decision->add_option("ID", raw.request, help("the request, as 'approvals' lists it"))->required();
     approve.add_flag("--yes", raw.yes, help("don't ask for confirmation"));
     reject.add_option("--reason", raw.reason, help("why, for who asked and for the audit"));
     CLI::App &audit = add(
-        "audit", "who broke what, when, why, with which outcome", [](Typing &t) { return t.audit(); },
+        "audit", help("who broke what, when, why, with which outcome"), [](Typing &t) { return t.audit(); },
         "audit", "audit --verify --limit 20");
     CLI::Option *verify = audit.add_flag("--verify", raw.verify, help("verify the chain of entries"));
     audit
@@ -663,7 +681,7 @@ std::vector<Declared> declare(CLI::App &app, Raw &raw)
         ->expected(0, 1);
     audit.add_option("--limit", raw.limit, help("at most so many, newest first, 0: all (default 1000)"));
     CLI::App &exporting = add(
-        "export", "history or live table to a file", [](Typing &t) { return t.exporting(); },
+        "export", help("history or live table to a file"), [](Typing &t) { return t.exporting(); },
         "export --format csv -o locks.csv",
         "export --format json --history --from 2026-11-20 -o events.jsonl");
     exporting.add_option("--format", raw.format, help("csv or json (JSON Lines)"))
@@ -676,7 +694,7 @@ std::vector<Declared> declare(CLI::App &app, Raw &raw)
     addLocks(exporting, raw);
     addHistory(exporting, raw, false);
     CLI::App &discover = add(
-        "discover", "look at a store, print a section for an agent's configuration",
+        "discover", help("scan a store, print a section for an agent's configuration"),
         [](Typing &t) { return t.discover(); }, "discover redis://127.0.0.1:6379/0",
         "discover mysql://lockkeeper@db1/app --password env:DB_PASSWORD");
     discover
@@ -691,19 +709,19 @@ std::vector<Declared> declare(CLI::App &app, Raw &raw)
                       help("the agent looks, from where it runs (needs the role admin there)"));
     addRun(
         add(
-            "run", "hold a lock while the command behind -- runs, like flock across machines",
+            "run", help("hold a lock while the command behind -- runs, like flock across machines"),
             [](Typing &t) { return t.running(); },
             "run --store redis://127.0.0.1/0 --scheme redis.token --lock nightly --ttl 30s -- backup.sh",
             "run --store mysql://app@db1/app --scheme sql.shedlock --password env:DB_PASSWORD --lock report "
             "--ttl 1m --wait 0s -- make report"),
         raw);
     addSimulate(add(
-                    "simulate", "take and give back locks as a scenario says, and print what happened",
+                    "simulate", help("acquire and release locks as a scenario says, and print the events"),
                     [](Typing &t) { return t.simulation(); }, "simulate workload.toml --for 30s",
                     "simulate workload.toml --seed 7 > truth.jsonl"),
                 raw);
     add(
-        "bridge", "join standard input and output to the agent here: what an ssh:// address runs",
+        "bridge", help("join standard input and output to the agent here: what an ssh:// address runs"),
         [](Typing &) { return BridgeOptions{}; }, "--agent ssh://ops@db1 status",
         "--agent local:/run/lockkeeper.sock bridge");
     return all;
@@ -790,11 +808,11 @@ QString agentsFault(const Options &options)
         return tr(
             "--after, --before: each agent numbers its own events. Use --from and --to, or ask one agent");
     if (audit && audit->key)
-        return tr("--public-key: each agent signs with a key of its own. Ask one agent");
+        return tr("--public-key: each agent signs with its own key. Ask one agent");
     if (audit && (audit->printsHead || !audit->head.isEmpty() || audit->atLeast > 0))
-        return tr("--head, --at-least: each agent has an audit of its own. Ask one agent");
+        return tr("--head, --at-least: each agent has its own audit. Ask one agent");
     if (!options.trust.isEmpty())
-        return tr("--trust: each agent has a certificate of its own. Give one agent");
+        return tr("--trust: each agent has its own certificate. Give one agent");
     return {};
 }
 
@@ -825,8 +843,7 @@ std::variant<Options, Stop> parseOptions(const QByteArrayList &all, qint64 nowUs
     } catch (const CLI::ParseError &error) {
         if (const QString fault = unknownCommand(app, arguments); !fault.isEmpty())
             return Stop{int(Exit::Usage), fault};
-        return Stop{int(Exit::Usage), base::singleLine(QString::fromStdString(error.what())) +
-                                          tr(". See lockkeeperctl --help")};
+        return Stop{int(Exit::Usage), tr("%1. See lockkeeperctl --help").arg(faultText(error.what()))};
     }
     Options options;
     for (const std::string &agent : raw.agents)

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <QByteArray>
+#include <QCoreApplication>
 #include <QString>
 
 #include <optional>
@@ -33,6 +34,8 @@ public:
  */
 class StandardOutput final : public Output
 {
+    Q_DECLARE_TR_FUNCTIONS(lockkeeper::app::cli::StandardOutput)
+
 public:
     void write(const QByteArray &bytes) override;
     void note(const QString &line) override;

@@ -43,19 +43,20 @@ QString forText(const overview::Attention &one)
 Table attentionTable(const Overview &overview)
 {
     using Align = Table::Align;
-    Table table({{tr("STATE"), Align::Left, false, 8, 0},
-                 {tr("LOCK"), Align::Left, true, 16, 0},
-                 {tr("FOR"), Align::Right, false, 8, 0},
-                 {tr("WAITERS"), Align::Right, false, 7, 2},
-                 {tr("SOURCE"), Align::Left, false, 8, 1},
-                 {tr("PLACE"), Align::Left, false, 5, 3},
-                 {tr("WHY"), Align::Left, true, 12, 4}});
+    Table table({{QStringLiteral("STATE"), Align::Left, false, 8, 0},
+                 {QStringLiteral("LOCK"), Align::Left, true, 16, 0},
+                 {QStringLiteral("FOR"), Align::Right, false, 8, 0},
+                 {QStringLiteral("WAITERS"), Align::Right, false, 7, 2},
+                 {QStringLiteral("SOURCE"), Align::Left, false, 8, 1},
+                 {QStringLiteral("PLACE"), Align::Left, false, 5, 3},
+                 {QStringLiteral("WHY"), Align::Left, true, 12, 4}});
     for (const overview::Attention &one : overview.attention) {
         const domain::Condition condition = domain::condition(one.lock, one.nowUs);
         const auto waiters = one.lock.waiterCount();
-        table.add({conditionText(condition), lockName(one.lock.key), forText(one),
+        table.add({latin(domain::conditionName(condition)), lockName(one.lock.key), forText(one),
                    waiters ? QString::number(*waiters) : dash(), base::displayText(one.lock.key.source),
-                   base::displayText(one.lock.key.place), OverviewFormatter::why(one.why)},
+                   base::displayText(one.lock.key.place),
+                   QString::fromLatin1(OverviewFormatter::englishWhy(one.why))},
                   conditionCode(condition));
     }
     return table;
@@ -161,18 +162,18 @@ void OverviewCommand::conclude()
 Table OverviewCommand::hoursTable() const
 {
     using Align = Table::Align;
-    Table table({{tr("HOUR"), Align::Left, false, 9, 0},
-                 {tr("WAITING"), Align::Right, false, 8, 0},
-                 {tr("WAITS"), Align::Right, false, 6, 0},
-                 {tr("ACQUIRED"), Align::Right, false, 8, 0},
-                 {tr("FORCED"), Align::Right, false, 6, 0},
-                 {tr("OBSERVED"), Align::Right, false, 8, 0}});
-    const std::array names{tr("last"), tr("a_day_ago"), tr("a_week_ago")};
+    Table table({{QStringLiteral("HOUR"), Align::Left, false, 9, 0},
+                 {QStringLiteral("WAITING"), Align::Right, false, 8, 0},
+                 {QStringLiteral("WAITS"), Align::Right, false, 6, 0},
+                 {QStringLiteral("ACQUIRED"), Align::Right, false, 8, 0},
+                 {QStringLiteral("FORCED"), Align::Right, false, 6, 0},
+                 {QStringLiteral("OBSERVED"), Align::Right, false, 8, 0}});
+    const std::array names{QStringLiteral("last"), QStringLiteral("a_day_ago"), QStringLiteral("a_week_ago")};
     for (std::size_t i = 0; i < overview::kHours; ++i) {
         const auto one = hour(i);
         if (!one || !one->isKnown()) {
-            table.add(
-                {names.at(i), dash(), dash(), dash(), dash(), one && one->observed ? tr("0.0%") : dash()});
+            table.add({names.at(i), dash(), dash(), dash(), dash(),
+                       one && one->observed ? QStringLiteral("0.0%") : dash()});
             continue;
         }
         const QString least = one->atLeast ? QStringLiteral("≥") : QString();
@@ -241,8 +242,9 @@ void OverviewCommand::print(const Overview &overview)
 {
     if (context().part)
         context().out.text(tr("Agent %1").arg(base::displayText(agent())) + QLatin1Char('\n'));
-    context().out.text(OverviewFormatter::verdict(overview, m_status->wallUs, durationText) +
-                       QStringLiteral(".\n"));
+    context().out.text(
+        tr("%1.", "the verdict").arg(OverviewFormatter::verdict(overview, m_status->wallUs, durationText)) +
+        QLatin1Char('\n'));
     show(tr("Needs a look"), attentionTable(overview));
     if (overview.moreAttention > 0)
         context().out.text(tr("and %1 more: lockkeeperctl locks").arg(overview.moreAttention) +
@@ -266,7 +268,7 @@ void OverviewCommand::printChains()
                      QLatin1Char('\n');
     }
     if (!lines.isEmpty())
-        context().out.text(QLatin1Char('\n') + tr("Who blocks others") + QLatin1Char('\n') + lines);
+        context().out.text(QLatin1Char('\n') + tr("Sessions that block others") + QLatin1Char('\n') + lines);
 }
 
 void OverviewCommand::printPast()
@@ -277,7 +279,7 @@ void OverviewCommand::printPast()
     if (m_costs[0]) {
         protocol::ContentionPage top = *m_costs[0];
         top.locks = overview::topOf(top);
-        show(tr("What cost the most waiting in the last hour"), contentionTable(top));
+        show(tr("Locks with the most waiting in the last hour"), contentionTable(top));
     }
     const QString count =
         (m_breaks->atLeast ? QStringLiteral("≥") : QString()) + QString::number(m_breaks->count);
@@ -367,11 +369,12 @@ QJsonObject OverviewCommand::object(const Overview &overview) const
     QJsonArray attention;
     for (const overview::Attention &one : overview.attention) {
         const SourceView view = m_table.view(one.lock.key.source, m_status->wallUs);
-        attention.append(QJsonObject{{QStringLiteral("why"), OverviewFormatter::why(one.why)},
-                                     {QStringLiteral("since_us"), number(one.sinceUs)},
-                                     {QStringLiteral("since_seen"), one.sinceSeen},
-                                     {QStringLiteral("since_window_us"), one.sinceWindowUs},
-                                     {QStringLiteral("lock"), lockObject(one.lock, view, agent())}});
+        attention.append(
+            QJsonObject{{QStringLiteral("why"), QString::fromLatin1(OverviewFormatter::englishWhy(one.why))},
+                        {QStringLiteral("since_us"), number(one.sinceUs)},
+                        {QStringLiteral("since_seen"), one.sinceSeen},
+                        {QStringLiteral("since_window_us"), one.sinceWindowUs},
+                        {QStringLiteral("lock"), lockObject(one.lock, view, agent())}});
     }
     QJsonArray top;
     QJsonArray breaks;

@@ -40,7 +40,7 @@ ProbeCommand::ProbeCommand(ProbeOptions options, Context &context)
 void ProbeCommand::start()
 {
     if (!m_options.yes && !context().prompt) {
-        fail({base::ErrorCode::Usage, tr("standard input isn't a terminal, so nobody can confirm the probe"),
+        fail({base::ErrorCode::Usage, tr("standard input isn't a terminal, so the probe can't be confirmed"),
               tr("Add --yes to probe without being asked")});
         return;
     }
@@ -64,7 +64,7 @@ void ProbeCommand::ask()
                           "slowly meanwhile: measured on a fully loaded server, it lost two thirds of its "
                           "throughput. The probe is "
                           "audited. Type 'yes' to begin")
-                           .arg(durationText(m_options.forUs))
+                           .arg(durationInSentence(m_options.forUs))
                            .arg(m_options.commands));
     context().prompt([this](const QString &typed) {
         if (typed.trimmed() == QLatin1String("yes"))
@@ -117,14 +117,15 @@ void ProbeCommand::print(const protocol::ProbeResult &result)
     }
     if (!result.counts.isEmpty())
         context().out.text(probeTable(result).render(context().terminal.width, context().terminal.colours));
-    context().out.note(
-        tr("%1 commands in %2").arg(result.commands).arg(durationText(result.endedUs - result.beganUs)));
+    context().out.note(tr("%1 commands in %2")
+                           .arg(result.commands)
+                           .arg(durationInSentence(result.endedUs - result.beganUs)));
     if (result.end != domain::ProbeEnd::Time)
         context().out.note(endText(result.end));
     if (result.leftOut > 0)
         context().out.note(tr("%1 more were left out").arg(result.leftOut));
     if (result.counts.isEmpty())
-        context().out.note(tr("nobody attempted to take a lock meanwhile"));
+        context().out.note(tr("no client attempted to acquire a lock meanwhile"));
     else
         context().out.note(tr("The server doesn't report results, so failed attempts can't be identified"));
 }
@@ -158,9 +159,9 @@ QJsonObject probeSummary(const protocol::ProbeResult &result, const QString &sou
 Table probeTable(const protocol::ProbeResult &result)
 {
     using Align = Table::Align;
-    Table table({{tr("LOCK"), Align::Left, true, 16, 0},
-                 {tr("CLIENT"), Align::Left, true, 12, 0},
-                 {tr("ATTEMPTS"), Align::Right, false, 8, 0}});
+    Table table({{QStringLiteral("LOCK"), Align::Left, true, 16, 0},
+                 {QStringLiteral("CLIENT"), Align::Left, true, 12, 0},
+                 {QStringLiteral("ATTEMPTS"), Align::Right, false, 8, 0}});
     for (const domain::ProbeCount &count : result.counts)
         table.add({base::displayText(count.lock), base::displayText(count.client),
                    QString::number(count.attempts)});

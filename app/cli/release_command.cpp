@@ -99,7 +99,7 @@ void ReleaseCommand::start()
 {
     const bool asks = !m_options.yes && !m_options.dryRun;
     if (asks && !context().prompt) {
-        fail({ErrorCode::Usage, tr("standard input isn't a terminal, so nobody can confirm the release"),
+        fail({ErrorCode::Usage, tr("standard input isn't a terminal, so the release can't be confirmed"),
               tr("Add --yes to release without being asked, or --dry-run")});
         return;
     }
@@ -294,7 +294,7 @@ void ReleaseCommand::recalledCommands(const protocol::AuditPage &page)
 void ReleaseCommand::wasSeen()
 {
     const QString others = namesakes();
-    endAs(Outcome::AlreadyFree, others.isEmpty() ? tr("no lock of this name is there now") : others);
+    endAs(Outcome::AlreadyFree, others.isEmpty() ? tr("no lock of this name exists now") : others);
 }
 
 void ReleaseCommand::compare()
@@ -323,7 +323,7 @@ void ReleaseCommand::compared(const protocol::SnapshotPage &page)
                  "journal reaches)");
     const QString cause = seen.arg(base::displayText(m_options.lock));
     fail({ErrorCode::NotFound, others.isEmpty() ? cause : QStringLiteral("%1; %2").arg(cause, others),
-          near.isEmpty() ? tr("'lockkeeperctl locks' lists what is there")
+          near.isEmpty() ? tr("'lockkeeperctl locks' lists the existing locks")
                          : tr("Did you mean %1?").arg(near.join(QStringLiteral(", ")))});
 }
 
@@ -420,11 +420,13 @@ QString ReleaseCommand::holderText(const protocol::Inspected &reading) const
 {
     const domain::LockState &state = reading.state;
     if (state.phase == domain::Phase::Free)
-        return tr("nobody holds it now");
+        return tr("it isn't held now");
     if (state.phase == domain::Phase::Unknown)
-        return tr("what is stored under its name now doesn't say who holds it");
-    const QString since = state.acquiredUs ? tr(", for %1").arg(heldText(state, reading.storeUs)) : QString();
-    return tr("its holder is %1").arg(state.ownerKnown ? ownerOf(state) : QStringLiteral("NULL")) + since;
+        return tr("the data stored under its name now names no holder");
+    const QString holder = state.ownerKnown ? ownerOf(state) : QStringLiteral("NULL");
+    return state.acquiredUs ? tr("its holder is %1, for %2")
+                                  .arg(holder, durationInSentence(reading.storeUs - *state.acquiredUs))
+                            : tr("its holder is %1").arg(holder);
 }
 
 QString ReleaseCommand::namesakes() const
@@ -437,7 +439,7 @@ QString ReleaseCommand::namesakes() const
     }
     return others.isEmpty()
                ? QString()
-               : tr("nobody holds this one; under the same name: %1").arg(others.join(QStringLiteral(", ")));
+               : tr("this one isn't held; under the same name: %1").arg(others.join(QStringLiteral(", ")));
 }
 
 void ReleaseCommand::describe()
@@ -448,7 +450,7 @@ void ReleaseCommand::describe()
     const domain::Liveness liveness = domain::liveness(state, now);
     QStringList lines;
     const auto fact = [&lines](const QString &name, const QString &value) {
-        lines.append(name.leftJustified(12) + value);
+        lines.append(name + QString(std::max(1, 12 - displayWidth(name)), QLatin1Char(' ')) + value);
     };
     fact(tr("Lock"), lockName(state.key));
     fact(tr("Source"), QStringLiteral("%1 · %2 · %3")
@@ -462,9 +464,11 @@ void ReleaseCommand::describe()
     fact(tr("Held for"), state.acquiredBy == domain::Evidence::FirstSeen
                              ? QStringLiteral("≥ ") + held
                              : QStringLiteral("%1 (±: %2)").arg(held, heldWindowText(state)));
-    fact(tr("Remaining"), remainingText(state, now));
+    fact(tr("Remaining"), state.isHeld() && state.expiry == domain::ExpiryKind::None
+                              ? tr("no-expiry")
+                              : remainingText(state, now));
     fact(tr("Alive"), liveness.sinceRenewalUs
-                          ? tr("last renewal seen %1 ago").arg(durationText(*liveness.sinceRenewalUs))
+                          ? tr("last renewal seen %1 ago").arg(durationInSentence(*liveness.sinceRenewalUs))
                           : tr("unknown"));
     fact(tr("Waiters"),
          state.waiterCount() ? QString::number(*state.waiterCount()) : tr("not shown by this scheme"));
@@ -492,7 +496,7 @@ bool ReleaseCommand::mayBeConfirmed()
         return true;
     if (can.why == domain::ReleaseOff::NoIdentity)
         endAs(Outcome::Refused,
-              tr("nothing stored tells this hold from the next one, so no release can be guarded"),
+              tr("nothing stored distinguishes this hold from the next one, so no release can be guarded"),
               tr("break = \"unsafe\" in its lock set would allow it: by its name or its plain value alone, "
                  "even if "
                  "somebody else has taken it since"));
@@ -583,7 +587,7 @@ void ReleaseCommand::conclude(const protocol::ReleaseResult &result)
         break;
     case Outcome::Unknown:
     case Outcome::Pending:
-        text = tr("outcome unknown: %1. It won't be repeated; look at the lock and at 'lockkeeperctl audit'")
+        text = tr("outcome unknown: %1. It won't be repeated; check the lock and 'lockkeeperctl audit'")
                    .arg(name);
         break;
     case Outcome::AwaitingApproval:

@@ -25,7 +25,7 @@ QString ownerText(bool known, const QByteArray &owner)
 QString ownerText(const events::LockEvent &event)
 {
     const bool unseen = !event.ownerKnown && event.detail.contains(QLatin1String("unseen"));
-    return unseen ? tr("not seen") : ownerText(event.ownerKnown, event.owner);
+    return unseen ? QStringLiteral("not seen") : ownerText(event.ownerKnown, event.owner);
 }
 
 QString zoneNow()
@@ -44,22 +44,23 @@ QString detailText(const events::LockEvent &event)
 {
     QStringList parts;
     if (event.waiter)
-        parts.append(tr("waiter %1").arg(base::displayText(*event.waiter)));
+        parts.append(QStringLiteral("waiter %1").arg(base::displayText(*event.waiter)));
     if (event.ttlMs)
-        parts.append(tr("lease %1").arg(durationText(*event.ttlMs * 1000)));
+        parts.append(QStringLiteral("lease %1").arg(durationText(*event.ttlMs * 1000)));
     for (auto it = event.detail.begin(); it != event.detail.end(); ++it) {
         const QJsonValue value = it.value();
         const QString text = value.isString()   ? base::displayText(value.toString())
                              : value.isDouble() ? QString::number(value.toInteger())
-                             : value.isBool()   ? (value.toBool() ? tr("yes") : tr("no"))
-                                                : QString();
+                             : value.isBool()
+                                 ? (value.toBool() ? QStringLiteral("yes") : QStringLiteral("no"))
+                                 : QString();
         if (it.key().endsWith(QLatin1String("_us")) && value.isDouble())
             parts.append(QStringLiteral("%1 %2").arg(it.key().chopped(3), timeText(value.toInteger())));
         else if (!text.isEmpty())
             parts.append(QStringLiteral("%1 %2").arg(base::displayText(it.key()), text));
     }
     if (!event.command.isEmpty())
-        parts.append(tr("command %1").arg(base::displayText(event.command)));
+        parts.append(QStringLiteral("command %1").arg(base::displayText(event.command)));
     return parts.join(QStringLiteral(", "));
 }
 
@@ -119,16 +120,16 @@ QString conditionCode(Condition condition)
 Table locksTable(const QList<domain::LockState> &locks, const LiveTable &live, qint64 wallUs)
 {
     using Align = Table::Align;
-    Table table({{tr("STATE"), Align::Left, false, 8, 0},
-                 {tr("LOCK"), Align::Left, true, 16, 0},
-                 {tr("HOLDER"), Align::Left, true, 10, 0},
-                 {tr("HELD_FOR"), Align::Right, false, 8, 2},
+    Table table({{QStringLiteral("STATE"), Align::Left, false, 8, 0},
+                 {QStringLiteral("LOCK"), Align::Left, true, 16, 0},
+                 {QStringLiteral("HOLDER"), Align::Left, true, 10, 0},
+                 {QStringLiteral("HELD_FOR"), Align::Right, false, 8, 2},
                  {QStringLiteral("±"), Align::Left, false, 1, 2},
-                 {tr("REMAINING"), Align::Right, false, 8, 1},
-                 {tr("WAITERS"), Align::Right, false, 7, 4},
-                 {tr("SOURCE"), Align::Left, false, 8, 3},
-                 {tr("SCHEME"), Align::Left, false, 8, 5},
-                 {tr("PLACE"), Align::Left, false, 5, 6}});
+                 {QStringLiteral("REMAINING"), Align::Right, false, 8, 1},
+                 {QStringLiteral("WAITERS"), Align::Right, false, 7, 4},
+                 {QStringLiteral("SOURCE"), Align::Left, false, 8, 3},
+                 {QStringLiteral("SCHEME"), Align::Left, false, 8, 5},
+                 {QStringLiteral("PLACE"), Align::Left, false, 5, 6}});
     QHash<QString, SourceView> views;
     for (const domain::LockState &lock : locks) {
         auto view = views.constFind(lock.key.source);
@@ -136,7 +137,7 @@ Table locksTable(const QList<domain::LockState> &locks, const LiveTable &live, q
             view = views.insert(lock.key.source, live.view(lock.key.source, wallUs));
         const Condition condition = conditionOf(lock, *view);
         const QString unseen = QStringLiteral("?");
-        const QString word = conditionText(condition);
+        const QString word = latin(domain::conditionName(condition));
         table.add({lock.mayHaveChanged ? word + QLatin1Char('~') : word, lockName(lock.key),
                    lock.isHeld() ? ownerText(lock.ownerKnown, lock.owner) : dash(),
                    view->stale ? unseen : heldText(lock, view->nowUs),
@@ -187,14 +188,14 @@ QString unseenLines(const QList<domain::SourceState> &sources, const QString &on
 Table eventsTable(const QList<events::LockEvent> &events)
 {
     using Align = Table::Align;
-    Table table({{tr("TIME(%1)").arg(zoneNow()), Align::Left, false, 12, 0},
+    Table table({{QStringLiteral("TIME(%1)").arg(zoneNow()), Align::Left, false, 12, 0},
                  {QStringLiteral("±"), Align::Left, false, 1, 2},
-                 {tr("EVENT"), Align::Left, false, 8, 0},
-                 {tr("LOCK"), Align::Left, true, 16, 0},
-                 {tr("HOLDER"), Align::Left, true, 10, 1},
-                 {tr("SOURCE"), Align::Left, false, 8, 2},
-                 {tr("SEQ"), Align::Right, false, 4, 3},
-                 {tr("DETAIL"), Align::Left, true, 8, 4}});
+                 {QStringLiteral("EVENT"), Align::Left, false, 8, 0},
+                 {QStringLiteral("LOCK"), Align::Left, true, 16, 0},
+                 {QStringLiteral("HOLDER"), Align::Left, true, 10, 1},
+                 {QStringLiteral("SOURCE"), Align::Left, false, 8, 2},
+                 {QStringLiteral("SEQ"), Align::Right, false, 4, 3},
+                 {QStringLiteral("DETAIL"), Align::Left, true, 8, 4}});
     for (const events::LockEvent &e : events)
         table.add({timeText(e.timeUs), windowOf(e), latin(events::kindName(e.kind)),
                    e.isSourceEvent() ? dash() : lockName(e.key), e.isSourceEvent() ? dash() : ownerText(e),
@@ -221,20 +222,20 @@ QString eventLine(const events::LockEvent &event)
 Table holdsTable(const QList<protocol::Hold> &holds)
 {
     using Align = Table::Align;
-    Table table({{tr("FROM(%1)").arg(zoneNow()), Align::Left, false, 12, 0},
+    Table table({{QStringLiteral("FROM(%1)").arg(zoneNow()), Align::Left, false, 12, 0},
                  {QStringLiteral("±"), Align::Left, false, 1, 3},
-                 {tr("TO"), Align::Left, false, 12, 3},
+                 {QStringLiteral("TO"), Align::Left, false, 12, 3},
                  {QStringLiteral("±"), Align::Left, false, 1, 3},
-                 {tr("HELD_FOR"), Align::Right, false, 8, 0},
-                 {tr("WAITED"), Align::Right, false, 6, 4},
+                 {QStringLiteral("HELD_FOR"), Align::Right, false, 8, 0},
+                 {QStringLiteral("WAITED"), Align::Right, false, 6, 4},
                  {QStringLiteral("±"), Align::Left, false, 1, 4},
-                 {tr("END"), Align::Left, false, 8, 1},
-                 {tr("LOCK"), Align::Left, true, 16, 0},
-                 {tr("HOLDER"), Align::Left, true, 10, 0},
-                 {tr("SOURCE"), Align::Left, false, 8, 2},
-                 {tr("RENEWALS"), Align::Right, false, 8, 5},
-                 {tr("BY"), Align::Left, false, 4, 4},
-                 {tr("REASON"), Align::Left, true, 8, 4}});
+                 {QStringLiteral("END"), Align::Left, false, 8, 1},
+                 {QStringLiteral("LOCK"), Align::Left, true, 16, 0},
+                 {QStringLiteral("HOLDER"), Align::Left, true, 10, 0},
+                 {QStringLiteral("SOURCE"), Align::Left, false, 8, 2},
+                 {QStringLiteral("RENEWALS"), Align::Right, false, 8, 5},
+                 {QStringLiteral("BY"), Align::Left, false, 4, 4},
+                 {QStringLiteral("REASON"), Align::Left, true, 8, 4}});
     for (const protocol::Hold &h : holds) {
         const QString may = h.mayBe.isEmpty() ? QString() : QStringLiteral("?");
         table.add({timeText(h.fromUs), h.startSeen ? windowText(h.fromWindowUs) : QStringLiteral("≥"),
@@ -244,7 +245,7 @@ Table holdsTable(const QList<protocol::Hold> &holds)
                    !h.waitedUs  ? dash()
                    : h.waitSeen ? windowText(h.fromWindowUs)
                                 : QStringLiteral("≥"),
-                   h.end.isEmpty() ? tr("held") : base::displayText(h.end) + may, lockName(h.key),
+                   h.end.isEmpty() ? QStringLiteral("held") : base::displayText(h.end) + may, lockName(h.key),
                    ownerText(h.ownerKnown, h.owner), base::displayText(h.key.source),
                    QString::number(h.renewals), h.by.isEmpty() ? dash() : base::displayText(h.by),
                    h.reason.isEmpty() ? dash() : base::displayText(h.reason)});
@@ -255,24 +256,24 @@ Table holdsTable(const QList<protocol::Hold> &holds)
 Table auditTable(const QList<domain::AuditEntry> &entries)
 {
     using Align = Table::Align;
-    Table table({{tr("ID"), Align::Right, false, 3, 0},
-                 {tr("TIME(%1)").arg(zoneNow()), Align::Left, false, 12, 2},
-                 {tr("WHO"), Align::Left, false, 6, 0},
-                 {tr("OUTCOME"), Align::Left, false, 8, 0},
-                 {tr("LOCK"), Align::Left, true, 16, 0},
-                 {tr("HOLDER"), Align::Left, true, 10, 1},
-                 {tr("SOURCE"), Align::Left, false, 8, 3},
-                 {tr("COMMAND"), Align::Left, false, 8, 4},
-                 {tr("REASON"), Align::Left, true, 12, 0}});
+    Table table({{QStringLiteral("ID"), Align::Right, false, 3, 0},
+                 {QStringLiteral("TIME(%1)").arg(zoneNow()), Align::Left, false, 12, 2},
+                 {QStringLiteral("WHO"), Align::Left, false, 6, 0},
+                 {QStringLiteral("OUTCOME"), Align::Left, false, 8, 0},
+                 {QStringLiteral("LOCK"), Align::Left, true, 16, 0},
+                 {QStringLiteral("HOLDER"), Align::Left, true, 10, 1},
+                 {QStringLiteral("SOURCE"), Align::Left, false, 8, 3},
+                 {QStringLiteral("COMMAND"), Align::Left, false, 8, 4},
+                 {QStringLiteral("REASON"), Align::Left, true, 12, 0}});
     for (const domain::AuditEntry &e : entries)
         table.add(
             {QString::number(e.id) + (e.intact ? QString() : QStringLiteral("!")), timeText(e.timeUs),
              base::displayText(e.approver.isEmpty() ? e.who : e.who + QStringLiteral(" + ") + e.approver),
              latin(domain::outcomeName(e.outcome)),
-             e.isProbe()        ? tr("(probe)")
-             : e.isLogin()      ? tr("(login)")
-             : e.isDiscovery()  ? tr("(discover)")
-             : e.isAcceptance() ? tr("(audit)")
+             e.isProbe()        ? QStringLiteral("(probe)")
+             : e.isLogin()      ? QStringLiteral("(login)")
+             : e.isDiscovery()  ? QStringLiteral("(discover)")
+             : e.isAcceptance() ? QStringLiteral("(audit)")
                                 : lockName(e.key),
              e.holder.isEmpty() ? dash() : base::displayText(e.holder), base::displayText(e.key.source),
              e.command.isEmpty() ? dash() : base::displayText(e.command), base::displayText(e.reason)});
@@ -282,22 +283,22 @@ Table auditTable(const QList<domain::AuditEntry> &entries)
 Table sourcesTable(const protocol::Status &status)
 {
     using Align = Table::Align;
-    Table table({{tr("SOURCE"), Align::Left, true, 10, 0},
-                 {tr("LINK"), Align::Left, false, 4, 0},
-                 {tr("SEEN_AGO"), Align::Right, false, 6, 0},
-                 {tr("LOCKS"), Align::Right, false, 5, 0},
-                 {tr("HELD"), Align::Right, false, 4, 4},
-                 {tr("EXPIRED"), Align::Right, false, 7, 3},
-                 {tr("STUCK"), Align::Right, false, 5, 2},
-                 {tr("CONTENDED"), Align::Right, false, 9, 5},
-                 {tr("GAP_SINCE"), Align::Left, false, 9, 6},
-                 {tr("CLOCK"), Align::Right, false, 6, 7},
-                 {tr("SERVER"), Align::Left, true, 8, 8}});
+    Table table({{QStringLiteral("SOURCE"), Align::Left, true, 10, 0},
+                 {QStringLiteral("LINK"), Align::Left, false, 4, 0},
+                 {QStringLiteral("SEEN_AGO"), Align::Right, false, 6, 0},
+                 {QStringLiteral("LOCKS"), Align::Right, false, 5, 0},
+                 {QStringLiteral("HELD"), Align::Right, false, 4, 4},
+                 {QStringLiteral("EXPIRED"), Align::Right, false, 7, 3},
+                 {QStringLiteral("STUCK"), Align::Right, false, 5, 2},
+                 {QStringLiteral("CONTENDED"), Align::Right, false, 9, 5},
+                 {QStringLiteral("GAP_SINCE"), Align::Left, false, 9, 6},
+                 {QStringLiteral("CLOCK"), Align::Right, false, 6, 7},
+                 {QStringLiteral("SERVER"), Align::Left, true, 8, 8}});
     const auto count = [](qint64 locks) { return locks < 0 ? dash() : QString::number(locks); };
     for (const domain::SourceState &s : status.sources)
         table.add({base::displayText(s.name), latin(domain::linkName(s.link)),
                    s.lastSeenWallUs ? durationText(std::max<qint64>(0, status.wallUs - *s.lastSeenWallUs))
-                                    : tr("never"),
+                                    : QStringLiteral("never"),
                    count(s.counts.total), count(s.counts.held), count(s.counts.expired),
                    count(s.counts.stuck), count(s.counts.contended), timeText(s.gapSinceUs),
                    durationText(s.clockOffsetUs), base::displayText(s.server)},

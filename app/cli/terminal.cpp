@@ -71,7 +71,7 @@ void StandardOutput::write(const QByteArray &bytes)
 #endif
     note(base::Error{base::ErrorCode::Storage,
                      tr("can't write to standard output: %1").arg(QString::fromLocal8Bit(std::strerror(why))),
-                     tr("What it has isn't all")}
+                     tr("The output is incomplete")}
              .line());
     std::_Exit(m_done.value_or(int(Exit::Failed)));
 }

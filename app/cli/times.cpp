@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/cli/times.h"
 
+#include "app/cli/command.h"
 #include "app/state/query_time.h"
 
-#include <QCoreApplication>
 #include <QDateTime>
 
 namespace lockkeeper::app::cli {
@@ -32,10 +32,9 @@ base::Result<qint64> parseTime(const QString &text, qint64 nowUs)
 {
     if (const auto us = state::parseQueryTime(text, {nowUs, QTimeZone::systemTimeZone()}))
         return *us;
-    return base::failure(
-        base::ErrorCode::Usage, QStringLiteral("'%1' isn't a time").arg(base::displayText(text)),
-        QStringLiteral("Write 2026-11-21T02:51:13Z, 02:51, \"yesterday 22:00\", 2026-11-20, or "
-                       "-15m for fifteen minutes ago"));
+    return base::failure(base::ErrorCode::Usage, tr("'%1' isn't a time").arg(base::displayText(text)),
+                         tr("Write 2026-11-21T02:51:13Z, 02:51, \"yesterday 22:00\", 2026-11-20, or "
+                            "-15m for fifteen minutes ago"));
 }
 
 QString timeText(qint64 us)
@@ -77,6 +76,18 @@ QString durationText(qint64 us)
            QStringLiteral("%1d%2:%3").arg(length / kDay).arg(length / kHour % 24, 2, 10, zero).arg(minutes);
 }
 
+QString durationInSentence(qint64 us)
+{
+    const qint64 length = std::max<qint64>(us, 0);
+    if (length < kMinute)
+        return tr("%1 s").arg(QStringLiteral("%1.%2").arg(length / kSecond).arg(length % kSecond / 100'000));
+    if (length < kHour)
+        return tr("%1 min %2 s").arg(length / kMinute).arg(length % kMinute / kSecond);
+    if (length < kDay)
+        return tr("%1 h %2 min").arg(length / kHour).arg(length % kHour / kMinute);
+    return tr("%1 d %2 h").arg(length / kDay).arg(length % kDay / kHour);
+}
+
 QString windowText(qint64 windowUs)
 {
     if (windowUs == 0)
@@ -105,7 +116,7 @@ QString remainingText(const domain::LockState &state, qint64 nowUs)
     if (!state.isHeld())
         return state.phase == domain::Phase::Unknown ? unknown() : dash();
     if (state.expiry == domain::ExpiryKind::None)
-        return QCoreApplication::translate("lockkeeperctl", "no-expiry");
+        return QStringLiteral("no-expiry");
     const auto left = domain::remainingUs(state, nowUs);
     if (!left)
         return unknown();

@@ -31,6 +31,8 @@ QString zoneName(qint64 us);
  * One word: "24.8s"; from a minute on "00:14:32"; from a day on "3d04:12"; "−" before a negative duration.
  */
 QString durationText(qint64 us);
+/** For sentences, where 00:01:33 could pass for a time of day: "1 min 33 s". */
+QString durationInSentence(qint64 us);
 /**
  * The uncertainty of a time: "0" if exact, otherwise for example "~0.5s", the most by which the event may be
  * earlier.

@@ -71,23 +71,28 @@ QString OverviewFormatter::verdict(const Overview &overview, qint64 wallUs, cons
     return sentence;
 }
 
-QString OverviewFormatter::why(Why why)
+const char *OverviewFormatter::englishWhy(Why why)
 {
     switch (why) {
     case Why::Unreadable:
-        return tr("what is stored makes no sense");
+        return QT_TR_NOOP("what is stored makes no sense");
     case Why::Undecided:
-        return tr("only the primary knows whether it is held");
+        return QT_TR_NOOP("only the primary knows whether it is held");
     case Why::NoExpiry:
-        return tr("never expires");
+        return QT_TR_NOOP("never expires");
     case Why::NoSignOfLife:
-        return tr("no sign of life");
+        return QT_TR_NOOP("no sign of life");
     case Why::Expired:
-        return tr("past its deadline");
+        return QT_TR_NOOP("past its deadline");
     case Why::WaitedFor:
-        return tr("waited for");
+        return QT_TR_NOOP("waited for");
     }
-    return {};
+    return "";
+}
+
+QString OverviewFormatter::why(Why why)
+{
+    return tr(englishWhy(why));
 }
 
 } // namespace lockkeeper::app::overview

@@ -24,6 +24,8 @@ public:
     static QString verdict(const Overview &overview, qint64 wallUs, const Duration &duration);
     /** The reason why a lock needs attention, in a few words. */
     static QString why(Why why);
+    /** The same in every language, for scripts. */
+    static const char *englishWhy(Why why);
 
 private:
     static QString doubted(const QList<DoubtedSource> &sources);

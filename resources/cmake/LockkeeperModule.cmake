@@ -149,6 +149,22 @@ function(lockkeeper_resources)
   qt_add_resources(${ARGV})
 endfunction()
 
+# Compiles the catalogues of translations/, and embeds them in the target under :/i18n. Without Qt's linguist tools, which
+# only the console requires, the programs speak English.
+function(lockkeeper_catalogues target resource)
+  if(NOT TARGET Qt6::lrelease)
+    return()
+  endif()
+  set(compiled)
+  foreach(name IN LISTS ARGN)
+    set(ts ${PROJECT_SOURCE_DIR}/translations/${name}.ts)
+    set(qm ${CMAKE_CURRENT_BINARY_DIR}/${name}.qm)
+    add_custom_command(OUTPUT ${qm} COMMAND Qt6::lrelease -silent ${ts} -qm ${qm} DEPENDS ${ts} VERBATIM)
+    list(APPEND compiled ${qm})
+  endforeach()
+  lockkeeper_resources(${target} ${resource} PREFIX "/i18n" BASE ${CMAKE_CURRENT_BINARY_DIR} FILES ${compiled})
+endfunction()
+
 function(lockkeeper_program)
   cmake_parse_arguments(M "" "NAME" "SOURCES;LINK" ${ARGN})
   set(CMAKE_AUTOMOC OFF) # objects with signals are made in modules

@@ -73,7 +73,10 @@ QString Error::line() const
     const QString help = singleLine(remedy);
     if (what.isEmpty() || help.isEmpty())
         return what + help;
-    const bool isClosed = QStringLiteral(".:!?").contains(what.back());
+    const bool isClosed = QStringLiteral(".:!?。：！？").contains(what.back());
+    constexpr char16_t kFirstWide = 0x2E80; // Chinese has a full-width stop, and no space after it
+    if (what.back() >= QChar(kFirstWide) || help.front() >= QChar(kFirstWide))
+        return what + (isClosed ? QString() : QStringLiteral("。")) + help;
     return what + QLatin1String(isClosed ? " " : ". ") + help;
 }
 

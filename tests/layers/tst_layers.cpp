@@ -194,6 +194,7 @@ private Q_SLOTS:
     void theUnitLeavesWhatTheAgentNeeds();
     void noWordsInTheAgent();
     void noNestedLoopsNorSleeps();
+    void translationIsComplete_data();
     void translationIsComplete();
     void documentsNameWhatExists_data();
     void documentsNameWhatExists();
@@ -423,9 +424,17 @@ void TestLayers::noNestedLoopsNorSleeps()
     QVERIFY2(found.isEmpty(), qPrintable(found.join(QLatin1Char('\n'))));
 }
 
+void TestLayers::translationIsComplete_data()
+{
+    QTest::addColumn<QString>("name");
+    for (const char *name : {"lockkeeper_zh_CN.ts", "lockkeeperctl_zh_CN.ts"})
+        QTest::newRow(name) << QString::fromLatin1(name);
+}
+
 void TestLayers::translationIsComplete()
 {
-    QFile file(m_root + QLatin1String("/translations/lockkeeper_zh_CN.ts"));
+    QFETCH(QString, name);
+    QFile file(m_root + QLatin1String("/translations/") + name);
     QVERIFY(file.open(QIODevice::ReadOnly));
     const QString text = QString::fromUtf8(file.readAll());
     QVERIFY(text.contains(QLatin1String("<translation>")));

@@ -158,7 +158,7 @@ void LookCommand::print()
     }
     flush();
     if (!m_merge->any() && !context().json && m_agents.status() == Exit::Done)
-        context().out.note(tr("no event fits"));
+        context().out.note(tr("no event matches"));
 }
 
 void LookCommand::beginExport()

@@ -57,7 +57,7 @@ QString MergedListings::label(qsizetype agent) const
 
 void MergedListings::addRows(std::optional<Table> &all, Table rows, const QString &agent) const
 {
-    rows.prepend({tr("AGENT"), Table::Align::Left, false, 5, 0}, base::displayText(agent));
+    rows.prepend({QStringLiteral("AGENT"), Table::Align::Left, false, 5, 0}, base::displayText(agent));
     if (all)
         all->append(rows);
     else
@@ -180,7 +180,7 @@ void MergedListings::locks(const LocksOptions &options)
     }
     if (options.atUs)
         m_context.out.text(moment + QLatin1Char('\n'));
-    show(table, tr("no lock fits"));
+    show(table, tr("no lock matches"));
     m_context.out.text(mark);
 }
 
@@ -201,7 +201,7 @@ void MergedListings::holds(const HoldsOptions &options)
             addRows(table, holdsTable({one.item}), agent);
     }
     if (!m_context.json)
-        show(table, tr("no hold fits"));
+        show(table, tr("no hold matches"));
     if (merged.more)
         m_context.out.note(tr("there are more: narrow them with --from and --to, or raise --limit"));
 }

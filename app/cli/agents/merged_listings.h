@@ -6,6 +6,7 @@
 #include "app/cli/agents/merge.h"
 #include "app/cli/table.h"
 
+#include <QCoreApplication>
 #include <QJsonObject>
 
 namespace lockkeeper::app::cli {
@@ -16,6 +17,8 @@ namespace lockkeeper::app::cli {
  */
 class MergedListings
 {
+    Q_DECLARE_TR_FUNCTIONS(lockkeeper::app::cli::MergedListings)
+
 public:
     MergedListings(const Agents &agents, Context &context) : m_agents(agents), m_context(context) {}
 

@@ -100,10 +100,10 @@ void RunCommand::start()
             [this](const Error &what) { context().out.note(what.line()); });
     const QByteArray &scheme = spec->locks.first().scheme;
     if (!m_manager->traits().holds)
-        return refuse(
-            {ErrorCode::Usage,
-             tr("nobody holds a lock of %1: two commands would run at once").arg(QString::fromLatin1(scheme)),
-             tr("Take a lock set of another scheme")});
+        return refuse({ErrorCode::Usage,
+                       tr("a lock of %1 has no holder: two commands would run at once")
+                           .arg(QString::fromLatin1(scheme)),
+                       tr("Take a lock set of another scheme")});
     const bool tells =
         scheme == "redis.token" || scheme == "redis.redlock"; // other schemes have a place for the owner
     auto lock = m_manager->lock(m_options.lock, {microseconds(m_options.ttlUs), true,
@@ -210,8 +210,8 @@ void RunCommand::giveBack(int status)
         const locks::Traits traits = m_manager->traits();
         const bool ends = traits.expires || traits.queues; // as a session's lock does with us
         if (!released)
-            context().out.note((ends ? tr("the lock %1 couldn't be given back, and ends with its lease: %2")
-                                     : tr("the lock %1 couldn't be given back, and stays: %2"))
+            context().out.note((ends ? tr("the lock %1 couldn't be released, and ends with its lease: %2")
+                                     : tr("the lock %1 couldn't be released, and stays: %2"))
                                    .arg(lockText(), released.error().line()));
         const bool lost = released && !*released;
         if (lost)

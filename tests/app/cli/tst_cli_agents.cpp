@@ -453,9 +453,9 @@ void TestCliAgents::noneIsSaidOnlyByAll_data()
 {
     QTest::addColumn<QString>("command");
     QTest::addColumn<QByteArray>("none");
-    QTest::newRow("locks") << QStringLiteral("locks") << QByteArray("no lock fits");
-    QTest::newRow("history") << QStringLiteral("history") << QByteArray("no event fits");
-    QTest::newRow("holds") << QStringLiteral("holds --lock a") << QByteArray("no hold fits");
+    QTest::newRow("locks") << QStringLiteral("locks") << QByteArray("no lock matches");
+    QTest::newRow("history") << QStringLiteral("history") << QByteArray("no event matches");
+    QTest::newRow("holds") << QStringLiteral("holds --lock a") << QByteArray("no hold matches");
     QTest::newRow("audit") << QStringLiteral("audit") << QByteArray("the audit is empty");
     QTest::newRow("contention") << QStringLiteral("contention") << QByteArray("no lock was waited for");
     QTest::newRow("approvals") << QStringLiteral("approvals") << QByteArray("no force-release waits");

@@ -161,7 +161,7 @@ void TestCliContention::statuses_data()
     const auto row = [](const char *name, const char *arguments, bool known, int status, const char *says) {
         QTest::newRow(name) << QString::fromLatin1(arguments) << known << status << QByteArray(says);
     };
-    row("the table", "contention", true, 0, "doesn't show who waits");
+    row("the table", "contention", true, 0, "shows no waiters");
     row("as JSON", "contention --json", true, 0, "\"wait_total_us\":null");
     row("an older agent", "contention", false, 1, "Update the agent");
     row("nonsense", "contention --top 0", true, 2, "1 to 1000");

@@ -200,15 +200,15 @@ void TestCliRelease::aNameThatNobodyEverSaw_data()
                                    "back as the journal reaches). Did you mean lock:orders, lock:orders2?");
     QTest::newRow("other capitals") << QStringLiteral("LOCK:ORDERS --holder w1")
                                     << QByteArray("Did you mean lock:orders, lock:orders2?");
-    QTest::newRow("nothing like it") << QStringLiteral("x --holder w1")
-                                     << QByteArray(
-                                            "no lock of this name was ever seen here: x (as far back as the "
-                                            "journal reaches). 'lockkeeperctl locks' lists what is there");
+    QTest::newRow("nothing like it")
+        << QStringLiteral("x --holder w1")
+        << QByteArray("no lock of this name was ever seen here: x (as far back as the "
+                      "journal reaches). 'lockkeeperctl locks' lists the existing locks");
     QTest::newRow("another place") << QStringLiteral("lock:orders --place db9 --holder w1")
                                    << QByteArray(
                                           "no lock of this name was ever seen here with that place and "
                                           "scheme: lock:orders (as far back as the journal reaches); "
-                                          "nobody holds this one; under the same name: w1 (db0)");
+                                          "this one isn't held; under the same name: w1 (db0)");
 }
 
 /** The command must not take a mistyped name for a free lock. */
@@ -242,7 +242,7 @@ void TestCliRelease::saysForHowLongTheOtherHoldsIt()
     agent.readings = {reading};
     Run run(agent.address(), release(QStringLiteral("--holder w2 --yes")));
     QTRY_COMPARE(run.status(), 5);
-    QVERIFY2(run.err().contains("its holder is w1, for 00:02:00"), run.err().constData());
+    QVERIFY2(run.err().contains("its holder is w1, for 2 min 0 s"), run.err().constData());
 }
 
 void TestCliRelease::leavesTheUnheldToTheAgent_data()

@@ -702,7 +702,7 @@ void TestRun::mappedTable()
           {QStringLiteral("true")});
     optimistic.waitForFinished(kPatience);
     QCOMPARE(optimistic.exitCode(), 2);
-    QVERIFY(optimistic.readAllStandardError().contains("nobody holds"));
+    QVERIFY(optimistic.readAllStandardError().contains("has no holder"));
 }
 
 /** A row without an expiry can't be deleted once its database has moved. */
@@ -724,7 +724,7 @@ void TestRun::saysWhatStays()
           {QStringLiteral("mv"), here, folder.filePath(QStringLiteral("away"))});
     COMPARE_EXIT(process, 0);
     const QByteArray err = process.readAllStandardError();
-    QVERIFY2(err.contains("couldn't be given back, and stays"), err.constData());
+    QVERIFY2(err.contains("couldn't be released, and stays"), err.constData());
 }
 
 /** The program registers its wait if the configuration's lock set says so; no option exists for it. */
