@@ -6,6 +6,7 @@
 
 #include <QApplication>
 #include <QFontDatabase>
+#include <QFontInfo>
 #include <QFontMetricsF>
 #include <QStyleHints>
 #include <QWidget>
@@ -111,7 +112,8 @@ QFont digitFont(const QFont &font)
 QFont codeFont(const QFont &font)
 {
     QFont fixed = QFontDatabase::systemFont(QFontDatabase::FixedFont);
-    fixed.setFamilies(fixed.families() + font.families()); // for the characters that it lacks
+    // The others are for the characters that it lacks. An alias ("monospace") isn't found in a list of families.
+    fixed.setFamilies(QStringList{QFontInfo(fixed).family()} + font.families());
     if (font.pointSizeF() > 0)
         fixed.setPointSizeF(font.pointSizeF());
     else

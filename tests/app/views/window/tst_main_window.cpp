@@ -27,6 +27,8 @@
 #include <QAbstractButton>
 #include <QComboBox>
 #include <QDockWidget>
+#include <QFontDatabase>
+#include <QFontInfo>
 #include <QHeaderView>
 #include <QLabel>
 #include <QLineEdit>
@@ -939,7 +941,10 @@ void MainWindowTest::switchesLanguageWhole()
     QTRY_COMPARE(m_rig->console->locks()->title(), QStringLiteral("锁"));
     const QString simplified = QStringLiteral("Noto Sans CJK SC"); // never the glyphs of Japanese
     QCOMPARE(QApplication::font().families().first(), simplified);
-    QVERIFY(presentation::codeFont(QApplication::font()).families().contains(simplified));
+    const QFont code = presentation::codeFont(QApplication::font());
+    QVERIFY(code.families().contains(simplified));
+    QCOMPARE(QFontInfo(code).family(),
+             QFontInfo(QFontDatabase::systemFont(QFontDatabase::FixedFont)).family());
     QCOMPARE(m_rig->console->locks()->proxy()->index(0, 0).data().toString(), QStringLiteral("卡死"));
     // An event notifies the widgets.
     QTRY_COMPARE(window()->menuBar()->actions().first()->text(), QStringLiteral("文件(&F)"));
