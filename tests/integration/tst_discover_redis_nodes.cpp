@@ -93,7 +93,7 @@ void TestDiscoverRedisNodes::cluster()
     cluster.node(2).kill();
     const Output rest = run("lockkeeperctl", {s("discover"), stores::textOf(cluster.url())});
     QCOMPARE(rest.status, 0);
-    QVERIFY(rest.out.contains("match = \"lock:*\"") && rest.out.contains("more keys than were looked at"));
+    QVERIFY(rest.out.contains("match = \"lock:*\"") && rest.out.contains("more keys than were scanned"));
 }
 
 /** Tokens on a majority are its locks; a token on a single node isn't. */

@@ -87,6 +87,7 @@ void CommandPaletteTest::init()
     m_rig = std::make_unique<tests::ConsoleRig>(m_clock);
     window()->resize(1280, 800);
     window()->show();
+    window()->activateWindow(); // no window manager does it
     QVERIFY(QTest::qWaitForWindowActive(window()));
 }
 

@@ -856,6 +856,8 @@ void MainWindowTest::textGrows()
     const int width = navigation->width();
     QTRY_COMPARE(rowHeight(), 24);
     QVERIFY(!actions()[WindowActions::NormalText]->isEnabled());
+    window()->activateWindow(); // no window manager does it
+    QVERIFY(QTest::qWaitForWindowActive(window()));
     QTest::keyClick(window(), Qt::Key_Plus, Qt::ControlModifier);
     QTest::keyClick(window(), Qt::Key_Equal, Qt::ControlModifier);
     QCOMPARE(m_rig->settings.fontZoom(), 120);
@@ -883,7 +885,12 @@ void MainWindowTest::textGrows()
 void MainWindowTest::fullScreen()
 {
     QAction *full = actions()[WindowActions::FullScreen];
+    window()->activateWindow(); // no window manager does it
+    QVERIFY(QTest::qWaitForWindowActive(window()));
     QTest::keyClick(window(), Qt::Key_F11);
+    if (QGuiApplication::platformName() == QLatin1String("xcb") &&
+        !QTest::qWaitFor([this] { return window()->isFullScreen(); }, 2'000))
+        QSKIP("without a window manager nothing fills the screen");
     QTRY_VERIFY(window()->isFullScreen());
     QVERIFY(full->isChecked());
     window()->close(); // keeps the geometry
