@@ -199,7 +199,7 @@ void TestAgentSets::aSetThatIsNoLongerSeenIsUnknown()
     m_mariadb->exec(QStringLiteral("RENAME TABLE goes TO elsewhere"), QStringLiteral("app"));
     QTRY_COMPARE(state("goes")->phase, domain::Phase::Unknown);
     QCOMPARE(state("goes")->release.why, domain::ReleaseOff::SourceDown);
-    QCOMPARE(state("goes")->owner, QByteArray("host")); // whoever held it when it was last seen
+    QCOMPARE(state("goes")->owner, QByteArray("host")); // the holder at the last sighting
     QCOMPARE(state("stays")->phase, domain::Phase::Held);
     m_mariadb->exec(QStringLiteral("RENAME TABLE elsewhere TO goes"), QStringLiteral("app"));
     QTRY_COMPARE_WITH_TIMEOUT(state("goes")->phase, domain::Phase::Held, 15'000);

@@ -23,9 +23,9 @@ struct TroubleItem
 };
 
 /**
- * Decides which events deserve a desktop notification, and gathers many into one. No notification comes for
- * what was there when its agent connected, for what a source shows in the first seconds after a gap, nor for
- * what ends before the notification would appear. One lock or source is announced at most once in ten
+ * Decides which events deserve a desktop notification, and gathers many into one. It announces no
+ * trouble that existed when its agent connected, that a source shows in the first seconds after a gap, or
+ * that ends before the notification would appear. One lock or source is announced at most once in ten
  * minutes, and two notifications are half a minute apart.
  */
 class AttentionNews

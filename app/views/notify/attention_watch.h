@@ -23,7 +23,7 @@ public:
 
     AttentionWatch(const ConsoleContext &context, Notify notify, QObject *parent = nullptr);
 
-    /** Notifies of what is due. A timer calls it each second. */
+    /** Shows the notifications that are due. A timer calls it each second. */
     void check();
 
 private:

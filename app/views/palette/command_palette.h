@@ -18,7 +18,7 @@ class PlainLabel;
 
 /**
  * A line to type into over the window's content, and below it the commands and locks that fit. It is a child
- * of the window, not a window of its own: an input method works in it, and no event loop is nested. It closes
+ * widget of the window, so that an input method works in it and no event loop is nested. It closes
  * once the focus is elsewhere. GUI thread.
  */
 class CommandPalette : public Translated<QWidget>

@@ -103,7 +103,7 @@ void AttentionNewsTest::oneLock()
     QVERIFY(m_news->takeDue().isEmpty());
 }
 
-/** The first seconds after a connection show what was there already, also to an agent that has just begun. */
+/** The first seconds after a connection show old trouble, also to an agent that has just begun. */
 void AttentionNewsTest::whatWasThereIsNoNews()
 {
     m_news->take(event(Kind::Stuck), 0);
