@@ -9,11 +9,9 @@
 
 #include <QContextMenuEvent>
 #include <QHeaderView>
-#include <QHelpEvent>
 #include <QPainter>
 #include <QScrollBar>
 #include <QStyledItemDelegate>
-#include <QToolTip>
 
 #include <algorithm>
 #include <utility>
@@ -359,13 +357,7 @@ void ChainsTree::contextMenuEvent(QContextMenuEvent *event)
 /** Tool tips show the store's text as it is, never as markup. */
 bool ChainsTree::viewportEvent(QEvent *event)
 {
-    if (event->type() != QEvent::ToolTip)
-        return QTreeView::viewportEvent(event);
-    const auto *help = static_cast<const QHelpEvent *>(event);
-    const QModelIndex index = indexAt(help->pos());
-    QToolTip::showText(help->globalPos(), plainToolTip(index.data(Qt::ToolTipRole).toString()), viewport(),
-                       visualRect(index));
-    return true;
+    return showPlainToolTip(this, event) || QTreeView::viewportEvent(event);
 }
 
 void ChainsTree::resizeEvent(QResizeEvent *event)

@@ -11,10 +11,8 @@
 
 #include <QContextMenuEvent>
 #include <QHeaderView>
-#include <QHelpEvent>
 #include <QPainter>
 #include <QScrollBar>
-#include <QToolTip>
 
 #include <algorithm>
 
@@ -257,13 +255,7 @@ void LocksTable::contextMenuEvent(QContextMenuEvent *event)
 
 bool LocksTable::viewportEvent(QEvent *event)
 {
-    if (event->type() != QEvent::ToolTip)
-        return QTreeView::viewportEvent(event);
-    const auto *help = static_cast<const QHelpEvent *>(event);
-    const QModelIndex index = indexAt(help->pos());
-    QToolTip::showText(help->globalPos(), plainToolTip(index.data(Qt::ToolTipRole).toString()), viewport(),
-                       visualRect(index));
-    return true;
+    return showPlainToolTip(this, event) || QTreeView::viewportEvent(event);
 }
 
 void LocksTable::resizeEvent(QResizeEvent *event)

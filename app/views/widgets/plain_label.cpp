@@ -2,9 +2,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/views/widgets/plain_label.h"
 
+#include <QAbstractItemView>
+#include <QHelpEvent>
 #include <QPainter>
 #include <QStyle>
 #include <QTextLayout>
+#include <QToolTip>
 #include <QtMath>
 
 #include <algorithm>
@@ -108,6 +111,17 @@ QString plainToolTip(const QString &text)
     // Rich text whose only element is the escaped plain text: the one way to a tooltip that shows "<b>" as it
     // is.
     return QStringLiteral("<p style=\"white-space:pre-wrap\">%1</p>").arg(text.toHtmlEscaped());
+}
+
+bool showPlainToolTip(const QAbstractItemView *view, const QEvent *event)
+{
+    if (event->type() != QEvent::ToolTip)
+        return false;
+    const auto *help = static_cast<const QHelpEvent *>(event);
+    const QModelIndex index = view->indexAt(help->pos());
+    QToolTip::showText(help->globalPos(), plainToolTip(index.data(Qt::ToolTipRole).toString()),
+                       view->viewport(), view->visualRect(index));
+    return true;
 }
 
 } // namespace lockkeeper::app::views

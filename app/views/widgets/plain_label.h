@@ -4,6 +4,8 @@
 
 #include <QLabel>
 
+class QAbstractItemView;
+
 namespace lockkeeper::app::views {
 
 /**
@@ -54,5 +56,9 @@ void keepSpace(QWidget *widget);
 
 /** A tooltip's text made safe: Qt takes a tooltip that looks like markup for rich text. */
 QString plainToolTip(const QString &text);
+
+/** Shows the tool tip of the cell that `event` (a view's viewport event) is about, as plain text. False: the
+ * event asks for no tool tip. */
+bool showPlainToolTip(const QAbstractItemView *view, const QEvent *event);
 
 } // namespace lockkeeper::app::views
