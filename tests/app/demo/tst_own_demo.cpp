@@ -13,6 +13,7 @@
 #include <QPushButton>
 #include <QSignalSpy>
 #include <QStandardPaths>
+#include <QTemporaryDir>
 #include <QTest>
 
 namespace tst_own_demo {
@@ -38,23 +39,32 @@ private:
     {
         return qEnvironmentVariable("LOCKKEEPER_BIN") + QLatin1Char('/') + QLatin1String(name);
     }
-    /** Servers and programs of a demo, by their command lines. */
-    static int running()
+    /**
+     * Servers and programs of this test's demos: their command lines name a folder below its own temporary
+     * one. The same test may run beside this one, on another display.
+     */
+    int running() const
     {
         int count = 0;
         for (const QString &id : QDir(QStringLiteral("/proc")).entryList({QStringLiteral("[1-9]*")})) {
             QFile file(QStringLiteral("/proc/%1/cmdline").arg(id));
             if (file.open(QIODevice::ReadOnly))
-                count += file.readAll().contains("lockkeeper-own-demo") ? 1 : 0;
+                count += file.readAll().contains(m_temporary.path().toLocal8Bit() + "/lockkeeper-own-demo")
+                             ? 1
+                             : 0;
         }
         return count;
     }
+
+    QTemporaryDir m_temporary;
 };
 
 void OwnDemoTest::initTestCase()
 {
     if (QStandardPaths::findExecutable(QStringLiteral("redis-server")).isEmpty())
         QSKIP("redis-server isn't installed");
+    QVERIFY(m_temporary.isValid());
+    qputenv("TMPDIR", m_temporary.path().toLocal8Bit());
 }
 
 void OwnDemoTest::showsLocksAndEnds()
