@@ -2,15 +2,17 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/cli/approval_commands.h"
 
-#include "app/cli/json_lines.h"
 #include "app/cli/lock_name.h"
 #include "app/cli/release_command.h"
 #include "app/cli/table.h"
 #include "app/cli/times.h"
+#include "app/records/records.h"
 
 #include <QJsonArray>
 
 namespace lockkeeper::app::cli {
+
+using namespace records;
 
 using base::ErrorCode;
 using domain::Outcome;

@@ -3,12 +3,14 @@
 #include "app/cli/chains_command.h"
 
 #include "app/cli/chains_text.h"
-#include "app/cli/json_lines.h"
 #include "app/cli/tables.h"
+#include "app/records/records.h"
 #include "app/state/past_chains.h"
 #include "shared/base/text.h"
 
 namespace lockkeeper::app::cli {
+
+using namespace records;
 
 ChainsCommand::ChainsCommand(ChainsOptions options, Context &context)
     : Command(context,

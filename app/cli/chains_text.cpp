@@ -3,16 +3,18 @@
 #include "app/cli/chains_text.h"
 
 #include "app/cli/command.h"
-#include "app/cli/json_lines.h"
 #include "app/cli/lock_name.h"
 #include "app/cli/table.h"
 #include "app/cli/times.h"
+#include "app/records/records.h"
 
 #include <QJsonArray>
 
 #include <algorithm>
 
 namespace lockkeeper::app::cli {
+
+using namespace records;
 
 using domain::ChainNode;
 using domain::Chains;

@@ -8,7 +8,6 @@
 #include "app/cli/contention_command.h"
 #include "app/cli/discover_command.h"
 #include "app/cli/export_command.h"
-#include "app/cli/json_lines.h"
 #include "app/cli/listing_commands.h"
 #include "app/cli/overview_command.h"
 #include "app/cli/probe_command.h"
@@ -16,12 +15,15 @@
 #include "app/cli/stores/run_command.h"
 #include "app/cli/stores/simulate_command.h"
 #include "app/cli/watch_command.h"
+#include "app/records/records.h"
 
 #include <QCoreApplication>
 
 #include <utility>
 
 namespace lockkeeper::app::cli {
+
+using namespace records;
 
 QString tr(const char *text)
 {

@@ -2,14 +2,16 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/cli/contention_command.h"
 
-#include "app/cli/json_lines.h"
 #include "app/cli/lock_name.h"
 #include "app/cli/times.h"
+#include "app/records/records.h"
 
 #include <algorithm>
 #include <cmath>
 
 namespace lockkeeper::app::cli {
+
+using namespace records;
 
 namespace {
 

@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/cli/discover_command.h"
 
-#include "app/cli/json_lines.h"
 #include "app/cli/stores/store_choice.h"
 #include "app/discover/candidate_formatter.h"
+#include "app/records/records.h"
 #include "shared/base/text.h"
 #include "shared/stores/discover/source_section.h"
 #include "shared/stores/host_list.h"
@@ -17,6 +17,8 @@
 #include <utility>
 
 namespace lockkeeper::app::cli {
+
+using namespace records;
 
 using app::discover::CandidateFormatter;
 using stores::discover::Candidate;

@@ -2,12 +2,20 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/cli/export_command.h"
 
-#include "app/cli/csv.h"
-#include "app/cli/json_lines.h"
 #include "app/cli/listing_commands.h"
+#include "app/records/csv_lines.h"
+#include "app/records/records.h"
 #include "shared/base/text.h"
 
 namespace lockkeeper::app::cli {
+
+using namespace records;
+
+QStringList exportColumns(const ExportOptions &options)
+{
+    return options.ofHistory() ? eventColumns()
+                               : lockColumns(std::get<LocksOptions>(options.what).atUs.has_value());
+}
 
 ExportWriter::ExportWriter(const ExportOptions &options, QStringList columns, Output &out)
     : m_csv(options.csv), m_name(options.file), m_columns(std::move(columns)), m_out(out)

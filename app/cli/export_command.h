@@ -13,6 +13,9 @@
 
 namespace lockkeeper::app::cli {
 
+/** The CSV columns of an export by a single agent. */
+QStringList exportColumns(const ExportOptions &options);
+
 /** Collects rows for standard output. */
 struct Rows final : Output
 {

@@ -2,16 +2,18 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/cli/listing_commands.h"
 
-#include "app/cli/json_lines.h"
 #include "app/cli/tables.h"
 #include "app/cli/times.h"
 #include "app/findings/finding_formatter.h"
+#include "app/records/records.h"
 #include "shared/events/event_line.h"
 
 #include <algorithm>
 #include <utility>
 
 namespace lockkeeper::app::cli {
+
+using namespace records;
 
 using findings::FindingFormatter;
 

@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "app/cli/json_lines.h"
 #include "app/cli/options.h"
+#include "app/records/records.h"
 #include "shared/base/clock.h"
 
 #include <QHash>
@@ -29,9 +29,10 @@ public:
     const QList<domain::LockState> &locks() const { return m_locks; }
     const QList<domain::SourceState> &sources() const { return m_sources; }
     /** The state of a lock's source at `wallUs`; a source that the agent doesn't report counts as stale. */
-    SourceView view(const QString &source, qint64 wallUs) const;
+    records::SourceView view(const QString &source, qint64 wallUs) const;
     /** True if the options select this lock, given the state of its source. */
-    static bool fits(const domain::LockState &lock, const LocksOptions &options, const SourceView &view);
+    static bool fits(const domain::LockState &lock, const LocksOptions &options,
+                     const records::SourceView &view);
     /**
      * The locks that the options select, in the requested order. State `Contended` selects any lock with
      * waiters; `Held` also those that are contended or about to expire. By severity, the worst come first.

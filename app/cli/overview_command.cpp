@@ -16,6 +16,8 @@
 
 namespace lockkeeper::app::cli {
 
+using namespace records;
+
 using overview::Overview;
 using overview::OverviewFormatter;
 

@@ -2,11 +2,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/cli/probe_command.h"
 
-#include "app/cli/json_lines.h"
 #include "app/cli/times.h"
+#include "app/records/records.h"
 #include "shared/base/random_id.h"
 
 namespace lockkeeper::app::cli {
+
+using namespace records;
 
 namespace {
 

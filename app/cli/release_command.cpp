@@ -2,11 +2,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/cli/release_command.h"
 
-#include "app/cli/json_lines.h"
 #include "app/cli/lock_name.h"
 #include "app/cli/nodes_text.h"
 #include "app/cli/tables.h"
 #include "app/cli/times.h"
+#include "app/records/records.h"
 #include "app/schemes/scheme_words.h"
 #include "shared/base/java_text.h"
 #include "shared/base/nearest.h"
@@ -19,6 +19,8 @@
 #include <algorithm>
 
 namespace lockkeeper::app::cli {
+
+using namespace records;
 
 using base::ErrorCode;
 using domain::Outcome;

@@ -3,13 +3,15 @@
 #include "app/cli/tables.h"
 
 #include "app/cli/command.h"
-#include "app/cli/json_lines.h"
 #include "app/cli/lock_name.h"
 #include "app/cli/times.h"
+#include "app/records/records.h"
 
 #include <QDateTime>
 
 namespace lockkeeper::app::cli {
+
+using namespace records;
 
 using domain::Condition;
 

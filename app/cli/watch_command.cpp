@@ -2,14 +2,16 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/cli/watch_command.h"
 
-#include "app/cli/json_lines.h"
 #include "app/cli/tables.h"
+#include "app/records/records.h"
 #include "shared/base/java_text.h"
 #include "shared/events/event_line.h"
 
 #include <algorithm>
 
 namespace lockkeeper::app::cli {
+
+using namespace records;
 
 using domain::Condition;
 using events::Kind;

@@ -21,7 +21,6 @@ Q_LOGGING_CATEGORY(lcState, "lockkeeper.state")
 
 namespace {
 constexpr qint64 kBatchUs = 100'000;         ///< at most ten batches a second
-constexpr qint64 kSilentUs = 5'000'000;      ///< a source not observed for this long is stale
 constexpr qsizetype kMaxHeldEvents = 10'000; ///< events kept for the tails while paused
 constexpr qsizetype kTurnLocks = 150;        ///< locks processed in one turn of the event loop
 constexpr qsizetype kLooksALock = 8;         ///< looks that cost as much as processing one lock
@@ -495,7 +494,7 @@ bool Replica::isStale(const QString &source) const
     if (d->past)
         return it->state.link != domain::Link::Up;
     // Compared with the real clock even while paused: observations are always recorded.
-    return storeClockUs(source) - it->lastSeenUs > std::max(kSilentUs, 2 * it->state.pollMs * 1000);
+    return storeClockUs(source) - it->lastSeenUs > it->state.patienceUs();
 }
 
 bool Replica::isSeenByAnother(const QString &source) const

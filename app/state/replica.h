@@ -51,7 +51,7 @@ public:
      */
     qint64 storeClockUs(const QString &source) const;
 
-    /** True if the source wasn't observed for 5 s or two polls (the longer), or its agent is lost. */
+    /** True if the source wasn't observed for SourceState::patienceUs(), or its agent is lost. */
     bool isStale(const QString &source) const;
     /** True if its agent is standby and another agent observes the source with that name. */
     bool isSeenByAnother(const QString &source) const;

@@ -8,6 +8,8 @@
 
 #include <QList>
 
+#include <algorithm>
+
 namespace lockkeeper::domain {
 
 /** Whether a source is being observed. */
@@ -73,6 +75,11 @@ struct SourceState
     QList<Finding> findings; ///< conditions that endanger locks in this store
     base::Error error;       ///< the reason while Down, or a warning while Up (code not Unknown)
 
+    /**
+     * How long a source may go without a whole observation before its locks count as unknown: 5 s, or two
+     * polls and the scan, if that is longer. Microseconds.
+     */
+    qint64 patienceUs() const { return std::max<qint64>(5'000'000, 2 * pollMs * 1000 + passUs); }
     bool operator==(const SourceState &) const = default;
 };
 

@@ -3,12 +3,14 @@
 #include "app/cli/agents/look_command.h"
 
 #include "app/cli/agents/merged_listings.h"
-#include "app/cli/csv.h"
+#include "app/records/csv_lines.h"
 #include "shared/base/text.h"
 
 #include <utility>
 
 namespace lockkeeper::app::cli {
+
+using namespace records;
 
 namespace {
 

@@ -5,9 +5,9 @@
 #include "app/cli/agents/seen_once.h"
 #include "app/cli/approval_commands.h"
 #include "app/cli/contention_command.h"
-#include "app/cli/json_lines.h"
 #include "app/cli/listing_commands.h"
 #include "app/cli/tables.h"
+#include "app/records/records.h"
 #include "shared/base/text.h"
 #include "shared/events/event_line.h"
 
@@ -15,6 +15,8 @@
 #include <tuple>
 
 namespace lockkeeper::app::cli {
+
+using namespace records;
 
 namespace {
 

@@ -2,10 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/views/locks/lock_export.h"
 
-#include "app/presentation/time_format.h"
-#include "app/views/widgets/table_text.h"
+#include "app/records/csv_lines.h"
 #include "shared/base/json_line.h"
-#include "shared/base/text.h"
 
 #include <QDeadlineTimer>
 #include <QJsonArray>
@@ -18,75 +16,33 @@ namespace lockkeeper::app::views {
 
 namespace {
 
-QJsonValue timeValue(const domain::TimeUs &time)
-{
-    return time ? QJsonValue(presentation::TimeFormat::rfc3339(*time)) : QJsonValue();
-}
-
-QString latin(QByteArrayView name)
-{
-    return QString::fromLatin1(name.data(), name.size());
-}
-
-QJsonArray waitersOf(const domain::LockState &state)
-{
-    QJsonArray result;
-    for (const domain::Waiter &waiter : state.waiters)
-        result.append(QJsonObject{{QStringLiteral("id"), base::textOf(waiter.id)},
-                                  {QStringLiteral("since"), timeValue(waiter.sinceUs)}});
-    return result;
-}
-
-QString asOfName()
-{
-    return QStringLiteral("as_of");
-}
-
-QJsonObject toObject(const state::PackedLock &lock, state::Badge badge, const domain::TimeUs &asOfUs)
-{
-    const domain::LockState state = lock.state();
-    const bool ownerKnown = state.ownerKnown && state.isHeld();
-    QJsonObject object{
-        {QStringLiteral("source"), state.key.source},
-        {QStringLiteral("scheme"), base::textOf(state.key.scheme)},
-        {QStringLiteral("place"), base::textOf(state.key.place)},
-        {QStringLiteral("lock"), base::textOf(state.key.name)},
-        {QStringLiteral("state"), latin(state::badgeName(badge))},
-        {QStringLiteral("owner"), ownerKnown ? QJsonValue(base::textOf(state.owner)) : QJsonValue()},
-        {QStringLiteral("acquired"), timeValue(state.acquiredUs)},
-        {QStringLiteral("window_ms"), double(state.windowUs) / 1000.0},
-        {QStringLiteral("acquired_by"), latin(domain::evidenceName(state.acquiredBy))},
-        {QStringLiteral("renewed"), timeValue(state.renewedUs)},
-        {QStringLiteral("expires"), timeValue(state.expiresUs)},
-        {QStringLiteral("ttl_ms"), state.ttlMs > 0 ? QJsonValue(state.ttlMs) : QJsonValue()},
-        {QStringLiteral("stuck"), latin(domain::stuckReasonName(state.stuck))},
-        {QStringLiteral("release"), latin(domain::safetyName(state.release.safety))},
-        {QStringLiteral("guard"), QString::fromLatin1(state.guard)},
-        {QStringLiteral("waiters"), state.waitersVisible ? QJsonValue(waitersOf(state)) : QJsonValue()},
-        {QStringLiteral("seen"), timeValue(state.seenUs)}};
-    if (asOfUs)
-        object.insert(asOfName(), timeValue(asOfUs));
-    return object;
-}
-
 constexpr int kMostBeginnings = 5;
-const QStringList kNames = {
-    QStringLiteral("source"),   QStringLiteral("scheme"),    QStringLiteral("place"),
-    QStringLiteral("lock"),     QStringLiteral("state"),     QStringLiteral("owner"),
-    QStringLiteral("acquired"), QStringLiteral("window_ms"), QStringLiteral("acquired_by"),
-    QStringLiteral("renewed"),  QStringLiteral("expires"),   QStringLiteral("ttl_ms"),
-    QStringLiteral("stuck"),    QStringLiteral("release"),   QStringLiteral("guard"),
-    QStringLiteral("waiters"),  QStringLiteral("seen")};
 
-QString cellOf(const QJsonValue &value)
+QString alsoSeenBy()
 {
-    if (value.isNull())
-        return {};
-    if (value.isArray())
-        return QString::number(value.toArray().size());
-    if (value.isDouble())
-        return QString::number(value.toDouble(), 'f', QLocale::FloatingPointShortest);
-    return value.toString();
+    return QStringLiteral("also_seen_by");
+}
+
+ExportedLock exportedLock(const models::LockModel &model, const models::LockRow &row,
+                          const domain::TimeUs &asOfUs)
+{
+    const state::LockContext context = model.judgedBy(row);
+    const domain::LockKey key = row.lock.peek().key;
+    const domain::SourceState *source = model.replica().source(key.source);
+    QStringList agents = model.replica().agentsOf(key);
+    ExportedLock lock{row.lock, {}, agents.takeFirst(), std::move(agents)};
+    lock.view.store = source ? source->store : QByteArray();
+    lock.view.nowUs = context.nowUs;
+    lock.view.stale = context.stale;
+    if (asOfUs)
+        lock.view.asOfUs = *asOfUs;
+    return lock;
+}
+
+QJsonObject objectOf(const ExportedLock &lock, bool severalAgents)
+{
+    return records::lockObject(lock.lock.state(), lock.view, lock.agent,
+                               severalAgents ? std::optional(lock.others) : std::nullopt);
 }
 
 } // namespace
@@ -108,19 +64,20 @@ QList<QStringList> lockCells(const models::LocksProxy &proxy, const QList<int> &
     return result;
 }
 
-QByteArray locksToJson(const QList<const models::LockRow *> &rows, const domain::TimeUs &asOfUs)
+QByteArray locksToJson(const models::LockModel &model, const QList<const models::LockRow *> &rows,
+                       const domain::TimeUs &asOfUs)
 {
     QJsonArray array;
-    for (const models::LockRow *row : rows)
-        array.append(toObject(row->lock, row->badge, asOfUs));
+    for (const models::LockRow *row : rows) {
+        const ExportedLock lock = exportedLock(model, *row, asOfUs);
+        array.append(objectOf(lock, !lock.others.isEmpty()));
+    }
     return base::safeJson(QJsonDocument(array).toJson());
 }
 
 LocksSource::LocksSource(const models::LocksProxy *proxy, ExportColumns::Format format, domain::TimeUs asOfUs)
-    : m_proxy(proxy), m_format(format), m_names(kNames), m_asOfUs(asOfUs)
+    : m_proxy(proxy), m_format(format), m_asOfUs(asOfUs), m_columns(records::lockColumns(asOfUs.has_value()))
 {
-    if (m_asOfUs)
-        m_names.prepend(asOfName());
     connect(proxy, &QAbstractItemModel::modelReset, this, &LocksSource::beginAgain);
     connect(proxy, &QAbstractItemModel::layoutChanged, this, &LocksSource::beginAgain);
     connect(proxy, &QAbstractItemModel::rowsInserted, this, &LocksSource::beginAgain);
@@ -132,6 +89,7 @@ void LocksSource::beginAgain()
     if (m_gathered)
         return;
     m_locks.clear();
+    m_severalAgents = false;
     m_row = 0;
     ++m_beginnings;
 }
@@ -142,10 +100,14 @@ void LocksSource::gather()
                                                              : QDeadlineTimer(QDeadlineTimer::Forever));
     const int count = m_proxy->rowCount();
     for (; m_row < count && !turn.hasExpired(); ++m_row) {
-        if (const models::LockRow *row = m_proxy->lockAt(m_row))
-            m_locks.push_back({row->lock, row->badge});
+        if (const models::LockRow *row = m_proxy->lockAt(m_row)) {
+            m_locks.push_back(exportedLock(m_proxy->source(), *row, m_asOfUs));
+            m_severalAgents = m_severalAgents || !m_locks.back().others.isEmpty();
+        }
     }
     m_gathered = m_row == count;
+    if (m_gathered && m_severalAgents)
+        m_columns.append(alsoSeenBy());
 }
 
 void LocksSource::next()
@@ -153,23 +115,16 @@ void LocksSource::next()
     const bool csv = m_format == ExportColumns::Format::Csv;
     if (!m_gathered) {
         gather();
-        Q_EMIT part(m_gathered && csv ? toCsv({m_names}) : QByteArray(), 0, 0, m_gathered && m_locks.empty());
+        Q_EMIT part(m_gathered && csv ? records::csvHeader(m_columns) : QByteArray(), 0, 0,
+                    m_gathered && m_locks.empty());
         return;
     }
     const QDeadlineTimer turn(kExportTurn);
     const size_t before = m_written;
     QByteArray bytes;
     for (; m_written < m_locks.size() && !turn.hasExpired(); ++m_written) {
-        const Lock lock = std::exchange(m_locks[m_written], {});
-        const QJsonObject object = toObject(lock.lock, lock.badge, m_asOfUs);
-        if (csv) {
-            QStringList cells;
-            for (const QString &name : m_names)
-                cells.append(cellOf(object.value(name)));
-            bytes += toCsv({cells});
-        } else {
-            bytes += base::compactJson(QJsonDocument(object)) + '\n';
-        }
+        const QJsonObject object = objectOf(std::exchange(m_locks[m_written], {}), m_severalAgents);
+        bytes += csv ? records::csvRow(object, m_columns) : records::jsonLine(object);
     }
     Q_EMIT part(bytes, qint64(m_written - before), double(m_written) / double(m_locks.size()),
                 m_written == m_locks.size());

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "app/models/locks_proxy.h"
+#include "app/records/records.h"
 #include "app/views/table/export_source.h"
 
 #include <QByteArray>
@@ -16,16 +17,26 @@ namespace lockkeeper::app::views {
 QList<QStringList> lockCells(const models::LocksProxy &proxy, const QList<int> &rows,
                              const QList<int> &columns);
 
-/**
- * The locks as a JSON array of objects with stable names; times RFC 3339 in UTC. `asOfUs`: the past moment
- * that the rows are of; each object contains it.
- */
-QByteArray locksToJson(const QList<const models::LockRow *> &rows, const domain::TimeUs &asOfUs = {});
+/** A lock as it was when the export read its row. */
+struct ExportedLock
+{
+    state::PackedLock lock;
+    records::SourceView view;
+    QString agent;
+    QStringList others; ///< further agents that see it
+};
 
 /**
- * Exports all that is known of each shown lock, in the shown order: a CSV line, or an object as in
- * locksToJson(). Gathers the locks first, in some turns, and writes them as they were then, so that each lock
- * appears once. A change of order meanwhile restarts the gathering. `asOfUs` as above.
+ * The locks as a JSON array of the objects that `lockkeeperctl locks --json` prints. `asOfUs`: the past
+ * moment that the rows are of; each object contains it.
+ */
+QByteArray locksToJson(const models::LockModel &model, const QList<const models::LockRow *> &rows,
+                       const domain::TimeUs &asOfUs = {});
+
+/**
+ * Exports all that is known of each shown lock, in the shown order, with the columns and members of
+ * `lockkeeperctl export`. Gathers the locks first, in some turns, and writes them as they were then, so that
+ * each lock appears once. A change of order meanwhile restarts the gathering. `asOfUs` as above.
  */
 class LocksSource : public ExportSource
 {
@@ -38,19 +49,15 @@ public:
     void next() override;
 
 private:
-    struct Lock
-    {
-        state::PackedLock lock;
-        state::Badge badge;
-    };
     void gather();
     void beginAgain();
 
     const models::LocksProxy *m_proxy;
     ExportColumns::Format m_format;
-    QStringList m_names;
     domain::TimeUs m_asOfUs;
-    std::vector<Lock> m_locks;
+    QStringList m_columns; ///< of CSV
+    std::vector<ExportedLock> m_locks;
+    bool m_severalAgents = false;
     int m_row = 0; ///< the next proxy row to gather
     size_t m_written = 0;
     bool m_gathered = false;

@@ -235,7 +235,7 @@ bool LocksView::copyJson()
     const QList<const models::LockRow *> locks = selectedLocks();
     if (locks.isEmpty())
         return false;
-    QGuiApplication::clipboard()->setText(QString::fromUtf8(locksToJson(locks, asOf())));
+    QGuiApplication::clipboard()->setText(QString::fromUtf8(locksToJson(m_proxy->source(), locks, asOf())));
     Q_EMIT context().requests->messageCame(tr("%Ln row(s) copied as JSON", nullptr, int(locks.size())));
     return true;
 }

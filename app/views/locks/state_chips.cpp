@@ -55,8 +55,7 @@ void StateChip::reword()
     setText(tr("%1 %2", "state, count")
                 .arg(state::badgeText(m_badge), QLocale(QLocale::English).toString(m_count)));
     setAccessibleName(text());
-    setToolTip(
-        tr("%1: show or hide locks in this state", "a state").arg(state::badgeText(m_badge)));
+    setToolTip(tr("%1: show or hide locks in this state", "a state").arg(state::badgeText(m_badge)));
     updateGeometry();
     update();
 }

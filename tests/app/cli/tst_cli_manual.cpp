@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Lockkeeper authors
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "app/cli/json_lines.h"
 #include "app/cli/options.h"
+#include "app/records/records.h"
 #include "shared/events/lock_event.h"
 #include "tests/support/test_program.h"
 
@@ -18,6 +18,7 @@ namespace tst_cli_manual {
 
 using namespace lockkeeper;
 using namespace lockkeeper::app::cli;
+using namespace lockkeeper::app::records;
 
 namespace {
 

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Lockkeeper authors
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "app/cli/json_lines.h"
 #include "app/cli/probe_command.h"
+#include "app/records/records.h"
 #include "harness.h"
 #include "tests/support/test_program.h"
 
@@ -56,7 +56,8 @@ void TestCliProbe::runs_data()
                             << int(code) << status << QByteArray(says) << asked;
     };
     row("sure", "probe orders --yes", "", true, ErrorCode::Unknown, 0, "4711 commands in 2.0 s", 1);
-    row("no claim of failures", "probe orders --yes", "", true, ErrorCode::Unknown, 0, "doesn't report results", 1);
+    row("no claim of failures", "probe orders --yes", "", true, ErrorCode::Unknown, 0,
+        "doesn't report results", 1);
     row("hostile names", "probe orders --yes", "", true, ErrorCode::Unknown, 0, "lock:\\x1b[31ma", 1);
     row("asked", "probe orders", "yes", true, ErrorCode::Unknown, 0, "two thirds of its throughput", 1);
     row("not confirmed", "probe orders", "no", true, ErrorCode::Unknown, 1, "nothing was done", 0);
@@ -136,10 +137,10 @@ void TestCliProbe::auditSaysSo()
 {
     domain::AuditEntry entry;
     entry.key.source = QStringLiteral("orders");
-    QCOMPARE(app::cli::auditObject(entry).value(QStringLiteral("act")).toString(), QStringLiteral("release"));
+    QCOMPARE(app::records::auditObject(entry).value(QStringLiteral("act")).toString(), QStringLiteral("release"));
     entry.key.scheme = domain::AuditEntry::kProbe;
     entry.outcome = domain::Outcome::Probed;
-    const QJsonObject object = app::cli::auditObject(entry);
+    const QJsonObject object = app::records::auditObject(entry);
     QCOMPARE(object.value(QStringLiteral("act")).toString(), QStringLiteral("probe"));
     QCOMPARE(object.value(QStringLiteral("outcome")).toString(), QStringLiteral("probed"));
     QVERIFY(object.value(QStringLiteral("lock")).isNull());

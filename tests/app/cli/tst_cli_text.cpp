@@ -1,10 +1,10 @@
 // SPDX-FileCopyrightText: 2026 The Lockkeeper authors
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "app/cli/csv.h"
 #include "app/cli/options.h"
 #include "app/cli/release_command.h"
 #include "app/cli/table.h"
 #include "app/cli/times.h"
+#include "app/records/csv_lines.h"
 #include "harness.h"
 #include "tests/support/test_program.h"
 
@@ -15,6 +15,7 @@ namespace tst_cli_text {
 
 using namespace lockkeeper;
 using namespace lockkeeper::app::cli;
+using namespace lockkeeper::app::records;
 using namespace lockkeeper::tests;
 
 /** The parts that need no agent: the command line, tables, times and CSV. */

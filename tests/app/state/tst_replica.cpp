@@ -1,5 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Lockkeeper authors
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/records/records.h"
 #include "app/session/agents.h"
 #include "app/state/replica.h"
 #include "app/state/selection.h"
@@ -294,21 +295,31 @@ void TestReplica::aHoleIsNotApplied()
 void TestReplica::staleAfter_data()
 {
     QTest::addColumn<qint64>("pollMs");
+    QTest::addColumn<qint64>("passMs");
     QTest::addColumn<qint64>("silentMs");
     QTest::addColumn<bool>("stale");
-    QTest::newRow("4.9 s") << qint64(500) << qint64(4'900) << false;
-    QTest::newRow("5.1 s") << qint64(500) << qint64(5'100) << true;
-    QTest::newRow("slow poll, 19 s") << qint64(10'000) << qint64(19'000) << false;
-    QTest::newRow("slow poll, 21 s") << qint64(10'000) << qint64(21'000) << true;
+    const auto row = [](const char *name, qint64 pollMs, qint64 passMs, qint64 silentMs, bool stale) {
+        QTest::newRow(name) << pollMs << passMs << silentMs << stale;
+    };
+    row("4.9 s", 500, 0, 4'900, false);
+    row("5.1 s", 500, 0, 5'100, true);
+    row("slow poll, 19 s", 10'000, 0, 19'000, false);
+    row("slow poll, 21 s", 10'000, 0, 21'000, true);
+    row("slow scan, 8.9 s", 1'000, 7'000, 8'900, false);
+    row("slow scan, 9.1 s", 1'000, 7'000, 9'100, true);
 }
 
 void TestReplica::staleAfter()
 {
     QFETCH(qint64, pollMs);
+    QFETCH(qint64, passMs);
     QFETCH(qint64, silentMs);
     QFETCH(bool, stale);
     load({heldLock("a")});
-    m_replica->takeStates({}, {source(7'000'000, pollMs)});
+    domain::SourceState slow = source(7'000'000, pollMs);
+    slow.passUs = passMs * 1000;
+    slow.lastSeenWallUs = m_clock.wallUs();
+    m_replica->takeStates({}, {slow});
     const qint64 seen = m_clock.wallUs() + 7'000'000;
     QVERIFY(!m_replica->isStale(QStringLiteral("s")));
     m_clock.advanceUs(silentMs * 1000);
@@ -316,6 +327,9 @@ void TestReplica::staleAfter()
     const auto context = m_replica->context(heldLock("a"));
     QCOMPARE(badgeOf(heldLock("a"), context), stale ? Badge::Unknown : Badge::Held);
     QCOMPARE(context.nowUs, stale ? seen : seen + silentMs * 1000); // durations stop
+    const app::records::SourceView shell = app::records::viewOf(slow, m_clock.wallUs());
+    QCOMPARE(shell.stale, stale);
+    QCOMPARE(shell.nowUs, context.nowUs);
     domain::LockState look = heldLock("a");
     look.seenUs = seen + silentMs * 1000;
     m_replica->takeStates({look}, {});

@@ -838,9 +838,12 @@ void TestContentionView::splitterStaysWhereItWas()
     other.show();
     other.activate();
     QTRY_COMPARE(sizes(other), sizes(*m_view));
+    const QList<int> moved = sizes(*m_view);
     m_rig->settings.resetLayout();
-    QCOMPARE(sizes(*m_view), before);
-    QCOMPARE(sizes(other), before);
+    // The parts have their preferred heights, which the loaded rows may have changed since `before`.
+    QVERIFY(sizes(*m_view).first() > moved.first());
+    QCOMPARE(sizes(other), sizes(*m_view));
+    QVERIFY(m_rig->settings.splitter(QString::fromLatin1(m_view->id())).isEmpty());
 }
 
 void TestContentionView::cancelledIsNotEmpty()

@@ -1,5 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Lockkeeper authors
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/records/csv_lines.h"
+#include "app/records/records.h"
 #include "app/views/locks/column_layout.h"
 #include "app/views/locks/filter_bar.h"
 #include "app/views/locks/locks_table.h"
@@ -746,12 +748,28 @@ void LocksViewTest::exportsTheShownLocks()
     view()->setFilter(QStringLiteral("settle"));
     const QByteArrayList lines = exported(views::ExportColumns::Format::Csv);
     QCOMPARE(lines.size(), view()->proxy()->rowCount() + 1);
-    QVERIFY(lines.first().startsWith("source,scheme,place,lock,state,owner,"));
+    QCOMPARE(lines.first() + '\n', records::csvHeader(records::lockColumns(false)));
     const QByteArrayList objects = exported(views::ExportColumns::Format::JsonLines);
     QCOMPARE(objects.size(), view()->proxy()->rowCount());
-    for (qsizetype row = 0; row < objects.size(); ++row)
-        QCOMPARE(QJsonDocument::fromJson(objects.at(row)).object().value(QStringLiteral("lock")).toString(),
-                 QString::fromUtf8(view()->proxy()->lockAt(int(row))->lock.key().name));
+    for (qsizetype row = 0; row < objects.size(); ++row) {
+        const domain::LockState lock = view()->proxy()->lockAt(int(row))->lock.state();
+        const QJsonObject object = QJsonDocument::fromJson(objects.at(row)).object();
+        // The line that lockkeeperctl writes for this lock.
+        const domain::SourceState *source = m_rig->console->replica()->source(lock.key.source);
+        QVERIFY(source);
+        records::SourceView here = records::viewOf(*source, 0);
+        here.nowUs = m_rig->console->replica()->storeNowUs(lock.key.source);
+        here.stale = false;
+        QJsonObject expected =
+            records::lockObject(lock, here, object.value(QLatin1String("agent")).toString());
+        QJsonObject got = object;
+        for (QJsonObject *one : {&expected, &got}) {
+            for (const char *running : {"alive", "longest_wait_us"}) // they count on meanwhile
+                one->remove(QLatin1String(running));
+        }
+        QCOMPARE(got, expected);
+        QVERIFY(object.contains(QLatin1String("acquired_us")) && object.contains(QLatin1String("window_us")));
+    }
     view()->setFilter(QStringLiteral("nothing-like-it"));
     QTRY_COMPARE(view()->proxy()->rowCount(), 0);
     QCOMPARE(exported(views::ExportColumns::Format::Csv).size(), 1);

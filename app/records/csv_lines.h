@@ -2,13 +2,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "app/cli/options.h"
-
 #include <QByteArray>
 #include <QJsonObject>
 #include <QStringList>
 
-namespace lockkeeper::app::cli {
+namespace lockkeeper::app::records {
 
 /**
  * RFC 4180 with CRLF. Text that a spreadsheet would take for a formula (it begins with = + - @, a tab or a
@@ -18,7 +16,9 @@ namespace lockkeeper::app::cli {
 QByteArray csvHeader(const QStringList &columns);
 QByteArray csvRow(const QJsonObject &object, const QStringList &columns);
 
-/** The columns of an export, in order. */
-QStringList exportColumns(const ExportOptions &options);
+/** The columns of exported events, in order. */
+QStringList eventColumns();
+/** The columns of exported locks, in order; `past`: as they were at a past moment. */
+QStringList lockColumns(bool past);
 
-} // namespace lockkeeper::app::cli
+} // namespace lockkeeper::app::records

@@ -10,14 +10,14 @@
 
 #include <optional>
 
-namespace lockkeeper::app::cli {
+namespace lockkeeper::app::records {
 
 /** The facts about a lock's source that its row needs. */
 struct SourceView
 {
     QByteArray store;
-    qint64 nowUs = 0;                  ///< by the source's clock
-    bool stale = false;                ///< not observed for 5 s or two polls, whichever is longer
+    qint64 nowUs = 0;                  ///< by the source's clock; if stale, its last observation
+    bool stale = false;                ///< not observed for SourceState::patienceUs()
     std::optional<qint64> asOfUs = {}; ///< of a past moment
 };
 
@@ -53,4 +53,4 @@ QJsonValue number(const domain::TimeUs &value);
 /** One line including the line end. */
 QByteArray jsonLine(const QJsonObject &object);
 
-} // namespace lockkeeper::app::cli
+} // namespace lockkeeper::app::records

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Lockkeeper authors
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "app/cli/json_lines.h"
+#include "app/records/records.h"
 
 #include "shared/base/json_line.h"
 #include "shared/base/text.h"
@@ -8,11 +8,9 @@
 #include <QJsonArray>
 #include <QJsonDocument>
 
-namespace lockkeeper::app::cli {
+namespace lockkeeper::app::records {
 
 namespace {
-
-constexpr qint64 kStaleUs = 5'000'000;
 
 QJsonValue numberOrNull(qint64 value)
 {
@@ -168,9 +166,10 @@ SourceView viewOf(const domain::SourceState &source, qint64 wallUs)
     SourceView view;
     view.store = source.store;
     view.nowUs = wallUs + source.clockOffsetUs;
-    const qint64 patience = std::max(kStaleUs, 2 * source.pollMs * 1000 + source.passUs);
     view.stale = source.link != domain::Link::Up || !source.lastSeenWallUs ||
-                 wallUs - *source.lastSeenWallUs > patience;
+                 wallUs - *source.lastSeenWallUs > source.patienceUs();
+    if (view.stale && source.lastSeenUs)
+        view.nowUs = std::min(view.nowUs, *source.lastSeenUs);
     return view;
 }
 
@@ -399,4 +398,4 @@ QByteArray jsonLine(const QJsonObject &object)
     return base::compactJson(QJsonDocument(object)) + '\n';
 }
 
-} // namespace lockkeeper::app::cli
+} // namespace lockkeeper::app::records

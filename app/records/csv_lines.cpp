@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Lockkeeper authors
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "app/cli/csv.h"
+#include "app/records/csv_lines.h"
 
 #include "shared/base/csv_field.h"
 
@@ -9,7 +9,7 @@
 #include <QJsonDocument>
 #include <QTimeZone>
 
-namespace lockkeeper::app::cli {
+namespace lockkeeper::app::records {
 
 namespace {
 
@@ -96,20 +96,21 @@ QByteArray csvRow(const QJsonObject &object, const QStringList &columns)
     return line + "\r\n";
 }
 
-QStringList exportColumns(const ExportOptions &options)
+QStringList eventColumns()
 {
-    if (options.ofHistory())
-        return names("seq agent source store scheme place lock event owner t_us window_us observed_us ttl_ms "
-                     "expires_us waiter "
-                     "command detail");
-    QStringList columns = names(
-        "agent source store scheme place lock state owner token acquired_us window_us renewed_us expires_us "
-        "ttl_ms "
-        "waiters waiters_visible longest_wait_us depth fencing alive.verdict alive.evidence release.possible "
-        "release.safety release.why guard seen_us");
-    if (std::get<LocksOptions>(options.what).atUs)
+    return names("seq agent source store scheme place lock event owner t_us window_us observed_us ttl_ms "
+                 "expires_us waiter command detail");
+}
+
+QStringList lockColumns(bool past)
+{
+    QStringList columns =
+        names("agent source store scheme place lock state owner token acquired_us window_us renewed_us "
+              "expires_us ttl_ms waiters waiters_visible longest_wait_us depth fencing alive.verdict "
+              "alive.evidence release.possible release.safety release.why guard seen_us");
+    if (past)
         columns += names("as_of_us may_have_changed");
     return columns;
 }
 
-} // namespace lockkeeper::app::cli
+} // namespace lockkeeper::app::records
