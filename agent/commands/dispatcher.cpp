@@ -3,6 +3,7 @@
 #include "agent/commands/dispatcher.h"
 
 #include "agent/commands/chains.h"
+#include "agent/commands/permissions.h"
 #include "agent/journal/query/queries.h"
 
 #include <QPointer>
@@ -64,24 +65,28 @@ bool Dispatcher::allowed(const protocol::Message &message, const Asker &asker, c
     return false;
 }
 
-bool Dispatcher::dispatch(const protocol::Message &message, const Asker &asker, const Reply &reply,
-                          const std::stop_token &takenBack)
+/** Handles one message. A message that has neither a handler here nor an entry in Elsewhere doesn't compile.
+ */
+struct Dispatcher::Handler
 {
-    const domain::Sight sight = sightOf(asker.grants);
-    /** Answers with the journal's page, or with the failure. */
-    const auto ask = [&](quint64 id, auto question, bool isLong = false) {
-        const auto pageReply = [id, reply](const auto &page) {
-            if (page)
-                reply(*page);
-            else
-                reply(protocol::Failed{id, page.error()});
-        };
-        m_journal.ask(std::move(question), pageReply, takenBack, sight, isLong);
-    };
-    if (const auto *history = std::get_if<protocol::HistoryQuery>(&message)) {
-        ask(history->id, [query = *history](Queries &queries) { return queries.events.history(query); });
-    } else if (const auto *holds = std::get_if<protocol::HoldsQuery>(&message)) {
-        ask(holds->id, [query = *holds, observed = sourceNames(sight)](Queries &queries) {
+    /** The session and its channel handle these; answers never arrive as requests. */
+    using Elsewhere =
+        std::variant<protocol::Hello, protocol::Ping, protocol::Pong, protocol::Goodbye, protocol::Login,
+                     protocol::Cancel, protocol::Subscribe, protocol::LocksQuery>;
+
+    Dispatcher &d;
+    const Asker &asker;
+    const Reply &reply;
+    const std::stop_token &takenBack;
+    const domain::Sight sight = d.sightOf(asker.grants);
+
+    void operator()(const protocol::HistoryQuery &query) const
+    {
+        ask(query, [query](Queries &queries) { return queries.events.history(query); });
+    }
+    void operator()(const protocol::HoldsQuery &query) const
+    {
+        ask(query, [query, observed = d.sourceNames(sight)](Queries &queries) {
             auto page = queries.holds.holds(query);
             if (page) {
                 if (const auto ended = queries.holds.endUnobserved(*page, observed); !ended)
@@ -89,48 +94,92 @@ bool Dispatcher::dispatch(const protocol::Message &message, const Asker &asker, 
             }
             return page;
         });
-    } else if (const auto *audit = std::get_if<protocol::AuditQuery>(&message)) {
+    }
+    void operator()(const protocol::AuditQuery &query) const
+    {
         ask(
-            audit->id, [query = *audit](Queries &queries) { return queries.audit.audit(query); },
-            audit->verify);
-    } else if (const auto *status = std::get_if<protocol::StatusQuery>(&message)) {
-        protocol::Status answer = m_status();
-        answer.id = status->id;
-        answer.sources = sight.shown(std::move(answer.sources));
-        reply(answer);
-    } else if (const auto *chains = std::get_if<protocol::ChainsQuery>(&message)) {
-        this->chains(*chains, sight, reply);
-    } else if (const auto *contention = std::get_if<protocol::ContentionQuery>(&message)) {
-        ask(contention->id, [query = *contention, seen = seenUntil()](Queries &queries) {
+            query, [query](Queries &queries) { return queries.audit.audit(query); }, query.verify);
+    }
+    void operator()(const protocol::ContentionQuery &query) const
+    {
+        ask(query, [query, seen = d.seenUntil()](Queries &queries) {
             return queries.contention.contention(query, seen);
         });
-    } else if (const auto *waiting = std::get_if<protocol::WaitingQuery>(&message)) {
-        ask(waiting->id, [query = *waiting, names = sourceNames(sight), seen = seenUntil()](
-                             Queries &queries) { return queries.waiting.waiting(query, names, seen); });
-    } else if (const auto *timeline = std::get_if<protocol::TimelineQuery>(&message)) {
-        ask(timeline->id, [query = *timeline](Queries &queries) { return queries.timeline.timeline(query); });
-    } else if (const auto *inspect = std::get_if<protocol::Inspect>(&message)) {
-        m_releaser.inspect(*inspect, asker, reply, sight);
-    } else if (const auto *release = std::get_if<protocol::ForceRelease>(&message)) {
-        m_releaser.release(*release, asker, reply);
-    } else if (const auto *probe = std::get_if<protocol::ProbeRequest>(&message)) {
-        m_prober.probe(*probe, asker, reply);
-    } else if (const auto *discover = std::get_if<protocol::DiscoverRequest>(&message)) {
-        m_discoveries.discover(*discover, asker, reply, takenBack);
-    } else if (const auto *open = std::get_if<protocol::ApprovalsQuery>(&message)) {
-        QList<domain::ApprovalRequest> requests = m_approvals.list();
-        requests.removeIf([&sight](const domain::ApprovalRequest &one) { return !sight.sees(one.key); });
-        reply(protocol::ApprovalsPage{open->id, std::move(requests)});
-    } else if (const auto *decision = std::get_if<protocol::Decision>(&message)) {
-        m_approvals.decide(*decision, asker, reply);
-    } else if (const auto *now = std::get_if<protocol::ReadNow>(&message)) {
-        readNow(*now, asker, sight, reply);
-    } else if (const auto *who = std::get_if<protocol::WhoAmI>(&message)) {
-        reply(protocol::Identified{who->id, access::wayName(asker.identity.way), asker.user(), asker.grants});
-    } else {
-        return false;
     }
-    return true;
+    void operator()(const protocol::WaitingQuery &query) const
+    {
+        ask(query, [query, names = d.sourceNames(sight), seen = d.seenUntil()](Queries &queries) {
+            return queries.waiting.waiting(query, names, seen);
+        });
+    }
+    void operator()(const protocol::TimelineQuery &query) const
+    {
+        ask(query, [query](Queries &queries) { return queries.timeline.timeline(query); });
+    }
+    void operator()(const protocol::StatusQuery &query) const
+    {
+        protocol::Status answer = d.m_status();
+        answer.id = query.id;
+        answer.sources = sight.shown(std::move(answer.sources));
+        reply(answer);
+    }
+    void operator()(const protocol::ChainsQuery &query) const { d.chains(query, sight, reply); }
+    void operator()(const protocol::Inspect &request) const
+    {
+        d.m_releaser.inspect(request, asker, reply, sight);
+    }
+    void operator()(const protocol::ForceRelease &request) const
+    {
+        d.m_releaser.release(request, asker, reply);
+    }
+    void operator()(const protocol::ProbeRequest &request) const { d.m_prober.probe(request, asker, reply); }
+    void operator()(const protocol::DiscoverRequest &request) const
+    {
+        d.m_discoveries.discover(request, asker, reply, takenBack);
+    }
+    void operator()(const protocol::ApprovalsQuery &query) const
+    {
+        QList<domain::ApprovalRequest> requests = d.m_approvals.list();
+        requests.removeIf([this](const domain::ApprovalRequest &one) { return !sight.sees(one.key); });
+        reply(protocol::ApprovalsPage{query.id, std::move(requests)});
+    }
+    void operator()(const protocol::Decision &decision) const
+    {
+        d.m_approvals.decide(decision, asker, reply);
+    }
+    void operator()(const protocol::ReadNow &request) const { d.readNow(request, asker, sight, reply); }
+    void operator()(const protocol::WhoAmI &query) const
+    {
+        reply(
+            protocol::Identified{query.id, access::wayName(asker.identity.way), asker.user(), asker.grants});
+    }
+    void operator()(const OneOf<Elsewhere> auto &) const {}
+    void operator()(const OneOf<FromAgent> auto &) const {}
+
+private:
+    /** Answers with the journal's page, or with the failure. */
+    void ask(const auto &query, auto question, bool isLong = false) const
+    {
+        const auto pageReply = [id = query.id, reply = reply](const auto &page) {
+            if (page)
+                reply(*page);
+            else
+                reply(protocol::Failed{id, page.error()});
+        };
+        d.m_journal.ask(std::move(question), pageReply, takenBack, sight, isLong);
+    }
+};
+
+bool Dispatcher::dispatch(const protocol::Message &message, const Asker &asker, const Reply &reply,
+                          const std::stop_token &takenBack)
+{
+    const Handler handler{*this, asker, reply, takenBack};
+    return std::visit(
+        [&handler]<typename M>(const M &request) {
+            handler(request);
+            return !OneOf<M, Handler::Elsewhere> && !OneOf<M, FromAgent>;
+        },
+        message);
 }
 
 domain::Sight Dispatcher::sightOf(const domain::Grants &grants) const

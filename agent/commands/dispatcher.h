@@ -55,6 +55,7 @@ public:
                  const std::stop_token &takenBack = {});
 
 private:
+    struct Handler;
     /** The visible source with that name, or all visible sources if the name is empty. nullopt: the refusal
      * has been sent. */
     std::optional<QList<SourcePort *>> portsFor(quint64 id, const QString &source, const domain::Sight &sight,

@@ -15,13 +15,6 @@ using Open = std::variant<Hello, Ping, Pong, Goodbye, Login, Cancel>;
 using Observing = std::variant<WhoAmI, ApprovalsQuery, Decision, Subscribe, LocksQuery, HistoryQuery,
                                HoldsQuery, AuditQuery, StatusQuery, ChainsQuery, ContentionQuery,
                                TimelineQuery, WaitingQuery, ReadNow, Inspect>;
-using FromAgent = std::variant<LoginNeeded, Welcome, Subscribed, SnapshotPage, EventBatch, StateBatch,
-                               EventPage, HoldPage, AuditPage, Inspected, ReleaseResult, Done, Status,
-                               ChainsPage, ContentionPage, TimelinePage, WaitingPage, ProbeResult,
-                               DiscoverResult, Identified, ApprovalsPage, ApprovalChanged, Failed>;
-
-template <typename M, typename Messages>
-concept OneOf = kIsOneOf<M, Messages>;
 
 // A message that is missing here, or listed twice, doesn't compile.
 struct Need

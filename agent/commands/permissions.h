@@ -9,6 +9,19 @@
 
 namespace lockkeeper::agent::commands {
 
+/** The messages that only an agent sends. */
+using FromAgent =
+    std::variant<protocol::LoginNeeded, protocol::Welcome, protocol::Subscribed, protocol::SnapshotPage,
+                 protocol::EventBatch, protocol::StateBatch, protocol::EventPage, protocol::HoldPage,
+                 protocol::AuditPage, protocol::Inspected, protocol::ReleaseResult, protocol::Done,
+                 protocol::Status, protocol::ChainsPage, protocol::ContentionPage, protocol::TimelinePage,
+                 protocol::WaitingPage, protocol::ProbeResult, protocol::DiscoverResult, protocol::Identified,
+                 protocol::ApprovalsPage, protocol::ApprovalChanged, protocol::Failed>;
+
+/** `M` is one of the alternatives of the variant `Messages`. */
+template <typename M, typename Messages>
+concept OneOf = protocol::kIsOneOf<M, Messages>;
+
 using domain::Permission;
 using domain::Role;
 
