@@ -29,7 +29,7 @@ enum LockColumn {
     LongestWaitColumn,
     SchemeColumn,
     PlaceColumn,
-    SeenColumn,     ///< the time of the last observation, the store's clock
+    SeenColumn,     ///< the window within which the acquisition was seen
     AcquiredColumn, ///< an instant
     ExpiresColumn,  ///< an instant
     TokenColumn,

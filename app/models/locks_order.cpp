@@ -106,7 +106,7 @@ std::optional<qint64> numberOf(state::Badge badge, const domain::LockState &stat
     case WaitersColumn:
         return state.waiterCount();
     case SeenColumn:
-        return state.seenUs;
+        return state.isHeld() && state.acquiredUs ? std::optional(state.windowUs) : std::nullopt;
     case AcquiredColumn:
         return state.isHeld() ? state.acquiredUs : std::nullopt;
     case DepthColumn:

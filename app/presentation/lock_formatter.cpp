@@ -57,7 +57,8 @@ const models::LockModel *modelOf(const QModelIndex &index)
 QString LockFormatter::groupText(const models::LockGroup &group)
 {
     const QString name = group.key.isEmpty() ? tr("(none)", "group") : base::displayText(group.key);
-    return tr("%1 — %Ln lock(s), worst: %2", nullptr, int(group.total)).arg(name, state::badgeText(group.worst));
+    return tr("%1 — %Ln lock(s), worst: %2", nullptr, int(group.total))
+        .arg(name, state::badgeText(group.worst));
 }
 
 QString LockFormatter::mayHaveChanged()
@@ -206,7 +207,8 @@ QString LockFormatter::text(const models::LockRow &row, int column, qint64 nowUs
     case models::PlaceColumn:
         return state.nodes.isEmpty() ? base::displayText(state.key.place) : NodeFormatter::count(state);
     case models::SeenColumn:
-        return state.acquiredUs ? Durations::window(state.windowUs) : Durations::notApplicable();
+        return state.isHeld() && state.acquiredUs ? Durations::window(state.windowUs)
+                                                  : Durations::notApplicable();
     case models::AcquiredColumn:
         return state.isHeld() && state.acquiredUs ? m_times->nearTime(*state.acquiredUs, nowUs)
                                                   : Durations::notApplicable();
@@ -284,6 +286,7 @@ QString LockFormatter::toolTip(const models::LockRow &row, int column, qint64 no
         return state.isHeld() && state.ownerKnown ? base::displayText(state.owner) : QString();
     case models::HeldForColumn:
     case models::AcquiredColumn:
+    case models::SeenColumn:
         if (!state.isHeld() || !state.acquiredUs)
             return {};
         return tr("Acquired %1, %2: %3")
@@ -305,8 +308,6 @@ QString LockFormatter::toolTip(const models::LockRow &row, int column, qint64 no
                : row.stale && state.release.why != domain::ReleaseOff::Past
                    ? Words::releaseOff(domain::ReleaseOff::SourceDown)
                    : Words::release(state.release, state.key.scheme);
-    case models::SeenColumn:
-        return state.seenUs ? tr("Last observed %1").arg(m_times->exact(*state.seenUs)) : QString();
     default:
         return text(row, column, nowUs);
     }

@@ -48,7 +48,10 @@ constexpr std::array kFields{
 const FieldWord *findField(QByteArrayView name, QueryScope scope)
 {
     const QByteArray folded = name.toByteArray().toLower();
-    const QByteArrayView wanted = folded == "lock" ? QByteArrayView("name") : QByteArrayView(folded);
+    // The names of JSON are fields as well.
+    const QByteArrayView wanted = folded == "lock"    ? QByteArrayView("name")
+                                  : folded == "owner" ? QByteArrayView("holder")
+                                                      : QByteArrayView(folded);
     for (const FieldWord &word : kFields) {
         if ((word.scopes & bitOf(scope)) != 0 && wanted == QByteArrayView(word.name))
             return &word;

@@ -295,8 +295,13 @@ void TestLocksProxy::sortsByLifeAndRelease()
     domain::LockState busy = f.lock("busy");
     busy.session = domain::Session{};
     busy.release.safety = domain::ReleaseSafety::Guarded;
+    domain::LockState quiet = f.lock("quiet");
+    quiet.windowUs = 900'000;
+    idle.windowUs = 300'000;
+    busy.windowUs = 700'000;
+    renewed.windowUs = 0;
     f.replica.beginTable();
-    f.replica.addPage({f.lock("free;free"), f.lock("quiet"), idle, busy, renewed},
+    f.replica.addPage({f.lock("free;free"), quiet, idle, busy, renewed},
                       {f.source(QStringLiteral("s"))});
     f.replica.completeTable(f.replica.seq());
     f.proxy->setBadgeShown(Badge::Free, true);
@@ -307,6 +312,8 @@ void TestLocksProxy::sortsByLifeAndRelease()
     QCOMPARE(f.order(), QByteArray("idle renewed busy free quiet"));
     f.proxy->sort(ReleaseColumn, Qt::AscendingOrder);
     QCOMPARE(f.order(), QByteArray("busy renewed quiet idle free"));
+    f.proxy->sort(SeenColumn, Qt::AscendingOrder); // by the window that the cell shows
+    QCOMPARE(f.order(), QByteArray("renewed idle busy quiet free"));
     const LockRow *row = f.model->find(heldLock("renewed").key);
     QCOMPARE(domain::liveness(row->lock.state(), f.model->context(*row).nowUs).verdict,
              domain::Alive::Renewed);

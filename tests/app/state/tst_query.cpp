@@ -122,6 +122,7 @@ void TestQuery::matchesLock_data()
     row("place:db1", false);
     row("agent:dc1", true);
     row("holder:worker-3", true);
+    row("owner:worker-3", true); // as in JSON
     row("waiter:w9", true);
     row("waiter:w11", false);
     row("waiters：2", true); // as input methods for Chinese write it
