@@ -118,6 +118,7 @@ void LocksView::connectModel()
     connect(m_table->selectionModel(), &QItemSelectionModel::selectionChanged, this, &LocksView::fromTable);
     connect(context().selection, &state::Selection::changed, this, &LocksView::toTable);
     connect(context().replica, &state::Replica::offlineChanged, this, &LocksView::updatePage);
+    connect(context().replica, &state::Replica::offlineChanged, this, &View::countChanged);
     connect(context().replica, &state::Replica::reset, this, &LocksView::updatePage);
     connect(context().replica, &state::Replica::reset, this, &LocksView::readFilters);
     connect(context().replica, &state::Replica::missed, this, &LocksView::readFilters);
@@ -216,10 +217,16 @@ QString LocksView::iconName() const
 }
 
 /** The number of the saved filter *Needs attention*. */
+/** None while offline: "0 need attention" would be a claim about locks that nobody sees. */
+QList<qint64> LocksView::subCounts() const
+{
+    return context().replica->isOffline() ? QList<qint64>() : m_savedCounts->counts();
+}
+
 std::optional<qint64> LocksView::count() const
 {
     const QList<settings::SavedFilter> all = m_bar->savedFilters();
-    const QList<qint64> &counts = m_savedCounts->counts();
+    const QList<qint64> counts = subCounts();
     for (qsizetype i = 0; i < std::min(all.size(), counts.size()); ++i) {
         if (all.at(i).id == "needs_attention")
             return counts.at(i) > 0 ? std::optional(counts.at(i)) : std::nullopt;

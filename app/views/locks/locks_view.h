@@ -38,7 +38,7 @@ public:
     qint64 selectedRows() const override;
     std::optional<qint64> allLocks() const override;
     QStringList subEntries() const override;
-    QList<qint64> subCounts() const override { return m_savedCounts->counts(); }
+    QList<qint64> subCounts() const override;
     int currentSubEntry() const override;
     void openSubEntry(int index) override;
     TableColumns tableColumns() override;

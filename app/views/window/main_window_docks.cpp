@@ -91,6 +91,8 @@ void MainWindow::placeDetail()
     if (opens && !m_docksChosen)
         resizeDocks({m_detailDock}, {width() >= kWide ? kDetailWide : kDetailNarrow}, Qt::Horizontal);
     (*m_actions)[WindowActions::Detail]->setChecked(detailChoice());
+    if (!m_docksChosen)
+        m_activityDock->setVisible(width() >= kRoomy && !starting);
     m_placingDetail = false;
 }
 
@@ -122,7 +124,7 @@ void MainWindow::placeDocks()
     }
     if (m_docksChosen)
         return;
-    m_activityDock->setVisible(width() >= kRoomy);
+    m_activityDock->setVisible(width() >= kRoomy && m_stack->currentWidget() != m_start);
     if (!m_detailDock->isHidden())
         resizeDocks({m_detailDock}, {width() >= kWide ? kDetailWide : kDetailNarrow}, Qt::Horizontal);
     if (!m_activityDock->isHidden())
@@ -180,8 +182,8 @@ void MainWindow::restore()
     if (id == QLatin1String("last"))
         id = m_context.settings->value(settings::Key::LastView).toString();
     View *first = view(id.toLatin1());
-    if (first && !first->isAvailable())
-        m_deferred = std::exchange(first, nullptr);
+    if (first && !first->isAvailable()) // a past moment isn't kept
+        first = nullptr;
     if (!first && !m_views.isEmpty())
         first = m_views.first();
     if (first)

@@ -86,6 +86,7 @@ private Q_SLOTS:
     void actionsFollowWhatIsShown();
     void countsSayOfWhat();
     void startPageListsRecentAgents();
+    void startPageClaimsNothing();
     void disabledActionsSayWhy();
     void toolBarNamesKeysAndReasons();
     void textGrows();
@@ -133,9 +134,7 @@ void MainWindowTest::opensWithItsViews()
     for (const views::View *view : window()->views()) {
         window()->showView(view->id());
         QCOMPARE(view->isVisible(), view->isAvailable());
-        const bool offered =
-            !QList<QByteArray>{"chains", "contention", "timeline", "past"}.contains(view->id());
-        QCOMPARE(view->isAvailable(), offered); // no agent offers the others
+        QCOMPARE(view->isAvailable(), view->id() != "past"); // which opens with its moment
         QVERIFY(!view->title().isEmpty());
     }
 }
@@ -168,7 +167,6 @@ void MainWindowTest::savedFiltersStandBelowLocks()
     };
     QVERIFY(line("Needs attention") && line("Waiting now") && line("No expiry"));
     QCOMPARE(list->row(line("Needs attention")), list->row(line("Locks")) + 1);
-    QVERIFY(list->item(list->row(line("History")) - 1)->isHidden()); // Timeline: not offered
     // Indented: its first ink is farther right than that of a view's icon.
     const auto firstInk = [list](const QListWidgetItem *item) {
         const QRect rect = list->visualItemRect(item);
@@ -262,7 +260,6 @@ void MainWindowTest::noMessageMovesAnything()
 void MainWindowTest::dockKeepsItsWidth()
 {
     tests::ReplayAgent agent;
-    agent.features = {QString::fromLatin1(protocol::kFeatureContention)};
     domain::LockState lock = m_rig->feed.locks(1).first();
     agent.table.locks.insert(lock.key, lock);
     agent.answer = [&](const protocol::Message &message) -> std::optional<protocol::Message> {
@@ -739,6 +736,26 @@ void MainWindowTest::actionsFollowWhatIsShown()
     window()->showStart({});
     for (const auto action : {WindowActions::Release, WindowActions::History, WindowActions::Export})
         QVERIFY(!actions()[action]->isEnabled());
+}
+
+/** Before an agent is chosen there is nothing to count, to read or to pause. */
+void MainWindowTest::startPageClaimsNothing()
+{
+    window()->resize(1920, 1080);
+    m_rig->console->start({});
+    QVERIFY(window()->activityDock()->isHidden());
+    for (const auto id : {WindowActions::ReadNow, WindowActions::Pause}) {
+        QVERIFY(!actions()[id]->isEnabled());
+        QVERIFY2(actions()[id]->toolTip().contains(QStringLiteral("No agent is connected.")),
+                 qPrintable(actions()[id]->toolTip()));
+    }
+    QVERIFY(window()->view("locks")->subCounts().isEmpty());
+    load(5);
+    window()->hideStart();
+    window()->showView("locks");
+    QTRY_VERIFY(!window()->view("locks")->subCounts().isEmpty());
+    QVERIFY(!window()->activityDock()->isHidden());
+    QVERIFY(actions()[WindowActions::ReadNow]->isEnabled());
 }
 
 void MainWindowTest::startPageListsRecentAgents()
