@@ -43,10 +43,6 @@
 <context>
     <name>AgentLookout</name>
     <message>
-        <source>its version can&apos;t</source>
-        <translation>其版本不支持</translation>
-    </message>
-    <message>
         <source>needs the role admin, for all sources</source>
         <translation>需要具有所有数据源的管理员角色</translation>
     </message>
@@ -1237,10 +1233,6 @@
         <translation>过期时间 %1：%2</translation>
     </message>
     <message>
-        <source>Last observed %1</source>
-        <translation>最近观测于 %1</translation>
-    </message>
-    <message>
         <source>Alive</source>
         <translation>活动迹象</translation>
     </message>
@@ -2063,14 +2055,6 @@
         <translation>请检查它是否是 lockkeeper-agent，以及是否过载。</translation>
     </message>
     <message>
-        <source>Update the agent</source>
-        <translation>请更新 Agent。</translation>
-    </message>
-    <message>
-        <source>Update the client</source>
-        <translation>请更新客户端。</translation>
-    </message>
-    <message>
         <source>Connect again</source>
         <translation>请重新连接。</translation>
     </message>
@@ -2109,10 +2093,6 @@
     <message>
         <source>Read the lock again.</source>
         <translation>请重新读取该锁。</translation>
-    </message>
-    <message>
-        <source>Update the console or lockkeeperctl.</source>
-        <translation>请更新控制台或 lockkeeperctl。</translation>
     </message>
     <message>
         <source>Give local:PATH, ssh://HOST or tls://HOST</source>
@@ -5587,10 +5567,6 @@
         <translation>最近一小时等待最多</translation>
     </message>
     <message>
-        <source>This agent doesn&apos;t rank locks.</source>
-        <translation>此 Agent 不提供锁的排行。</translation>
-    </message>
-    <message>
         <source>Force-releases in the last 24 hours</source>
         <translation>最近 24 小时的强制释放</translation>
     </message>
@@ -5885,10 +5861,6 @@
     <message>
         <source>Not known before the source was seen.</source>
         <translation>首次观测数据源之前，风险未知。</translation>
-    </message>
-    <message>
-        <source>This agent is too old to report risks.</source>
-        <translation>此 Agent 版本过旧，不报告风险。</translation>
     </message>
     <message>
         <source>Risks to its locks</source>
@@ -6902,10 +6874,6 @@
     <message>
         <source>This list doesn&apos;t show the selected lock. Clear the filter in Locks to see it.</source>
         <translation>此列表未显示所选的锁。清除“锁”视图中的筛选即可看到。</translation>
-    </message>
-    <message>
-        <source>The agent doesn&apos;t offer this.</source>
-        <translation>Agent 不提供此功能。</translation>
     </message>
     <message>
         <source>No agent is connected.</source>
@@ -8612,10 +8580,6 @@
     <message>
         <source>%L1 waiting</source>
         <translation>%L1 个等待者</translation>
-    </message>
-    <message>
-        <source>This agent doesn&apos;t report how many waited.</source>
-        <translation>此 Agent 不提供等待者数量。</translation>
     </message>
     <message>
         <source>No waiting was seen.</source>

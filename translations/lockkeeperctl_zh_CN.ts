@@ -4,10 +4,6 @@
 <context>
     <name>lockkeeper::app::cli</name>
     <message>
-        <source>this agent knows neither roles nor approvals</source>
-        <translation>该 Agent 不支持角色和审批</translation>
-    </message>
-    <message>
         <source>all</source>
         <translation>全部</translation>
     </message>
@@ -1036,14 +1032,6 @@
 <context>
     <name>lockkeeper::app::cli::ChainsCommand</name>
     <message>
-        <source>this agent doesn&apos;t report chains of the past</source>
-        <translation>该 Agent 不提供某一时刻谁在等待谁</translation>
-    </message>
-    <message>
-        <source>this agent doesn&apos;t report chains</source>
-        <translation>该 Agent 不提供谁在等待谁</translation>
-    </message>
-    <message>
         <source>no source that is observed now shows chains</source>
         <translation>当前被观测的数据源都不显示谁在等待谁</translation>
     </message>
@@ -1069,17 +1057,9 @@
         <source>Password of %1 at %2: </source>
         <translation>%1 在 %2 的密码：</translation>
     </message>
-    <message>
-        <source>Update the agent</source>
-        <translation>请更新 Agent</translation>
-    </message>
 </context>
 <context>
     <name>lockkeeper::app::cli::ContentionCommand</name>
-    <message>
-        <source>this agent doesn&apos;t rank locks by contention</source>
-        <translation>该 Agent 不支持按争用对锁排名</translation>
-    </message>
     <message>
         <source>no lock was waited for or changed hands in this time</source>
         <translation>这段时间内没有锁被等待或易手</translation>
@@ -1167,10 +1147,6 @@
         <translation>其他表：</translation>
     </message>
     <message>
-        <source>this agent can&apos;t scan stores for others</source>
-        <translation>该 Agent 不支持代为查看存储</translation>
-    </message>
-    <message>
         <source>There are more keys than were scanned.</source>
         <translation>还有未查看的键。</translation>
     </message>
@@ -1222,10 +1198,6 @@
 </context>
 <context>
     <name>lockkeeper::app::cli::LocksCommand</name>
-    <message>
-        <source>this agent doesn&apos;t report the table of a past time</source>
-        <translation>该 Agent 不提供某一时刻的锁表</translation>
-    </message>
     <message>
         <source>no lock matches</source>
         <translation>没有符合条件的锁</translation>
@@ -1346,10 +1318,6 @@
     <message>
         <source>Add --yes to probe without being asked</source>
         <translation>要不经确认直接探测，请添加 --yes</translation>
-    </message>
-    <message>
-        <source>this agent can&apos;t probe</source>
-        <translation>该 Agent 不支持探测</translation>
     </message>
     <message>
         <source>For %1 the server copies every command of every client to the agent, at most %2 of them, and works more slowly meanwhile: measured on a fully loaded server, it lost two thirds of its throughput. The probe is audited. Type &apos;yes&apos; to begin</source>

@@ -152,13 +152,8 @@ bool needsApproval(stores::ApprovalMode mode, const Reading &reading,
     return reading.state.phase != domain::Phase::Expired && !stuck;
 }
 
-std::optional<Verdict> checkRequestable(const Reading &reading, const Asker &asker)
+std::optional<Verdict> checkRequestable(const Reading &reading)
 {
-    if (!asker.knowsApprovals)
-        return refused(
-            ErrorCode::Unsupported,
-            QStringLiteral("a second person must approve this release, and this client can't ask for it"),
-            QStringLiteral("Update the console or lockkeeperctl."));
     if (reading.state.guard.isEmpty())
         return refused(
             ErrorCode::Unsupported,

@@ -19,7 +19,6 @@ struct Asker
     access::Identity identity;
     domain::Grants grants;
     std::shared_ptr<TicketBox> tickets;
-    bool knowsApprovals = false; ///< a session feature; without it a release that needs approval is refused
 
     const QString &user() const { return identity.user; }
 };
@@ -59,7 +58,7 @@ std::optional<Verdict> checkDelay(const protocol::ForceRelease &request, const R
 bool needsApproval(stores::ApprovalMode mode, const Reading &reading,
                    const std::optional<domain::LockState> &live);
 /** Returns an error if the asker can't even request approval. */
-std::optional<Verdict> checkRequestable(const Reading &reading, const Asker &asker);
+std::optional<Verdict> checkRequestable(const Reading &reading);
 
 /** The order for the store, once all checks have passed. */
 stores::ReleaseOrder orderFor(const protocol::ForceRelease &request, const Reading &reading);

@@ -370,7 +370,7 @@ void Releaser::concludeFree(const JobPtr &job, const Verdict &verdict)
 /** Asks for approval: this asker alone may not release the lock. */
 void Releaser::ask(const JobPtr &job)
 {
-    if (const auto verdict = checkRequestable(*job->reading, job->asker)) {
+    if (const auto verdict = checkRequestable(*job->reading)) {
         conclude(job, *verdict);
     } else if (!m_hasRoom(job->asker.user())) {
         conclude(job, {Outcome::Refused,

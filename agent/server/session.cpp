@@ -24,12 +24,6 @@ using base::ErrorCode;
 
 namespace {
 constexpr auto kHelloWithin = 10s;
-constexpr const char *kFeatures[] = {
-    protocol::kFeatureChains,   protocol::kFeatureContention, protocol::kFeatureWaiters,
-    protocol::kFeatureLens,     protocol::kFeatureWaiting,    protocol::kFeatureNodes,
-    protocol::kFeatureProbe,    protocol::kFeatureAsOf,       protocol::kFeatureTimeline,
-    protocol::kFeatureLogin,    protocol::kFeatureWhoAmI,     protocol::kFeatureApprovals,
-    protocol::kFeatureDiscover, protocol::kFeaturePart};
 constexpr size_t kMaxPending = 64;               ///< further requests wait unread in the connection
 constexpr qint64 kUnreadLimit = 6 * 1024 * 1024; ///< answers that the client hasn't read
 
@@ -56,7 +50,7 @@ Session::Session(std::unique_ptr<transport::Channel> channel, const Services &se
     connect(&m_services.authenticator, &login::Authenticator::changed, this, &Session::recheck);
     connect(&m_services.dispatcher.approvals(), &commands::Approvals::changed, this,
             [this](const domain::ApprovalRequest &request) {
-                if (m_asker.knowsApprovals && m_stream->isActive() && !m_ended && sight().sees(request.key))
+                if (m_stream->isActive() && !m_ended && sight().sees(request.key))
                     m_channel->send(protocol::ApprovalChanged{request});
             });
     m_helloDue.setSingleShot(true);
@@ -146,11 +140,6 @@ void Session::identify(const transport::TlsPeer &peer)
                 QStringLiteral("Give --certificate and --key"));
         return;
     }
-    if (!m_hello.features.contains(QLatin1String(protocol::kFeatureLogin))) {
-        goodbye(ErrorCode::Unsupported, QStringLiteral("this client knows no login by password"),
-                QStringLiteral("Update the client"));
-        return;
-    }
     m_stage = Stage::Login;
     m_channel->send(protocol::LoginNeeded{{QStringLiteral("password")}});
 }
@@ -212,13 +201,7 @@ void Session::welcome(const access::Identity &identity)
     welcome.version = std::min(m_hello.version, protocol::kVersion);
     welcome.agent = m_services.agent;
     welcome.program = QStringLiteral("lockkeeper-agent " LOCKKEEPER_VERSION);
-    for (const char *feature : kFeatures) {
-        if (const QString name = QString::fromLatin1(feature); m_hello.features.contains(name))
-            welcome.features.append(name);
-    }
-    m_tellsGrants = welcome.features.contains(QLatin1String(protocol::kFeatureWhoAmI));
-    m_knowsParts = welcome.features.contains(QLatin1String(protocol::kFeaturePart));
-    m_asker.knowsApprovals = welcome.features.contains(QLatin1String(protocol::kFeatureApprovals));
+    welcome.features = protocol::commonFeatures(m_hello.features);
     welcome.user = m_asker.user();
     welcome.role = domain::roleName(m_asker.grants.role());
     welcome.grants = m_asker.grants;
@@ -276,9 +259,7 @@ void Session::judgeAnew()
     }
     qCDebug(lcSession).noquote() << "session of" << base::singleLine(m_asker.user()) << "is now as"
                                  << domain::roleName(grants.role());
-    if (m_tellsGrants)
-        m_channel->send(
-            protocol::Identified{0, access::wayName(m_asker.identity.way), m_asker.user(), grants});
+    m_channel->send(protocol::Identified{0, access::wayName(m_asker.identity.way), m_asker.user(), grants});
 }
 
 void Session::endTls(bool byCertificate, const QString &cause)
@@ -310,7 +291,7 @@ void Session::request(const protocol::Message &message)
         return;
     if (const auto *subscribe = std::get_if<protocol::Subscribe>(&message)) {
         m_pending.erase(id);
-        this->subscribe(*subscribe);
+        m_stream->subscribe(*subscribe);
     } else if (const auto *locks = std::get_if<protocol::LocksQuery>(&message)) {
         locks->atUs ? listPastLocks(*locks) : listLocks(*locks);
     } else if (!m_services.dispatcher.dispatch(message, m_asker, answer, takenBack)) {
@@ -321,17 +302,6 @@ void Session::request(const protocol::Message &message)
 void Session::limitPending()
 {
     m_channel->setHeld(m_pending.size() >= kMaxPending);
-}
-
-void Session::subscribe(const protocol::Subscribe &request)
-{
-    if (request.snapshot && !m_knowsParts && !sight().isWhole())
-        m_channel->send(protocol::Failed{request.id,
-                                         {ErrorCode::Unsupported,
-                                          QStringLiteral("this client can't show a user's part of the locks"),
-                                          QStringLiteral("Update the client")}});
-    else
-        m_stream->subscribe(request);
 }
 
 void Session::listLocks(const protocol::LocksQuery &query)

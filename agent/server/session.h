@@ -73,7 +73,6 @@ private:
     /** Sends a Goodbye, and writes the refusal to the audit. */
     void refuse(const access::Identity &identity, const base::Error &why);
     domain::Sight sight() const { return m_services.dispatcher.sightOf(m_asker.grants); }
-    void subscribe(const protocol::Subscribe &request);
     void request(const protocol::Message &message);
     void listLocks(const protocol::LocksQuery &query);
     void listPastLocks(const protocol::LocksQuery &query);
@@ -98,8 +97,6 @@ private:
     /** A handshake is a set of states. */
     enum class Stage : quint8 { Hello, Login, Verifying, Welcomed };
     Stage m_stage = Stage::Hello;
-    bool m_tellsGrants = false; ///< the feature "whoami" is in force
-    bool m_knowsParts = false;  ///< the feature "part" is in force
     bool m_ended = false;
 };
 

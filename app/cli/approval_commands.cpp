@@ -24,11 +24,6 @@ constexpr quint64 kInspection = 2;
 constexpr quint64 kDecide = 3;
 constexpr quint64 kStatus = 4;
 
-QString tooOld()
-{
-    return tr("this agent knows neither roles nor approvals");
-}
-
 QString listText(const QStringList &globs)
 {
     QStringList shown;
@@ -64,15 +59,11 @@ QString stateText(const domain::ApprovalRequest &request, qint64 nowUs)
 
 } // namespace
 
-WhoAmICommand::WhoAmICommand(Context &context)
-    : Command(context, {QString::fromLatin1(protocol::kFeatureWhoAmI)})
-{
-}
+WhoAmICommand::WhoAmICommand(Context &context) : Command(context) {}
 
-void WhoAmICommand::connected(const protocol::Welcome &welcome)
+void WhoAmICommand::connected(const protocol::Welcome &)
 {
-    if (demand(welcome, protocol::kFeatureWhoAmI, tooOld()))
-        send(protocol::WhoAmI{kList});
+    send(protocol::WhoAmI{kList});
 }
 
 void WhoAmICommand::received(const protocol::Message &message)
@@ -106,15 +97,11 @@ void WhoAmICommand::received(const protocol::Message &message)
     finish(Exit::Done);
 }
 
-ApprovalsCommand::ApprovalsCommand(Context &context)
-    : Command(context, {QString::fromLatin1(protocol::kFeatureApprovals)})
-{
-}
+ApprovalsCommand::ApprovalsCommand(Context &context) : Command(context) {}
 
-void ApprovalsCommand::connected(const protocol::Welcome &welcome)
+void ApprovalsCommand::connected(const protocol::Welcome &)
 {
-    if (demand(welcome, protocol::kFeatureApprovals, tooOld()))
-        send(protocol::StatusQuery{kStatus}); // requests end by the agent's clock, not by this computer's
+    send(protocol::StatusQuery{kStatus}); // requests end by the agent's clock, not by this computer's
 }
 
 void ApprovalsCommand::received(const protocol::Message &message)
@@ -164,7 +151,7 @@ Table approvalsTable(const QList<domain::ApprovalRequest> &requests, qint64 agen
 }
 
 DecideCommand::DecideCommand(DecideOptions options, Context &context)
-    : Command(context, {QString::fromLatin1(protocol::kFeatureApprovals)}), m_options(std::move(options))
+    : Command(context), m_options(std::move(options))
 {
 }
 
@@ -177,10 +164,9 @@ void DecideCommand::start()
         Command::start();
 }
 
-void DecideCommand::connected(const protocol::Welcome &welcome)
+void DecideCommand::connected(const protocol::Welcome &)
 {
-    if (demand(welcome, protocol::kFeatureApprovals, tooOld()))
-        send(protocol::ApprovalsQuery{kList});
+    send(protocol::ApprovalsQuery{kList});
 }
 
 void DecideCommand::received(const protocol::Message &message)

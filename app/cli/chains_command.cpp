@@ -13,20 +13,16 @@ namespace lockkeeper::app::cli {
 using namespace records;
 
 ChainsCommand::ChainsCommand(ChainsOptions options, Context &context)
-    : Command(context,
-              {QString::fromLatin1(protocol::kFeatureChains), QString::fromLatin1(protocol::kFeatureAsOf)}),
-      m_options(std::move(options))
+    : Command(context), m_options(std::move(options))
 {
 }
 
-void ChainsCommand::connected(const protocol::Welcome &welcome)
+void ChainsCommand::connected(const protocol::Welcome &)
 {
-    if (m_options.atUs) {
-        if (demand(welcome, protocol::kFeatureAsOf, tr("this agent doesn't report chains of the past")))
-            send(protocol::LocksQuery{1, m_options.source, {}, m_options.atUs});
-    } else if (demand(welcome, protocol::kFeatureChains, tr("this agent doesn't report chains"))) {
+    if (m_options.atUs)
+        send(protocol::LocksQuery{1, m_options.source, {}, m_options.atUs});
+    else
         send(protocol::ChainsQuery{1, m_options.source});
-    }
 }
 
 void ChainsCommand::received(const protocol::Message &message)

@@ -53,8 +53,8 @@ void Task::tellFinished(int status)
         QMetaObject::invokeMethod(this, tell, Qt::QueuedConnection);
 }
 
-Command::Command(Context &context, QStringList features)
-    : m_context(context), m_client(QStringLiteral("lockkeeperctl " LOCKKEEPER_VERSION), std::move(features))
+Command::Command(Context &context)
+    : m_context(context), m_client(QStringLiteral("lockkeeperctl " LOCKKEEPER_VERSION))
 {
     connect(&m_client, &transport::Client::connected, this, [this](const protocol::Welcome &welcome) {
         if (const auto remember = std::exchange(m_context.remember, {})) {
@@ -121,14 +121,6 @@ void Command::start()
 void Command::lost(const base::Error &error)
 {
     fail(error);
-}
-
-bool Command::demand(const protocol::Welcome &welcome, const char *feature, const QString &lack)
-{
-    const bool known = welcome.features.contains(QLatin1String(feature));
-    if (!known)
-        fail({base::ErrorCode::Unsupported, lack, tr("Update the agent")});
-    return known;
 }
 
 void Command::finish(Exit status)

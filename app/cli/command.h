@@ -76,7 +76,7 @@ class Command : public Task
     Q_OBJECT
 
 public:
-    explicit Command(Context &context, QStringList features = {});
+    explicit Command(Context &context);
 
     void start() override;
     /** Ends the command as done unless it has already ended. */
@@ -95,10 +95,6 @@ protected:
         Task::write(m_context.out, bytes, then);
     }
     void reopen();
-    /**
-     * Returns false and ends the command if the agent lacks the feature; `lack` says what the agent can't do.
-     */
-    bool demand(const protocol::Welcome &welcome, const char *feature, const QString &lack);
     void finish(Exit status);
     /** Prints the error in one line and ends the command with its status. */
     void fail(const base::Error &error);

@@ -98,14 +98,12 @@ QStringList cellsOf(const Contention &c, qint64 rangeUs)
 } // namespace
 
 ContentionCommand::ContentionCommand(ContentionOptions options, Context &context)
-    : Command(context, {QString::fromLatin1(protocol::kFeatureContention)}), m_options(std::move(options))
+    : Command(context), m_options(std::move(options))
 {
 }
 
-void ContentionCommand::connected(const protocol::Welcome &welcome)
+void ContentionCommand::connected(const protocol::Welcome &)
 {
-    if (!demand(welcome, protocol::kFeatureContention, tr("this agent doesn't rank locks by contention")))
-        return;
     protocol::ContentionQuery query;
     query.id = 1;
     query.source = m_options.source;

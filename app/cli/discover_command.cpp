@@ -115,7 +115,7 @@ QJsonObject candidateObject(const Candidate &candidate, const Discovery &discove
 }
 
 DiscoverCommand::DiscoverCommand(DiscoverOptions options, Context &context)
-    : Command(context, {QString::fromLatin1(protocol::kFeatureDiscover)}), m_options(std::move(options))
+    : Command(context), m_options(std::move(options))
 {
 }
 
@@ -148,10 +148,8 @@ void DiscoverCommand::look(base::Result<std::unique_ptr<stores::discover::Discov
     m_discoverer->start();
 }
 
-void DiscoverCommand::connected(const protocol::Welcome &welcome)
+void DiscoverCommand::connected(const protocol::Welcome &)
 {
-    if (!demand(welcome, protocol::kFeatureDiscover, tr("this agent can't scan stores for others")))
-        return;
     const auto ask = [this](protocol::DiscoverRequest request, QObject *,
                             discover::LookingAgent::Answer answer) -> quint64 {
         m_answer = std::move(answer);

@@ -63,9 +63,7 @@ base::Result<void> ExportWriter::commit()
 }
 
 ExportCommand::ExportCommand(ExportOptions options, Context &context)
-    : Command(context, {QString::fromLatin1(protocol::kFeatureAsOf)}),
-      m_options(std::move(options)),
-      m_writer(m_options, exportColumns(m_options), m_rows)
+    : Command(context), m_options(std::move(options)), m_writer(m_options, exportColumns(m_options), m_rows)
 {
     if (const auto *history = std::get_if<HistoryOptions>(&m_options.what))
         m_pager.emplace(*history);
@@ -79,11 +77,9 @@ void ExportCommand::start()
         Command::start();
 }
 
-void ExportCommand::connected(const protocol::Welcome &welcome)
+void ExportCommand::connected(const protocol::Welcome &)
 {
     const auto *locks = std::get_if<LocksOptions>(&m_options.what);
-    if (locks && locks->atUs && !demand(welcome, protocol::kFeatureAsOf, LocksCommand::noPast()))
-        return;
     m_writer.begin();
     if (m_pager)
         send(m_pager->fromUs() ? reachQuery() : m_pager->query());

@@ -153,17 +153,12 @@ void StatusCommand::print(const protocol::Status &status)
     context().out.text(sourceNotes(status));
 }
 
-void LocksCommand::connected(const protocol::Welcome &welcome)
+void LocksCommand::connected(const protocol::Welcome &)
 {
     if (!m_options.atUs)
         send(protocol::StatusQuery{1});
-    else if (demand(welcome, protocol::kFeatureAsOf, noPast()))
+    else
         ask();
-}
-
-QString LocksCommand::noPast()
-{
-    return tr("this agent doesn't report the table of a past time");
 }
 
 void LocksCommand::received(const protocol::Message &message)

@@ -45,14 +45,7 @@ class LocksCommand final : public Command
     Q_OBJECT
 
 public:
-    LocksCommand(LocksOptions options, Context &context)
-        : Command(context, {QString::fromLatin1(protocol::kFeatureNodes),
-                            QString::fromLatin1(protocol::kFeatureAsOf)}),
-          m_options(std::move(options))
-    {
-    }
-    /** The reason why an agent can't be queried for a past time. */
-    static QString noPast();
+    LocksCommand(LocksOptions options, Context &context) : Command(context), m_options(std::move(options)) {}
 
 protected:
     void connected(const protocol::Welcome &welcome) override;

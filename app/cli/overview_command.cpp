@@ -66,18 +66,10 @@ Table attentionTable(const Overview &overview)
 
 } // namespace
 
-OverviewCommand::OverviewCommand(const OverviewOptions &, Context &context)
-    : Command(context,
-              {QString::fromLatin1(protocol::kFeatureContention),
-               QString::fromLatin1(protocol::kFeatureWaiting), QString::fromLatin1(protocol::kFeatureChains)})
-{
-}
+OverviewCommand::OverviewCommand(const OverviewOptions &, Context &context) : Command(context) {}
 
-void OverviewCommand::connected(const protocol::Welcome &welcome)
+void OverviewCommand::connected(const protocol::Welcome &)
 {
-    m_ranks = welcome.features.contains(QLatin1String(protocol::kFeatureContention));
-    m_observes = welcome.features.contains(QLatin1String(protocol::kFeatureWaiting));
-    m_chains = welcome.features.contains(QLatin1String(protocol::kFeatureChains));
     send(protocol::StatusQuery{AskStatus});
 }
 
@@ -88,8 +80,7 @@ void OverviewCommand::ask()
     audit.id = AskAudit;
     audit.limit = kAuditRows;
     send(audit);
-    if (m_chains)
-        send(protocol::ChainsQuery{AskChains, {}});
+    send(protocol::ChainsQuery{AskChains, {}});
     const auto hours = overview::hoursBefore(m_status->wallUs);
     for (std::size_t i = 0; i < hours.size(); ++i) {
         protocol::ContentionQuery costs;
@@ -98,11 +89,9 @@ void OverviewCommand::ask()
         costs.toUs = hours.at(i).toUs;
         costs.limit = overview::kMostRanked;
         costs.sums = true;
-        if (m_ranks)
-            send(costs);
-        if (m_observes)
-            send(protocol::WaitingQuery{AskSeen + i, hours.at(i).fromUs, hours.at(i).toUs,
-                                        i == 0 ? overview::kMinutes : 0});
+        send(costs);
+        send(protocol::WaitingQuery{AskSeen + i, hours.at(i).fromUs, hours.at(i).toUs,
+                                    i == 0 ? overview::kMinutes : 0});
     }
 }
 
@@ -128,9 +117,9 @@ void OverviewCommand::received(const protocol::Message &message)
 bool OverviewCommand::hasAll() const
 {
     const auto came = [](const auto &page) { return page.has_value(); };
-    return m_status && m_tableRead && m_breaks && (!m_chains || m_graphs) &&
-           (!m_ranks || std::all_of(m_costs.cbegin(), m_costs.cend(), came)) &&
-           (!m_observes || std::all_of(m_seen.cbegin(), m_seen.cend(), came));
+    return m_status && m_tableRead && m_breaks && m_graphs &&
+           std::all_of(m_costs.cbegin(), m_costs.cend(), came) &&
+           std::all_of(m_seen.cbegin(), m_seen.cend(), came);
 }
 
 std::optional<overview::Hour> OverviewCommand::hour(std::size_t number) const
@@ -275,8 +264,7 @@ void OverviewCommand::printChains()
 
 void OverviewCommand::printPast()
 {
-    if (m_ranks)
-        show(tr("The last hour, and the same hour before"), hoursTable());
+    show(tr("The last hour, and the same hour before"), hoursTable());
     context().out.text(waitingLine());
     if (m_costs[0]) {
         protocol::ContentionPage top = *m_costs[0];

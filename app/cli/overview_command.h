@@ -44,9 +44,6 @@ private:
     LiveTable m_table;
     std::optional<protocol::Status> m_status;
     bool m_tableRead = false;
-    bool m_ranks = true;    ///< the agent reports contention
-    bool m_chains = true;   ///< the agent reports wait chains
-    bool m_observes = true; ///< the agent reports the number of waiters, and unobserved times
     std::array<std::optional<protocol::ContentionPage>, overview::kHours> m_costs;
     std::array<std::optional<protocol::WaitingPage>, overview::kHours> m_seen;
     std::optional<overview::Breaks> m_breaks;

@@ -35,7 +35,7 @@ QString endText(domain::ProbeEnd end)
 } // namespace
 
 ProbeCommand::ProbeCommand(ProbeOptions options, Context &context)
-    : Command(context, {QString::fromLatin1(protocol::kFeatureProbe)}), m_options(std::move(options))
+    : Command(context), m_options(std::move(options))
 {
 }
 
@@ -49,10 +49,8 @@ void ProbeCommand::start()
     Command::start();
 }
 
-void ProbeCommand::connected(const protocol::Welcome &welcome)
+void ProbeCommand::connected(const protocol::Welcome &)
 {
-    if (!demand(welcome, protocol::kFeatureProbe, tr("this agent can't probe")))
-        return;
     if (m_options.yes)
         request();
     else

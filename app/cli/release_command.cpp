@@ -91,9 +91,7 @@ QByteArray globFor(const QString &text)
 }
 
 ReleaseCommand::ReleaseCommand(ReleaseOptions options, Context &context)
-    : Command(context, {QString::fromLatin1(protocol::kFeatureNodes),
-                        QString::fromLatin1(protocol::kFeatureApprovals)}),
-      m_options(std::move(options))
+    : Command(context), m_options(std::move(options))
 {
 }
 

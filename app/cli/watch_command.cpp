@@ -43,7 +43,7 @@ bool bringsInto(Condition state, Kind kind)
 } // namespace
 
 WatchCommand::WatchCommand(WatchOptions options, Context &context)
-    : Command(context, {QStringLiteral("renewals")}), m_options(std::move(options)), m_last(m_options.since)
+    : Command(context), m_options(std::move(options)), m_last(m_options.since)
 {
     m_retry.setSingleShot(true);
     m_end.setSingleShot(true);

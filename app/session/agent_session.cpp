@@ -3,7 +3,6 @@
 #include "app/session/agent_session.h"
 
 #include "app/session/backoff.h"
-#include "app/session/features.h"
 #include "app/session/lost_releases.h"
 #include "app/session/questions.h"
 #include "app/session/stream.h"
@@ -62,10 +61,6 @@ public:
     /** Answers: every message that has an id and isn't part of the stream. */
     template <typename Message> void take(const Message &message);
 
-    bool understood(const protocol::Message &question) const
-    {
-        return featureOf(question).isEmpty() || welcome.features.contains(featureOf(question));
-    }
     template <typename Request> quint64 ask(Request request, QObject *context, Answer<Reply<Request>> answer);
     quint64 ask(const protocol::LocksQuery &query, QObject *context, Answer<protocol::SnapshotPage> answer);
     quint64 ask(const protocol::ReadNow &request, QObject *context, const Answer<protocol::Done> &answer);
@@ -123,7 +118,7 @@ void AgentSession::Private::connectNow()
 {
     retry.stop();
     dropClient();
-    client = new transport::Client(program, knownFeatures(), this);
+    client = new transport::Client(program, this);
     connect(client, &transport::Client::connected, this, &Private::onConnected);
     connect(client, &transport::Client::received, this, &Private::onReceived);
     connect(client, &transport::Client::disconnected, this, &Private::lost);
@@ -318,9 +313,6 @@ quint64 AgentSession::Private::ask(Request request, QObject *context, Answer<Rep
     }
     if (!shaken)
         questions.fail(id, {ErrorCode::Unreachable, QStringLiteral("there is no link to the agent"), {}});
-    else if (!understood(request))
-        questions.fail(id, {ErrorCode::Unsupported, QStringLiteral("the agent doesn't know this question"),
-                            QStringLiteral("Update the agent")});
     else
         client->send(request);
     return id;

@@ -356,13 +356,11 @@ protocol::Welcome Agents::welcome() const
             continue;
         const protocol::Welcome one = agent->session->welcome();
         names.append(agent->label);
-        all.features += one.features;
         all.grants.list += one.grants.list;
         all.user = all.user.isEmpty() ? one.user : all.user;
         all.program = one.program;
     }
     all.agent = names.join(QLatin1String(", "));
-    all.features.removeDuplicates();
     if (!all.grants.list.isEmpty())
         all.role = domain::roleName(all.grants.role());
     return all;
@@ -372,13 +370,6 @@ protocol::Welcome Agents::welcome(const QString &source) const
 {
     const Agent *agent = agentFor(source);
     return agent ? agent->session->welcome() : protocol::Welcome();
-}
-
-bool Agents::knows(const char *feature) const
-{
-    return std::any_of(m_agents.cbegin(), m_agents.cend(), [feature](const auto &agent) {
-        return agent->session->welcome().features.contains(QLatin1String(feature));
-    });
 }
 
 domain::Grants Agents::grants() const

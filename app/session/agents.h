@@ -64,13 +64,11 @@ public:
     LinkState link() const;
     base::Error lastError() const;     ///< of the first waiting agent
     qint64 retryInMs() const;          ///< of the first attempt; 0 without automatic retries
-    protocol::Welcome welcome() const; ///< with several agents: their names, all features, the highest role
+    protocol::Welcome welcome() const; ///< with several agents: their names, the highest role
     /** The Welcome of the agent that watches a source. */
     protocol::Welcome welcome(const QString &source) const;
     /** The labels of all agents that have reported their names; with a single agent, one empty label. */
     QStringList labels() const;
-    /** True if any agent knows the feature. */
-    bool knows(const char *feature) const;
     /** The user's permission there; `source` is qualified. False until the agent has reported grants. */
     bool may(domain::Permission permission, const QString &source, const QByteArray &lock) const;
     bool mayOnAll(domain::Permission permission, const QString &source) const;

@@ -38,40 +38,25 @@ inline constexpr int kMaxItems = 100'000;  ///< elements of any list in a messag
 inline constexpr int kMaxDetailItems = 64; ///< members of one object or array in an event's `detail`
 inline constexpr int kMaxDetailDepth = 8;  ///< nesting depth of objects and arrays in `detail`
 
-// The optional features. Hello names the client's features; Welcome names the features that both sides know.
-/** ChainsQuery and ChainsPage. */
-inline constexpr const char *kFeatureChains = "chains";
-/** ContentionQuery and ContentionPage. */
-inline constexpr const char *kFeatureContention = "contention";
-/** ContentionQuery::byWaiter. */
-inline constexpr const char *kFeatureWaiters = "waiters";
-/** The findings of a source state. Without this feature an empty list of findings means nothing. */
-inline constexpr const char *kFeatureLens = "lens";
-/** ProbeRequest and ProbeResult. */
-inline constexpr const char *kFeatureProbe = "probe";
-/** LocksQuery::atUs. */
-inline constexpr const char *kFeatureAsOf = "as_of";
+/**
+ * The optional features of this build, by name. A release that extends the protocol adds a name here. The
+ * client offers its names in Hello, and the agent answers with those that it knows as well.
+ */
+inline QStringList knownFeatures()
+{
+    return {};
+}
 
-/** WhoAmI and Identified. */
-inline constexpr const char *kFeatureWhoAmI = "whoami";
-/** EventBatch::throughSeq. Without it, a user with a partial view can't subscribe with a snapshot. */
-inline constexpr const char *kFeaturePart = "part";
-/** Force-releases that a second person must approve, and their decision. Without this feature such a release
- * is refused. */
-inline constexpr const char *kFeatureApprovals = "approvals";
-/** WaitingQuery and WaitingPage. */
-inline constexpr const char *kFeatureWaiting = "waiting";
-/** TimelineQuery and TimelinePage. */
-inline constexpr const char *kFeatureTimeline = "timeline";
-
-/** DiscoverRequest and DiscoverResult. */
-inline constexpr const char *kFeatureDiscover = "discover";
-
-/** LoginNeeded and Login. */
-inline constexpr const char *kFeatureLogin = "login";
-
-/** The nodes of a lock state and of a release. Without this feature an empty list of nodes means nothing. */
-inline constexpr const char *kFeatureNodes = "nodes";
+/** The features of `offered` that `known` has, too. Ignores unknown names. */
+inline QStringList commonFeatures(const QStringList &offered, const QStringList &known = knownFeatures())
+{
+    QStringList common;
+    for (const QString &name : known) {
+        if (offered.contains(name))
+            common.append(name);
+    }
+    return common;
+}
 
 /** Client → agent: the first message. */
 struct Hello
@@ -80,12 +65,11 @@ struct Hello
     int oldest = kOldestVersion;
     QString program; ///< "lockkeeper 0.1.0"
     QString user;    ///< the user, for the audit; over a local socket the agent replaces it by the peer's
-    QStringList features; ///< by name; unknown ones are kept and ignored
+    QStringList features = knownFeatures(); ///< by name; the agent ignores unknown ones
     bool operator==(const Hello &) const = default;
 };
 
-/** Agent → client, after Hello: the connection doesn't identify the client, which must log in. Sent only if
- * Hello names the feature "login". */
+/** Agent → client, after Hello: the connection doesn't identify the client, which must log in. */
 struct LoginNeeded
 {
     QStringList ways; ///< kinds of login that the agent accepts: "password"
@@ -111,7 +95,7 @@ struct Welcome
     QByteArray journal;   ///< id of the journal; sequence numbers of other journals have no meaning
     quint64 firstSeq = 0; ///< oldest event that is still kept; 0: none
     quint64 lastSeq = 0;
-    domain::Grants grants = {}; ///< none: sent by an older agent, whose role is valid everywhere
+    domain::Grants grants = {};
     bool operator==(const Welcome &) const = default;
 };
 
@@ -208,7 +192,7 @@ struct LocksQuery
     quint64 id = 0;
     QString source;                  ///< empty: all
     QByteArray nameGlob;             ///< empty: all
-    std::optional<qint64> atUs = {}; ///< empty: now. Feature `as_of`
+    std::optional<qint64> atUs = {}; ///< empty: now.
     bool operator==(const LocksQuery &) const = default;
 };
 
@@ -266,7 +250,7 @@ struct Hold
     QByteArray end; ///< "released", "expired", "taken_over", "force_released", "gap", "lost"; empty: none yet
     quint32 renewals = 0;
     qint64 longestRenewalGapUs = 0;
-    qint64 id = 0; ///< id in the journal: later holds have greater ids; 0: an older agent sends none
+    qint64 id = 0; ///< id in the journal: later holds have greater ids
     std::optional<qint64> waitedUs =
         {};                  ///< the holder's wait, which ended when this hold began; empty: none seen
     bool waitSeen = true;    ///< false: the wait was at least that long
@@ -351,7 +335,7 @@ struct Inspected
     QByteArray ticket;       ///< identifies this reading and its freshness; expires after 5 s
     QString willRun;         ///< the operation, for the operator to read; don't parse it
     std::optional<base::Error> error;
-    bool needsApproval = false;         ///< a release becomes a request for approval. Feature `approvals`
+    bool needsApproval = false;         ///< a release becomes a request for approval.
     domain::Companions companions = {}; ///< without names for users with a partial view of the source
     bool operator==(const Inspected &) const = default;
 };
@@ -391,8 +375,8 @@ struct ReleaseResult
 };
 
 /**
- * Counts the attempts of a store's clients to acquire locks, at a cost for the store. Sent only if the
- * feature "probe" is in force. Answered by one ProbeResult when the probe has ended; the same `command` is
+ * Counts the attempts of a store's clients to acquire locks, at a cost for the store. Answered by one
+ * ProbeResult when the probe has ended; the same `command` is
  * never carried out twice.
  */
 struct ProbeRequest
@@ -423,9 +407,9 @@ struct ProbeResult
 
 /**
  * Asks the agent to scan a store that it doesn't observe, from its own machine, and to report the locks in
- * it. Writes nothing to the store. Sent only if the feature "discover" is in force and the user is an admin
- * with unlimited scope, because the agent connects to any address that the request names. Answered by one
- * DiscoverResult; Cancel ends the scan. The same `command` is never carried out twice.
+ * it. Writes nothing to the store. The user must be an admin with unlimited scope, because the agent connects
+ * to any address that the request names. Answered by one DiscoverResult; Cancel ends the scan. The same
+ * `command` is never carried out twice.
  */
 struct DiscoverRequest
 {
@@ -483,7 +467,7 @@ struct Status
     bool operator==(const Status &) const = default;
 };
 
-/** Requests the latest wait graphs. Sent only if the feature "chains" is in force. Answered by a ChainsPage.
+/** Requests the latest wait graphs. Answered by a ChainsPage.
  */
 struct ChainsQuery
 {
@@ -501,7 +485,7 @@ struct ChainsPage
 
 /**
  * Requests the cost of locks in a range of time: of the locks that had waiters or changed hands in it. They
- * are ranked by the waiting, then by its frequency. Sent only if the feature "contention" is in force.
+ * are ranked by the waiting, then by its frequency.
  * Answered by one ContentionPage.
  */
 struct ContentionQuery
@@ -512,7 +496,7 @@ struct ContentionQuery
     std::optional<qint64> fromUs; ///< empty: as far back as the journal reaches
     std::optional<qint64> toUs;   ///< empty: now
     int limit = 20;               ///< at most 1,000
-    bool byWaiter = false;        ///< rank waiters instead of locks. Feature `waiters`
+    bool byWaiter = false;        ///< rank waiters instead of locks
     bool sums = false; ///< also count acquisitions and forced of all locks, which reads all their holds
     bool operator==(const ContentionQuery &) const = default;
 };
@@ -524,11 +508,10 @@ struct ContentionPage
     QList<domain::Contention> locks;
     bool more = false;                      ///< locks or waiters beyond the limit exist
     QList<domain::WaiterCost> waiters = {}; ///< longest waiting first; only with `byWaiter`
-    /** Sums over all locks in the range, including those beyond the limit; empty: with `byWaiter`, or from an
-     * older agent. */
+    /** Sums over all locks in the range, including those beyond the limit; empty: with `byWaiter`. */
     std::optional<qint64> waitedUs = {};
     std::optional<qint64> waits = {};
-    /** Likewise, and including unranked locks; empty: not requested, or from an older agent. */
+    /** Likewise, and including unranked locks; empty: not requested. */
     std::optional<qint64> acquisitions = {};
     std::optional<qint64> forced = {};
     bool operator==(const ContentionPage &) const = default;
@@ -580,8 +563,8 @@ struct TimelineGap
     bool operator==(const TimelineGap &) const = default;
 };
 /**
- * Requests holds and waits in a range of time, no finer than a screen can show. Sent only if the feature
- * "timeline" is in force. Answered by one TimelinePage.
+ * Requests holds and waits in a range of time, no finer than a screen can show.
+ * Answered by one TimelinePage.
  */
 struct TimelineQuery
 {
@@ -616,8 +599,8 @@ struct TimelinePage
 };
 
 /**
- * Requests the waiting in each slice of a range of time, and the gaps in the observation. Sent only if the
- * feature "waiting" is in force. Answered by one WaitingPage.
+ * Requests the waiting in each slice of a range of time, and the gaps in the observation.
+ * Answered by one WaitingPage.
  */
 struct WaitingQuery
 {
@@ -649,7 +632,7 @@ struct WaitingPage
     bool operator==(const WaitingPage &) const = default;
 };
 
-/** Requests the session's user and grants. Sent only if the feature "whoami" is in force. */
+/** Requests the session's user and grants. */
 struct WhoAmI
 {
     quint64 id = 0;

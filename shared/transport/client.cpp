@@ -65,7 +65,6 @@ public:
 
     Client *q;
     QString program;
-    QStringList features;
     Timings timings;
     State state = State::Closed;
     Address address;
@@ -192,9 +191,6 @@ void Client::Private::greet(std::unique_ptr<Stream> stream)
     protocol::Hello hello;
     hello.program = program;
     hello.user = qEnvironmentVariable("USER");
-    hello.features = features;
-    if (address.isTls)
-        hello.features.append(QString::fromLatin1(protocol::kFeatureLogin));
     channel->send(hello);
     Q_EMIT q->stepped(Step::Opened);
 }
@@ -268,11 +264,9 @@ void Client::Private::end(const Error &why)
     Q_EMIT q->disconnected(why);
 }
 
-Client::Client(QString program, QStringList features, QObject *parent)
-    : QObject(parent), d(std::make_unique<Private>(this))
+Client::Client(QString program, QObject *parent) : QObject(parent), d(std::make_unique<Private>(this))
 {
     d->program = std::move(program);
-    d->features = std::move(features);
     connect(&d->connecting, &QTimer::timeout, this, [this] {
         d->end({ErrorCode::Timeout,
                 QStringLiteral("no connection to '%1' within %2 ms")

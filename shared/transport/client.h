@@ -24,7 +24,7 @@ public:
         Opened,      ///< the socket, TLS or the bridge is open
     };
 
-    explicit Client(QString program, QStringList features = {}, QObject *parent = nullptr);
+    explicit Client(QString program, QObject *parent = nullptr);
     ~Client() override;
 
     /** Applies to connections opened from now on. */

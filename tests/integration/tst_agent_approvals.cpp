@@ -31,9 +31,7 @@ namespace {
 class Person : public QObject
 {
 public:
-    Person()
-        : m_client(QStringLiteral("test"), {QString::fromLatin1(protocol::kFeatureApprovals),
-                                            QString::fromLatin1(protocol::kFeatureWhoAmI)})
+    Person() : m_client(QStringLiteral("test"))
     {
         connect(&m_client, &transport::Client::connected, this, [this] { connected = true; });
         connect(&m_client, &transport::Client::received, this, [this](const protocol::Message &message) {

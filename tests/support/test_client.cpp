@@ -10,8 +10,7 @@
 
 namespace lockkeeper::tests {
 
-TestClient::TestClient(QObject *parent)
-    : QObject(parent), client(QStringLiteral("test"), {QStringLiteral("chains")})
+TestClient::TestClient(QObject *parent) : QObject(parent), client(QStringLiteral("test"))
 {
     connect(&client, &transport::Client::connected, this, [this](const protocol::Welcome &w) {
         welcome = w;

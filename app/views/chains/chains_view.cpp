@@ -70,7 +70,6 @@ ChainsView::ChainsView(const ConsoleContext &context, QWidget *parent)
         showBanners(); // the deadlocks were the previous agent's
     });
     connect(context.session, &session::Agents::linkChanged, this, [this] {
-        Q_EMIT availableChanged();
         markStale();
         updatePage();
         look();
@@ -99,11 +98,6 @@ ChainsView::~ChainsView()
 QString ChainsView::title() const
 {
     return tr("Chains");
-}
-
-bool ChainsView::isAvailable() const
-{
-    return context().past || context().session->knows(protocol::kFeatureChains);
 }
 
 void ChainsView::build()
@@ -191,7 +185,7 @@ void ChainsView::look()
     }
     showHead();
     markStale();
-    if (!isVisible() || m_asking || !isAvailable() || context().replica->isPaused() ||
+    if (!isVisible() || m_asking || context().replica->isPaused() ||
         context().session->link() != session::LinkState::Live)
         return;
     m_asking = true;

@@ -43,7 +43,6 @@ public:
     bool selectsLocks() const override { return true; }
     bool showsLock(const domain::LockKey &key) const override;
     QString iconName() const override { return QStringLiteral("view-chains"); }
-    bool isAvailable() const override;
     /** The number of waiting connections, counted from the lock table without a request. */
     std::optional<qint64> shownRows() const override;
     qint64 selectedRows() const override;

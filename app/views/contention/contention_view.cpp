@@ -116,8 +116,6 @@ ContentionView::ContentionView(const ConsoleContext &context, QWidget *parent)
     connect(context.times, &presentation::TimeFormat::changed, this, &ContentionView::showZone);
     connect(context.session, &session::Agents::agentChanged, &m_model, &models::ContentionModel::clear);
     connect(context.session, &session::Agents::linkChanged, this, [this] {
-        Q_EMIT availableChanged();
-        offerWaiters();
         const bool lacks = m_model.rowCount() == 0 || !m_model.error().cause.isEmpty();
         if (View::context().session->link() == session::LinkState::Live && lacks)
             refresh();
@@ -133,11 +131,6 @@ ContentionView::~ContentionView()
 QString ContentionView::title() const
 {
     return tr("Contention");
-}
-
-bool ContentionView::isAvailable() const
-{
-    return context().session->knows(protocol::kFeatureContention);
 }
 
 QWidget *ContentionView::buildBar()
@@ -292,22 +285,6 @@ void ContentionView::askWaits(const domain::LockKey &waiter, events::Interval sp
                  queryTime(span.fromUs), queryTime(span.toUs + 999)));
 }
 
-/** Older agents don't rank waiters. */
-void ContentionView::offerWaiters()
-{
-    const bool known = context().session->knows(protocol::kFeatureWaiters);
-    const int at = int(models::ContentionGrouping::Waiter);
-    const QSignalBlocker quiet(m_group);
-    if (known && m_group->count() == at)
-        m_group->addItem(tr("By waiter"));
-    else if (!known && m_group->count() > at && context().session->link() == session::LinkState::Live)
-        m_group->removeItem(at);
-    if (!known && m_model.grouping() == models::ContentionGrouping::Waiter) {
-        m_group->setCurrentIndex(int(models::ContentionGrouping::None));
-        m_model.setGrouping(models::ContentionGrouping::None);
-    }
-}
-
 /** Shows the locks of a group one by one. */
 void ContentionView::showGroup(const domain::LockKey &key)
 {
@@ -440,7 +417,7 @@ void ContentionView::showZone()
 
 void ContentionView::refresh()
 {
-    if (!isVisible() || !isAvailable() || m_range->currentIndex() < 0)
+    if (!isVisible() || m_range->currentIndex() < 0)
         return;
     const auto range = ContentionRange(m_range->currentIndex());
     auto [from, to] = boundsOf(range, context().times->at(context().nowUs()));
@@ -604,8 +581,7 @@ void ContentionView::retranslate()
     const QSignalBlocker still(m_group);
     const int group = std::max(0, m_group->currentIndex());
     m_group->clear();
-    m_group->addItems({tr("Each lock"), tr("By table or place"), tr("By source")});
-    offerWaiters();
+    m_group->addItems({tr("Each lock"), tr("By table or place"), tr("By source"), tr("By waiter")});
     m_group->setCurrentIndex(std::min(group, m_group->count() - 1));
     m_group->setAccessibleName(tr("Group"));
     m_filter->edit()->setPlaceholderText(tr("Filter: name, or source:x place:app.stock from:-6h to:-5h"));

@@ -52,7 +52,6 @@ public:
     QByteArray id() const override { return QByteArrayLiteral("contention"); }
     QString title() const override;
     QString iconName() const override { return QStringLiteral("view-contention"); }
-    bool isAvailable() const override;
     void activate() override;
     void refresh() override;
     std::optional<ViewPicture> picture() const override;
@@ -85,7 +84,6 @@ private:
     void askHistory(const domain::LockKey &key, events::Interval span, const QString &more = {});
     void showGroup(const domain::LockKey &key);
     void askWaits(const domain::LockKey &waiter, events::Interval span);
-    void offerWaiters();
     void showCourse();
     void showState();
     void showStale();

@@ -128,9 +128,8 @@ void LastHour::setLock(const std::optional<domain::LockKey> &key)
 
 void LastHour::redraw()
 {
-    const bool known = m_context.session->knows(protocol::kFeatureTimeline);
-    setVisible(known && m_key);
-    if (!known || !m_key)
+    setVisible(m_key.has_value());
+    if (!m_key)
         return;
     if (m_context.session->link() == session::LinkState::Live) {
         const qint64 now = m_context.replica->storeNowUs(m_key->source);

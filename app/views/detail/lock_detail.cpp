@@ -300,7 +300,6 @@ void LockDetail::refreshButtons()
     m_release->setEnabled(verdict.possible);
     m_parts->reason->setText(verdict.reason);
     m_parts->reason->setVisible(!verdict.reason.isEmpty());
-    m_parts->timeline->setVisible(m_context.session->knows(protocol::kFeatureTimeline));
 }
 
 QString LockDetail::text() const

@@ -14,9 +14,7 @@ std::optional<app::discover::LookingAgent> AgentLookout::of(session::AgentSessio
         return std::nullopt;
     app::discover::LookingAgent agent;
     agent.name = session->welcome().agent;
-    if (!session->welcome().features.contains(QLatin1String(protocol::kFeatureDiscover)))
-        agent.refusal = tr("its version can't");
-    else if (!session->grants().mayEverywhere(domain::Permission::Administer))
+    if (!session->grants().mayEverywhere(domain::Permission::Administer))
         agent.refusal = tr("needs the role admin, for all sources");
     const QPointer<session::AgentSession> asked(session);
     agent.ask = [asked](const protocol::DiscoverRequest &request, QObject *context,

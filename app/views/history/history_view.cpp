@@ -532,8 +532,8 @@ void HistoryView::showEventText()
 {
     const events::LockEvent *event = currentEvent();
     m_eventText->setText(event ? m_formatter.sentence(*event) : QString());
-    m_stateAt->setEnabled(event && context().session->knows(protocol::kFeatureAsOf));
-    m_around->setEnabled(event && context().session->knows(protocol::kFeatureTimeline));
+    m_stateAt->setEnabled(event != nullptr);
+    m_around->setEnabled(event != nullptr);
 }
 
 std::optional<qint64> HistoryView::shownRows() const

@@ -81,7 +81,6 @@ std::unique_ptr<ExportSource> holdPages(const ConsoleContext &context, const sta
                 QList<protocol::Hold> found;
                 bool last = !page->more || page->holds.isEmpty();
                 for (const protocol::Hold &hold : page->holds) {
-                    last = last || hold.id == 0; // an older agent, which can't be asked for the next page
                     read.insert(context.session->labelOf(hold.key.source), quint64(hold.id));
                     first = std::max(first, quint64(hold.id));
                     if (state::matches(rest, hold, context.session->agentOf(hold.key.source)))

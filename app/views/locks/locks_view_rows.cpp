@@ -198,13 +198,10 @@ void LocksView::addRowActions(QMenu *menu, const domain::LockState &state)
     QAction *chains = menu->addAction(tr("Show in Ch&ains"), this, [requests] {
         Q_EMIT requests->viewAsked(QByteArrayLiteral("chains"), {}); // which follows the selection
     });
-    chains->setEnabled(!context().past && context().session->knows(protocol::kFeatureChains) &&
-                       state.waiterCount().value_or(0) > 0);
+    chains->setEnabled(!context().past && state.waiterCount().value_or(0) > 0);
     const qint64 us = asOf().value_or(context().replica->storeNowUs(state.key.source));
-    QAction *timeline =
-        menu->addAction(tr("Show in Timeline at this mome&nt"), this,
-                        [requests, key = state.key, us] { Q_EMIT requests->timelineAtAsked({key}, us); });
-    timeline->setEnabled(context().session->knows(protocol::kFeatureTimeline));
+    menu->addAction(tr("Show in Timeline at this mome&nt"), this,
+                    [requests, key = state.key, us] { Q_EMIT requests->timelineAtAsked({key}, us); });
 }
 
 domain::TimeUs LocksView::asOf() const

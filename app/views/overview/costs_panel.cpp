@@ -119,9 +119,7 @@ void CostsPanel::showTop(bool slow, bool old)
                                           .arg(m_context.times->nearTime(costs->toUs, m_context.nowUs()))
                                     : tr("Most waiting in the last hour"));
     if (!costs) {
-        m_top->showNothing(m_past.askedAtUs() != 0 && !m_past.tellsCosts()
-                               ? tr("This agent doesn't rank locks.")
-                               : absence(slow));
+        m_top->showNothing(absence(slow));
         return;
     }
     QList<LineList::Line> lines;

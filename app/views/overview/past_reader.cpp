@@ -21,16 +21,6 @@ PastReader::PastReader(session::Agents &session, QObject *parent) : QObject(pare
     connect(&session, &session::Agents::agentChanged, this, &PastReader::clear);
 }
 
-bool PastReader::tellsCosts() const
-{
-    return m_session.knows(protocol::kFeatureContention);
-}
-
-bool PastReader::tellsWaiting() const
-{
-    return m_session.knows(protocol::kFeatureWaiting);
-}
-
 void PastReader::clear()
 {
     ++m_round;
@@ -80,10 +70,8 @@ void PastReader::ask(qint64 nowUs)
         costs.sums = true;
         const int slices = i == 0 ? overview::kMinutes : 0;
         const protocol::WaitingQuery waiting{0, hours.at(i).fromUs, hours.at(i).toUs, slices};
-        if (tellsWaiting())
-            ask(waiting, m_seen.at(i));
-        if (tellsCosts())
-            ask(costs, m_costs.at(i));
+        ask(waiting, m_seen.at(i));
+        ask(costs, m_costs.at(i));
     }
     protocol::AuditQuery audit;
     audit.limit = kAuditPage;
@@ -103,9 +91,9 @@ std::optional<overview::Hour> PastReader::hour(std::size_t hour) const
 {
     const auto &costs = m_costs.at(hour);
     const auto &seen = m_seen.at(hour);
-    if (!costs || (tellsWaiting() && !seen))
+    if (!costs || !seen)
         return std::nullopt;
-    return overview::hourOf(*costs, seen ? &*seen : nullptr);
+    return overview::hourOf(*costs, &*seen);
 }
 
 } // namespace lockkeeper::app::views

@@ -26,8 +26,6 @@ public:
     qint64 askedAtUs() const { return m_askedAtUs; }     ///< 0: never
     const base::Error &error() const { return m_error; } ///< of the last reading; no cause: none
 
-    bool tellsCosts() const;   ///< the agent ranks locks
-    bool tellsWaiting() const; ///< and reports the waiters and the unobserved time
     const std::optional<protocol::ContentionPage> &costs(std::size_t hour) const { return m_costs.at(hour); }
     const std::optional<protocol::WaitingPage> &seen(std::size_t hour) const { return m_seen.at(hour); }
     std::optional<overview::Hour> hour(std::size_t hour) const;

@@ -91,9 +91,7 @@ void WaitingPanel::showChart()
     if (!seen) {
         const base::Error &error = m_past.error();
         m_minutes.clear();
-        m_chart->showNothing(title(), m_past.askedAtUs() == 0 ? QString()
-                                      : !m_past.tellsWaiting()
-                                          ? tr("This agent doesn't report how many waited.")
+        m_chart->showNothing(title(), m_past.askedAtUs() == 0  ? QString()
                                       : !error.cause.isEmpty() ? presentation::Words::error(error.code)
                                       : m_slow                 ? tr("Reading…")
                                                                : QString());

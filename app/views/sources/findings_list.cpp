@@ -51,13 +51,12 @@ FindingsList::FindingsList(const ConsoleContext &context, QWidget *parent)
     retranslate();
 }
 
-void FindingsList::show(const domain::SourceState *source, bool told)
+void FindingsList::show(const domain::SourceState *source)
 {
     const QList<domain::Finding> findings = source ? source->findings : QList<domain::Finding>();
     const bool same = m_body && findings == m_findings;
     m_findings = findings;
     m_any = source != nullptr;
-    m_told = told;
     m_up = source && source->link == domain::Link::Up;
     m_seen = source && source->lastSeenUs;
     m_summary->setText(summary());
@@ -70,8 +69,6 @@ QString FindingsList::summary() const
 {
     if (!m_any)
         return {};
-    if (!m_told)
-        return tr("This agent is too old to report risks.");
     if (!m_up)
         return tr("Not known while the source can't be reached.");
     if (!m_findings.isEmpty())

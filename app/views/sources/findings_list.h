@@ -23,7 +23,7 @@ public:
     explicit FindingsList(const ConsoleContext &context, QWidget *parent = nullptr);
 
     /** Null: nothing is selected. `told`: the agent reports findings. */
-    void show(const domain::SourceState *source, bool told);
+    void show(const domain::SourceState *source);
     void retranslate();
     PlainLabel *title() const { return m_title; }
 
@@ -40,8 +40,7 @@ private:
     QWidget *m_body = nullptr;
     QGridLayout *m_grid = nullptr;
     QList<domain::Finding> m_findings;
-    bool m_any = false;  ///< a source is selected
-    bool m_told = false; ///< … and its agent reports findings
+    bool m_any = false; ///< a source is selected
     bool m_up = false;
     bool m_seen = false; ///< it was observed at least once
 };

@@ -157,10 +157,10 @@ std::pair<PlainLabel *, PlainLabel *> SourcePanel::lineAt(int row)
     return m_lines.at(row);
 }
 
-void SourcePanel::show(const domain::SourceState *source, bool stale, bool tells)
+void SourcePanel::show(const domain::SourceState *source, bool stale)
 {
     setEnabled(source != nullptr);
-    m_findings->show(source, tells);
+    m_findings->show(source);
     m_title->setText(source ? base::displayText(source->name) : QString());
     alignBases(m_title, m_findings->title());
     const QList<Fact> facts = this->facts(source ? *source : domain::SourceState(), stale);

@@ -28,8 +28,8 @@ public:
     explicit SourcePanel(const ConsoleContext &context, QWidget *parent = nullptr);
     ~SourcePanel() override;
 
-    /** Null: nothing is selected. `tells`: its agent reports findings. */
-    void show(const domain::SourceState *source, bool stale, bool tells);
+    /** Null: nothing is selected. */
+    void show(const domain::SourceState *source, bool stale);
     void retranslate();
 
 private:

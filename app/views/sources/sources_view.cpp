@@ -174,8 +174,7 @@ void SourcesView::showSelected()
     const int row = m_model.rowOf(m_selected);
     const domain::SourceState *source = m_model.at(row);
     const bool stale = m_model.isStale(row);
-    const bool tells = context().session->knows(protocol::kFeatureLens);
-    m_panel->show(source, stale, tells);
+    m_panel->show(source, stale);
     showProbe(source);
     if (m_model.rowCount() > 0) {
         m_stack->setCurrentIndex(0);
@@ -191,9 +190,7 @@ void SourcesView::showSelected()
 void SourcesView::showProbe(const domain::SourceState *source)
 {
     const auto *agents = context().session;
-    const bool known =
-        source && agents->welcome(source->name).features.contains(QLatin1String(protocol::kFeatureProbe));
-    m_probe->setVisible(known && source->store == "redis");
+    m_probe->setVisible(source && source->store == "redis");
     const bool may = source && agents->mayOnAll(domain::Permission::Probe, source->name);
     const bool live = source && agents->isLive(source->name);
     m_probe->setEnabled(may && live && source->link == domain::Link::Up);

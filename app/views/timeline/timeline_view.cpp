@@ -79,11 +79,6 @@ QString TimelineView::title() const
     return tr("Timeline");
 }
 
-bool TimelineView::isAvailable() const
-{
-    return context().session->knows(protocol::kFeatureTimeline);
-}
-
 QWidget *TimelineView::buildBar()
 {
     m_lanes = named("lanes", new QComboBox);
@@ -346,7 +341,6 @@ void TimelineView::connectState()
         m_canvas->setBrush(std::nullopt);
     });
     connect(parts.session, &session::Agents::linkChanged, this, [this] {
-        Q_EMIT availableChanged();
         if (View::context().session->link() == session::LinkState::Live)
             refresh();
         else
@@ -441,7 +435,7 @@ void TimelineView::showEvent(QShowEvent *event)
 void TimelineView::refresh()
 {
     m_rankAgain = true;
-    if (isVisible() && isAvailable())
+    if (isVisible())
         m_reader.refresh();
 }
 
@@ -459,7 +453,7 @@ void TimelineView::showRange()
     m_follow->setChecked(m_range.isFollowing());
     m_back->setEnabled(m_range.canGoBack());
     showBrush();
-    if (isVisible() && isAvailable())
+    if (isVisible())
         m_reader.show(m_range.range(), m_canvas->axisWidth(), m_seen.nowUs);
     if (m_asTable->isChecked())
         m_model.show(m_canvas->chart(), m_range.range(), m_seen);

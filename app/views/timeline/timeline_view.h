@@ -46,7 +46,6 @@ public:
     QByteArray id() const override { return QByteArrayLiteral("timeline"); }
     QString title() const override;
     QString iconName() const override { return QStringLiteral("view-timeline"); }
-    bool isAvailable() const override;
     bool selectsLocks() const override { return true; }
     bool showsLock(const domain::LockKey &key) const override;
     /** The number of lanes, or of the table's rows. */

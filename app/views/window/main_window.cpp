@@ -262,16 +262,11 @@ void MainWindow::refreshActions()
         hidden ? tr("This list doesn't show the selected lock. Clear the filter in Locks to see it.")
                : ReleaseVerdict::nothingSelected();
     off(WindowActions::History, chosen, none);
+    off(WindowActions::Timeline, chosen, none);
     const bool connected = !m_context.replica->isOffline();
-    const auto offered = [&](WindowActions::Id id, const char *feature, bool ready, const QString &unready) {
-        const bool known = m_context.session->knows(feature);
-        off(id, known && ready,
-            known       ? unready
-            : connected ? tr("The agent doesn't offer this.")
-                        : tr("No agent is connected."));
-    };
-    offered(WindowActions::Timeline, protocol::kFeatureTimeline, chosen, none);
-    offered(WindowActions::StateAt, protocol::kFeatureAsOf, true, {});
+    for (const auto id : {WindowActions::StateAt, WindowActions::ReadNow})
+        off(id, connected, tr("No agent is connected."));
+    off(WindowActions::Pause, connected || m_context.replica->isPaused(), tr("No agent is connected."));
     off(WindowActions::Export, m_current && m_current->canExport(), tr("This view has no rows to export."));
     const bool drawn = m_current && m_current->picture();
     for (const auto id : {WindowActions::SavePicture, WindowActions::Print})
@@ -322,9 +317,7 @@ void MainWindow::addView(View *view)
     const auto offer = [this, go, view] {
         const bool offered = view->isAvailable();
         go->setVisible(offered);
-        if (offered && m_deferred == view && m_trail.size() <= 1)
-            bringForward(view, true);
-        else if (!offered && m_current == view)
+        if (!offered && m_current == view)
             bringForward(m_views.first(), true);
     };
     go->setVisible(view->isAvailable());

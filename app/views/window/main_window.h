@@ -117,8 +117,7 @@ private:
     QTimer m_second;
     QTimer m_detailLater; ///< after a double click, which must not end in the dock
     View *m_current = nullptr;
-    View *m_deferred = nullptr; ///< to be shown once the agent offers it
-    QList<View *> m_trail;      ///< visited views, for back and forward
+    QList<View *> m_trail; ///< visited views, for back and forward
     qsizetype m_place = -1;
     bool m_detailWanted = true;     ///< beside locks, in windows that have the room
     bool m_detailNarrow = false;    ///< the same in narrow ones

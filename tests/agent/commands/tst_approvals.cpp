@@ -51,9 +51,7 @@ struct World
     Asker asker(const char *name, agent::access::Identity::Way way = {}) const
     {
         const QString user = QString::fromLatin1(name);
-        Asker one{{way, user, {}}, domain::grantsFor(roles.value(user)), std::make_shared<TicketBox>()};
-        one.knowsApprovals = true;
-        return one;
+        return {{way, user, {}}, domain::grantsFor(roles.value(user)), std::make_shared<TicketBox>()};
     }
     void ask(const char *who = "eve", char command = 'a', bool ifNotRenewed = false)
     {
@@ -121,7 +119,6 @@ private Q_SLOTS:
     void rolesWithdrawn();
     void noAuditNoDecision();
     void thePolicyActsAlone();
-    void aClientThatCantAsk();
     void aRepeatIsTheSameRequest();
     void dryRunAsksNobody();
 };
@@ -548,23 +545,6 @@ void TestApprovals::thePolicyActsAlone()
     const Asker policy{{{}, QStringLiteral("reaper"), {}}, domain::grantsFor(Role::Policy), nullptr};
     w.releaser.release(order, policy, [&w](const ReleaseResult &result) { w.answers.append(result); });
     QCOMPARE(w.answers.value(0).outcome, Outcome::Released);
-}
-
-void TestApprovals::aClientThatCantAsk()
-{
-    World w;
-    protocol::ForceRelease order;
-    order.command = QByteArray(32, 'b');
-    order.key = w.port.key;
-    order.holder = w.port.owner;
-    order.reason = QStringLiteral("old console");
-    Asker old = w.asker("eve");
-    old.knowsApprovals = false;
-    w.releaser.release(order, old, [&w](const ReleaseResult &result) { w.answers.append(result); });
-    QCOMPARE(w.answers.value(0).outcome, Outcome::Refused);
-    QCOMPARE(w.answers.value(0).error.code, base::ErrorCode::Unsupported);
-    QCOMPARE(w.port.writes, 0);
-    QVERIFY(w.approvals.list().isEmpty());
 }
 
 void TestApprovals::aRepeatIsTheSameRequest()

@@ -24,7 +24,6 @@ private Q_SLOTS:
     void nothingHiddenIsTold_data();
     void nothingHiddenIsTold();
     void whatIsHiddenIsAnsweredLikeWhatIsnt();
-    void anOldClientGetsNoTable();
     void reloadThatNarrowsEndsTheSession();
 };
 
@@ -78,7 +77,7 @@ bool canBeDaemon()
 
 struct Raw : RawClient
 {
-    bool greet(const QString &path, const char *user, bool knowsParts = true)
+    bool greet(const QString &path, const char *user)
     {
         records = true;
         const bool switched = ::seteuid(::getpwnam(user)->pw_uid) == 0;
@@ -86,11 +85,6 @@ struct Raw : RawClient
         if (::seteuid(0) != 0 || !connected)
             return false;
         protocol::Hello hello;
-        hello.features = {QString::fromLatin1(protocol::kFeatureWhoAmI),
-                          QString::fromLatin1(protocol::kFeatureApprovals),
-                          QString::fromLatin1(protocol::kFeatureNodes)};
-        if (knowsParts)
-            hello.features.append(QString::fromLatin1(protocol::kFeaturePart));
         send(hello);
         return QTest::qWaitFor([this] { return read(got) && !got.isEmpty(); }) &&
                std::holds_alternative<protocol::Welcome>(got.constFirst());
@@ -482,22 +476,6 @@ void TestNarrowed::whatIsHiddenIsAnsweredLikeWhatIsnt()
     QCOMPARE(answersTo(kVault, kBuried), answersTo(kGhost, kBuried));
     const auto inspected = client.ask(protocol::Inspect{0, keyOf(kMemory, kSecret)});
     QCOMPARE(std::get<protocol::Inspected>(*inspected).error->code, base::ErrorCode::NotFound);
-}
-
-/** A client that takes each number that is left out for a loss would ask for the table again and again. */
-void TestNarrowed::anOldClientGetsNoTable()
-{
-    if (!canBeDaemon())
-        QSKIP("only root can connect as somebody else");
-    NarrowedWorld world({{Role::Viewer, {kMemory}, {}}});
-    QVERIFY(world.begin());
-    Raw client;
-    QVERIFY(client.greet(world.socket(), "daemon", false));
-    const auto answer = client.ask(protocol::Subscribe{});
-    QVERIFY(answer && std::holds_alternative<protocol::Failed>(*answer));
-    QCOMPARE(std::get<protocol::Failed>(*answer).error.code, base::ErrorCode::Unsupported);
-    const auto events = client.ask(protocol::Subscribe{0, {}, {}, false, false});
-    QVERIFY(events && std::holds_alternative<protocol::Subscribed>(*events));
 }
 
 /** Work in progress relies on the wider view, so the session ends, and the next one sees less. */

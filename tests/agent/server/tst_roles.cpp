@@ -77,9 +77,6 @@ struct Raw : RawClient
         if (!open(path))
             return false;
         protocol::Hello hello;
-        hello.features = {QString::fromLatin1(protocol::kFeatureWhoAmI),
-                          QString::fromLatin1(protocol::kFeatureApprovals),
-                          QString::fromLatin1(protocol::kFeatureProbe)};
         send(hello);
         return QTest::qWaitFor([this] { return read(got) && !got.isEmpty(); }) &&
                std::holds_alternative<protocol::Welcome>(got.constFirst());

@@ -29,6 +29,7 @@ private Q_SLOTS:
     void firstMessages();
     void readNowEndsAfterItsEvents();
     void aStrangersPingIsNotAnswered();
+    void unknownFeaturesAreIgnored();
     void oneReadingAnswersAllWhoAsk();
     void furtherQuestionsWaitUnread();
     void aViewerGetsTheLastScan();
@@ -133,6 +134,26 @@ void TestSessions::aStrangersPingIsNotAnswered()
     const auto first = frames.next();
     QVERIFY(first && *first);
     QVERIFY(std::holds_alternative<protocol::Welcome>(*protocol::decode(**first)));
+}
+
+/** A client of a later version offers features that this agent doesn't know. */
+void TestSessions::unknownFeaturesAreIgnored()
+{
+    AgentWorld world;
+    QVERIFY(world.start());
+    RawClient raw;
+    QVERIFY(raw.open(world.socket()));
+    protocol::Hello hello;
+    hello.features.append(QStringLiteral("of_a_later_version"));
+    raw.send(hello);
+    QList<protocol::Message> got;
+    QTRY_VERIFY(raw.read(got) && !got.isEmpty());
+    const auto *welcome = std::get_if<protocol::Welcome>(&got.constFirst());
+    QVERIFY(welcome);
+    QCOMPARE(welcome->features, protocol::knownFeatures());
+    const QStringList known{QStringLiteral("a"), QStringLiteral("b")};
+    QCOMPARE(protocol::commonFeatures({QStringLiteral("c"), QStringLiteral("b")}, known),
+             QStringList(QStringLiteral("b")));
 }
 
 /** A reading that is under way may have begun before the question: the next one answers, and all others. */
@@ -555,7 +576,6 @@ void TestSessions::chainsAreOfThisLink()
     QVERIFY(world.start());
     TestClient client;
     QVERIFY(client.open(world.socket()));
-    QCOMPARE(client.welcome.features, QStringList(QStringLiteral("chains")));
     const auto graphs = [&client](const QString &source = {}) {
         const auto page = client.ask<protocol::ChainsPage>(protocol::ChainsQuery{0, source});
         return page ? std::optional(page->graphs) : std::nullopt;

@@ -219,8 +219,7 @@ void TestTlsSessions::wrongLoginsAreRefused()
 void TestTlsSessions::nothingIsAnsweredBeforeTheLogin_data()
 {
     QTest::addColumn<QString>("what");
-    for (const char *what :
-         {"no hello", "no feature", "request", "second hello", "login first", "two logins", "bad frame"})
+    for (const char *what : {"no hello", "request", "second hello", "login first", "two logins", "bad frame"})
         QTest::newRow(what) << QString::fromLatin1(what);
 }
 
@@ -231,8 +230,6 @@ void TestTlsSessions::nothingIsAnsweredBeforeTheLogin()
     RawTls client(m_port);
     QVERIFY(client.waitForTls());
     protocol::Hello hello;
-    if (what != QLatin1String("no feature"))
-        hello.features.append(QString::fromLatin1(protocol::kFeatureLogin));
     if (what != QLatin1String("no hello") && what != QLatin1String("login first"))
         client.send(hello);
     if (what == QLatin1String("second hello"))

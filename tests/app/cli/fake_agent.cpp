@@ -64,7 +64,6 @@ void FakeAgent::answer(transport::Channel &channel, const Message &message)
         Welcome welcome;
         welcome.agent = name;
         welcome.journal = journal;
-        welcome.features = features;
         channel.setLoggedIn();
         channel.send(welcome);
     } else if (const auto *query = std::get_if<LocksQuery>(&message)) {

@@ -45,7 +45,6 @@ public:
     std::function<void(protocol::WaitingPage &page)> waiting = [](protocol::WaitingPage &) {};
     protocol::ProbeResult probe;
     protocol::DiscoverResult discovery;
-    QStringList features{QStringLiteral("chains")};
     protocol::Status status;
     quint64 firstSeq = 1;
     QByteArray journal = "j1";

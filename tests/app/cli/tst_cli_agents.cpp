@@ -171,7 +171,6 @@ void TestCliAgents::stateOfTheOneThatSeesItBest()
 void TestCliAgents::asOfATime()
 {
     for (FakeAgent *agent : {m_one.get(), m_two.get()}) {
-        agent->features.append(QString::fromLatin1(protocol::kFeatureAsOf));
         agent->locks = {shownLock("a", "w1")};
     }
     m_two->sources[0].link = domain::Link::Down;
@@ -367,8 +366,6 @@ void TestCliAgents::verifyingEachChain()
 
 void TestCliAgents::contentionRankedAnew()
 {
-    for (FakeAgent *agent : {m_one.get(), m_two.get()})
-        agent->features.append(QString::fromLatin1(protocol::kFeatureContention));
     domain::Contention cost;
     cost.key = shownLock("a", "w").key;
     cost.waitersVisible = true;
@@ -465,9 +462,6 @@ void TestCliAgents::noneIsSaidOnlyByAll()
 {
     QFETCH(QString, command);
     QFETCH(QByteArray, none);
-    for (FakeAgent *agent : {m_one.get(), m_two.get()})
-        agent->features << QString::fromLatin1(protocol::kFeatureApprovals)
-                        << QString::fromLatin1(protocol::kFeatureContention);
     Run all(both(), command.split(u' '));
     QTRY_COMPARE(all.status(), 0);
     QVERIFY2(all.err().startsWith(none), all.err().constData());
@@ -583,7 +577,6 @@ void TestCliAgents::exportsAll()
 void TestCliAgents::exportsThePast()
 {
     for (FakeAgent *agent : {m_one.get(), m_two.get()}) {
-        agent->features.append(QString::fromLatin1(protocol::kFeatureAsOf));
         agent->locks = {shownLock("a", "w1")};
     }
     Run run(both(), words("export --format csv --at 2026-11-20T10:00:00Z"));
@@ -728,8 +721,6 @@ void TestCliAgents::decisions()
     };
     m_one->approvals = {with(5, true), with(6, true)};
     m_two->approvals = {with(5, true), with(6, false), with(7, true)};
-    for (FakeAgent *agent : {m_one.get(), m_two.get()})
-        agent->features.append(QString::fromLatin1(protocol::kFeatureApprovals));
     Run run(both(), line.split(u' '));
     QTRY_COMPARE(run.status(), status);
     QTEST(int(m_one->askedFor<protocol::Decision>().size()), "atOne");
@@ -755,7 +746,6 @@ void TestCliAgents::decisionAtTheOnlyAgent()
 {
     QFETCH(QString, line);
     QFETCH(int, status);
-    m_one->features.append(QString::fromLatin1(protocol::kFeatureApprovals));
     domain::ApprovalRequest request;
     request.id = 5;
     request.key = shownLock("a", "w").key;
@@ -782,7 +772,6 @@ void TestCliAgents::approvalsEndByTheAgentsClock()
     const qint64 wallUs = base::SystemClock().wallUs();
     qint64 offUs = kDayUs;
     for (FakeAgent *agent : {m_one.get(), m_two.get()}) {
-        agent->features.append(QString::fromLatin1(protocol::kFeatureApprovals));
         agent->status.wallUs = wallUs + offUs;
         domain::ApprovalRequest request;
         request.id = 5;
@@ -855,8 +844,6 @@ void TestCliAgents::chainsOfAll()
 void TestCliAgents::probeOfOne()
 {
     m_two->sources[0].name = QStringLiteral("shop");
-    for (FakeAgent *agent : {m_one.get(), m_two.get()})
-        agent->features.append(QString::fromLatin1(protocol::kFeatureProbe));
     Run run(both(), words("probe shop --yes --json"));
     QTRY_COMPARE(run.status(), 0);
     QCOMPARE(column(run.objects(), "agent"), QStringList{QStringLiteral("dc2")});

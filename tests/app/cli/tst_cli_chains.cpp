@@ -155,36 +155,30 @@ void TestCliChains::asJson()
 
 void TestCliChains::statuses_data()
 {
-    QTest::addColumn<bool>("known");
     QTest::addColumn<bool>("shown");
     QTest::addColumn<int>("status");
     QTest::addColumn<QByteArray>("says");
-    QTest::newRow("chains") << true << true << 0 << QByteArray("3 waiting");
-    QTest::newRow("no source shows them") << true << false << 0 << QByteArray("no source");
-    QTest::newRow("an older agent") << false << true << 1 << QByteArray("Update the agent");
+    QTest::newRow("chains") << true << 0 << QByteArray("3 waiting");
+    QTest::newRow("no source shows them") << false << 0 << QByteArray("no source");
 }
 
 void TestCliChains::statuses()
 {
-    QFETCH(bool, known);
     QFETCH(bool, shown);
     QFETCH(int, status);
     QFETCH(QByteArray, says);
     FakeAgent agent;
-    if (!known)
-        agent.features.clear();
     if (shown)
         agent.graphs = {queue()};
     Run run(agent.address(), {QStringLiteral("chains")});
     QTRY_COMPARE(run.status(), status);
     QVERIFY2((run.out() + run.err()).contains(says), (run.out() + run.err()).constData());
-    QCOMPARE(agent.askedFor<protocol::ChainsQuery>().size(), known ? 1 : 0);
+    QCOMPARE(agent.askedFor<protocol::ChainsQuery>().size(), 1);
 }
 
 void TestCliChains::chainsOfATime()
 {
     FakeAgent agent;
-    agent.features = {QString::fromLatin1(protocol::kFeatureAsOf)};
     const qint64 atUs = 1'704'067'200'000'000;
     domain::LockState row = shownLock("5", "app 17");
     row.key.scheme = "sql.row";

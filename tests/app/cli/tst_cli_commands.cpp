@@ -27,7 +27,6 @@ private Q_SLOTS:
     void jsonNamesWhomTheTableNames();
     void locksAsOfATime();
     void locksAsOfATimeAsJson();
-    void locksAsOfATimeNeedAnAgentThatKnows();
     void locksOfAState_data();
     void locksOfAState();
     void locksOfAPlace_data();
@@ -159,7 +158,6 @@ void TestCliCommands::jsonNamesWhomTheTableNames()
 void TestCliCommands::locksAsOfATime()
 {
     FakeAgent agent;
-    agent.features = {QString::fromLatin1(protocol::kFeatureAsOf)};
     const qint64 atUs = 1'704'067'200'000'000;
     agent.locks = {shownLock("lock:a", "w1"), shownLock("lock:b", "w2"), shownLock("lock:c", "w3")};
     for (domain::LockState &lock : agent.locks)
@@ -196,7 +194,6 @@ void TestCliCommands::locksAsOfATime()
 void TestCliCommands::locksAsOfATimeAsJson()
 {
     FakeAgent agent;
-    agent.features = {QString::fromLatin1(protocol::kFeatureAsOf)};
     agent.locks = {shownLock("lock:a", "w1")};
     agent.locks[0].mayHaveChanged = true;
     Run run(agent.address(), words(QStringLiteral("locks --json --at 2024-01-01T00:00:00Z")));
@@ -205,18 +202,6 @@ void TestCliCommands::locksAsOfATimeAsJson()
     QCOMPARE(object.value(QStringLiteral("as_of_us")).toInteger(), 1'704'067'200'000'000);
     QCOMPARE(object.value(QStringLiteral("may_have_changed")).toBool(), true);
     QCOMPARE(object.value(QStringLiteral("state")).toString(), QStringLiteral("held"));
-}
-
-void TestCliCommands::locksAsOfATimeNeedAnAgentThatKnows()
-{
-    FakeAgent agent;
-    agent.features.clear();
-    agent.locks = {shownLock("lock:a", "w1")};
-    Run run(agent.address(), words(QStringLiteral("locks --at -15m")));
-    QTRY_COMPARE(run.status(), 1);
-    QVERIFY2(run.err().contains("Update the agent"), run.err().constData());
-    QVERIFY(run.out().isEmpty());
-    QVERIFY(agent.askedFor<protocol::LocksQuery>().isEmpty());
 }
 
 void TestCliCommands::locksOfAState_data()
@@ -388,7 +373,6 @@ void TestCliCommands::overviewForPeople()
     FakeAgent agent;
     agent.locks = {shownLock("lock:a", "w1"), shownLock("lock:b", "w2")};
     agent.locks[1].stuck = domain::StuckReason::NoExpiry;
-    agent.features = {QStringLiteral("contention"), QStringLiteral("waiting")};
     const qint64 now = base::SystemClock().wallUs();
     agent.status.wallUs = now;
     domain::Contention cost;
@@ -464,7 +448,6 @@ void TestCliCommands::overviewForPeople()
 void TestCliCommands::overviewTellsWhereAndWhoBlocks()
 {
     FakeAgent agent;
-    agent.features = {QStringLiteral("chains")};
     agent.locks = {shownLock("job", "w1")};
     agent.locks[0].stuck = domain::StuckReason::NoExpiry;
     agent.locks[0].key.place = "app.shedlock";
@@ -519,11 +502,6 @@ void TestCliCommands::overviewAsJson()
     QCOMPARE(o.value(QStringLiteral("hours")).toArray().size(), 3);
     for (const char *key : {"attention", "top", "breaks", "sources"})
         QVERIFY2(o.value(QLatin1String(key)).isArray(), key);
-    // An older agent reports neither waiters nor gaps, and neither does the command.
-    for (const char *key : {"waiters", "gaps"})
-        QVERIFY2(o.value(QLatin1String(key)).isNull(), key);
-    QVERIFY(agent.askedFor<protocol::WaitingQuery>().isEmpty());
-    agent.features = {QStringLiteral("contention"), QStringLiteral("waiting")};
     agent.waiting = [](protocol::WaitingPage &page) {
         page.sources.first().gaps = {{page.fromUs, page.fromUs + 360'000'000}};
     };
@@ -613,7 +591,6 @@ void TestCliCommands::statusTellsFindings()
 void TestCliCommands::overviewGoesByTheAgentsClock()
 {
     FakeAgent agent;
-    agent.features = {QStringLiteral("contention"), QStringLiteral("waiting")};
     agent.status.wallUs = base::SystemClock().wallUs() - 86'400'000'000;
     domain::AuditEntry broken;
     broken.timeUs = agent.status.wallUs - 3'600'000'000;
@@ -1121,10 +1098,6 @@ void TestCliCommands::exportsThePast()
     const auto line = [](const char *format) {
         return words(QStringLiteral("export --at 2026-11-20T10:00:00Z --format ")) << QLatin1String(format);
     };
-    Run old(agent.address(), line("json"));
-    QTRY_COMPARE(old.status(), 1);
-    QVERIFY(old.out().isEmpty());
-    agent.features.append(QString::fromLatin1(protocol::kFeatureAsOf));
     const qint64 atUs = 1'795'168'800'000'000;
     Run json(agent.address(), line("json"));
     QTRY_COMPARE(json.status(), 0);

@@ -133,7 +133,6 @@ void TestCliContention::nothingKnownIsNull()
 void TestCliContention::asks()
 {
     FakeAgent agent;
-    agent.features = {QStringLiteral("contention")};
     Run run(agent.address(),
             {QStringLiteral("contention"), QStringLiteral("--source"), QStringLiteral("orders"),
              QStringLiteral("--lock"), QStringLiteral("lock:*"), QStringLiteral("--from"),
@@ -155,27 +154,23 @@ void TestCliContention::asks()
 void TestCliContention::statuses_data()
 {
     QTest::addColumn<QString>("arguments");
-    QTest::addColumn<bool>("known");
     QTest::addColumn<int>("status");
     QTest::addColumn<QByteArray>("says");
-    const auto row = [](const char *name, const char *arguments, bool known, int status, const char *says) {
-        QTest::newRow(name) << QString::fromLatin1(arguments) << known << status << QByteArray(says);
+    const auto row = [](const char *name, const char *arguments, int status, const char *says) {
+        QTest::newRow(name) << QString::fromLatin1(arguments) << status << QByteArray(says);
     };
-    row("the table", "contention", true, 0, "shows no waiters");
-    row("as JSON", "contention --json", true, 0, "\"wait_total_us\":null");
-    row("an older agent", "contention", false, 1, "Update the agent");
-    row("nonsense", "contention --top 0", true, 2, "1 to 1000");
-    row("backwards", "contention --from -1h --to -2h", true, 2, "ends before it begins");
+    row("the table", "contention", 0, "shows no waiters");
+    row("as JSON", "contention --json", 0, "\"wait_total_us\":null");
+    row("nonsense", "contention --top 0", 2, "1 to 1000");
+    row("backwards", "contention --from -1h --to -2h", 2, "ends before it begins");
 }
 
 void TestCliContention::statuses()
 {
     QFETCH(QString, arguments);
-    QFETCH(bool, known);
     QFETCH(int, status);
     QFETCH(QByteArray, says);
     FakeAgent agent;
-    agent.features = known ? QStringList{QStringLiteral("contention")} : QStringList();
     agent.contention = {1, kFrom, kTo, {waited(), blind()}, false, {}};
     Run run(agent.address(), arguments.split(QLatin1Char(' ')));
     QTRY_COMPARE(run.status(), status);

@@ -342,8 +342,6 @@ void TestCliLanguage::scriptsSeeNoDifference()
     QFETCH(QString, arguments);
     QFETCH(int, status);
     FakeAgent agent;
-    agent.features = {QStringLiteral("chains"), QStringLiteral("contention"), QStringLiteral("approvals"),
-                      QStringLiteral("waiting")};
     agent.locks = {shownLock("lock:a", "w1")};
     agent.locks[0].acquiredUs.reset(); // no running time in the output
     agent.locks[0].expiry = domain::ExpiryKind::None;

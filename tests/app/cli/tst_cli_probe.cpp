@@ -44,42 +44,36 @@ void TestCliProbe::runs_data()
 {
     QTest::addColumn<QString>("arguments");
     QTest::addColumn<QString>("typed");
-    QTest::addColumn<bool>("known");
     QTest::addColumn<int>("code");
     QTest::addColumn<int>("status");
     QTest::addColumn<QByteArray>("says");
     QTest::addColumn<int>("asked");
     using base::ErrorCode;
-    const auto row = [](const char *name, const char *arguments, const char *typed, bool known,
-                        ErrorCode code, int status, const char *says, int asked) {
-        QTest::newRow(name) << QString::fromLatin1(arguments) << QString::fromLatin1(typed) << known
-                            << int(code) << status << QByteArray(says) << asked;
+    const auto row = [](const char *name, const char *arguments, const char *typed, ErrorCode code,
+                        int status, const char *says, int asked) {
+        QTest::newRow(name) << QString::fromLatin1(arguments) << QString::fromLatin1(typed) << int(code)
+                            << status << QByteArray(says) << asked;
     };
-    row("sure", "probe orders --yes", "", true, ErrorCode::Unknown, 0, "4711 commands in 2.0 s", 1);
-    row("no claim of failures", "probe orders --yes", "", true, ErrorCode::Unknown, 0,
-        "doesn't report results", 1);
-    row("hostile names", "probe orders --yes", "", true, ErrorCode::Unknown, 0, "lock:\\x1b[31ma", 1);
-    row("asked", "probe orders", "yes", true, ErrorCode::Unknown, 0, "two thirds of its throughput", 1);
-    row("not confirmed", "probe orders", "no", true, ErrorCode::Unknown, 1, "nothing was done", 0);
-    row("not permitted", "probe orders --yes", "", true, ErrorCode::PermissionDenied, 4, "told so", 1);
-    row("not reachable", "probe orders --yes", "", true, ErrorCode::Unreachable, 3, "told so", 1);
-    row("an older agent", "probe orders --yes", "", false, ErrorCode::Unknown, 1, "Update the agent", 0);
-    row("too long", "probe orders --yes --for 11s", "", true, ErrorCode::Unknown, 2, "at most 10 s", 0);
-    row("no commands", "probe orders --yes --commands 0", "", true, ErrorCode::Unknown, 2, "1 to 10000000",
-        0);
+    row("sure", "probe orders --yes", "", ErrorCode::Unknown, 0, "4711 commands in 2.0 s", 1);
+    row("no claim of failures", "probe orders --yes", "", ErrorCode::Unknown, 0, "doesn't report results", 1);
+    row("hostile names", "probe orders --yes", "", ErrorCode::Unknown, 0, "lock:\\x1b[31ma", 1);
+    row("asked", "probe orders", "yes", ErrorCode::Unknown, 0, "two thirds of its throughput", 1);
+    row("not confirmed", "probe orders", "no", ErrorCode::Unknown, 1, "nothing was done", 0);
+    row("not permitted", "probe orders --yes", "", ErrorCode::PermissionDenied, 4, "told so", 1);
+    row("not reachable", "probe orders --yes", "", ErrorCode::Unreachable, 3, "told so", 1);
+    row("too long", "probe orders --yes --for 11s", "", ErrorCode::Unknown, 2, "at most 10 s", 0);
+    row("no commands", "probe orders --yes --commands 0", "", ErrorCode::Unknown, 2, "1 to 10000000", 0);
 }
 
 void TestCliProbe::runs()
 {
     QFETCH(QString, arguments);
     QFETCH(QString, typed);
-    QFETCH(bool, known);
     QFETCH(int, code);
     QFETCH(int, status);
     QFETCH(QByteArray, says);
     QFETCH(int, asked);
     FakeAgent agent;
-    agent.features = known ? QStringList{QStringLiteral("probe")} : QStringList();
     agent.probe = someCounts();
     if (code != int(base::ErrorCode::Unknown))
         agent.probe.error = {base::ErrorCode(code), QStringLiteral("told so"), {}};
@@ -92,7 +86,6 @@ void TestCliProbe::runs()
 void TestCliProbe::asksTheAgent()
 {
     FakeAgent agent;
-    agent.features = {QStringLiteral("probe")};
     for (int i = 0; i < 2; ++i) {
         Run run(agent.address(),
                 {QStringLiteral("probe"), QStringLiteral("orders"), QStringLiteral("--yes"),
@@ -114,7 +107,6 @@ void TestCliProbe::asksTheAgent()
 void TestCliProbe::json()
 {
     FakeAgent agent;
-    agent.features = {QStringLiteral("probe")};
     agent.probe = someCounts();
     Run run(agent.address(), {QStringLiteral("probe"), QStringLiteral("orders"), QStringLiteral("--yes"),
                               QStringLiteral("--json")});
@@ -137,7 +129,8 @@ void TestCliProbe::auditSaysSo()
 {
     domain::AuditEntry entry;
     entry.key.source = QStringLiteral("orders");
-    QCOMPARE(app::records::auditObject(entry).value(QStringLiteral("act")).toString(), QStringLiteral("release"));
+    QCOMPARE(app::records::auditObject(entry).value(QStringLiteral("act")).toString(),
+             QStringLiteral("release"));
     entry.key.scheme = domain::AuditEntry::kProbe;
     entry.outcome = domain::Outcome::Probed;
     const QJsonObject object = app::records::auditObject(entry);

@@ -400,7 +400,6 @@ void TestCliRelease::releaseAsksOnATerminal()
 void TestCliRelease::approvalOfAKill()
 {
     FakeAgent agent;
-    agent.features << QString::fromLatin1(protocol::kFeatureApprovals);
     agent.locks = {shownLock("lock:a", "w1")};
     agent.locks[0].key.scheme = "sql.row";
     agent.locks[0].session.emplace().id = "42";

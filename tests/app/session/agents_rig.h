@@ -3,7 +3,6 @@
 #pragma once
 
 #include "app/session/agents.h"
-#include "app/session/features.h"
 #include "tests/app/session/replay_agent.h"
 
 namespace lockkeeper::tests {
@@ -25,7 +24,6 @@ public:
         ReplayAgent &fake = *fakes.back();
         fake.name = name;
         fake.journalId = "journal of " + name.toUtf8();
-        fake.features = app::session::knownFeatures();
         fake.start();
         return fake;
     }

@@ -95,7 +95,6 @@ public:
     events::LockTable table;
     QList<events::LockEvent> journal;
     QByteArray journalId = "journal-1";
-    QStringList features;
     bool alwaysFresh = false;
     std::optional<qint64> wallUs;         ///< its clock, if different from this computer's
     QString user = QStringLiteral("ann"); ///< the client's user name, as the agent sees it
@@ -124,7 +123,6 @@ private:
             welcome.user = user;
             welcome.role = domain::roleName(grants.role());
             welcome.grants = grants;
-            welcome.features = features;
             welcome.lastSeq = table.seq;
             channel->send(welcome);
             channel->setLoggedIn();

@@ -35,8 +35,6 @@ private Q_SLOTS:
     void questionsEnd();
     void aLongVerificationGoesOn();
     void wrongAnswerIsAnError();
-    void chainsNeedTheFeature_data();
-    void chainsNeedTheFeature();
     void pagesOfThePastArePutTogether();
     void cancelledQuestionEndsOnce();
     void nothingForAContextThatHasGone();
@@ -276,48 +274,8 @@ void TestAgentSession::wrongAnswerIsAnError()
     QCOMPARE(error->code, base::ErrorCode::Protocol);
 }
 
-void TestAgentSession::chainsNeedTheFeature_data()
-{
-    QTest::addColumn<bool>("known");
-    QTest::newRow("known") << true;
-    QTest::newRow("an older agent") << false;
-}
-
-void TestAgentSession::chainsNeedTheFeature()
-{
-    QFETCH(bool, known);
-    if (known)
-        m_agent->features = {QStringLiteral("chains")};
-    m_agent->answer = [](const protocol::Message &message) -> std::optional<protocol::Message> {
-        const auto *query = std::get_if<protocol::ChainsQuery>(&message);
-        if (!query)
-            return std::nullopt;
-        domain::WaitGraph graph;
-        graph.source = query->source;
-        return protocol::ChainsPage{query->id, {graph}};
-    };
-    openAndWait();
-    std::optional<base::Result<protocol::ChainsPage>> page;
-    m_session->ask(protocol::ChainsQuery{0, QStringLiteral("orders")}, this,
-                   [&page](const auto &got) { page = got; });
-    QTRY_VERIFY(page.has_value());
-    QCOMPARE(page->has_value(), known);
-    if (known)
-        QCOMPARE((*page)->graphs.constFirst().source, QStringLiteral("orders"));
-    else
-        QCOMPARE(page->error().code, base::ErrorCode::Unsupported);
-    QCOMPARE(m_agent->received<protocol::ChainsQuery>().size(), known ? 1 : 0);
-    QCOMPARE(m_agent->received<protocol::Hello>().constFirst().features,
-             QStringList({QStringLiteral("chains"), QStringLiteral("nodes"), QStringLiteral("lens"),
-                          QStringLiteral("contention"), QStringLiteral("waiters"), QStringLiteral("probe"),
-                          QStringLiteral("waiting"), QStringLiteral("timeline"), QStringLiteral("as_of"),
-                          QStringLiteral("whoami"), QStringLiteral("approvals"), QStringLiteral("discover"),
-                          QStringLiteral("part")}));
-}
-
 void TestAgentSession::pagesOfThePastArePutTogether()
 {
-    m_agent->features = {QStringLiteral("as_of")};
     m_agent->answer = [this](const protocol::Message &message) -> std::optional<protocol::Message> {
         const auto *query = std::get_if<protocol::LocksQuery>(&message);
         if (!query || query->atUs == 1)

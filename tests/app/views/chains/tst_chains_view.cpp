@@ -38,7 +38,6 @@ class ChainsViewTest : public QObject
 private Q_SLOTS:
     void init();
     void cleanup();
-    void onlyWhereTheAgentOffersIt();
     void saysThatNobodyWaits();
     void saysThatNothingIsWatched();
     void saysWhatIsNotObserved();
@@ -137,24 +136,6 @@ QMenu *ChainsViewTest::menuOf(const QByteArray &id)
     QTest::mouseClick(tree()->viewport(), Qt::LeftButton, {}, middleOf(connection(id)));
     Q_EMIT tree()->menuAsked(tree()->mapToGlobal(QPoint(5, 5)));
     return qobject_cast<QMenu *>(QApplication::activePopupWidget());
-}
-
-void ChainsViewTest::onlyWhereTheAgentOffersIt()
-{
-    QVERIFY(!m_view->isAvailable());
-    const QSignalSpy told(m_view.get(), &views::View::availableChanged);
-    m_rig->agent.features = {};
-    QVERIFY(m_rig->connectAgent());
-    QTRY_VERIFY(m_rig->isLive());
-    QVERIFY(!m_view->isAvailable());
-    m_view->show();
-    m_view->refresh();
-    m_rig->agent.features = {QStringLiteral("chains")};
-    m_rig->agent.stop();
-    QVERIFY(m_rig->agent.start());
-    QTRY_VERIFY(m_view->isAvailable());
-    QVERIFY(told.size() > 1);
-    QTRY_VERIFY(asked() > 0);
 }
 
 void ChainsViewTest::saysThatNobodyWaits()

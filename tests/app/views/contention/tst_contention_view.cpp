@@ -88,7 +88,6 @@ private Q_SLOTS:
     void aTableIsNoOtherTable();
     void splitterStaysWhereItWas();
     void cancelledIsNotEmpty();
-    void hiddenWithoutTheFeature();
     void speaksAnotherLanguage();
 
 private:
@@ -862,14 +861,6 @@ void TestContentionView::cancelledIsNotEmpty()
     QTRY_VERIFY(button(QStringLiteral("Try again")));
     button(QStringLiteral("Try again"))->click();
     QTRY_COMPARE(m_view->shownRows(), 1);
-}
-
-void TestContentionView::hiddenWithoutTheFeature()
-{
-    m_rig->agent.features.clear();
-    open({});
-    QVERIFY(!m_view->isAvailable());
-    QCOMPARE(m_rig->ranges.size(), 0);
 }
 
 void TestContentionView::speaksAnotherLanguage()

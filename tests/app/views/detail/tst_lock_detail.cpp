@@ -558,41 +558,33 @@ void LockDetailTest::anUnreadableRowHasOneVerdict()
 
 void LockDetailTest::lastHourOpensTheTimeline()
 {
-    for (const bool known : {true, false}) {
-        tests::ViewRig rig;
-        if (!known)
-            rig.agent.features.removeAll(QString::fromLatin1(protocol::kFeatureTimeline));
-        const domain::LockState lock = tests::ViewRig::lock("a");
-        protocol::TimelineLane lane;
-        lane.key = lock.key;
-        const qint64 now = rig.clock.wallUs();
-        lane.waits = {{lock.key, "w9", now - 600'000'000, now - 60'000'000, 1},
-                      {lock.key, "w8", now - 4'800'000'000, now - 4'200'000'000, 2}}; // before the hour
-        rig.timeline.lanes = {lane};
-        QVERIFY(rig.connectWith({lock}));
-        QTRY_VERIFY(rig.replica.find(lock.key));
-        views::LockDetail detail(rig.context);
-        detail.resize(276, 700);
-        detail.show();
-        rig.selection.selectOne(lock.key);
-        auto *strip = detail.findChild<QWidget *>(QStringLiteral("lastHour"));
-        QTRY_COMPARE(strip->isVisible(), known);
-        auto *button = detail.findChild<QPushButton *>(QStringLiteral("timeline"));
-        QCOMPARE(button->isVisible(), known);
-        if (!known) { // an older agent
-            QVERIFY(rig.timelines.isEmpty());
-            continue;
-        }
-        QTRY_VERIFY(strip->accessibleName().contains(QStringLiteral("waits: 1")));
-        QCOMPARE(rig.timelines.first().keys, QList<domain::LockKey>{lock.key});
-        QVERIFY(rig.timelines.first().toUs - rig.timelines.first().fromUs <= 2 * 3'600'000'000LL);
-        QSignalSpy asked(&rig.requests, &views::Requests::timelineAsked);
-        QTest::mouseClick(strip, Qt::LeftButton);
-        QTest::keyClick(strip, Qt::Key_Return);
-        QTest::mouseClick(button, Qt::LeftButton);
-        QCOMPARE(asked.size(), 3);
-        QCOMPARE(asked.first().first().value<QList<domain::LockKey>>(), QList<domain::LockKey>{lock.key});
-    }
+    tests::ViewRig rig;
+    const domain::LockState lock = tests::ViewRig::lock("a");
+    protocol::TimelineLane lane;
+    lane.key = lock.key;
+    const qint64 now = rig.clock.wallUs();
+    lane.waits = {{lock.key, "w9", now - 600'000'000, now - 60'000'000, 1},
+                  {lock.key, "w8", now - 4'800'000'000, now - 4'200'000'000, 2}}; // before the hour
+    rig.timeline.lanes = {lane};
+    QVERIFY(rig.connectWith({lock}));
+    QTRY_VERIFY(rig.replica.find(lock.key));
+    views::LockDetail detail(rig.context);
+    detail.resize(276, 700);
+    detail.show();
+    rig.selection.selectOne(lock.key);
+    auto *strip = detail.findChild<QWidget *>(QStringLiteral("lastHour"));
+    QTRY_VERIFY(strip->isVisible());
+    auto *button = detail.findChild<QPushButton *>(QStringLiteral("timeline"));
+    QVERIFY(button->isVisible());
+    QTRY_VERIFY(strip->accessibleName().contains(QStringLiteral("waits: 1")));
+    QCOMPARE(rig.timelines.first().keys, QList<domain::LockKey>{lock.key});
+    QVERIFY(rig.timelines.first().toUs - rig.timelines.first().fromUs <= 2 * 3'600'000'000LL);
+    QSignalSpy asked(&rig.requests, &views::Requests::timelineAsked);
+    QTest::mouseClick(strip, Qt::LeftButton);
+    QTest::keyClick(strip, Qt::Key_Return);
+    QTest::mouseClick(button, Qt::LeftButton);
+    QCOMPARE(asked.size(), 3);
+    QCOMPARE(asked.first().first().value<QList<domain::LockKey>>(), QList<domain::LockKey>{lock.key});
 }
 
 /** If the last hour wasn't read, "Held for 0 seconds" would be a false claim. */

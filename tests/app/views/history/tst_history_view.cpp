@@ -1100,7 +1100,6 @@ void TestHistoryView::onlyThisLockIsThatOfItsSource()
 /** One click leads from an event to the table and to the timeline of its time. */
 void TestHistoryView::aRowOpensItsMoment()
 {
-    m_rig->agent.features.append(QString::fromLatin1(protocol::kFeatureAsOf));
     const events::LockEvent event = ViewRig::eventAt(m_rig->clock.wallUs() - 60'000'000, "lock:a");
     m_rig->keep(event);
     open(0);

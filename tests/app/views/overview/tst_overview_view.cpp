@@ -54,7 +54,6 @@ private Q_SLOTS:
     void gapsAreBreaks();
     void topOpensItsRanking();
     void breaksOpenTheAudit();
-    void olderAgentsSaySo();
     void failedReadingKeepsWhatWasRead();
     void emptyLoadingAndFailed();
     void speaksAnotherLanguage();
@@ -536,18 +535,6 @@ void TestOverviewView::breaksOpenTheAudit()
     QCOMPARE(asked.last().first().toByteArray(), QByteArray("audit"));
     QVERIFY2(app::state::parseQuery(asked.last().last().toString(), app::state::QueryScope::Audit),
              qPrintable(asked.last().last().toString()));
-}
-
-void TestOverviewView::olderAgentsSaySo()
-{
-    m_rig->agent.features.clear();
-    open({ViewRig::stuckLock("a")});
-    const auto *chart = m_view->findChild<app::charts::SliceChart *>();
-    QTRY_VERIFY2(chart->accessibleDescription().contains(QStringLiteral("doesn't report how many waited")),
-                 qPrintable(chart->accessibleDescription()));
-    QVERIFY(m_rig->ranges.isEmpty() && m_rig->waitingAsked.isEmpty());
-    QCOMPARE(m_view->findChild<HoursPanel *>()->cell(0, 0), QStringLiteral("—"));
-    QCOMPARE(names(), QByteArray("a"));
 }
 
 void TestOverviewView::failedReadingKeepsWhatWasRead()

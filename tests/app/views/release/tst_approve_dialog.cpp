@@ -57,8 +57,6 @@ private:
     {
         World()
         {
-            rig.agent.features.append({QString::fromLatin1(protocol::kFeatureApprovals),
-                                       QString::fromLatin1(protocol::kFeatureWhoAmI)});
             rig.agent.answer = [this, before = rig.agent.answer](
                                    const protocol::Message &message) -> std::optional<protocol::Message> {
                 if (const auto *query = std::get_if<protocol::ApprovalsQuery>(&message))
@@ -170,7 +168,6 @@ void TestApproveDialog::aLostAgentsRequestsAreForgotten()
     w.rig.agent.grants = domain::grantsFor(Role::Approver);
     tests::ReplayAgent other;
     other.name = QStringLiteral("other");
-    other.features = w.rig.agent.features;
     other.grants = w.rig.agent.grants;
     QVERIFY(w.rig.agent.start() && other.start());
     w.rig.session.open({w.rig.agent.address(), other.address()});

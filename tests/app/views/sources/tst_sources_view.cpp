@@ -40,7 +40,6 @@ private Q_SLOTS:
     void findingsAreTold();
     void gravestFindingStandsInTheTable();
     void noFindingsAndNoAnswer();
-    void oldAgentSaysNothing();
     void silentSourceIsNamed();
     void downSourceShowsItsError();
     void downIsNotAlwaysUnreachable_data();
@@ -292,14 +291,6 @@ void TestSourcesView::noFindingsAndNoAnswer()
     source.link = domain::Link::Down;
     m_rig->show({source});
     QTRY_VERIFY(says(QStringLiteral("Not known while the source can't be reached.")));
-    QVERIFY(!says(QStringLiteral("Nothing was found")));
-}
-
-void TestSourcesView::oldAgentSaysNothing()
-{
-    m_rig->agent.features = {};
-    open({m_rig->source(QStringLiteral("orders"))});
-    QTRY_VERIFY(says(QStringLiteral("This agent is too old to report risks.")));
     QVERIFY(!says(QStringLiteral("Nothing was found")));
 }
 

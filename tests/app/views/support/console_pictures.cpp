@@ -98,9 +98,6 @@ public:
     OverviewAgent(const tests::DemoFeed &feed, const base::Clock &clock, int locks)
         : m_nowUs(clock.wallUs()), m_calm(locks == 0)
     {
-        features = {QString::fromLatin1(protocol::kFeatureContention),
-                    QString::fromLatin1(protocol::kFeatureWaiters),
-                    QString::fromLatin1(protocol::kFeatureWaiting)};
         for (const domain::LockState &lock : feed.locks(locks))
             table.locks.insert(lock.key, lock);
         m_sources = feed.sources();
@@ -208,7 +205,6 @@ class TimelineAgent : public tests::ReplayAgent
 public:
     TimelineAgent(const tests::DemoFeed &feed, const base::Clock &clock) : m_now(clock.wallUs())
     {
-        features = {QString::fromLatin1(protocol::kFeatureTimeline)};
         for (const domain::LockState &lock : feed.locks(12))
             table.locks.insert(lock.key, lock);
         const QList<QByteArray> names{"lock:orders:checkout", "settle-daily", "mutex:invoice",

@@ -39,10 +39,6 @@ DemoAgent::DemoAgent(const DemoFeed &feed, const base::Clock &clock)
     : m_nowUs(clock.wallUs()), m_sources(feed.sources())
 {
     endanger(m_sources.first(), m_nowUs);
-    for (const char *feature :
-         {protocol::kFeatureChains, protocol::kFeatureLens, protocol::kFeatureContention,
-          protocol::kFeatureWaiters, protocol::kFeatureTimeline, protocol::kFeatureAsOf})
-        features.append(QString::fromLatin1(feature));
     const QList<domain::LockState> locks = feed.locks(12);
     for (const domain::LockState &lock : locks)
         table.locks.insert(lock.key, lock);

@@ -61,11 +61,6 @@ public:
         session.setTiming({5000, 20, 60, 20});
         status.agent = QStringLiteral("dc1");
         status.version = QStringLiteral("0.1.0");
-        agent.features = {
-            QString::fromLatin1(protocol::kFeatureChains),     QString::fromLatin1(protocol::kFeatureLens),
-            QString::fromLatin1(protocol::kFeatureContention), QString::fromLatin1(protocol::kFeatureWaiters),
-            QString::fromLatin1(protocol::kFeatureProbe),      QString::fromLatin1(protocol::kFeatureWaiting),
-            QString::fromLatin1(protocol::kFeatureTimeline)};
         agent.answer = [this](const protocol::Message &message) { return answer(message); };
     }
     ~ViewRig() override

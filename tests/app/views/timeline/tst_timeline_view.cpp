@@ -92,7 +92,6 @@ private Q_SLOTS:
     void loadingAndCancel();
     void errorsKeepWhatIsThere();
     void emptySaysWhy();
-    void hiddenWithoutTheFeature();
     void silentSourceIsNotSeen();
     void olderAnswersAreDropped();
     void hostileNamesStayPlain();
@@ -986,18 +985,6 @@ void TestTimelineView::emptySaysWhy()
     m_view->showLocks({});
     QTRY_VERIFY(page().contains(QStringLiteral("No lock is selected")));
     QVERIFY(m_rig->timelines.last().keys.isEmpty()); // and nothing was asked for
-}
-
-void TestTimelineView::hiddenWithoutTheFeature()
-{
-    m_rig->agent.features.removeAll(QString::fromLatin1(protocol::kFeatureTimeline));
-    QVERIFY(m_rig->connectAgent());
-    QTRY_VERIFY(m_rig->isLive());
-    m_view = std::make_unique<TimelineView>(m_rig->context);
-    QVERIFY(!m_view->isAvailable());
-    m_view->show();
-    m_view->activate();
-    QVERIFY(m_rig->timelines.isEmpty());
 }
 
 void TestTimelineView::silentSourceIsNotSeen()
