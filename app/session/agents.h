@@ -97,6 +97,7 @@ public:
      */
     quint64 audit(const protocol::AuditQuery &query, QObject *context, Answer<protocol::AuditPage> answer,
                   const Numbers &before = {}, const QString &source = {});
+    quint64 waiting(const protocol::WaitingQuery &query, QObject *context, Answer<WaitingRead> answer);
     quint64 timeline(const protocol::TimelineQuery &query, QObject *context,
                      Answer<protocol::TimelinePage> answer);
     /**

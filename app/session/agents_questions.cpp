@@ -93,16 +93,6 @@ protocol::ContentionPage joined(const QList<protocol::ContentionPage> &pages,
     return all;
 }
 
-protocol::WaitingPage joined(const QList<protocol::WaitingPage> &pages, const protocol::WaitingQuery &,
-                             const SameStores &stores)
-{
-    protocol::WaitingPage all = mergedWaiting(pages);
-    all.copies = all.sources;
-    dropDoubleSources(all.sources, stores);
-    all.copies.removeIf([&](const auto &one) { return all.sources.contains(one); });
-    return all;
-}
-
 protocol::SnapshotPage joined(const QList<protocol::SnapshotPage> &pages, const protocol::LocksQuery &,
                               const SameStores &stores)
 {
@@ -308,7 +298,6 @@ template quint64 Agents::ask(const protocol::Inspect &, QObject *, Answer<protoc
 template quint64 Agents::ask(const protocol::LocksQuery &, QObject *, Answer<protocol::SnapshotPage>);
 template quint64 Agents::ask(const protocol::ProbeRequest &, QObject *, Answer<protocol::ProbeResult>);
 template quint64 Agents::ask(const protocol::ReadNow &, QObject *, Answer<protocol::Done>);
-template quint64 Agents::ask(const protocol::WaitingQuery &, QObject *, Answer<protocol::WaitingPage>);
 template quint64 Agents::askAgentOf(const QString &, const protocol::Decision &, QObject *,
                                     Answer<protocol::ReleaseResult>);
 template quint64 Agents::askAgentOf(const QString &, const protocol::StatusQuery &, QObject *,
@@ -364,6 +353,19 @@ quint64 Agents::audit(const protocol::AuditQuery &query, QObject *context, Answe
         [&](const Agent &agent) { return partFor(agent, query, before); },
         [limit](const auto &pages) {
             return std::optional(pages.size() == 1 ? pages.first() : mergedAudit(pages.values(), limit));
+        });
+}
+
+quint64 Agents::waiting(const protocol::WaitingQuery &query, QObject *context, Answer<WaitingRead> answer)
+{
+    return askAll(
+        whom({}), context, std::move(answer), [&](const Agent &agent) { return partFor(agent, query); },
+        [this](const auto &pages) {
+            WaitingRead read{mergedWaiting(pages.values()), {}};
+            read.copies = read.sources;
+            dropDoubleSources(read.sources, m_stores);
+            read.copies.removeIf([&](const auto &one) { return read.sources.contains(one); });
+            return std::optional(read);
         });
 }
 

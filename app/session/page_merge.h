@@ -15,6 +15,13 @@ class AgentSession;
 /** A separate number for each agent, by agentLabel(); "" stands for a single agent. */
 using Numbers = QHash<QString, quint64>;
 
+/** The waiting in several agents' sources. Where agents observe the same store, `sources` has its best
+ * answer. */
+struct WaitingRead : protocol::WaitingPage
+{
+    QList<protocol::SourceWaiting> copies; ///< the other answers for the same stores
+};
+
 /** Events of one journal or of several. */
 struct EventsRead
 {

@@ -626,9 +626,6 @@ struct WaitingPage
     qint64 fromUs = 0;
     qint64 toUs = 0;
     QList<SourceWaiting> sources;
-    /** Never sent; set when a client joins the answers of several agents. If several agents observe the same
-     * store, `sources` has the best answer and `copies` has the others. */
-    QList<SourceWaiting> copies = {};
     bool operator==(const WaitingPage &) const = default;
 };
 

@@ -50,9 +50,9 @@ void PastReader::ask(qint64 nowUs)
     m_askedAtUs = nowUs;
     m_error = {};
     // The id of a request is known only after sending it.
-    const auto ask = [this](const auto &request, auto &place) {
+    const auto ask = [this](const auto &send, auto &place) {
         const auto id = std::make_shared<quint64>(0);
-        *id = m_session.ask(request, this, [this, id, round = m_round, &place](const auto &page) {
+        *id = send([this, id, round = m_round, &place](const auto &page) {
             if (round != m_round)
                 return;
             if (page)
@@ -70,8 +70,8 @@ void PastReader::ask(qint64 nowUs)
         costs.sums = true;
         const int slices = i == 0 ? overview::kMinutes : 0;
         const protocol::WaitingQuery waiting{0, hours.at(i).fromUs, hours.at(i).toUs, slices};
-        ask(waiting, m_seen.at(i));
-        ask(costs, m_costs.at(i));
+        ask([&](const auto &answer) { return m_session.waiting(waiting, this, answer); }, m_seen.at(i));
+        ask([&](const auto &answer) { return m_session.ask(costs, this, answer); }, m_costs.at(i));
     }
     protocol::AuditQuery audit;
     audit.limit = kAuditPage;

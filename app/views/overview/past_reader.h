@@ -27,7 +27,7 @@ public:
     const base::Error &error() const { return m_error; } ///< of the last reading; no cause: none
 
     const std::optional<protocol::ContentionPage> &costs(std::size_t hour) const { return m_costs.at(hour); }
-    const std::optional<protocol::WaitingPage> &seen(std::size_t hour) const { return m_seen.at(hour); }
+    const std::optional<session::WaitingRead> &seen(std::size_t hour) const { return m_seen.at(hour); }
     std::optional<overview::Hour> hour(std::size_t hour) const;
     const std::optional<overview::Breaks> &breaks() const { return m_breaks; }
 
@@ -39,7 +39,7 @@ private:
 
     session::Agents &m_session;
     std::array<std::optional<protocol::ContentionPage>, overview::kHours> m_costs;
-    std::array<std::optional<protocol::WaitingPage>, overview::kHours> m_seen;
+    std::array<std::optional<session::WaitingRead>, overview::kHours> m_seen;
     std::optional<overview::Breaks> m_breaks;
     QList<quint64> m_requests;
     quint64 m_round = 0; ///< answers to an older round are ignored

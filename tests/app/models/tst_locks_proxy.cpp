@@ -301,8 +301,7 @@ void TestLocksProxy::sortsByLifeAndRelease()
     busy.windowUs = 700'000;
     renewed.windowUs = 0;
     f.replica.beginTable();
-    f.replica.addPage({f.lock("free;free"), quiet, idle, busy, renewed},
-                      {f.source(QStringLiteral("s"))});
+    f.replica.addPage({f.lock("free;free"), quiet, idle, busy, renewed}, {f.source(QStringLiteral("s"))});
     f.replica.completeTable(f.replica.seq());
     f.proxy->setBadgeShown(Badge::Free, true);
     f.proxy->tick();

@@ -770,12 +770,12 @@ void TestAgents::waitsOfOneStoreCountOnceAndBothTellTheirGaps()
     }
     rig.open();
     QTRY_COMPARE(rig.live(), 2);
-    Taken<protocol::WaitingPage> taken;
+    Taken<app::session::WaitingRead> taken;
     protocol::WaitingQuery query;
     query.toUs = 60'000'000;
-    rig.agents.ask(query, this, taken.taker());
+    rig.agents.waiting(query, this, taken.taker());
     QTRY_VERIFY(taken.result);
-    const protocol::WaitingPage &page = **taken.result;
+    const app::session::WaitingRead &page = **taken.result;
     QCOMPARE(page.sources.size(), 1);
     QCOMPARE(page.copies.size(), 1);
     QCOMPARE(page.sources[0].source, QStringLiteral("a/s"));

@@ -839,7 +839,7 @@ void MainWindowTest::toolBarNamesKeysAndReasons()
     QCOMPARE(actions()[WindowActions::History]->toolTip(),
              QStringLiteral("History (Ctrl+H)\nNo lock is selected."));
     QCOMPARE(actions()[WindowActions::Timeline]->toolTip(),
-             QStringLiteral("Timeline (Ctrl+T)\nThe agent doesn't offer this."));
+             QStringLiteral("Timeline (Ctrl+T)\nNo lock is selected."));
     m_rig->console->locks()->proxy()->tick();
     m_rig->console->selection()->selectOne(m_rig->console->locks()->proxy()->lockAt(0)->lock.key());
     QCOMPARE(actions()[WindowActions::Release]->toolTip(), QStringLiteral("Force-release (Ctrl+Del)"));
