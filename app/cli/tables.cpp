@@ -6,8 +6,7 @@
 #include "app/cli/lock_name.h"
 #include "app/cli/times.h"
 #include "app/records/records.h"
-
-#include <QDateTime>
+#include "shared/base/clock.h"
 
 namespace lockkeeper::app::cli {
 
@@ -32,7 +31,7 @@ QString ownerText(const events::LockEvent &event)
 
 QString zoneNow()
 {
-    return zoneName(QDateTime::currentMSecsSinceEpoch() * 1000);
+    return zoneName(base::SystemClock().wallUs());
 }
 
 QString waitersText(const domain::LockState &lock)

@@ -3,6 +3,7 @@
 #include "app/presentation/column_titles.h"
 
 #include "app/presentation/time_format.h"
+#include "shared/base/clock.h"
 
 namespace lockkeeper::app::presentation {
 
@@ -17,8 +18,7 @@ QVariant titleOf(std::span<const ColumnTitle> titles, int column, int role, Tran
     if (role != Qt::DisplayRole)
         return {};
     const QString text = translate(title.text, nullptr, -1);
-    return title.zoned && times ? text.arg(times->zoneText(QDateTime::currentMSecsSinceEpoch() * 1000))
-                                : text;
+    return title.zoned && times ? text.arg(times->zoneText(base::SystemClock().wallUs())) : text;
 }
 
 } // namespace lockkeeper::app::presentation

@@ -7,9 +7,8 @@
 #include "app/presentation/event_formatter.h"
 #include "app/presentation/lock_text.h"
 #include "app/presentation/words.h"
+#include "shared/base/clock.h"
 #include "shared/base/text.h"
-
-#include <QDateTime>
 
 #include <array>
 
@@ -92,8 +91,7 @@ QString HoldFormatter::cause(const protocol::Hold &hold)
 QString HoldFormatter::text(const protocol::Hold &hold, int column) const
 {
     const auto time = [this](qint64 us) {
-        return m_times->fineNearTime(us, QDateTime::currentMSecsSinceEpoch() * 1000) +
-               m_times->zoneBeside(us);
+        return m_times->fineNearTime(us, base::SystemClock().wallUs()) + m_times->zoneBeside(us);
     };
     switch (column) {
     case models::HoldOwnerColumn:

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/presentation/time_format.h"
 
+#include "shared/base/clock.h"
+
 namespace lockkeeper::app::presentation {
 
 namespace {
@@ -58,13 +60,13 @@ QString TimeFormat::zoneText(qint64 us) const
 QString TimeFormat::zoneBeside(qint64 us) const
 {
     const QString zone = zoneText(us);
-    return zone == zoneText(QDateTime::currentMSecsSinceEpoch() * 1000) ? QString() : QLatin1Char(' ') + zone;
+    return zone == zoneText(base::SystemClock().wallUs()) ? QString() : QLatin1Char(' ') + zone;
 }
 
 QString TimeFormat::longest(bool fine) const
 {
     constexpr qint64 kQuarterUs = 91ll * 24 * 3'600'000'000;
-    const qint64 nowUs = QDateTime::currentMSecsSinceEpoch() * 1000;
+    const qint64 nowUs = base::SystemClock().wallUs();
     QString longest;
     for (const qint64 us : {nowUs, nowUs - kQuarterUs, nowUs - 2 * kQuarterUs, nowUs - 3 * kQuarterUs}) {
         const QString text = (fine ? fineDateTime(us) : dateTime(us)) + zoneBeside(us);

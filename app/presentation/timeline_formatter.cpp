@@ -81,7 +81,7 @@ QString TimelineFormatter::range(const timeline::Range &range) const
     const QString fromZone = m_times->zoneText(range.fromUs);
     const QString toZone = m_times->zoneText(range.toUs);
     const QString length = Durations::text(range.lengthUs());
-    const qint64 now = QDateTime::currentMSecsSinceEpoch() * 1000;
+    const qint64 now = base::SystemClock().wallUs();
     const QString from = m_times->nearTime(range.fromUs, now);
     if (fromZone == toZone)
         return QStringLiteral("%1 – %2 %3 (%4)").arg(from, to, toZone, length);

@@ -1,5 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Lockkeeper authors
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "shared/base/clock.h"
 #include "shared/stores/host_list.h"
 #include "tests/support/agent_process.h"
 #include "tests/support/mariadb_server.h"
@@ -7,7 +8,6 @@
 #include "tests/support/test_client.h"
 #include "tests/support/test_program.h"
 
-#include <QDateTime>
 #include <QFile>
 #include <QTest>
 
@@ -26,7 +26,7 @@ const QByteArray kToken("8f14e45fceea167a5a36dedd4bea2543");
 
 qint64 nowUs()
 {
-    return QDateTime::currentMSecsSinceEpoch() * 1'000;
+    return base::SystemClock().wallUs();
 }
 
 /** True for the time left of a one-minute lease that began a moment ago. */

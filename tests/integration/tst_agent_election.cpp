@@ -1,5 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Lockkeeper authors
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "shared/base/clock.h"
 #include "tests/support/agent_process.h"
 #include "tests/support/etcd_server.h"
 #include "tests/support/mariadb_server.h"
@@ -10,7 +11,6 @@
 #include "tests/support/test_program.h"
 #include "tests/support/zookeeper_server.h"
 
-#include <QDateTime>
 #include <QElapsedTimer>
 #include <QJsonDocument>
 #include <QJsonObject>
@@ -33,7 +33,7 @@ constexpr qint64 kSessionUs = 4'000'000;
 
 qint64 wallUs()
 {
-    return QDateTime::currentMSecsSinceEpoch() * 1'000;
+    return base::SystemClock().wallUs();
 }
 
 /** One of the two: its process, a console, and its way to the store of the election, which can be cut. */

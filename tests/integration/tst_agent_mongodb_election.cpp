@@ -1,5 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Lockkeeper authors
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "shared/base/clock.h"
 #include "tests/integration/mongodb_rig.h"
 #include "tests/support/mongod_server.h"
 #include "tests/support/test_program.h"
@@ -92,7 +93,7 @@ void TestAgentMongodbElection::anotherTakesOver()
     QVERIFY(left.isActive() && !right.isActive());
     QCOMPARE(right.client.breakHeldBy(MongodbRig::key(), "h1"), Outcome::Refused);
 
-    const auto wallUs = [] { return QDateTime::currentMSecsSinceEpoch() * 1'000; };
+    const auto wallUs = [] { return base::SystemClock().wallUs(); };
     QTRY_VERIFY_WITH_TIMEOUT(left.observes(), 20'000);
     const qint64 endedUs = wallUs();
     if (signal == SIGKILL)

@@ -1,5 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Lockkeeper authors
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "shared/base/clock.h"
 #include "shared/stores/mongodb/server/mongo_store.h"
 #include "tests/integration/mongodb_rig.h"
 #include "tests/support/mongod_server.h"
@@ -307,7 +308,7 @@ void TestAgentMongodbSet::aPageIsAsOldAsItsMajority()
                        kPatienceMs);
     QVERIFY(store.open() && store.scan());
     askOthers(primary, kLockFiles);
-    const qint64 beforeUs = QDateTime::currentMSecsSinceEpoch() * 1'000;
+    const qint64 beforeUs = base::SystemClock().wallUs();
     const bool removed = !m_application
                               ->run(R"({"delete": "locks", "deletes": [{"q": {"_id": "a"}, "limit": 1}],
                                         "writeConcern": {"w": 1}})")

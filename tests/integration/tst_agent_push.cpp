@@ -1,5 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Lockkeeper authors
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "shared/base/clock.h"
 #include "tests/support/agent_process.h"
 #include "tests/support/mariadb_server.h"
 #include "tests/support/test_client.h"
@@ -120,9 +121,9 @@ void TestAgentPush::wholeSecondsAreNoExactTimes()
     QVERIFY(begin());
     QList<std::pair<qint64, qint64>> done;
     const auto timed = [&](const char *sql) {
-        const qint64 before = QDateTime::currentMSecsSinceEpoch() * 1'000;
+        const qint64 before = base::SystemClock().wallUs();
         exec(sql);
-        done.append({before, (QDateTime::currentMSecsSinceEpoch() + 1) * 1'000});
+        done.append({before, base::SystemClock().wallUs()});
     };
     for (int i = 0; i < 6; ++i) {
         timed("REPLACE INTO shedlock VALUES ('job', NOW() + INTERVAL 1 HOUR, NOW(), 'host')");
@@ -142,9 +143,11 @@ void TestAgentPush::wholeSecondsAreNoExactTimes()
         const LockEvent event = ofLock().at(i);
         QCOMPARE(event.kind, i % 2 == 0 ? Kind::Acquired : Kind::Released);
         QVERIFY2(event.timeUs >= done.at(i).first && event.timeUs - event.windowUs <= done.at(i).second,
-                 qPrintable(QStringLiteral("%1 us before, in a window of %2")
+                 qPrintable(QStringLiteral("%1 us before, in a window of %2, event %3 at %4")
                                 .arg(done.at(i).first - event.timeUs)
-                                .arg(event.windowUs)));
+                                .arg(event.windowUs)
+                                .arg(i)
+                                .arg(event.timeUs)));
         QVERIFY(event.windowUs > 0 && event.timeUs >= lastUs);
         lastUs = event.timeUs;
     }

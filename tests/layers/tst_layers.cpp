@@ -194,6 +194,7 @@ private Q_SLOTS:
     void theUnitLeavesWhatTheAgentNeeds();
     void noWordsInTheAgent();
     void noNestedLoopsNorSleeps();
+    void oneWallClock();
     void translationIsComplete_data();
     void translationIsComplete();
     void documentsNameWhatExists_data();
@@ -422,6 +423,19 @@ void TestLayers::noNestedLoopsNorSleeps()
             found.append(file.path);
     }
     QVERIFY2(found.isEmpty(), qPrintable(found.join(QLatin1Char('\n'))));
+}
+
+/** Qt 6.8 rounds this reading to the nearest millisecond: every other one lies in the future. */
+void TestLayers::oneWallClock()
+{
+    const QString rounded = QStringLiteral("current") + QStringLiteral("MSecsSinceEpoch");
+    QStringList found;
+    for (const SourceFile &file : std::as_const(m_sources)) {
+        if (!file.path.startsWith(QLatin1String("tests/")) && file.text.contains(rounded))
+            found.append(file.path);
+    }
+    QVERIFY2(found.isEmpty(), qPrintable(QStringLiteral("use base::SystemClock().wallUs() in\n") +
+                                         found.join(QLatin1Char('\n'))));
 }
 
 void TestLayers::translationIsComplete_data()

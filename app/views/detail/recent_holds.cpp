@@ -5,9 +5,9 @@
 #include "app/presentation/words.h"
 #include "app/views/widgets/plain_label.h"
 #include "app/views/widgets/wrapped_label.h"
+#include "shared/base/clock.h"
 #include "shared/base/text.h"
 
-#include <QDateTime>
 #include <QHeaderView>
 #include <QTreeView>
 #include <QVBoxLayout>
@@ -27,7 +27,7 @@ QVariant PlainHolds::cell(const QModelIndex &index, int role) const
     const protocol::Hold *hold = models::rowOf<models::HoldsModel>(index);
     if (role == Qt::DisplayRole && index.column() == models::HoldFromColumn && hold) {
         // To the second, unlike History: the dock is narrow.
-        const qint64 nowUs = QDateTime::currentMSecsSinceEpoch() * 1000;
+        const qint64 nowUs = base::SystemClock().wallUs();
         return QString((hold->startSeen ? QString() : QStringLiteral("≤ ")) +
                        times()->nearTime(hold->fromUs, nowUs));
     }

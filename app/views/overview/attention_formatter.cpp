@@ -6,6 +6,7 @@
 #include "app/presentation/durations.h"
 #include "app/presentation/lock_text.h"
 #include "app/presentation/words.h"
+#include "shared/base/clock.h"
 
 namespace lockkeeper::app::views {
 
@@ -52,7 +53,7 @@ QVariant AttentionFormatter::header(int column, int role) const
     case overview::AttentionWhyColumn:
         return tr("Why");
     case overview::AttentionSinceColumn:
-        return tr("Since (%1)", "zone").arg(m_times->zoneText(QDateTime::currentMSecsSinceEpoch() * 1000));
+        return tr("Since (%1)", "zone").arg(m_times->zoneText(base::SystemClock().wallUs()));
     case overview::AttentionForColumn:
         return tr("For", "how long it has been so");
     case overview::AttentionWaitingColumn:

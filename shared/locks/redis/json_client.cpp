@@ -2,10 +2,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "shared/locks/redis/json_client.h"
 
+#include "shared/base/clock.h"
 #include "shared/stores/redis/schemes/json_fields.h"
 #include "shared/stores/redis/schemes/key_scheme.h"
 
-#include <QDateTime>
 #include <QJsonDocument>
 #include <QJsonObject>
 #include <QUuid>
@@ -47,7 +47,7 @@ void JsonClient::compose(CommandBatch &to, ClientCall &call) const
         addScript(to, call, m_unlock, {lease.name}, {lease.proof});
     else
         write(to, call, lease.proof,
-              valueOf(lease.token, false, QByteArray::number(QDateTime::currentMSecsSinceEpoch())));
+              valueOf(lease.token, false, QByteArray::number(base::SystemClock().wallUs() / 1'000)));
 }
 
 ClientStep JsonClient::take(ClientCall &call, const redisReply *reply) const

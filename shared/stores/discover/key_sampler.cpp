@@ -2,13 +2,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "shared/stores/discover/key_sampler.h"
 
+#include "shared/base/clock.h"
 #include "shared/stores/discover/key_groups.h"
 #include "shared/stores/discover/key_names.h"
 #include "shared/stores/discover/key_scoring.h"
 #include "shared/stores/redis/connection/connection.h"
 #include "shared/stores/redis/schemes/token_scheme.h"
 
-#include <QDateTime>
 #include <QPointer>
 
 #include <algorithm>
@@ -172,7 +172,7 @@ void KeySampler::start()
         [this](qsizetype at, const redisReply *reply) {
             // None is needed: without them this machine's clock and the names that come have to do.
             if (at == 0)
-                m_nowUs = redis::timeOf(reply).value_or(QDateTime::currentMSecsSinceEpoch() * 1'000);
+                m_nowUs = redis::timeOf(reply).value_or(base::SystemClock().wallUs());
             else if (reply->type == REDIS_REPLY_INTEGER)
                 m_total = reply->integer;
             for (size_t i = 0; reply->type == REDIS_REPLY_ARRAY && at == 2 && i < reply->elements; ++i)

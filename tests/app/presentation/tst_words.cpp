@@ -8,6 +8,7 @@
 #include "app/presentation/time_format.h"
 #include "app/presentation/words.h"
 #include "app/state/query_time.h"
+#include "shared/base/clock.h"
 #include "shared/transport/ssh_errors.h"
 #include "tests/support/test_program.h"
 
@@ -274,7 +275,7 @@ private Q_SLOTS:
             event.timeUs = us;
             return formatter.text(event, app::models::TimeColumn);
         };
-        const QString now = times.zoneText(QDateTime::currentMSecsSinceEpoch() * 1000);
+        const QString now = times.zoneText(base::SystemClock().wallUs());
         const bool summer = now == QLatin1String("UTC+2");
         QCOMPARE(cell(1'768'478'400'000'000),
                  QStringLiteral("2026-01-15 13:00:00.000%1").arg(QLatin1String(summer ? " UTC+1" : "")));

@@ -10,13 +10,13 @@
 #include "app/views/widgets/plain_label.h"
 #include "app/views/widgets/requests.h"
 #include "app/views/window/main_window.h"
+#include "shared/base/clock.h"
 #include "tests/app/views/support/demo_feed.h"
 #include "tests/app/views/support/view_rig.h"
 #include "tests/support/fake_clock.h"
 #include "tests/support/test_program.h"
 
 #include <QClipboard>
-#include <QDateTime>
 #include <QGuiApplication>
 #include <QLabel>
 #include <QPushButton>
@@ -319,7 +319,7 @@ void LockDetailTest::narrowHoldsSayHowTheyEnded()
 {
     tests::ViewRig rig;
     const domain::LockState lock = tests::ViewRig::stuckLock("lock:a");
-    const qint64 nowUs = QDateTime::currentMSecsSinceEpoch() * 1000;
+    const qint64 nowUs = base::SystemClock().wallUs();
     protocol::Hold hold;
     hold.key = lock.key;
     hold.owner = "w1";

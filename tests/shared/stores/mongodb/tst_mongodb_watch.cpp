@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Lockkeeper authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "document_client.h"
+#include "shared/base/clock.h"
 #include "shared/stores/mongodb/server/mongo_store.h"
 #include "tests/support/mongod_server.h"
 #include "tests/support/slow_link.h"
@@ -28,7 +29,7 @@ constexpr char kA[] = R"({"_id": "a"})";
 
 qint64 nowUs()
 {
-    return QDateTime::currentMSecsSinceEpoch() * 1'000;
+    return base::SystemClock().wallUs();
 }
 
 /** Push by a change stream of a real mongod. */

@@ -1,11 +1,11 @@
 // SPDX-FileCopyrightText: 2026 The Lockkeeper authors
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "shared/base/clock.h"
 #include "tests/shared/stores/sql/store_probe.h"
 #include "tests/support/mariadb_server.h"
 #include "tests/support/postgres_server.h"
 #include "tests/support/test_program.h"
 
-#include <QDateTime>
 #include <QTest>
 
 #include <functional>
@@ -59,7 +59,7 @@ void TestSqlReplicas::postgresql()
     QCOMPARE(second.info.standing.line, first.info.standing.line);
     QVERIFY(!first.info.standing.mayHaveLost(second.info.standing) ||
             second.info.standing.reached.value("wal") < first.info.standing.reached.value("wal"));
-    const qint64 beforeUs = QDateTime::currentMSecsSinceEpoch() * 1000;
+    const qint64 beforeUs = base::SystemClock().wallUs();
     primary.exec(QStringLiteral("INSERT INTO shedlock VALUES ('a', now(), now(), 'x')"));
     QVERIFY(becomes(second, [&](const Standing &now) {
         return now.replica && !now.stalled && now.asOfUs.value_or(0) > beforeUs;
@@ -100,7 +100,7 @@ void TestSqlReplicas::mariaDb()
     QVERIFY(second.info.standing.replica && second.info.readOnly);
     QVERIFY(first.info.standing.mayHaveLost(second.info.standing)); // another server
     QVERIFY(first.info.standing.reached.value("lsn") > 0);
-    const qint64 beforeUs = QDateTime::currentMSecsSinceEpoch() * 1000;
+    const qint64 beforeUs = base::SystemClock().wallUs();
     int writes = 0;
     QVERIFY(becomes(second, [&](const Standing &now) {
         primary.exec(
