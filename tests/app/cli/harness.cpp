@@ -8,12 +8,14 @@ namespace lockkeeper::tests {
 
 using namespace app::cli;
 
-Run::Run(const QList<CalledAgent> &agents, const QStringList &arguments, const QString &typed)
+Run::Run(const QList<CalledAgent> &agents, const QStringList &arguments, std::unique_ptr<base::Clock> clock,
+         int width, const QString &typed)
+    : m_clock(std::move(clock))
 {
     QStringList line = arguments;
     for (const CalledAgent &agent : agents)
         line << QStringLiteral("--agent") << agent.name;
-    auto parsed = parseOptions(line, m_clock.wallUs());
+    auto parsed = parseOptions(line, m_clock->wallUs());
     if (const auto *stop = std::get_if<Stop>(&parsed)) {
         m_output.note(stop->text);
         m_status = stop->status;
@@ -21,7 +23,7 @@ Run::Run(const QList<CalledAgent> &agents, const QStringList &arguments, const Q
     }
     const Options &options = std::get<Options>(parsed);
     for (const CalledAgent &agent : agents) {
-        Context context{m_output, m_clock, {120, false, false}, options.json, agent.address, {}};
+        Context context{m_output, *m_clock, {width, false, false}, options.json, agent.address, {}};
         if (!typed.isNull())
             context.prompt = [typed, this](auto done) {
                 QTimer::singleShot(0, this, [typed, done] { done(typed); });

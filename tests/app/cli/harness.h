@@ -60,7 +60,12 @@ public:
         : Run(QList<CalledAgent>{{QStringLiteral("the agent"), agent}}, arguments, typed)
     {
     }
-    Run(const QList<CalledAgent> &agents, const QStringList &arguments, const QString &typed = {});
+    Run(const QList<CalledAgent> &agents, const QStringList &arguments, const QString &typed = {})
+        : Run(agents, arguments, std::make_unique<base::SystemClock>(), kWidth, typed)
+    {
+    }
+    Run(const QList<CalledAgent> &agents, const QStringList &arguments, std::unique_ptr<base::Clock> clock,
+        int width = kWidth, const QString &typed = {});
 
     /** −1 until it has ended. */
     int status() const { return m_status; }
@@ -70,8 +75,10 @@ public:
     KeptOutput &output() { return m_output; }
 
 private:
+    static constexpr int kWidth = 120; ///< of the terminal
+
     KeptOutput m_output;
-    base::SystemClock m_clock;
+    std::unique_ptr<base::Clock> m_clock;
     std::vector<app::cli::NamedAgent> m_agents;
     std::unique_ptr<app::cli::Task> m_task;
     int m_status = -1;
