@@ -12,6 +12,7 @@
 #include "shared/base/clock.h"
 
 #include <QDateTime>
+#include <QGridLayout>
 #include <QHBoxLayout>
 #include <QVBoxLayout>
 
@@ -25,6 +26,8 @@ using presentation::ContentionFormatter;
 namespace {
 
 constexpr double kUsPerMinute = 6e7;
+constexpr int kChartGap = 16;
+constexpr int kLeastCourseChars = 32;
 constexpr int kLeastCoursePlot = 120; ///< px: lower bars can't be compared
 
 QString perMinute(double changes)
@@ -52,6 +55,7 @@ ContentionPanel::ContentionPanel(const ConsoleContext &context, QWidget *parent)
       m_state(new PlainLabel),
       m_note(new ElidedLabel),
       m_charts(new QWidget),
+      m_grid(new QGridLayout(m_charts)),
       m_waiting(new charts::SliceChart(context.theme)),
       m_holds(new charts::SliceChart(context.theme)),
       m_handovers(new charts::SliceChart(context.theme)),
@@ -65,12 +69,10 @@ ContentionPanel::ContentionPanel(const ConsoleContext &context, QWidget *parent)
     head->setSpacing(12);
     head->addWidget(m_title);
     head->addWidget(m_state, 1);
-    auto *row = new QHBoxLayout(m_charts);
-    row->setContentsMargins({});
-    row->setSpacing(16);
-    for (charts::SliceChart *chart : {m_waiting, m_holds, m_handovers, m_utilisation}) {
+    m_grid->setContentsMargins({});
+    m_grid->setSpacing(kChartGap);
+    for (charts::SliceChart *chart : courses()) {
         chart->setLeastPlot(kLeastCoursePlot);
-        row->addWidget(chart, 1);
         connect(chart, &charts::SliceChart::activated, this, [this](int slice) {
             if (m_series.key() && slice < m_series.slices().size())
                 Q_EMIT spanAsked(*m_series.key(), m_series.slices().at(slice).span);
@@ -83,10 +85,42 @@ ContentionPanel::ContentionPanel(const ConsoleContext &context, QWidget *parent)
     column->addWidget(m_charts, 1);
     column->addWidget(m_heat);
     column->addWidget(m_note);
+    arrange();
     connect(m_heat, &charts::HeatMap::activated, this, &ContentionPanel::askHour);
     connect(&m_series, &models::ContentionSeries::changed, this, &ContentionPanel::refresh);
     connect(context.times, &presentation::TimeFormat::changed, this, &ContentionPanel::clear);
     retranslate();
+}
+
+std::array<charts::SliceChart *, 4> ContentionPanel::courses() const
+{
+    return {m_waiting, m_holds, m_handovers, m_utilisation};
+}
+
+QSize ContentionPanel::minimumSizeHint() const
+{
+    int widest = 0;
+    for (const charts::SliceChart *chart : courses())
+        widest = std::max(widest, chart->minimumSizeHint().width());
+    return {2 * widest + kChartGap, Translated::minimumSizeHint().height()};
+}
+
+void ContentionPanel::arrange()
+{
+    // With less, the two dates below a chart run into each other.
+    const int least = kLeastCourseChars * fontMetrics().averageCharWidth();
+    const int columns = 4 * least + 3 * kChartGap <= width() ? 4 : 2;
+    for (int i = 0; i < 4; ++i) {
+        m_grid->addWidget(courses().at(size_t(i)), i / columns, i % columns);
+        m_grid->setColumnStretch(i, i < columns ? 1 : 0);
+    }
+    updateGeometry();
+}
+
+void ContentionPanel::resizeEvent(QResizeEvent *event)
+{
+    Translated::resizeEvent(event);
+    arrange();
 }
 
 void ContentionPanel::show(const Contention &contention, events::Interval range, qint64 stepUs)

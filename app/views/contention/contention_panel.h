@@ -11,6 +11,10 @@
 
 #include <QWidget>
 
+#include <array>
+
+class QGridLayout;
+
 namespace lockkeeper::app::views {
 
 class ElidedLabel;
@@ -32,6 +36,7 @@ public:
     void show(const domain::Contention &contention, events::Interval range, qint64 stepUs);
     void clear();
     const models::ContentionSeries &series() const { return m_series; }
+    QSize minimumSizeHint() const override;
 
 Q_SIGNALS:
     /** The user chose a bar or an hour and asks for the lock's events in that time. */
@@ -52,6 +57,10 @@ private:
     HourOfDay hourOf(const models::ContentionSlice &slice) const;
     void askHour(int day, int hour);
     void retranslate() final;
+    void resizeEvent(QResizeEvent *event) override;
+    std::array<charts::SliceChart *, 4> courses() const;
+    /** Two or four charts a row, as the panel's width allows. */
+    void arrange();
     QString timeOf(qint64 us) const;
     QString rangeText() const;
     QString spanText(const models::ContentionSlice &slice) const;
@@ -72,6 +81,7 @@ private:
     PlainLabel *m_state;
     ElidedLabel *m_note;
     QWidget *m_charts;
+    QGridLayout *m_grid; ///< of m_charts
     charts::SliceChart *m_waiting;
     charts::SliceChart *m_holds;
     charts::SliceChart *m_handovers;

@@ -11,6 +11,7 @@
 #include "app/views/discover/time_fields.h"
 #include "app/views/widgets/named.h"
 #include "app/views/widgets/plain_label.h"
+#include "app/views/widgets/screen_room.h"
 #include "app/views/widgets/wrapped_label.h"
 #include "shared/base/text.h"
 #include "shared/stores/discover/source_section.h"
@@ -46,7 +47,7 @@ QString environmentReference(const QUrl &url)
 WatchStoreDialog::WatchStoreDialog(PrivateAgent *agent, QWidget *parent) : Translated(parent), m_agent(agent)
 {
     setWindowModality(Qt::WindowModal);
-    resize(760, 600);
+    resize(QSize(760, 600).boundedTo(screenRoom(*this)));
     build();
     connectAgent();
     retranslate();

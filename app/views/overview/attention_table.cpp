@@ -77,6 +77,7 @@ AttentionTable::AttentionTable(const ConsoleContext &context, AttentionModel *mo
     setSelectionMode(QAbstractItemView::SingleSelection);
     setDefaultWidths(kAttentionWidths);
     setSpareColumns({overview::AttentionSinceColumn});
+    setGrowingColumns({overview::AttentionWhereColumn, overview::AttentionWhyColumn});
     connect(this, &DataTable::activatedRow, this, [this](int row) {
         if (const overview::Attention *one = m_model->at(row))
             Q_EMIT opened(one->lock.key);

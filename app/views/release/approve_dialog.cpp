@@ -14,6 +14,7 @@
 #include "app/views/release/release_text.h"
 #include "app/views/widgets/danger_button.h"
 #include "app/views/widgets/named.h"
+#include "app/views/widgets/screen_room.h"
 #include "app/views/widgets/wrapped_label.h"
 #include "shared/base/clock.h"
 #include "shared/base/text.h"
@@ -234,7 +235,7 @@ void ApproveDialog::refresh()
 
 void ApproveDialog::grow()
 {
-    const int most = screen()->availableGeometry().height() - kTitleBar;
+    const int most = screenRoom(*this).height();
     const int wanted = std::min(layout()->totalHeightForWidth(kApproveWidth), most);
     if (wanted > height())
         resize(kApproveWidth, wanted);

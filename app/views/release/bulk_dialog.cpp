@@ -14,6 +14,7 @@
 #include "app/views/widgets/danger_button.h"
 #include "app/views/widgets/named.h"
 #include "app/views/widgets/plain_label.h"
+#include "app/views/widgets/screen_room.h"
 #include "app/views/widgets/wrapped_label.h"
 #include "shared/base/clock.h"
 
@@ -43,7 +44,7 @@ BulkDialog::BulkDialog(const ConsoleContext &context, const QList<domain::LockKe
     : Translated(parent), m_context(context), m_controller(controller)
 {
     setWindowModality(Qt::WindowModal);
-    resize(QSize(kBulkWidth, kHeight).boundedTo(screen()->availableSize() - QSize(0, kTitleBar)));
+    resize(QSize(kBulkWidth, kHeight).boundedTo(screenRoom(*this)));
     QList<domain::LockState> states;
     for (const domain::LockKey &key : keys) {
         if (const auto state = context.replica->find(key))

@@ -14,6 +14,7 @@
 #include "app/views/widgets/danger_button.h"
 #include "app/views/widgets/named.h"
 #include "app/views/widgets/plain_label.h"
+#include "app/views/widgets/screen_room.h"
 #include "app/views/widgets/wrapped_label.h"
 #include "shared/base/clock.h"
 
@@ -443,8 +444,8 @@ void ReleaseDialog::recolour()
 void ReleaseDialog::showEvent(QShowEvent *event)
 {
     if (!event->spontaneous())
-        resize(kDialogWidth, std::min(layout()->totalHeightForWidth(kDialogWidth),
-                                      screen()->availableGeometry().height() - kTitleBar));
+        resize(kDialogWidth,
+               std::min(layout()->totalHeightForWidth(kDialogWidth), screenRoom(*this).height()));
     QDialog::showEvent(event);
 }
 

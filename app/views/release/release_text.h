@@ -14,7 +14,6 @@ class QWidget;
 namespace lockkeeper::app::views {
 
 inline constexpr int kRefreshMs = 200; ///< between two checks of the clock, in both dialogs
-inline constexpr int kTitleBar = 48;   ///< px of the screen's height that a desktop keeps
 inline constexpr int kReasonLimit = 1'000;
 
 /** Gives a widget the colours of a banner: the warning, and the outcome. */

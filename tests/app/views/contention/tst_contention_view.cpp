@@ -72,6 +72,7 @@ private Q_SLOTS:
     void comparesWithBefore();
     void hoursOfADay();
     void aWeekIsSeenWhole();
+    void noChartIsCutOff();
     void tablesAreOneRow();
     void ranksWaiters();
     void filters();
@@ -662,6 +663,27 @@ void TestContentionView::aWeekIsSeenWhole()
         QCOMPARE(chart->visibleRegion().boundingRect().height(), chart->height());
     }
     QVERIFY(table()->viewport()->height() >= 4 * DataTable::rowHeight(m_rig->context));
+}
+
+/** A narrow window shows two charts beside each other: none is cut off at the right. */
+void TestContentionView::noChartIsCutOff()
+{
+    openWithCourse();
+    QTRY_VERIFY(!m_view->panel()->series().isReading() && !m_view->panel()->series().slices().isEmpty());
+    const auto rowsOfCharts = [this] {
+        QSet<int> rows;
+        for (const auto *chart : m_view->findChildren<app::charts::SliceChart *>())
+            rows.insert(chart->y());
+        return rows.size();
+    };
+    const QWidget *panel = m_view->panel();
+    for (const int width : {700, 1144}) {
+        m_view->resize(width, 715);
+        QTRY_COMPARE(rowsOfCharts(), width < 1000 ? 2 : 1);
+        QTRY_VERIFY2(
+            panel->width() <= panel->parentWidget()->width(),
+            qPrintable(QStringLiteral("%1 of %2").arg(panel->width()).arg(panel->parentWidget()->width())));
+    }
 }
 
 /** A cell of the heat map opens its events, too. */
