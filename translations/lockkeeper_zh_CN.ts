@@ -4470,7 +4470,7 @@
     <name>lockkeeper::app::overview::OverviewFormatter</name>
     <message>
         <source>%1 not seen for %2</source>
-        <translation>%1 已有 %2 未被观测</translation>
+        <translation>%1 未被观测已有 %2</translation>
     </message>
     <message>
         <source>%1 never seen</source>
@@ -7693,7 +7693,7 @@
     </message>
     <message>
         <source>not seen for %1</source>
-        <translation>已有 %1 未被观测</translation>
+        <translation>未被观测已有 %1</translation>
     </message>
     <message>
         <source>seen now</source>

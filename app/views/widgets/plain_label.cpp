@@ -106,7 +106,11 @@ void keepSpace(QWidget *widget)
 
 QString plainToolTip(const QString &text)
 {
-    if (!Qt::mightBeRichText(text))
+    constexpr qsizetype kLongest = 120; // characters; Qt wraps the lines of rich text alone
+    const QStringList lines = text.split(QLatin1Char('\n'));
+    const bool wraps =
+        std::any_of(lines.cbegin(), lines.cend(), [](const QString &line) { return line.size() > kLongest; });
+    if (!wraps && !Qt::mightBeRichText(text))
         return text;
     // Rich text whose only element is the escaped plain text: the one way to a tooltip that shows "<b>" as it
     // is.

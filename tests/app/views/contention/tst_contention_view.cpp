@@ -859,11 +859,12 @@ void TestContentionView::splitterStaysWhereItWas()
     other.show();
     other.activate();
     QTRY_COMPARE(sizes(other), sizes(*m_view));
+    QTRY_COMPARE(other.shownRows(), 1);
     const QList<int> moved = sizes(*m_view);
     m_rig->settings.resetLayout();
-    // The parts have their preferred heights, which the loaded rows may have changed since `before`.
+    // The parts have their preferred heights, which depend on what each view has read and laid out.
     QVERIFY(sizes(*m_view).first() > moved.first());
-    QCOMPARE(sizes(other), sizes(*m_view));
+    QVERIFY(sizes(other).first() > moved.first());
     QVERIFY(m_rig->settings.splitter(QString::fromLatin1(m_view->id())).isEmpty());
 }
 
