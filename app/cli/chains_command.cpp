@@ -51,11 +51,8 @@ void ChainsCommand::print(const QList<domain::WaitGraph> &graphs)
             context().out.text(chainsText(shown, context().terminal.width));
             continue;
         }
-        for (QJsonObject object : chainObjects(graph, agent())) {
-            if (m_options.atUs)
-                object.insert(QStringLiteral("as_of_us"), *m_options.atUs);
+        for (const QJsonObject &object : chainObjects(graph, agent(), m_options.atUs))
             context().out.write(jsonLine(object));
-        }
     }
 }
 

@@ -8,8 +8,6 @@
 #include "app/cli/times.h"
 #include "app/records/records.h"
 
-#include <QJsonArray>
-
 #include <algorithm>
 
 namespace lockkeeper::app::cli {
@@ -130,58 +128,6 @@ QString cycleText(const Chains &chains, const QList<int> &cycle)
     return tr("deadlock: %1").arg(path.join(QStringLiteral(" → ")));
 }
 
-QJsonValue idOf(const Chains &chains, int at)
-{
-    return at < 0 ? QJsonValue() : QJsonValue(base::textOf(chains.nodes.at(at).session.id));
-}
-
-QJsonObject sessionObject(const Session &s)
-{
-    const QByteArrayView why = domain::releaseOffName(s.protectedAs);
-    return {{QStringLiteral("session"), base::textOf(s.id)},
-            {QStringLiteral("user"), textOrNull(s.user)},
-            {QStringLiteral("client"), textOrNull(s.client)},
-            {QStringLiteral("program"), textOrNull(s.program)},
-            {QStringLiteral("transaction"), textOrNull(s.transaction)},
-            {QStringLiteral("transaction_since_us"), number(s.transactionSinceUs)},
-            {QStringLiteral("idle_since_us"), number(s.idleSinceUs)},
-            {QStringLiteral("statement"), textOrNull(s.statement)},
-            {QStringLiteral("statement_cut"), s.statementCut},
-            {QStringLiteral("rows_locked"), number(s.rowsLocked)},
-            {QStringLiteral("rows_changed"), number(s.rowsChanged)},
-            {QStringLiteral("protected_as"), s.protectedAs == ReleaseOff::None
-                                                 ? QJsonValue()
-                                                 : QJsonValue(QString::fromLatin1(why.data(), why.size()))}};
-}
-
-QJsonObject nodeObject(const Chains &chains, const ChainNode &node)
-{
-    QJsonObject object = sessionObject(node.session);
-    QJsonArray others;
-    for (const int other : node.alsoBlockedBy)
-        others.append(idOf(chains, other));
-    QJsonArray tables;
-    for (const domain::WholeTableLock &table : node.wholeTables)
-        tables.append(QJsonObject{{QStringLiteral("place"), base::textOf(table.place)},
-                                  {QStringLiteral("rows"), table.rows}});
-    QJsonValue lock;
-    if (node.waitsFor)
-        lock = QJsonObject{{QStringLiteral("scheme"), textOrNull(node.waitsFor->scheme)},
-                           {QStringLiteral("place"), textOrNull(node.waitsFor->place)},
-                           {QStringLiteral("lock"), base::textOf(node.waitsFor->name)}};
-    object.insert(QStringLiteral("depth"), node.depth);
-    object.insert(QStringLiteral("blocked_by"), idOf(chains, node.parent));
-    object.insert(QStringLiteral("also_blocked_by"), others);
-    object.insert(QStringLiteral("waits_for"), lock);
-    object.insert(QStringLiteral("waiting_since_us"), number(node.waitingSinceUs));
-    object.insert(QStringLiteral("blocks_directly"), node.blocksDirectly);
-    object.insert(QStringLiteral("blocks_all"), node.blocksAll);
-    object.insert(QStringLiteral("waiting_caused_us"), node.waitingCausedUs);
-    object.insert(QStringLiteral("deadlock"), node.inCycle);
-    object.insert(QStringLiteral("whole_tables"), tables);
-    return object;
-}
-
 } // namespace
 
 QString chainsText(const WaitGraph &graph, int width)
@@ -242,23 +188,6 @@ QList<QStringList> deadlocksOf(const WaitGraph &graph)
             path.append(base::textOf(chains.nodes.at(at).session.id));
     }
     return deadlocks;
-}
-
-QList<QJsonObject> chainObjects(const WaitGraph &graph, const QString &agent)
-{
-    const Chains chains = domain::chainsOf(graph);
-    QList<QJsonObject> objects;
-    for (const ChainNode &node : chains.nodes) {
-        QJsonObject object = nodeObject(chains, node);
-        object.insert(QStringLiteral("agent"), agent);
-        object.insert(QStringLiteral("source"), graph.source);
-        object.insert(QStringLiteral("began_us"), graph.beganUs);
-        object.insert(QStringLiteral("t_us"), graph.endedUs);
-        object.insert(QStringLiteral("evidence"), textOrNull(graph.evidence));
-        object.insert(QStringLiteral("truncated"), graph.truncated);
-        objects.append(object);
-    }
-    return objects;
 }
 
 } // namespace lockkeeper::app::cli

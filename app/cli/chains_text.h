@@ -4,7 +4,6 @@
 
 #include "shared/domain/wait_graph.h"
 
-#include <QJsonObject>
 #include <QList>
 #include <QStringList>
 
@@ -23,8 +22,5 @@ QString chainsText(const domain::WaitGraph &graph, int width);
 QStringList chainHeads(const domain::WaitGraph &graph);
 /** The deadlocks of a graph, each the connections along its path. */
 QList<QStringList> deadlocksOf(const domain::WaitGraph &graph);
-
-/** The same as objects, one per connection, in the order of the tree. */
-QList<QJsonObject> chainObjects(const domain::WaitGraph &graph, const QString &agent);
 
 } // namespace lockkeeper::app::cli

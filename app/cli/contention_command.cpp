@@ -7,7 +7,6 @@
 #include "app/records/records.h"
 
 #include <algorithm>
-#include <cmath>
 
 namespace lockkeeper::app::cli {
 
@@ -17,29 +16,6 @@ namespace {
 
 using domain::Contention;
 using domain::Spread;
-
-/** Six decimals: a millionth of a range is more than the figures are worth. */
-double rounded(double value)
-{
-    return std::round(value * 1e6) / 1e6;
-}
-
-QJsonValue share(qint64 partUs, qint64 wholeUs)
-{
-    return wholeUs > 0 ? QJsonValue(rounded(double(partUs) / double(wholeUs))) : QJsonValue();
-}
-
-/** The number of acquisitions per minute of observed time. */
-QJsonValue perMinute(const Contention &c)
-{
-    return c.observedUs > 0 ? QJsonValue(rounded(double(c.acquisitions) * 6e7 / double(c.observedUs)))
-                            : QJsonValue();
-}
-
-QJsonValue unless(bool unknown, qint64 value)
-{
-    return unknown ? QJsonValue() : QJsonValue(value);
-}
 
 /** Keeps milliseconds for holds under a second. */
 QString shortText(qint64 us)
@@ -152,41 +128,6 @@ QString blindMark(const QList<Contention> &locks)
     return any ? tr("?: this scheme shows no waiters; only how fast and how often the lock changes hands is "
                     "known")
                : QString();
-}
-
-QJsonObject contentionObject(const Contention &c, const protocol::ContentionPage &page)
-{
-    const bool blind = !c.waitersVisible;
-    const bool idle = c.waits.count == 0;
-    const bool apart = c.handoverLow.count == 0;
-    return {{QStringLiteral("source"), c.key.source},
-            {QStringLiteral("scheme"), base::textOf(c.key.scheme)},
-            {QStringLiteral("place"), base::textOf(c.key.place)},
-            {QStringLiteral("lock"), base::textOf(c.key.name)},
-            {QStringLiteral("from_us"), page.fromUs},
-            {QStringLiteral("to_us"), page.toUs},
-            {QStringLiteral("acquisitions"), c.acquisitions},
-            {QStringLiteral("waiters_visible"), c.waitersVisible},
-            {QStringLiteral("waits"), unless(blind, c.waits.count)},
-            {QStringLiteral("wait_total_us"), unless(blind, c.waits.totalUs)},
-            {QStringLiteral("wait_p50_us"), unless(blind || idle, c.waits.p50Us)},
-            {QStringLiteral("wait_p95_us"), unless(blind || idle, c.waits.p95Us)},
-            {QStringLiteral("wait_max_us"), unless(blind || idle, c.waits.maxUs)},
-            {QStringLiteral("hold_p50_us"), unless(c.holds.count == 0, c.holds.p50Us)},
-            {QStringLiteral("hold_p95_us"), unless(c.holds.count == 0, c.holds.p95Us)},
-            {QStringLiteral("hold_max_us"), unless(c.holds.maxUs == 0, c.holds.maxUs)},
-            {QStringLiteral("takeovers"), c.takeovers},
-            {QStringLiteral("expiries"), c.expiries},
-            {QStringLiteral("forced"), c.forced},
-            {QStringLiteral("observed_share"), share(c.observedUs, page.toUs - page.fromUs)},
-            {QStringLiteral("handovers"), c.handoverLow.count},
-            {QStringLiteral("handover_p50_low_us"), unless(apart, c.handoverLow.p50Us)},
-            {QStringLiteral("handover_p50_high_us"), unless(apart, c.handoverHigh.p50Us)},
-            {QStringLiteral("handover_p95_low_us"), unless(apart, c.handoverLow.p95Us)},
-            {QStringLiteral("handover_p95_high_us"), unless(apart, c.handoverHigh.p95Us)},
-            {QStringLiteral("held_share_low"), share(c.heldLowUs, c.observedUs)},
-            {QStringLiteral("held_share_high"), share(c.heldHighUs, c.observedUs)},
-            {QStringLiteral("changes_per_minute"), perMinute(c)}};
 }
 
 Table contentionTable(const protocol::ContentionPage &page)

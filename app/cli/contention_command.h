@@ -25,8 +25,6 @@ private:
     ContentionOptions m_options;
 };
 
-/** The JSON object documented in lockkeeperctl(1); unknown values are null. */
-QJsonObject contentionObject(const domain::Contention &contention, const protocol::ContentionPage &page);
 Table contentionTable(const protocol::ContentionPage &page);
 /** Explains "?"; empty if no lock has it. */
 QString blindMark(const QList<domain::Contention> &locks);

@@ -18,7 +18,9 @@ QStringList exportColumns(const ExportOptions &options)
 }
 
 ExportWriter::ExportWriter(const ExportOptions &options, QStringList columns, Output &out)
-    : m_csv(options.csv), m_name(options.file), m_columns(std::move(columns)), m_out(out)
+    : m_format{options.csv ? FileFormat::Kind::Csv : FileFormat::Kind::JsonLines, std::move(columns)},
+      m_name(options.file),
+      m_out(out)
 {
 }
 
@@ -36,13 +38,12 @@ base::Result<void> ExportWriter::open()
 
 void ExportWriter::begin()
 {
-    if (m_csv)
-        put(csvHeader(m_columns));
+    put(m_format.header());
 }
 
 void ExportWriter::row(const QJsonObject &object)
 {
-    put(m_csv ? csvRow(object, m_columns) : jsonLine(object));
+    put(m_format.line(object));
 }
 
 void ExportWriter::put(const QByteArray &bytes)

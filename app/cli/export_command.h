@@ -5,6 +5,7 @@
 #include "app/cli/command.h"
 #include "app/cli/history_pager.h"
 #include "app/cli/live_table.h"
+#include "app/records/csv_lines.h"
 
 #include <QCoreApplication>
 #include <QSaveFile>
@@ -42,9 +43,8 @@ public:
 private:
     void put(const QByteArray &bytes);
 
-    bool m_csv;
+    records::FileFormat m_format;
     QString m_name;
-    QStringList m_columns;
     Output &m_out;
     std::unique_ptr<QSaveFile> m_file; ///< null: standard output
 };

@@ -39,8 +39,6 @@ public:
 
     /** A filter of scope Audit; older pages are read until enough rows match. */
     void setQuery(const state::Query &query);
-    /** Shows only these entries and sends no request: for a reader of many pages. */
-    void show(const QList<domain::AuditEntry> &entries);
     /** Reads the newest page again: new entries are inserted at the top, outcomes are completed. */
     void refresh();
     /** Lets the agent check the whole chain, however long that takes. */
@@ -81,6 +79,7 @@ Q_SIGNALS:
 
 private:
     int rows() const override { return int(m_rows.size()); }
+    void show(const QList<domain::AuditEntry> &entries);
     void ask(bool older);
     void verifyNext();
     void tookNewest(const protocol::AuditPage &page);

@@ -2,7 +2,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/models/contention_model.h"
 
+#include "app/records/records.h"
 #include "app/state/history_filter.h"
+#include "shared/base/text.h"
 
 #include <algorithm>
 #include <array>
@@ -46,6 +48,27 @@ const domain::Contention *ContentionModel::at(int row) const
 int ContentionModel::locksIn(int row) const
 {
     return row >= 0 && row < rowCount() ? m_rows.at(m_order.at(row)).locks : 0;
+}
+
+/** Sums have no percentiles and no shares; a waiter has no place. */
+QJsonObject ContentionModel::record(int row) const
+{
+    const domain::Contention *figures = at(row);
+    if (!figures)
+        return {};
+    QJsonObject record = records::contentionObject(*figures, m_page);
+    if (const int locks = locksIn(row); locks > 0) {
+        for (const char *member :
+             {"lock", "wait_p50_us", "wait_p95_us", "hold_p50_us", "hold_p95_us", "handovers",
+              "handover_p50_low_us", "handover_p50_high_us", "handover_p95_low_us", "handover_p95_high_us",
+              "held_share_low", "held_share_high"})
+            record.insert(QLatin1String(member), QJsonValue());
+        if (m_grouping == ContentionGrouping::Waiter)
+            record.insert(QStringLiteral("waiter"), base::textOf(figures->key.name));
+        record.insert(QStringLiteral("locks"), locks);
+    }
+    const QString &source = figures->key.source;
+    return records::withAgent(std::move(record), m_session.agentOf(source), m_session.labelOf(source));
 }
 
 void ContentionModel::setGrouping(ContentionGrouping grouping)

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "app/models/raw_model.h"
+#include "app/records/csv_lines.h"
 #include "app/session/agents.h"
 #include "app/state/query.h"
 
@@ -73,6 +74,8 @@ public:
     const domain::Contention *at(int row) const;
     /** The number of locks in a group's row; 0 for the row of a lock. */
     int locksIn(int row) const;
+    QJsonObject record(int row) const override;
+    QStringList recordColumns() const override { return records::contentionColumns(); }
     void setGrouping(ContentionGrouping grouping);
     ContentionGrouping grouping() const { return m_grouping; }
     /** A filter of scope Ranking; the caller then has to call ask() again. */

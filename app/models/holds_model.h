@@ -42,8 +42,6 @@ public:
     void setFilter(const state::HoldsFilter &filter);
     bool canFetchMore(const QModelIndex &parent) const override;
     void fetchMore(const QModelIndex &parent) override;
-    /** Shows only these holds and sends no request: for a reader of many pages. */
-    void show(const QList<protocol::Hold> &holds);
     /** Repeats the request and keeps the rows until the answer arrives. */
     void refresh();
     /** The existing rows stay; the error is Cancelled. */
@@ -56,6 +54,7 @@ Q_SIGNALS:
 
 private:
     int rows() const override { return int(m_rows.size()); }
+    void show(const QList<protocol::Hold> &holds);
     void ask(const session::Numbers &before);
     void take(const protocol::HoldPage &page, bool older);
 

@@ -62,6 +62,22 @@ int RawModel::columnFromName(const QByteArray &name) const
     return -1;
 }
 
+QJsonObject RawModel::record(int row) const
+{
+    QJsonObject record;
+    for (int column = 0; column < columnCount(); ++column)
+        record.insert(QLatin1String(columnName(column)), index(row, column).data(kWholeRole).toString());
+    return record;
+}
+
+QStringList RawModel::recordColumns() const
+{
+    QStringList names;
+    for (int column = 0; column < columnCount(); ++column)
+        names.append(QLatin1String(columnName(column)));
+    return names;
+}
+
 void RawModel::announceRows(QList<int> &rows)
 {
     std::sort(rows.begin(), rows.end());

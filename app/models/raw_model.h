@@ -3,6 +3,8 @@
 #pragma once
 
 #include <QAbstractTableModel>
+#include <QJsonObject>
+#include <QStringList>
 
 #include <span>
 
@@ -57,6 +59,11 @@ public:
     QByteArray columnName(int column) const;
     /** The inverse; −1 for an unknown name. */
     int columnFromName(const QByteArray &name) const;
+
+    /** A row for an export, as lockkeeperctl prints it. By default the full texts of all columns, by name. */
+    virtual QJsonObject record(int row) const;
+    /** The columns of these records in CSV. */
+    virtual QStringList recordColumns() const;
 
 protected:
     /** dataChanged for whole rows: one signal per run of neighbouring rows, never one over scattered rows.

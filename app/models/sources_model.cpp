@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/models/sources_model.h"
 
+#include "app/records/records.h"
 #include "app/state/seconds.h"
 
 #include <algorithm>
@@ -44,6 +45,16 @@ int SourcesModel::rowOf(const QString &name) const
     const auto it =
         std::find_if(m_rows.begin(), m_rows.end(), [&](const Row &row) { return row.state.name == name; });
     return it == m_rows.end() ? -1 : int(it - m_rows.begin());
+}
+
+QJsonObject SourcesModel::record(int row) const
+{
+    const domain::SourceState *source = at(row);
+    if (!source)
+        return {};
+    const qint64 wallUs = m_replica.storeNowUs(source->name) - source->clockOffsetUs;
+    return records::withAgent(records::sourceObject(*source, wallUs), m_replica.agentOf(source->name),
+                              m_replica.labelOf(source->name));
 }
 
 /** Both lists are sorted by name: one pass finds added, removed and changed sources. */

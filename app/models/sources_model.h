@@ -3,6 +3,7 @@
 #pragma once
 
 #include "app/models/raw_model.h"
+#include "app/records/csv_lines.h"
 #include "app/state/replica.h"
 
 #include <QTimer>
@@ -40,6 +41,9 @@ public:
     int rowOf(const QString &name) const;
     /** True if the source isn't being observed; false for a row that doesn't exist. */
     bool isStale(int row) const;
+
+    QJsonObject record(int row) const override;
+    QStringList recordColumns() const override { return records::sourceColumns(); }
 
     /** Copies the replica's sources; also called by its signals and once a second. */
     void refresh();

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/records/csv_lines.h"
 
+#include "app/records/records.h"
 #include "shared/base/csv_field.h"
 
 #include <QDateTime>
@@ -41,13 +42,18 @@ QByteArray cell(const QJsonValue &value)
     return {};
 }
 
+QStringList names(const char *list)
+{
+    return QString::fromLatin1(list).split(QLatin1Char(' '));
+}
+
 /** Columns of moments. A spreadsheet keeps 15 digits of a number, and these have 16. */
 bool isMoment(const QString &column)
 {
-    static const QStringList moments{QStringLiteral("t_us"),        QStringLiteral("observed_us"),
-                                     QStringLiteral("acquired_us"), QStringLiteral("renewed_us"),
-                                     QStringLiteral("expires_us"),  QStringLiteral("seen_us"),
-                                     QStringLiteral("as_of_us")};
+    static const QStringList moments =
+        names("t_us observed_us acquired_us renewed_us expires_us seen_us as_of_us from_us to_us outcome_us "
+              "since_us last_seen_us gap_since_us retry_us transaction_since_us idle_since_us "
+              "waiting_since_us began_us");
     return moments.contains(column);
 }
 
@@ -62,11 +68,6 @@ QByteArray momentText(const QJsonValue &us)
                 .toString(QStringLiteral("yyyy-MM-ddTHH:mm:ss")) +
             QStringLiteral(".%1Z").arg(moment - seconds * 1'000'000, 6, 10, QLatin1Char('0')))
         .toLatin1();
-}
-
-QStringList names(const char *list)
-{
-    return QString::fromLatin1(list).split(QLatin1Char(' '));
 }
 
 } // namespace
@@ -96,6 +97,16 @@ QByteArray csvRow(const QJsonObject &object, const QStringList &columns)
     return line + "\r\n";
 }
 
+QByteArray FileFormat::header() const
+{
+    return kind == Kind::Csv ? csvHeader(columns) : QByteArray();
+}
+
+QByteArray FileFormat::line(const QJsonObject &record) const
+{
+    return kind == Kind::Csv ? csvRow(record, columns) : jsonLine(record);
+}
+
 QStringList eventColumns()
 {
     return names("seq agent source store scheme place lock event owner t_us window_us observed_us ttl_ms "
@@ -111,6 +122,48 @@ QStringList lockColumns(bool past)
     if (past)
         columns += names("as_of_us may_have_changed");
     return columns;
+}
+
+QStringList holdColumns()
+{
+    return names("agent source scheme place lock owner from_us from_window_us start_seen to_us to_window_us "
+                 "end may_be renewals longest_renewal_gap_us waited_us wait_seen by role reason command");
+}
+
+QStringList auditColumns()
+{
+    return names("id t_us agent who role act source scheme place lock holder outcome outcome_us reason "
+                 "because approver guard detail command intact");
+}
+
+QStringList sourceColumns()
+{
+    return names("agent name store address link since_us last_seen_us lag_us gap_since_us retry_us mode "
+                 "poll_ms pass_us clock_offset_us clock_uncertainty_us server instance counts.total "
+                 "counts.held counts.free counts.expired counts.stuck counts.contended schemes access "
+                 "findings error.code error.cause error.remedy");
+}
+
+QStringList chainColumns(bool past)
+{
+    QStringList columns = names(
+        "agent source depth session user client program transaction transaction_since_us idle_since_us "
+        "statement statement_cut waits_for.scheme waits_for.place waits_for.lock waiting_since_us blocked_by "
+        "also_blocked_by blocks_directly blocks_all waiting_caused_us deadlock whole_tables rows_locked "
+        "rows_changed protected_as began_us t_us evidence truncated");
+    if (past)
+        columns.append(QStringLiteral("as_of_us"));
+    return columns;
+}
+
+QStringList contentionColumns()
+{
+    return names(
+        "agent source scheme place lock waiter locks from_us to_us acquisitions waiters_visible waits "
+        "wait_total_us wait_p50_us wait_p95_us wait_max_us hold_p50_us hold_p95_us hold_max_us "
+        "takeovers expiries forced observed_share handovers handover_p50_low_us "
+        "handover_p50_high_us handover_p95_low_us handover_p95_high_us held_share_low "
+        "held_share_high changes_per_minute");
 }
 
 } // namespace lockkeeper::app::records

@@ -16,9 +16,25 @@ namespace lockkeeper::app::records {
 QByteArray csvHeader(const QStringList &columns);
 QByteArray csvRow(const QJsonObject &object, const QStringList &columns);
 
-/** The columns of exported events, in order. */
+/** A file of records: CSV with these columns, or JSON Lines, which has every member. */
+struct FileFormat
+{
+    enum class Kind : quint8 { Csv = 0, JsonLines };
+    Kind kind = Kind::Csv;
+    QStringList columns;
+
+    /** The bytes before all records. */
+    QByteArray header() const;
+    QByteArray line(const QJsonObject &record) const;
+};
+
+/** The columns of exported rows, in order; `past`: as they were at a past moment. */
 QStringList eventColumns();
-/** The columns of exported locks, in order; `past`: as they were at a past moment. */
 QStringList lockColumns(bool past);
+QStringList holdColumns();
+QStringList auditColumns();
+QStringList sourceColumns();
+QStringList chainColumns(bool past);
+QStringList contentionColumns();
 
 } // namespace lockkeeper::app::records

@@ -78,54 +78,6 @@ QJsonValue nodeOutcomeList(const QList<domain::NodeOutcome> &outcomes)
     return nodes;
 }
 
-QJsonObject sourceObject(const domain::SourceState &s, qint64 wallUs)
-{
-    QJsonArray access;
-    for (const domain::Access &a : s.access)
-        access.append(QJsonObject{{QStringLiteral("need"), base::textOf(a.need)},
-                                  {QStringLiteral("granted"), a.granted},
-                                  {QStringLiteral("for_breaking"), a.forBreaking},
-                                  {QStringLiteral("remedy"), textOrNull(a.remedy)}});
-    QJsonArray schemes;
-    for (const QByteArray &scheme : s.schemes)
-        schemes.append(base::textOf(scheme));
-    QJsonArray findings;
-    for (const domain::Finding &f : s.findings)
-        findings.append(QJsonObject{{QStringLiteral("code"), base::textOf(f.code)},
-                                    {QStringLiteral("severity"), latin(domain::severityName(f.severity))},
-                                    {QStringLiteral("value"), textOrNull(f.value)},
-                                    {QStringLiteral("node"), textOrNull(f.node)},
-                                    {QStringLiteral("t_us"), number(f.whenUs)}});
-    const QJsonObject counts{
-        {QStringLiteral("total"), s.counts.total}, {QStringLiteral("held"), s.counts.held},
-        {QStringLiteral("free"), s.counts.free},   {QStringLiteral("expired"), s.counts.expired},
-        {QStringLiteral("stuck"), s.counts.stuck}, {QStringLiteral("contended"), s.counts.contended}};
-    const bool failed = s.link == domain::Link::Down || s.error.code != base::ErrorCode::Unknown;
-    return {
-        {QStringLiteral("name"), s.name},
-        {QStringLiteral("store"), textOrNull(s.store)},
-        {QStringLiteral("address"), s.address},
-        {QStringLiteral("link"), latin(domain::linkName(s.link))},
-        {QStringLiteral("since_us"), numberOrNull(s.sinceWallUs)},
-        {QStringLiteral("last_seen_us"), number(s.lastSeenUs)},
-        {QStringLiteral("lag_us"), s.lastSeenWallUs ? QJsonValue(wallUs - *s.lastSeenWallUs) : QJsonValue()},
-        {QStringLiteral("gap_since_us"), number(s.gapSinceUs)},
-        {QStringLiteral("retry_us"), number(s.retryWallUs)},
-        {QStringLiteral("mode"),
-         s.mode == domain::ObservationMode::Push ? QStringLiteral("push") : QStringLiteral("poll")},
-        {QStringLiteral("poll_ms"), s.pollMs},
-        {QStringLiteral("pass_us"), s.passUs},
-        {QStringLiteral("clock_offset_us"), s.clockOffsetUs},
-        {QStringLiteral("clock_uncertainty_us"), s.clockUncertaintyUs},
-        {QStringLiteral("server"), textOrNull(s.server)},
-        {QStringLiteral("instance"), textOrNull(s.instance)},
-        {QStringLiteral("counts"), s.counts.areTold() ? QJsonValue(counts) : QJsonValue()},
-        {QStringLiteral("schemes"), schemes},
-        {QStringLiteral("access"), access},
-        {QStringLiteral("findings"), findings},
-        {QStringLiteral("error"), failed ? errorValue(s.error) : QJsonValue()}};
-}
-
 /** Null if the agent takes part in no election. */
 QJsonValue electionValue(const std::optional<domain::ElectionState> &election)
 {
@@ -340,6 +292,65 @@ QJsonObject holdObject(const protocol::Hold &h)
             {QStringLiteral("reason"), textOrNull(h.reason)},
             {QStringLiteral("command"), textOrNull(h.command)},
             {QStringLiteral("may_be"), textOrNull(h.mayBe)}};
+}
+
+QJsonObject sourceObject(const domain::SourceState &s, qint64 wallUs)
+{
+    QJsonArray access;
+    for (const domain::Access &a : s.access)
+        access.append(QJsonObject{{QStringLiteral("need"), base::textOf(a.need)},
+                                  {QStringLiteral("granted"), a.granted},
+                                  {QStringLiteral("for_breaking"), a.forBreaking},
+                                  {QStringLiteral("remedy"), textOrNull(a.remedy)}});
+    QJsonArray schemes;
+    for (const QByteArray &scheme : s.schemes)
+        schemes.append(base::textOf(scheme));
+    QJsonArray findings;
+    for (const domain::Finding &f : s.findings)
+        findings.append(QJsonObject{{QStringLiteral("code"), base::textOf(f.code)},
+                                    {QStringLiteral("severity"), latin(domain::severityName(f.severity))},
+                                    {QStringLiteral("value"), textOrNull(f.value)},
+                                    {QStringLiteral("node"), textOrNull(f.node)},
+                                    {QStringLiteral("t_us"), number(f.whenUs)}});
+    const QJsonObject counts{
+        {QStringLiteral("total"), s.counts.total}, {QStringLiteral("held"), s.counts.held},
+        {QStringLiteral("free"), s.counts.free},   {QStringLiteral("expired"), s.counts.expired},
+        {QStringLiteral("stuck"), s.counts.stuck}, {QStringLiteral("contended"), s.counts.contended}};
+    const bool failed = s.link == domain::Link::Down || s.error.code != base::ErrorCode::Unknown;
+    return {
+        {QStringLiteral("name"), s.name},
+        {QStringLiteral("store"), textOrNull(s.store)},
+        {QStringLiteral("address"), s.address},
+        {QStringLiteral("link"), latin(domain::linkName(s.link))},
+        {QStringLiteral("since_us"), numberOrNull(s.sinceWallUs)},
+        {QStringLiteral("last_seen_us"), number(s.lastSeenUs)},
+        {QStringLiteral("lag_us"), s.lastSeenWallUs ? QJsonValue(wallUs - *s.lastSeenWallUs) : QJsonValue()},
+        {QStringLiteral("gap_since_us"), number(s.gapSinceUs)},
+        {QStringLiteral("retry_us"), number(s.retryWallUs)},
+        {QStringLiteral("mode"),
+         s.mode == domain::ObservationMode::Push ? QStringLiteral("push") : QStringLiteral("poll")},
+        {QStringLiteral("poll_ms"), s.pollMs},
+        {QStringLiteral("pass_us"), s.passUs},
+        {QStringLiteral("clock_offset_us"), s.clockOffsetUs},
+        {QStringLiteral("clock_uncertainty_us"), s.clockUncertaintyUs},
+        {QStringLiteral("server"), textOrNull(s.server)},
+        {QStringLiteral("instance"), textOrNull(s.instance)},
+        {QStringLiteral("counts"), s.counts.areTold() ? QJsonValue(counts) : QJsonValue()},
+        {QStringLiteral("schemes"), schemes},
+        {QStringLiteral("access"), access},
+        {QStringLiteral("findings"), findings},
+        {QStringLiteral("error"), failed ? errorValue(s.error) : QJsonValue()}};
+}
+
+QJsonObject withAgent(QJsonObject record, const QString &agent, const QString &label)
+{
+    record.insert(QStringLiteral("agent"), agent);
+    for (const char *member : {"source", "name"}) { // a source's own record has its name
+        const QString name = record.value(QLatin1String(member)).toString();
+        if (!label.isEmpty() && name.startsWith(label + QLatin1Char('/')))
+            record.insert(QLatin1String(member), name.sliced(label.size() + 1));
+    }
+    return record;
 }
 
 QJsonObject statusObject(const protocol::Status &s)

@@ -36,9 +36,21 @@ QJsonObject approvalObject(const domain::ApprovalRequest &request, const QString
 QJsonObject auditObject(const domain::AuditEntry &entry);
 QJsonObject chainObject(const protocol::AuditPage &page);
 QJsonObject holdObject(const protocol::Hold &hold);
+/** One connection per object, in the order of the tree; `asOfUs`: the past moment of the graph. */
+QList<QJsonObject> chainObjects(const domain::WaitGraph &graph, const QString &agent,
+                                const std::optional<qint64> &asOfUs = {});
+/** `page`: the range of time. */
+QJsonObject contentionObject(const domain::Contention &contention, const protocol::ContentionPage &page);
+/** `wallUs`: now, by the agent's clock. */
+QJsonObject sourceObject(const domain::SourceState &source, qint64 wallUs);
 QJsonObject statusObject(const protocol::Status &status);
 QJsonObject releaseObject(const protocol::ReleaseResult &result, const domain::LockState &state,
                           const QString &willRun);
+/**
+ * The record with its agent. With several agents, `label` is what precedes that agent's sources, and is taken
+ * off.
+ */
+QJsonObject withAgent(QJsonObject record, const QString &agent, const QString &label = {});
 /** Null without an error, otherwise code, cause and remedy. */
 QJsonValue errorValue(const base::Error &error);
 

@@ -545,6 +545,11 @@ QString Replica::agentOf(const QString &source) const
     return one ? one->name : QString();
 }
 
+QString Replica::labelOf(const QString &source) const
+{
+    return d->past && d->agents ? d->agents->labelOf(source) : d->labelOf(source);
+}
+
 QStringList Replica::agentsOf(const domain::LockKey &key) const
 {
     const QStringList sources = d->sameAs(key.source);

@@ -66,6 +66,8 @@ public:
     LockContext context(const domain::LockState &state) const;
     /** The agent that watches a source, or watched it last. */
     QString agentOf(const QString &source) const;
+    /** That agent's prefix of source names; empty with a single agent. */
+    QString labelOf(const QString &source) const;
     /** All agents that see a lock, the best first; if all of them are lost, those that saw it. */
     QStringList agentsOf(const domain::LockKey &key) const;
     /** The key under which a lock is shown now, if another agent sees it best; otherwise the key itself. */

@@ -29,7 +29,7 @@ namespace tst_export_many {
 
 using namespace lockkeeper;
 using namespace lockkeeper::tests;
-using app::views::ExportColumns;
+using app::records::FileFormat;
 
 namespace {
 
@@ -170,7 +170,7 @@ void TestExportMany::consoleTakesOneAtATime()
     view.activate();
     QTRY_VERIFY(view.model()->rowCount() > 0);
     const QString path = console.folder.filePath(QStringLiteral("all.jsonl"));
-    app::views::Exporter exporter(path, view.exportSource(ExportColumns::Format::JsonLines));
+    app::views::Exporter exporter(path, view.exportSource(FileFormat::Kind::JsonLines));
     qint64 least = 0;
     qint64 most = 0;
     connect(&exporter, &app::views::Exporter::moved, this, [&](double share) {

@@ -34,12 +34,6 @@ qsizetype limitOf(qint64 limit)
     return limit == 0 ? std::numeric_limits<qsizetype>::max() : qsizetype(limit);
 }
 
-QJsonObject withAgent(QJsonObject object, const QString &agent)
-{
-    object.insert(QStringLiteral("agent"), agent);
-    return object;
-}
-
 } // namespace
 
 QList<qsizetype> MergedListings::answered() const

@@ -5,6 +5,7 @@
 #include "app/presentation/icons.h"
 #include "app/presentation/theme.h"
 #include "app/presentation/words.h"
+#include "app/records/records.h"
 #include "app/state/replica.h"
 #include "app/views/table/data_table.h"
 #include "app/views/widgets/banner_area.h"
@@ -79,34 +80,36 @@ AuditView::~AuditView()
     letGoOfRows();
 }
 
-std::unique_ptr<ExportSource> AuditView::exportSource(ExportColumns::Format format) const
+std::unique_ptr<ExportSource> AuditView::exportSource(records::FileFormat::Kind kind) const
 {
-    auto model = std::make_unique<AuditModel>(*context().session);
-    model->setFormatter(&m_formatter);
-    model->setQuery(m_model->query());
-    const auto load = [session = context().session, read = session::Numbers(), first = quint64(0),
-                       shown = model.get()](QObject *asker, const PageSource::Loaded &loaded) mutable {
+    const auto load = [session = context().session, query = m_model->query(), read = session::Numbers(),
+                       first = quint64(0)](QObject *asker, const PageSource::Loaded &loaded) mutable {
         session->audit(
             protocol::AuditQuery(), asker,
-            [&, loaded, shown](const base::Result<protocol::AuditPage> &page) {
+            [&, loaded](const base::Result<protocol::AuditPage> &page) {
                 if (!page) {
                     loaded(tl::unexpected(page.error()));
                     return;
                 }
-                shown->show(page->entries);
-                const bool last = !page->more || page->entries.isEmpty();
+                PageSource::Page part;
+                part.last = !page->more || page->entries.isEmpty();
                 for (const domain::AuditEntry &entry : page->entries) {
-                    read.insert(session->labelOf(entry.key.source), quint64(entry.id));
+                    const QString label = session->labelOf(entry.key.source);
+                    read.insert(label, quint64(entry.id));
                     first = std::max(first, quint64(entry.id));
+                    if (state::matches(query, entry))
+                        part.records.append(records::withAgent(records::auditObject(entry),
+                                                               session->agentOf(entry.key.source), label));
                 }
                 // The progress is known only with a single agent: each agent numbers its own entries.
-                const double done = session->several() ? -1 : 1 - double(read.value({})) / double(first);
-                loaded(PageSource::Page{last ? 1 : done, last});
+                part.share = part.last            ? 1
+                             : session->several() ? -1
+                                                  : 1 - double(read.value({})) / double(first);
+                loaded(std::move(part));
             },
             read);
     };
-    return std::make_unique<PageSource>(std::move(model), load, m_table->shownColumns(),
-                                        m_table->exportColumns(format));
+    return std::make_unique<PageSource>(load, records::FileFormat{kind, records::auditColumns()});
 }
 
 QString AuditView::title() const

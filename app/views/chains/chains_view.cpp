@@ -7,6 +7,7 @@
 #include "app/presentation/theme.h"
 #include "app/presentation/time_format.h"
 #include "app/presentation/words.h"
+#include "app/records/records.h"
 #include "app/session/agents.h"
 #include "app/settings/settings.h"
 #include "app/state/past_chains.h"
@@ -448,28 +449,17 @@ qint64 ChainsView::selectedRows() const
 }
 
 /** All rows, or only the chosen row. Two blanks per level before the connection show the depth. */
-QList<QStringList> ChainsView::rows(bool all) const
+QList<QStringList> ChainsView::chosenRow() const
 {
     const ChainRow *chosen = m_tree->chosen();
-    QList<QStringList> table;
-    QStringList header;
-    for (int column = 0; column < models::ChainColumnCount; ++column)
-        header.append(m_model.headerData(column, Qt::Horizontal).toString());
-    table.append(header);
-    for (const ChainRow &row : m_model.forest().rows) {
-        const QModelIndex index = m_model.indexOf(row.key);
-        if (!index.isValid() || (!all && (!chosen || row.key != chosen->key)))
-            continue;
-        QStringList cells;
-        for (int column = 0; column < models::ChainColumnCount; ++column)
-            cells.append(index.siblingAtColumn(column).data().toString());
-        int depth = 0;
-        for (QModelIndex above = index.parent(); above.isValid(); above = above.parent())
-            ++depth;
-        cells.first().prepend(QString(2 * depth, QLatin1Char(' ')));
-        table.append(cells);
+    const QModelIndex index = chosen ? m_model.indexOf(chosen->key) : QModelIndex();
+    QStringList titles;
+    QStringList cells;
+    for (int column = 0; column < models::ChainColumnCount; ++column) {
+        titles.append(m_model.headerData(column, Qt::Horizontal).toString());
+        cells.append(index.siblingAtColumn(column).data().toString());
     }
-    return table;
+    return {titles, cells};
 }
 
 /** The window's width alone decides which columns are shown. */
@@ -487,7 +477,7 @@ bool ChainsView::copyText()
 {
     if (!m_tree->chosen())
         return false;
-    QList<QStringList> table = rows(false);
+    QList<QStringList> table = chosenRow();
     prependAsOf(table, context());
     QGuiApplication::clipboard()->setText(toTsv(table));
     return true;
@@ -496,24 +486,23 @@ bool ChainsView::copyText()
 bool ChainsView::exportRows()
 {
     views::exportRows(context(), this, QStringLiteral("lockkeeper-chains"),
-                      [this](ExportColumns::Format format) { return exportSource(format); });
+                      [this](records::FileFormat::Kind kind) { return exportSource(kind); });
     return true;
 }
 
-std::unique_ptr<ExportSource> ChainsView::exportSource(ExportColumns::Format format) const
+std::unique_ptr<ExportSource> ChainsView::exportSource(records::FileFormat::Kind kind) const
 {
-    QList<QByteArray> names;
-    for (int column = 0; column < models::ChainColumnCount; ++column)
-        names.append(models::chainColumnName(column));
-    QList<QStringList> all = rows(true);
-    if (context().past) {
-        names.prepend("as_of");
-        all.first().prepend(QStringLiteral("as_of"));
-        for (qsizetype row = 1; row < all.size(); ++row)
-            all[row].prepend(presentation::TimeFormat::rfc3339(context().clock->wallUs()));
+    std::optional<qint64> asOfUs;
+    if (context().past)
+        asOfUs = context().clock->wallUs();
+    QList<QJsonObject> chains;
+    for (const domain::WaitGraph &graph : std::as_const(m_graphs)) {
+        const QString agent = context().session->agentOf(graph.source);
+        for (const QJsonObject &chain : records::chainObjects(graph, agent, asOfUs))
+            chains.append(records::withAgent(chain, agent, context().session->labelOf(graph.source)));
     }
-    const QStringList titles = all.takeFirst();
-    return std::make_unique<TextSource>(all, ExportColumns(format, names, titles));
+    return std::make_unique<ListSource>(chains,
+                                        records::FileFormat{kind, records::chainColumns(asOfUs.has_value())});
 }
 
 void ChainsView::retranslate()

@@ -51,7 +51,7 @@ public:
     TableColumns tableColumns() override;
     bool copyText() override;
     bool exportRows() override;
-    std::unique_ptr<ExportSource> exportSource(ExportColumns::Format format) const;
+    std::unique_ptr<ExportSource> exportSource(records::FileFormat::Kind kind) const;
     bool canExport() const override { return true; }
 
     ChainsTree *tree() const { return m_tree; }
@@ -88,7 +88,8 @@ private:
     void follow();
     void open(const QModelIndex &index);
     void showMenu(const QPoint &at);
-    QList<QStringList> rows(bool all) const;
+    /** The titles and the chosen row. */
+    QList<QStringList> chosenRow() const;
 
     models::ChainsModel m_model;
     presentation::ChainFormatter m_formatter;

@@ -597,17 +597,16 @@ bool HistoryView::exportRows()
         return false;
     views::exportRows(context(), this,
                       onHolds() ? QStringLiteral("lockkeeper-holds") : QStringLiteral("lockkeeper-history"),
-                      [this](ExportColumns::Format format) { return exportSource(format); });
+                      [this](records::FileFormat::Kind kind) { return exportSource(kind); });
     return true;
 }
 
 /** Exports all rows that match the filter, not only those that were scrolled to. */
-std::unique_ptr<ExportSource> HistoryView::exportSource(ExportColumns::Format format) const
+std::unique_ptr<ExportSource> HistoryView::exportSource(records::FileFormat::Kind kind) const
 {
     if (onHolds())
-        return m_holds->exportSource(format);
-    return eventPages(context(), m_model->query(),
-                      {&m_formatter, m_table->shownColumns(), m_table->exportColumns(format)});
+        return m_holds->exportSource(kind);
+    return eventPages(context(), m_model->query(), kind);
 }
 
 bool HistoryView::canExport() const

@@ -76,10 +76,9 @@ HoldsPage::~HoldsPage()
     m_model.setFormatter(nullptr);
 }
 
-std::unique_ptr<ExportSource> HoldsPage::exportSource(ExportColumns::Format format) const
+std::unique_ptr<ExportSource> HoldsPage::exportSource(records::FileFormat::Kind kind) const
 {
-    return holdPages(m_context, m_query,
-                     {&m_formatter, m_table->shownColumns(), m_table->exportColumns(format)});
+    return holdPages(m_context, m_query, kind);
 }
 
 void HoldsPage::setQuery(const state::Query &query)

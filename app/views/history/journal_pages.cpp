@@ -2,8 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/views/history/journal_pages.h"
 
-#include "app/models/events_model.h"
-#include "app/models/holds_model.h"
+#include "app/records/records.h"
 #include "app/session/agents.h"
 #include "app/state/history_filter.h"
 #include "app/state/replica.h"
@@ -14,7 +13,7 @@ namespace lockkeeper::app::views {
 
 namespace {
 
-constexpr int kExportPage = 250; ///< rows; worded well within a turn
+constexpr int kExportPage = 250; ///< rows; written well within a turn
 
 /** The share of a lone agent's numbers from `first` down to `least` that was read; -1: unknown. */
 double shareDone(const session::Numbers &read, quint64 first, quint64 least)
@@ -26,72 +25,71 @@ double shareDone(const session::Numbers &read, quint64 first, quint64 least)
 } // namespace
 
 std::unique_ptr<ExportSource> eventPages(const ConsoleContext &context, const state::Query &query,
-                                         const ExportTable &table)
+                                         records::FileFormat::Kind kind)
 {
-    auto model = std::make_unique<models::EventsModel>();
-    model->setFormatter(table.formatter);
     protocol::HistoryQuery ask = state::historyFilter(query).query;
     ask.limit = kExportPage;
     ask.descending = true;
     ask.inSlices = true;
-    const auto load = [context, query, ask, read = session::Numbers(), first = quint64(0),
-                       shown = model.get()](QObject *asker, const PageSource::Loaded &loaded) mutable {
+    const auto load = [context, query, ask, read = session::Numbers(),
+                       first = quint64(0)](QObject *asker, const PageSource::Loaded &loaded) mutable {
         context.session->history(
             ask, asker,
-            [&, loaded, shown](const base::Result<session::EventsRead> &page) {
+            [&, loaded](const base::Result<session::EventsRead> &page) {
                 if (!page) {
                     loaded(tl::unexpected(page.error()));
                     return;
                 }
-                QList<events::LockEvent> found;
+                PageSource::Page part;
                 for (const events::LockEvent &event : page->events) {
-                    if (state::matches(query, event, context.session->agentOf(event.key.source)))
-                        found.prepend(event);
+                    const QString agent = context.session->agentOf(event.key.source);
+                    if (state::matches(query, event, agent))
+                        part.records.append(records::withAgent(events::toJson(event, agent), agent,
+                                                               context.session->labelOf(event.key.source)));
                 }
-                shown->clear();
-                shown->add(found);
                 page->goOn(read);
                 const session::EventsRead::Journal journal = page->journals.value(QString());
                 first = first == 0 ? std::max(journal.lastSeq, read.value(QString())) : first;
-                loaded(
-                    PageSource::Page{page->more ? shareDone(read, first, journal.firstSeq) : 1, !page->more});
+                part.share = page->more ? shareDone(read, first, journal.firstSeq) : 1;
+                part.last = !page->more;
+                loaded(std::move(part));
             },
             read);
     };
-    return std::make_unique<PageSource>(std::move(model), load, table.columns, table.names);
+    return std::make_unique<PageSource>(load, records::FileFormat{kind, records::eventColumns()});
 }
 
 std::unique_ptr<ExportSource> holdPages(const ConsoleContext &context, const state::Query &query,
-                                        const ExportTable &table)
+                                        records::FileFormat::Kind kind)
 {
-    auto model = std::make_unique<models::HoldsModel>(*context.session);
-    model->setFormatter(table.formatter);
     const state::HoldsFilter filter = state::holdsFilter(query);
     protocol::HoldsQuery ask = filter.query;
     ask.limit = kExportPage;
-    const auto load = [context, rest = filter.rest, ask, read = session::Numbers(), first = quint64(0),
-                       shown = model.get()](QObject *asker, const PageSource::Loaded &loaded) mutable {
+    const auto load = [context, rest = filter.rest, ask, read = session::Numbers(),
+                       first = quint64(0)](QObject *asker, const PageSource::Loaded &loaded) mutable {
         context.session->holds(
             ask, asker,
-            [&, loaded, shown](const base::Result<protocol::HoldPage> &page) {
+            [&, loaded](const base::Result<protocol::HoldPage> &page) {
                 if (!page) {
                     loaded(tl::unexpected(page.error()));
                     return;
                 }
-                QList<protocol::Hold> found;
-                bool last = !page->more || page->holds.isEmpty();
+                PageSource::Page part;
+                part.last = !page->more || page->holds.isEmpty();
                 for (const protocol::Hold &hold : page->holds) {
-                    read.insert(context.session->labelOf(hold.key.source), quint64(hold.id));
+                    const QString agent = context.session->agentOf(hold.key.source);
+                    const QString label = context.session->labelOf(hold.key.source);
+                    read.insert(label, quint64(hold.id));
                     first = std::max(first, quint64(hold.id));
-                    if (state::matches(rest, hold, context.session->agentOf(hold.key.source)))
-                        found.append(hold);
+                    if (state::matches(rest, hold, agent))
+                        part.records.append(records::withAgent(records::holdObject(hold), agent, label));
                 }
-                shown->show(found);
-                loaded(PageSource::Page{last ? 1 : shareDone(read, first, 0), last});
+                part.share = part.last ? 1 : shareDone(read, first, 0);
+                loaded(std::move(part));
             },
             read);
     };
-    return std::make_unique<PageSource>(std::move(model), load, table.columns, table.names);
+    return std::make_unique<PageSource>(load, records::FileFormat{kind, records::holdColumns()});
 }
 
 } // namespace lockkeeper::app::views

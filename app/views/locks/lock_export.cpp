@@ -30,7 +30,8 @@ ExportedLock exportedLock(const models::LockModel &model, const models::LockRow 
     const domain::LockKey key = row.lock.peek().key;
     const domain::SourceState *source = model.replica().source(key.source);
     QStringList agents = model.replica().agentsOf(key);
-    ExportedLock lock{row.lock, {}, agents.takeFirst(), std::move(agents)};
+    ExportedLock lock{
+        row.lock, {}, agents.takeFirst(), model.replica().labelOf(key.source), std::move(agents)};
     lock.view.store = source ? source->store : QByteArray();
     lock.view.nowUs = context.nowUs;
     lock.view.stale = context.stale;
@@ -41,8 +42,9 @@ ExportedLock exportedLock(const models::LockModel &model, const models::LockRow 
 
 QJsonObject objectOf(const ExportedLock &lock, bool severalAgents)
 {
-    return records::lockObject(lock.lock.state(), lock.view, lock.agent,
-                               severalAgents ? std::optional(lock.others) : std::nullopt);
+    return records::withAgent(records::lockObject(lock.lock.state(), lock.view, lock.agent,
+                                                  severalAgents ? std::optional(lock.others) : std::nullopt),
+                              lock.agent, lock.label);
 }
 
 } // namespace
@@ -75,8 +77,9 @@ QByteArray locksToJson(const models::LockModel &model, const QList<const models:
     return base::safeJson(QJsonDocument(array).toJson());
 }
 
-LocksSource::LocksSource(const models::LocksProxy *proxy, ExportColumns::Format format, domain::TimeUs asOfUs)
-    : m_proxy(proxy), m_format(format), m_asOfUs(asOfUs), m_columns(records::lockColumns(asOfUs.has_value()))
+LocksSource::LocksSource(const models::LocksProxy *proxy, records::FileFormat::Kind kind,
+                         domain::TimeUs asOfUs)
+    : m_proxy(proxy), m_asOfUs(asOfUs), m_format{kind, records::lockColumns(asOfUs.has_value())}
 {
     connect(proxy, &QAbstractItemModel::modelReset, this, &LocksSource::beginAgain);
     connect(proxy, &QAbstractItemModel::layoutChanged, this, &LocksSource::beginAgain);
@@ -107,24 +110,21 @@ void LocksSource::gather()
     }
     m_gathered = m_row == count;
     if (m_gathered && m_severalAgents)
-        m_columns.append(alsoSeenBy());
+        m_format.columns.append(alsoSeenBy());
 }
 
 void LocksSource::next()
 {
-    const bool csv = m_format == ExportColumns::Format::Csv;
     if (!m_gathered) {
         gather();
-        Q_EMIT part(m_gathered && csv ? records::csvHeader(m_columns) : QByteArray(), 0, 0,
-                    m_gathered && m_locks.empty());
+        Q_EMIT part(m_gathered ? m_format.header() : QByteArray(), 0, 0, m_gathered && m_locks.empty());
         return;
     }
     const QDeadlineTimer turn(kExportTurn);
     const size_t before = m_written;
     QByteArray bytes;
     for (; m_written < m_locks.size() && !turn.hasExpired(); ++m_written) {
-        const QJsonObject object = objectOf(std::exchange(m_locks[m_written], {}), m_severalAgents);
-        bytes += csv ? records::csvRow(object, m_columns) : records::jsonLine(object);
+        bytes += m_format.line(objectOf(std::exchange(m_locks[m_written], {}), m_severalAgents));
     }
     Q_EMIT part(bytes, qint64(m_written - before), double(m_written) / double(m_locks.size()),
                 m_written == m_locks.size());

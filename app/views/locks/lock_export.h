@@ -23,6 +23,7 @@ struct ExportedLock
     state::PackedLock lock;
     records::SourceView view;
     QString agent;
+    QString label;      ///< Replica::labelOf() its source
     QStringList others; ///< further agents that see it
 };
 
@@ -44,7 +45,7 @@ class LocksSource : public ExportSource
 
 public:
     /** `proxy` isn't owned and outlives this. */
-    LocksSource(const models::LocksProxy *proxy, ExportColumns::Format format, domain::TimeUs asOfUs = {});
+    LocksSource(const models::LocksProxy *proxy, records::FileFormat::Kind kind, domain::TimeUs asOfUs = {});
 
     void next() override;
 
@@ -53,9 +54,8 @@ private:
     void beginAgain();
 
     const models::LocksProxy *m_proxy;
-    ExportColumns::Format m_format;
     domain::TimeUs m_asOfUs;
-    QStringList m_columns; ///< of CSV
+    records::FileFormat m_format;
     std::vector<ExportedLock> m_locks;
     bool m_severalAgents = false;
     int m_row = 0; ///< the next proxy row to gather

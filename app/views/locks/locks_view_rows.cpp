@@ -240,13 +240,13 @@ bool LocksView::copyJson()
 bool LocksView::exportRows()
 {
     views::exportRows(context(), this, QStringLiteral("lockkeeper-locks"),
-                      [this](ExportColumns::Format format) { return exportSource(format); });
+                      [this](records::FileFormat::Kind kind) { return exportSource(kind); });
     return true;
 }
 
-std::unique_ptr<ExportSource> LocksView::exportSource(ExportColumns::Format format) const
+std::unique_ptr<ExportSource> LocksView::exportSource(records::FileFormat::Kind kind) const
 {
-    return std::make_unique<LocksSource>(m_proxy, format, asOf());
+    return std::make_unique<LocksSource>(m_proxy, kind, asOf());
 }
 
 } // namespace lockkeeper::app::views

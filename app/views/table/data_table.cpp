@@ -330,15 +330,6 @@ QStringList DataTable::titles(const QList<int> &columns) const
     return titles;
 }
 
-ExportColumns DataTable::exportColumns(ExportColumns::Format format) const
-{
-    const QList<int> columns = shownColumns();
-    QList<QByteArray> names;
-    for (const int column : columns)
-        names.append(m_rawModel->columnName(column));
-    return {format, names, titles(columns)};
-}
-
 bool DataTable::copyTsv() const
 {
     const QList<int> columns = shownColumns();

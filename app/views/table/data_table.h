@@ -56,7 +56,6 @@ public:
 
     TableColumns tableColumns();
     QList<int> shownColumns() const; ///< in their order
-    ExportColumns exportColumns(ExportColumns::Format format) const;
     /** The shown columns of the selected rows on the clipboard, below their titles; false where none is
      * selected. */
     bool copyTsv() const;

@@ -2,11 +2,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "app/models/raw_model.h"
+#include "app/records/csv_lines.h"
 #include "shared/base/result.h"
 
-#include <QAbstractItemModel>
+#include <QJsonObject>
 #include <QObject>
-#include <QStringList>
 
 #include <chrono>
 #include <functional>
@@ -17,27 +18,6 @@ namespace lockkeeper::app::views {
 
 /** How long an export may occupy the GUI thread at a time: half a frame. */
 inline constexpr std::chrono::milliseconds kExportTurn{8};
-
-/** Columns of a table as CSV (RFC 4180, formulas defused) or as JSON Lines of the texts that are shown. */
-class ExportColumns
-{
-public:
-    enum class Format : quint8 { Csv = 0, JsonLines };
-
-    ExportColumns() = default;
-    /** `names`: of a JSON object's members; `titles`: of a CSV file's first line. */
-    ExportColumns(Format format, QList<QByteArray> names, QStringList titles);
-
-    Format format() const { return m_format; }
-    /** The bytes before all rows. */
-    QByteArray header() const;
-    void append(QByteArray &out, const QStringList &cells) const;
-
-private:
-    Format m_format = Format::Csv;
-    QList<QByteArray> m_names;
-    QStringList m_titles;
-};
 
 /** Produces an export part by part on request, so that only one part is kept in memory. GUI thread. */
 class ExportSource : public QObject
@@ -63,41 +43,40 @@ class ModelSource : public ExportSource
     Q_OBJECT
 
 public:
-    /** `model` isn't owned and outlives this; `shown` are its columns in their order. */
-    ModelSource(const QAbstractItemModel *model, QList<int> shown, ExportColumns columns);
+    /** `model` isn't owned and outlives this. */
+    ModelSource(const models::RawModel *model, records::FileFormat::Kind kind);
 
     void next() override;
 
 private:
     void begin();
 
-    const QAbstractItemModel *m_model;
-    QList<int> m_shown;
-    ExportColumns m_columns;
+    const models::RawModel *m_model;
+    records::FileFormat m_format;
     QByteArray m_bytes;
     int m_row = 0;
     int m_beginnings = 0;
 };
 
-/** Exports rows that already exist as texts. */
-class TextSource : public ExportSource
+/** Exports records that exist already. */
+class ListSource : public ExportSource
 {
     Q_OBJECT
 
 public:
-    TextSource(QList<QStringList> rows, ExportColumns columns)
-        : m_rows(std::move(rows)), m_columns(std::move(columns))
+    ListSource(QList<QJsonObject> records, records::FileFormat format)
+        : m_records(std::move(records)), m_format(std::move(format))
     {
     }
 
     void next() override;
 
 private:
-    QList<QStringList> m_rows;
-    ExportColumns m_columns;
+    QList<QJsonObject> m_records;
+    records::FileFormat m_format;
 };
 
-/** Exports all rows that the agent has, page by page, through a model that holds one page at a time. */
+/** Exports all rows that the agent has, page by page. */
 class PageSource : public ExportSource
 {
     Q_OBJECT
@@ -105,22 +84,23 @@ class PageSource : public ExportSource
 public:
     struct Page
     {
+        QList<QJsonObject> records;
         double share = -1; ///< see part()
         bool last = false;
     };
     using Loaded = std::function<void(const base::Result<Page> &)>;
-    /** Makes the model show the next page. Drops the request when `context` is destroyed. */
+    /** Reads the next page. Drops the request when `context` is destroyed. */
     using Load = std::function<void(QObject *context, const Loaded &loaded)>;
 
-    PageSource(std::unique_ptr<QAbstractItemModel> model, Load load, QList<int> shown, ExportColumns columns);
+    PageSource(Load load, records::FileFormat format) : m_load(std::move(load)), m_format(std::move(format))
+    {
+    }
 
     void next() override;
 
 private:
-    std::unique_ptr<QAbstractItemModel> m_model;
     Load m_load;
-    QList<int> m_shown;
-    ExportColumns m_columns;
+    records::FileFormat m_format;
     bool m_begun = false;
 };
 

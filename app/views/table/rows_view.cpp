@@ -71,13 +71,13 @@ bool RowsView::exportRows()
     if (!canExport())
         return false;
     views::exportRows(context(), this, m_fileName,
-                      [this](ExportColumns::Format format) { return exportSource(format); });
+                      [this](records::FileFormat::Kind kind) { return exportSource(kind); });
     return true;
 }
 
-std::unique_ptr<ExportSource> RowsView::exportSource(ExportColumns::Format format) const
+std::unique_ptr<ExportSource> RowsView::exportSource(records::FileFormat::Kind kind) const
 {
-    return std::make_unique<ModelSource>(m_rowModel, m_rows->shownColumns(), m_rows->exportColumns(format));
+    return std::make_unique<ModelSource>(m_rowModel, kind);
 }
 
 bool RowsView::canExport() const

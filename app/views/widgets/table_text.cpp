@@ -23,19 +23,6 @@ void prependAsOf(QList<QStringList> &rows, const ConsoleContext &context)
                                    : context.times->dateTime(us));
 }
 
-QByteArray toCsv(const QList<QStringList> &rows)
-{
-    QString text;
-    for (const QStringList &row : rows) {
-        QStringList fields;
-        fields.reserve(row.size());
-        for (const QString &field : row)
-            fields.append(base::csvField(field));
-        text += fields.join(QLatin1Char(',')) + QLatin1String("\r\n");
-    }
-    return text.toUtf8();
-}
-
 QString toTsv(const QList<QStringList> &rows)
 {
     QString text;

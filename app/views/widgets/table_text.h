@@ -15,12 +15,6 @@ namespace lockkeeper::app::views {
  */
 void prependAsOf(QList<QStringList> &rows, const ConsoleContext &context);
 
-/**
- * Rows as RFC 4180 CSV. A field that a spreadsheet would evaluate (=, +, -, @, tab or carriage return in
- * front) gets an apostrophe before it; plain numbers are left alone.
- */
-QByteArray toCsv(const QList<QStringList> &rows);
-
 /** Rows for the clipboard, tabs between fields; tabs and line ends inside a field become spaces. */
 QString toTsv(const QList<QStringList> &rows);
 

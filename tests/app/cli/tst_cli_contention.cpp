@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Lockkeeper authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/cli/contention_command.h"
+#include "app/records/records.h"
 #include "harness.h"
 #include "tests/support/test_program.h"
 
@@ -84,7 +85,7 @@ void TestCliContention::table()
 
 void TestCliContention::json()
 {
-    const QJsonObject o = app::cli::contentionObject(waited(), {1, kFrom, kTo, {}, false, {}});
+    const QJsonObject o = app::records::contentionObject(waited(), {1, kFrom, kTo, {}, false, {}});
     const QJsonObject expected{{QStringLiteral("source"), QStringLiteral("orders-db")},
                                {QStringLiteral("scheme"), QStringLiteral("sql.row")},
                                {QStringLiteral("place"), QStringLiteral("app.jobs/PRIMARY")},
@@ -121,7 +122,7 @@ void TestCliContention::nothingKnownIsNull()
     domain::Contention c = blind();
     c.handoverLow = c.handoverHigh = {};
     c.observedUs = 0;
-    const QJsonObject o = app::cli::contentionObject(c, {1, kFrom, kTo, {}, false, {}});
+    const QJsonObject o = app::records::contentionObject(c, {1, kFrom, kTo, {}, false, {}});
     for (const char *name : {"waits", "wait_total_us", "wait_p50_us", "wait_p95_us", "wait_max_us",
                              "hold_p50_us", "hold_p95_us", "handover_p50_low_us", "handover_p95_high_us",
                              "held_share_low", "held_share_high", "changes_per_minute"})

@@ -1,5 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Lockkeeper authors
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/records/records.h"
 #include "app/views/audit/audit_view.h"
 #include "app/views/table/data_table.h"
 #include "app/views/widgets/banner_area.h"
@@ -389,7 +390,11 @@ void TestAuditView::exportsTheWholeAudit()
     open();
     QVERIFY(m_view->model()->rowCount() < 700);
     QCOMPARE(tests::exported(*m_view, *m_rig, QStringLiteral("audit.csv")).size(), 701);
-    QCOMPARE(tests::exported(*m_view, *m_rig, QStringLiteral("audit.jsonl")).size(), 700);
+    const QByteArrayList lines = tests::exported(*m_view, *m_rig, QStringLiteral("audit.jsonl"));
+    QCOMPARE(lines.size(), 700);
+    const QJsonObject first =
+        app::records::withAgent(app::records::auditObject(m_rig->audit.first()), QStringLiteral("fake"));
+    QCOMPARE(lines.first() + '\n', app::records::jsonLine(first));
     m_view->setFilter(QStringLiteral("outcome:refused"));
     QTRY_VERIFY(m_view->model()->hiddenRows() > 0);
     QCOMPARE(tests::exported(*m_view, *m_rig, QStringLiteral("refused.csv")).size(), 351);

@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Lockkeeper authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/presentation/words.h"
+#include "app/records/records.h"
 #include "app/views/history/history_view.h"
 #include "app/views/history/holds_page.h"
 #include "app/views/history/time_bar.h"
@@ -860,12 +861,13 @@ void TestHistoryView::exportsAllThatFits()
     QVERIFY(m_view->model()->rowCount() < 400);
     const QByteArrayList lines = tests::exported(*m_view, *m_rig, QStringLiteral("a.csv"));
     QCOMPARE(lines.size(), rows + 1);
-    QVERIFY(lines.first().startsWith("Time (UTC),"));
+    QVERIFY(lines.first().startsWith("seq,agent,source,"));
     const QByteArrayList objects = tests::exported(*m_view, *m_rig, QStringLiteral("a.jsonl"));
     QCOMPARE(objects.size(), rows);
     QSet<QString> seqs;
     for (const QByteArray &line : objects)
-        seqs.insert(QJsonDocument::fromJson(line).object().value(QLatin1String("seq")).toString());
+        seqs.insert(
+            QJsonDocument::fromJson(line).object().value(QLatin1String("seq")).toVariant().toString());
     QCOMPARE(seqs.size(), rows); // each once
 }
 
@@ -886,7 +888,12 @@ void TestHistoryView::exportsAllHolds()
     QTRY_VERIFY(m_view->holds()->model()->rowCount() > 0);
     const QByteArrayList lines = tests::exported(*m_view, *m_rig, QStringLiteral("holds.csv"));
     QCOMPARE(lines.size(), 901);
-    QVERIFY2(lines.at(1).startsWith("'=cmd"), lines.at(1).constData());
+    QVERIFY2(lines.at(1).contains(",'=cmd"), lines.at(1).constData());
+    const QByteArrayList objects = tests::exported(*m_view, *m_rig, QStringLiteral("holds.jsonl"));
+    QCOMPARE(objects.size(), 900);
+    const QJsonObject first =
+        app::records::withAgent(app::records::holdObject(m_rig->holds.first()), QStringLiteral("fake"));
+    QCOMPARE(objects.first() + '\n', app::records::jsonLine(first));
     QVERIFY(m_view->holds()->model()->rowCount() < 900);
 }
 

@@ -89,7 +89,7 @@ private Q_SLOTS:
 
 private:
     QStringList names() const;
-    QByteArrayList exported(views::ExportColumns::Format format, const std::function<void()> &meanwhile = {});
+    QByteArrayList exported(records::FileFormat::Kind format, const std::function<void()> &meanwhile = {});
     views::LocksView *view() const { return m_rig->console->locks(); }
     void load(int count);
     /** Selects a row, beside which the detail dock opens. */
@@ -723,7 +723,7 @@ void LocksViewTest::copiesTsvAndJson()
 }
 
 /** The lines of the file; `meanwhile` after each part. */
-QByteArrayList LocksViewTest::exported(views::ExportColumns::Format format,
+QByteArrayList LocksViewTest::exported(records::FileFormat::Kind format,
                                        const std::function<void()> &meanwhile)
 {
     const QTemporaryDir folder;
@@ -746,10 +746,10 @@ void LocksViewTest::exportsTheShownLocks()
 {
     load(40);
     view()->setFilter(QStringLiteral("settle"));
-    const QByteArrayList lines = exported(views::ExportColumns::Format::Csv);
+    const QByteArrayList lines = exported(records::FileFormat::Kind::Csv);
     QCOMPARE(lines.size(), view()->proxy()->rowCount() + 1);
     QCOMPARE(lines.first() + '\n', records::csvHeader(records::lockColumns(false)));
-    const QByteArrayList objects = exported(views::ExportColumns::Format::JsonLines);
+    const QByteArrayList objects = exported(records::FileFormat::Kind::JsonLines);
     QCOMPARE(objects.size(), view()->proxy()->rowCount());
     for (qsizetype row = 0; row < objects.size(); ++row) {
         const domain::LockState lock = view()->proxy()->lockAt(int(row))->lock.state();
@@ -772,7 +772,7 @@ void LocksViewTest::exportsTheShownLocks()
     }
     view()->setFilter(QStringLiteral("nothing-like-it"));
     QTRY_COMPARE(view()->proxy()->rowCount(), 0);
-    QCOMPARE(exported(views::ExportColumns::Format::Csv).size(), 1);
+    QCOMPARE(exported(records::FileFormat::Kind::Csv).size(), 1);
 }
 
 /** The rows change their order all the time; the file still has each lock once. */
@@ -781,7 +781,7 @@ void LocksViewTest::exportsWhileRowsMove()
     load(4'000);
     QTRY_VERIFY(view()->proxy()->rowCount() > 3'000); // a sort of several turns
     int turn = 0;
-    const QByteArrayList objects = exported(views::ExportColumns::Format::JsonLines, [this, &turn] {
+    const QByteArrayList objects = exported(records::FileFormat::Kind::JsonLines, [this, &turn] {
         view()->proxy()->sort(models::NameColumn, ++turn % 2 == 0 ? Qt::AscendingOrder : Qt::DescendingOrder);
     });
     QCOMPARE(objects.size(), view()->proxy()->rowCount());

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "app/models/raw_model.h"
+#include "app/records/csv_lines.h"
 #include "app/views/widgets/requests.h"
 
 #include <QByteArrayList>
@@ -94,60 +95,41 @@ inline std::optional<QList<QStringList>> csvRecords(const QByteArray &bytes)
     return records;
 }
 
-/**
- * Exports `view` as CSV and as JSON Lines, and compares both with `titles`, the members' `names` and the
- * texts of `rows`. In CSV, an apostrophe precedes a text that would otherwise be evaluated.
- */
-template <typename View>
-void compareExports(View &view, app::views::Requests &requests, const QString &folder,
-                    const QStringList &titles, const QByteArrayList &names, const QList<QStringList> &rows)
+/** Exports `view` as CSV and as JSON Lines: each must have these records, as lockkeeperctl writes them. */
+template <typename View, typename Rig>
+void compareExports(View &view, Rig &rig, const QList<QJsonObject> &rows, const QStringList &columns)
 {
-    const QByteArray csv = exportedBytes(view, requests, folder, QStringLiteral("rows.csv"));
-    const auto records = csvRecords(csv);
-    QVERIFY2(records, csv.constData());
-    QCOMPARE(records->size(), rows.size() + 1);
-    QCOMPARE(records->first(), titles);
-    bool defused = false;
-    for (qsizetype row = 0; row < rows.size(); ++row) {
-        QStringList cells = rows.at(row);
-        for (QString &cell : cells) {
-            bool number = false;
-            cell.toDouble(&number);
-            const bool evaluated =
-                !number && !cell.isEmpty() && QStringView(u"=+-@\t\r").contains(cell.front());
-            defused = defused || evaluated;
-            cell.prepend(evaluated ? QStringLiteral("'") : QString());
-        }
-        QCOMPARE(records->at(row + 1), cells);
-    }
-    QVERIFY2(defused, "no row of this test would be evaluated");
-    const QByteArrayList lines = exportedTo(view, requests, folder, QStringLiteral("rows.jsonl"));
-    QCOMPARE(lines.size(), rows.size());
-    for (qsizetype row = 0; row < rows.size(); ++row) {
-        const QJsonObject object = QJsonDocument::fromJson(lines.at(row)).object();
-        QCOMPARE(object.size(), names.size());
-        for (qsizetype i = 0; i < names.size(); ++i)
-            QCOMPARE(object.value(QLatin1String(names.at(i))).toString(QStringLiteral("no text")),
-                     rows.at(row).at(i));
+    using app::records::FileFormat;
+    QVERIFY(rows.size() > 1);
+    for (const FileFormat::Kind kind : {FileFormat::Kind::Csv, FileFormat::Kind::JsonLines}) {
+        const FileFormat format{kind, columns};
+        QByteArray expected = format.header();
+        for (const QJsonObject &row : rows)
+            expected += format.line(row);
+        const bool csv = kind == FileFormat::Kind::Csv;
+        const QByteArray bytes =
+            exportedBytes(view, rig.requests, rig.folder.path(),
+                          csv ? QStringLiteral("rows.csv") : QStringLiteral("rows.jsonl"));
+        QCOMPARE(bytes, expected);
+        if (!csv)
+            continue;
+        const auto records = csvRecords(bytes);
+        QVERIFY2(records, bytes.constData());
+        QCOMPARE(records->size(), rows.size() + 1);
+        for (const QStringList &record : *records)
+            QCOMPARE(record.size(), columns.size());
+        QVERIFY2(bytes.contains("'="), "no row of this test would be evaluated");
     }
 }
 
-/** The same of a table: its shown columns in their order. */
-template <typename View, typename Table, typename Model, typename Rig>
-void compareTableExports(View &view, Rig &rig, const Table &table, const Model &model)
+/** The same for all rows of a model. */
+template <typename View, typename Rig>
+void compareExports(View &view, Rig &rig, const app::models::RawModel &model)
 {
-    QStringList titles;
-    QByteArrayList names;
-    QList<QStringList> rows(model.rowCount());
-    const QList<int> columns = table.shownColumns();
-    for (const int column : columns) {
-        titles.append(model.headerData(column, Qt::Horizontal).toString());
-        names.append(model.columnName(column));
-        for (int row = 0; row < model.rowCount(); ++row)
-            rows[row].append(model.index(row, column).data(app::models::kWholeRole).toString());
-    }
-    QVERIFY(rows.size() > 1 && names.size() > 4);
-    compareExports(view, rig.requests, rig.folder.path(), titles, names, rows);
+    QList<QJsonObject> rows;
+    for (int row = 0; row < model.rowCount(); ++row)
+        rows.append(model.record(row));
+    compareExports(view, rig, rows, model.recordColumns());
 }
 
 template <typename View, typename Rig> QByteArrayList exported(View &view, Rig &rig, const QString &name)

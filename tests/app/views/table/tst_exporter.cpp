@@ -14,15 +14,17 @@
 #include <QProgressDialog>
 #include <QPushButton>
 #include <QSignalSpy>
-#include <QStandardItemModel>
 #include <QtTest>
+
+#include <array>
 
 namespace tst_exporter {
 
 using namespace lockkeeper;
 using namespace lockkeeper::app::views;
+using app::records::FileFormat;
 using tests::ViewRig;
-using Format = ExportColumns::Format;
+using Format = FileFormat::Kind;
 
 namespace {
 
@@ -52,10 +54,34 @@ private:
     qint64 m_count;
 };
 
-ExportColumns columns(Format format)
+FileFormat fileOf(Format kind)
 {
-    return {format, {"lock", "held_by"}, {QStringLiteral("Lock"), QStringLiteral("Held by")}};
+    return {kind, {QStringLiteral("lock"), QStringLiteral("held_by")}};
 }
+
+/** Rows of two texts. */
+class Rows : public app::models::RawModel
+{
+public:
+    static constexpr std::array<const char *, 2> kColumns{"lock", "held_by"};
+
+    explicit Rows(int count) : RawModel(kColumns), m_count(count) {}
+    void add()
+    {
+        beginInsertRows({}, m_count, m_count);
+        ++m_count;
+        endInsertRows();
+    }
+    QJsonObject record(int row) const override
+    {
+        return {{QStringLiteral("lock"), QString::number(row)},
+                {QStringLiteral("held_by"), QStringLiteral("w")}};
+    }
+
+private:
+    int rows() const override { return m_count; }
+    int m_count;
+};
 
 } // namespace
 
@@ -112,21 +138,25 @@ void TestExporter::csvIsRfc4180_data()
     row("\t=1", "\\x09=1");
     row("\r=1", "\\x0d=1");
     row("-15", "-15"); // a number isn't a formula
+    row("\x1b[31m\x07", "\\x1b[31m\\x07");
 }
 
 void TestExporter::csvIsRfc4180()
 {
     QFETCH(QString, cell);
     QFETCH(QByteArray, written);
-    QByteArray out = columns(Format::Csv).header();
-    columns(Format::Csv).append(out, {QStringLiteral("lock:a"), cell});
-    QCOMPARE(out, "Lock,Held by\r\nlock:a," + written + "\r\n");
+    const QJsonObject record{{QStringLiteral("lock"), QStringLiteral("lock:a")},
+                             {QStringLiteral("held_by"), cell}};
+    QCOMPARE(fileOf(Format::Csv).header() + fileOf(Format::Csv).line(record),
+             "lock,held_by\r\nlock:a," + written + "\r\n");
 }
 
 void TestExporter::jsonIsALineARow()
 {
-    QByteArray out = columns(Format::JsonLines).header();
-    columns(Format::JsonLines).append(out, {QStringLiteral("a\"b\n"), QStringLiteral("=1")});
+    const QByteArray out =
+        fileOf(Format::JsonLines).header() + fileOf(Format::JsonLines)
+                                                 .line({{QStringLiteral("lock"), QStringLiteral("a\"b\n")},
+                                                        {QStringLiteral("held_by"), QStringLiteral("=1")}});
     QCOMPARE(out.count('\n'), 1);
     const QJsonObject object = QJsonDocument::fromJson(out).object();
     QCOMPARE(object.value(QLatin1String("lock")).toString(), QStringLiteral("a\"b\n"));
@@ -249,13 +279,8 @@ void TestExporter::destroyedMeanwhileItLeavesNothing()
 /** If rows arrive during an export, the file still has each row of the final table once. */
 void TestExporter::aModelThatMovesIsWrittenOnce()
 {
-    QStandardItemModel model(0, 2);
-    const auto add = [&model](int row) {
-        model.insertRow(0, {new QStandardItem(QString::number(row)), new QStandardItem(QStringLiteral("w"))});
-    };
-    for (int row = 0; row < 20'000; ++row)
-        add(row);
-    ModelSource source(&model, {0, 1}, columns(Format::Csv));
+    Rows model(20'000);
+    ModelSource source(&model, Format::Csv);
     QByteArray written;
     bool ended = false;
     int turns = 0;
@@ -266,7 +291,7 @@ void TestExporter::aModelThatMovesIsWrittenOnce()
     for (; !ended && turns < 10'000; ++turns) {
         source.next();
         if (!ended && turns < 20)
-            add(20'000 + turns);
+            model.add();
     }
     QVERIFY(ended);
     const QByteArrayList lines = written.split('\n');
@@ -276,18 +301,8 @@ void TestExporter::aModelThatMovesIsWrittenOnce()
 
 void TestExporter::aMillionRowsTakeShortTurns()
 {
-    class Numbers : public QAbstractTableModel
-    {
-    public:
-        int rowCount(const QModelIndex &) const override { return 1'000'000; }
-        int columnCount(const QModelIndex &) const override { return 2; }
-        QVariant data(const QModelIndex &index, int role) const override
-        {
-            return role == Qt::DisplayRole ? QVariant(QString::number(index.row())) : QVariant();
-        }
-    };
-    const Numbers model;
-    ModelSource source(&model, {0, 1}, columns(Format::JsonLines));
+    const Rows model(1'000'000);
+    ModelSource source(&model, Format::JsonLines);
     bool ended = false;
     qint64 rows = 0;
     int turns = 0;

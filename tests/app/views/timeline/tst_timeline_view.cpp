@@ -888,8 +888,7 @@ void TestTimelineView::exportsTheTable()
     open();
     m_view->findChild<QPushButton *>(QStringLiteral("asTable"))->click();
     const auto *table = m_view->findChild<app::views::DataTable *>(QStringLiteral("bars"));
-    tests::compareTableExports(*m_view, *m_rig, *table,
-                               *qobject_cast<app::models::RawModel *>(table->model()));
+    tests::compareExports(*m_view, *m_rig, *qobject_cast<app::models::RawModel *>(table->model()));
 }
 
 void TestTimelineView::pictures()

@@ -22,40 +22,12 @@ class TableTextTest : public QObject
     Q_OBJECT
 
 private Q_SLOTS:
-    void csv_data();
-    void csv();
     void tsvKeepsOneLine();
     void labelsArePlain();
     void fileIsWrittenWhole();
     void bannersShowTwo();
     void worstBannersFirst();
 };
-
-void TableTextTest::csv_data()
-{
-    QTest::addColumn<QString>("field");
-    QTest::addColumn<QByteArray>("written");
-    QTest::newRow("plain") << QStringLiteral("lock:a") << QByteArray("lock:a");
-    QTest::newRow("comma") << QStringLiteral("a,b") << QByteArray("\"a,b\"");
-    QTest::newRow("quote") << QStringLiteral("a\"b") << QByteArray("\"a\"\"b\"");
-    QTest::newRow("line") << QStringLiteral("a\nb") << QByteArray("a\\x0ab");
-    QTest::newRow("terminal") << QStringLiteral("\x1b[31m\x07\u202egnp")
-                              << QByteArray("\\x1b[31m\\x07\\u202egnp");
-    QTest::newRow("formula") << QStringLiteral("=cmd|' /C calc'!A0") << QByteArray("'=cmd|' /C calc'!A0");
-    QTest::newRow("plus") << QStringLiteral("+1+2") << QByteArray("'+1+2");
-    QTest::newRow("minus") << QStringLiteral("-2+3") << QByteArray("'-2+3");
-    QTest::newRow("at") << QStringLiteral("@SUM(1)") << QByteArray("'@SUM(1)");
-    QTest::newRow("tab") << QStringLiteral("\tx") << QByteArray("\\x09x");
-    QTest::newRow("number") << QStringLiteral("-12.5") << QByteArray("-12.5");
-    QTest::newRow("empty") << QString() << QByteArray();
-}
-
-void TableTextTest::csv()
-{
-    QFETCH(QString, field);
-    QFETCH(QByteArray, written);
-    QCOMPARE(views::toCsv({{QStringLiteral("x"), field}}), "x," + written + "\r\n");
-}
 
 void TableTextTest::tsvKeepsOneLine()
 {
