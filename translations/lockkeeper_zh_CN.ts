@@ -5847,6 +5847,10 @@
         <source>* matches any text, ? one character</source>
         <translation>* 代表任意文字，? 代表一个字符</translation>
     </message>
+    <message>
+        <source>lists the recent filters if the line is empty</source>
+        <translation>输入行为空时列出最近使用的筛选条件</translation>
+    </message>
 </context>
 <context>
     <name>lockkeeper::app::views::FindingsList</name>

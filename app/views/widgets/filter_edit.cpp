@@ -54,6 +54,7 @@ FilterEdit::FilterEdit(const presentation::Theme *theme, Parser parser, Complete
 
 void FilterEdit::setFilter(const QString &text)
 {
+    remember();
     setText(text);
     m_pause.stop();
     apply();
@@ -96,13 +97,24 @@ void FilterEdit::tellError()
     m_told->tell(m_error ? QueryWords::error(*m_error) : QString());
 }
 
+void FilterEdit::remember()
+{
+    const QString filter = text().trimmed();
+    if (filter.isEmpty() || !m_parser(filter))
+        return;
+    m_recent.removeAll(filter);
+    m_recent.prepend(filter);
+    m_recent.resize(std::min<qsizetype>(m_recent.size(), kMostRecent));
+}
+
 void FilterEdit::showCompletions()
 {
-    if (!hasFocus() || text().isEmpty()) {
-        m_popup->popup()->hide();
-        return;
-    }
-    const QList<state::Completion> found = m_complete(text(), cursorPosition());
+    offer(hasFocus() && !text().isEmpty() ? m_complete(text(), cursorPosition())
+                                          : QList<state::Completion>());
+}
+
+void FilterEdit::offer(const QList<state::Completion> &found)
+{
     m_candidates->clear();
     for (const state::Completion &one : found) {
         if (text().mid(one.position, one.length) == one.text)
@@ -155,15 +167,29 @@ void FilterEdit::keyPressEvent(QKeyEvent *event)
     if (enter) {
         m_pause.stop();
         apply();
+        remember();
         if (!m_error)
             Q_EMIT left();
         return;
     }
     if (event->key() == Qt::Key_Down && event->modifiers() == Qt::NoModifier) {
-        showCompletions();
+        if (!text().isEmpty()) {
+            showCompletions();
+            return;
+        }
+        QList<state::Completion> recent;
+        for (const QString &filter : std::as_const(m_recent))
+            recent.append({0, 0, filter, -1});
+        offer(recent);
         return;
     }
     QLineEdit::keyPressEvent(event);
+}
+
+void FilterEdit::focusOutEvent(QFocusEvent *event)
+{
+    remember();
+    QLineEdit::focusOutEvent(event);
 }
 
 /**

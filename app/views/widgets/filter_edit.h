@@ -21,8 +21,9 @@ class FieldError;
 
 /**
  * A line for the filter language. Completes fields and values with their counts, and applies the filter 150
- * ms after the last key. Underlines and names a wrong word while the last valid filter stays in force. Esc
- * gives the focus back. Also used by the history.
+ * ms after the last key. Underlines and names a wrong word while the last valid filter stays in force. Down
+ * lists the completions, or the recent filters if the line is empty. Esc gives the focus back. Also used by
+ * the history.
  */
 class FilterEdit : public Translated<QLineEdit>
 {
@@ -30,6 +31,7 @@ class FilterEdit : public Translated<QLineEdit>
 
 public:
     static constexpr int kApplyMs = 150;
+    static constexpr int kMostRecent = 10;
     using Completer = std::function<QList<state::Completion>(const QString &text, qsizetype cursor)>;
     using Parser = std::function<tl::expected<state::Query, state::QueryError>(const QString &text)>;
 
@@ -53,6 +55,7 @@ Q_SIGNALS:
 protected:
     void paintEvent(QPaintEvent *event) override;
     void keyPressEvent(QKeyEvent *event) override;
+    void focusOutEvent(QFocusEvent *event) override;
     bool eventFilter(QObject *watched, QEvent *event) override;
 
 private:
@@ -60,6 +63,8 @@ private:
     void apply();
     void tellError();
     void showCompletions();
+    void remember();
+    void offer(const QList<state::Completion> &found);
     void take(const QModelIndex &index);
 
     const presentation::Theme *m_theme;
@@ -67,6 +72,7 @@ private:
     Completer m_complete;
     QCompleter *m_popup;
     QStandardItemModel *m_candidates;
+    QStringList m_recent; ///< valid filters of this run, the newest first
     QTimer m_pause;
     QAction *m_clear;
     FieldError *m_told;

@@ -87,7 +87,8 @@ QList<Line> syntax()
             {code("-scheme:sql.row"), FilterHelp::tr("a minus is “not”")},
             {code("name:lock:*:eu"), FilterHelp::tr("* matches any text, ? one character")},
             {code("name:=orders"), FilterHelp::tr("= wants the whole value, to the letter")},
-            {code("\"two words\""), FilterHelp::tr("quotes keep spaces, commas and colons together")}};
+            {code("\"two words\""), FilterHelp::tr("quotes keep spaces, commas and colons together")},
+            {code("Down"), FilterHelp::tr("lists the recent filters if the line is empty")}};
 }
 
 void addLines(QGridLayout *grid, const QString &title, const QList<Line> &lines)

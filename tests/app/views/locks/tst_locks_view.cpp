@@ -61,6 +61,7 @@ private Q_SLOTS:
     void wrongFieldFiltersNothing();
     void escapeLeavesTheFilterAsItIs();
     void completionsGoByKeyboard();
+    void recentFiltersComeBack();
     void clicksBesideCompletionsCount();
     void errorsCoverNoChips();
     void emptyTablesKnowTheJournal();
@@ -266,6 +267,28 @@ void LocksViewTest::completionsGoByKeyboard()
     QTest::keyClick(words, Qt::Key_Escape);
     QCOMPARE(edit->text(), QStringLiteral("source:"));
     QCOMPARE(edit->window()->focusWidget(), edit); // also in an inactive window
+}
+
+/** Down in the empty line lists the filters used before, the newest first; a wrong filter isn't among them. */
+void LocksViewTest::recentFiltersComeBack()
+{
+    load(12);
+    views::FilterEdit *edit = view()->filterBar()->edit();
+    QAbstractItemView *words = edit->findChild<QCompleter *>()->popup();
+    for (const char *filter : {"settle", "state:stuck", "settle", "sorce:s", ""})
+        view()->setFilter(QString::fromLatin1(filter));
+    view()->focusFilter();
+    QTest::keyClick(edit, Qt::Key_Down);
+    QVERIFY(words->isVisible());
+    QStringList listed;
+    for (int row = 0; row < words->model()->rowCount(); ++row)
+        listed.append(words->model()->index(row, 0).data().toString());
+    QCOMPARE(listed, QStringList({QStringLiteral("settle"), QStringLiteral("state:stuck")}));
+    const int all = view()->proxy()->rowCount();
+    QTest::keyClick(words, Qt::Key_Down);
+    QTest::keyClick(words, Qt::Key_Return);
+    QCOMPARE(edit->text(), QStringLiteral("settle"));
+    QTRY_VERIFY(view()->proxy()->rowCount() < all);
 }
 
 /** A click that closes the list of completions isn't lost. */
