@@ -28,7 +28,7 @@ constexpr int kStatementRoom = 200; ///< with less width, statements stand below
 constexpr int kMedium = 1440;       ///< windows from here on show clients
 constexpr int kWide = 1600;         ///< and from here on the evidence
 
-const QHash<int, int> kChainWidths{{models::ChainConnectionColumn, 146}, {models::ChainLockColumn, 150},
+const QHash<int, int> kChainWidths{{models::ChainConnectionColumn, 168}, {models::ChainLockColumn, 150},
                                    {models::ChainWaitsForColumn, 150},   {models::ChainWaitedColumn, 88},
                                    {models::ChainBlocksColumn, 56},      {models::ChainCausedColumn, 108},
                                    {models::ChainAgeColumn, 112},        {models::ChainClientColumn, 136},

@@ -27,7 +27,6 @@ namespace {
 
 constexpr double kUsPerMinute = 6e7;
 constexpr int kChartGap = 16;
-constexpr int kLeastCourseChars = 32;
 constexpr int kLeastCoursePlot = 120; ///< px: lower bars can't be compared
 
 QString perMinute(double changes)
@@ -108,7 +107,9 @@ QSize ContentionPanel::minimumSizeHint() const
 void ContentionPanel::arrange()
 {
     // With less, the two dates below a chart run into each other.
-    const int least = kLeastCourseChars * fontMetrics().averageCharWidth();
+    const QFontMetrics digits = fontMetrics();
+    const int least = digits.horizontalAdvance(QStringLiteral("00:00:00")) +
+                      2 * digits.horizontalAdvance(QStringLiteral("00-00 00:00")) + kChartGap;
     const int columns = 4 * least + 3 * kChartGap <= width() ? 4 : 2;
     for (int i = 0; i < 4; ++i) {
         m_grid->addWidget(courses().at(size_t(i)), i / columns, i % columns);
