@@ -122,11 +122,9 @@ bool OverviewCommand::hasAll() const
            std::all_of(m_seen.cbegin(), m_seen.cend(), came);
 }
 
-std::optional<overview::Hour> OverviewCommand::hour(std::size_t number) const
+overview::Hour OverviewCommand::hour(std::size_t number) const
 {
-    const auto &costs = m_costs.at(number);
-    const auto &seen = m_seen.at(number);
-    return costs ? std::optional(overview::hourOf(*costs, seen ? &*seen : nullptr)) : std::nullopt;
+    return overview::hourOf(*m_costs.at(number), *m_seen.at(number));
 }
 
 void OverviewCommand::conclude()
@@ -161,26 +159,23 @@ Table OverviewCommand::hoursTable() const
                  {QStringLiteral("OBSERVED"), Align::Right, false, 8, 0}});
     const std::array names{QStringLiteral("last"), QStringLiteral("a_day_ago"), QStringLiteral("a_week_ago")};
     for (std::size_t i = 0; i < overview::kHours; ++i) {
-        const auto one = hour(i);
-        if (!one || !one->isKnown()) {
+        const overview::Hour one = hour(i);
+        if (!one.isKnown()) {
             table.add({names.at(i), dash(), dash(), dash(), dash(),
-                       one && one->observed ? QStringLiteral("0.0%") : dash()});
+                       one.observed ? QStringLiteral("0.0%") : dash()});
             continue;
         }
-        const QString least = one->atLeast ? QStringLiteral("≥") : QString();
-        const QString waited = one->waitsAtLeast ? least : QString();
-        table.add({names.at(i), waited + durationText(one->waitedUs), waited + QString::number(one->waits),
-                   least + QString::number(one->acquisitions), least + QString::number(one->forced),
-                   QStringLiteral("%1%").arg(*one->observed * 100, 0, 'f', 1)});
+        const QString least = one.atLeast ? QStringLiteral("≥") : QString();
+        const QString waited = one.waitsAtLeast ? least : QString();
+        table.add({names.at(i), waited + durationText(one.waitedUs), waited + QString::number(one.waits),
+                   least + QString::number(one.acquisitions), least + QString::number(one.forced),
+                   QStringLiteral("%1%").arg(*one.observed * 100, 0, 'f', 1)});
     }
     return table;
 }
 
-/** Empty if the agent doesn't report it. */
 QString OverviewCommand::waitingLine() const
 {
-    if (!m_seen[0])
-        return {};
     const QList<overview::Minute> minutes = overview::minutesOf(*m_seen[0]);
     double sum = 0;
     qsizetype known = 0;
@@ -211,9 +206,7 @@ QString OverviewCommand::waitingLine() const
 QString OverviewCommand::gapLines() const
 {
     QString lines;
-    const QList<protocol::SourceWaiting> sources =
-        m_seen[0] ? m_seen[0]->sources : QList<protocol::SourceWaiting>();
-    for (const protocol::SourceWaiting &source : sources) {
+    for (const protocol::SourceWaiting &source : m_seen[0]->sources) {
         const qsizetype shown = std::min<qsizetype>(kMostGaps, source.gaps.size());
         for (const events::Interval &gap : source.gaps.first(shown))
             lines += tr("%1 not observed %2 – %3 %4 (%5)")
@@ -249,7 +242,7 @@ void OverviewCommand::print(const Overview &overview)
 void OverviewCommand::printChains()
 {
     QString lines;
-    for (const domain::WaitGraph &graph : m_graphs.value_or(QList<domain::WaitGraph>())) {
+    for (const domain::WaitGraph &graph : std::as_const(*m_graphs)) {
         const QString source = base::displayText(graph.source);
         const QStringList heads = chainHeads(graph);
         for (const QString &head : heads.first(std::min(kMostHeads, heads.size())))
@@ -266,11 +259,9 @@ void OverviewCommand::printPast()
 {
     show(tr("The last hour, and the same hour before"), hoursTable());
     context().out.text(waitingLine());
-    if (m_costs[0]) {
-        protocol::ContentionPage top = *m_costs[0];
-        top.locks = overview::topOf(top);
-        show(tr("Locks with the most waiting in the last hour"), contentionTable(top));
-    }
+    protocol::ContentionPage top = *m_costs[0];
+    top.locks = overview::topOf(top);
+    show(tr("Locks with the most waiting in the last hour"), contentionTable(top));
     const QString count =
         (m_breaks->atLeast ? QStringLiteral("≥") : QString()) + QString::number(m_breaks->count);
     if (m_breaks->count == 0)
@@ -304,8 +295,7 @@ QJsonObject OverviewCommand::hourObject(const overview::Hour &hour) const
 QJsonArray OverviewCommand::waitersArray() const
 {
     QJsonArray minutes;
-    const QList<overview::Minute> all =
-        m_seen[0] ? overview::minutesOf(*m_seen[0]) : QList<overview::Minute>();
+    const QList<overview::Minute> all = overview::minutesOf(*m_seen[0]);
     for (const overview::Minute &minute : all)
         minutes.append(QJsonObject{
             {QStringLiteral("from_us"), minute.span.fromUs},
@@ -318,9 +308,7 @@ QJsonArray OverviewCommand::waitersArray() const
 QJsonArray OverviewCommand::gapsArray() const
 {
     QJsonArray gaps;
-    const QList<protocol::SourceWaiting> sources =
-        m_seen[0] ? m_seen[0]->sources : QList<protocol::SourceWaiting>();
-    for (const protocol::SourceWaiting &source : sources) {
+    for (const protocol::SourceWaiting &source : m_seen[0]->sources) {
         for (const events::Interval &gap : source.gaps)
             gaps.append(QJsonObject{{QStringLiteral("source"), source.source},
                                     {QStringLiteral("from_us"), gap.fromUs},
@@ -334,7 +322,7 @@ void OverviewCommand::addChains(QJsonObject &object) const
 {
     QJsonArray heads;
     QJsonArray deadlocks;
-    for (const domain::WaitGraph &graph : m_graphs.value_or(QList<domain::WaitGraph>())) {
+    for (const domain::WaitGraph &graph : std::as_const(*m_graphs)) {
         for (const QJsonObject &session : chainObjects(graph, agent())) {
             if (session.value(QLatin1String("blocked_by")).isNull() &&
                 !session.value(QLatin1String("deadlock")).toBool() &&
@@ -345,8 +333,8 @@ void OverviewCommand::addChains(QJsonObject &object) const
             deadlocks.append(QJsonObject{{QStringLiteral("source"), graph.source},
                                          {QStringLiteral("sessions"), QJsonArray::fromStringList(path)}});
     }
-    object.insert(QStringLiteral("chain_heads"), m_graphs ? QJsonValue(heads) : QJsonValue());
-    object.insert(QStringLiteral("deadlocks"), m_graphs ? QJsonValue(deadlocks) : QJsonValue());
+    object.insert(QStringLiteral("chain_heads"), heads);
+    object.insert(QStringLiteral("deadlocks"), deadlocks);
 }
 
 QJsonObject OverviewCommand::object(const Overview &overview) const
@@ -371,12 +359,9 @@ QJsonObject OverviewCommand::object(const Overview &overview) const
     for (const domain::AuditEntry &entry : m_breaks->last)
         breaks.append(auditObject(entry));
     QJsonArray hours;
-    for (std::size_t i = 0; i < overview::kHours; ++i) {
-        const auto one = hour(i);
-        hours.append(one ? QJsonValue(hourObject(*one)) : QJsonValue());
-    }
-    const QList<domain::Contention> costs =
-        m_costs[0] ? overview::topOf(*m_costs[0]) : QList<domain::Contention>();
+    for (std::size_t i = 0; i < overview::kHours; ++i)
+        hours.append(hourObject(hour(i)));
+    const QList<domain::Contention> costs = overview::topOf(*m_costs[0]);
     for (const domain::Contention &lock : costs)
         top.append(contentionObject(lock, *m_costs[0]));
     return {{QStringLiteral("agent"), agent()},
@@ -396,12 +381,12 @@ QJsonObject OverviewCommand::object(const Overview &overview) const
             {QStringLiteral("attention"), attention},
             {QStringLiteral("more_attention"), overview.moreAttention},
             {QStringLiteral("hours"), hours},
-            {QStringLiteral("waiters"), m_seen[0] ? QJsonValue(waitersArray()) : QJsonValue()},
+            {QStringLiteral("waiters"), waitersArray()},
             {QStringLiteral("top"), top},
             {QStringLiteral("breaks"), breaks},
             {QStringLiteral("breaks_24h"), m_breaks->count},
             {QStringLiteral("breaks_truncated"), m_breaks->atLeast},
-            {QStringLiteral("gaps"), m_seen[0] ? QJsonValue(gapsArray()) : QJsonValue()},
+            {QStringLiteral("gaps"), gapsArray()},
             {QStringLiteral("sources"), statusObject(*m_status).value(QLatin1String("sources"))}};
 }
 

@@ -27,7 +27,7 @@ private:
     void ask();
     bool hasAll() const;
     void conclude();
-    std::optional<overview::Hour> hour(std::size_t number) const;
+    overview::Hour hour(std::size_t number) const;
     void print(const overview::Overview &overview);
     void printChains();
     void printPast();

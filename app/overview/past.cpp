@@ -54,17 +54,15 @@ std::optional<double> observedOf(const protocol::WaitingPage &page)
     return shareOf(seen);
 }
 
-Hour hourOf(const protocol::ContentionPage &costs, const protocol::WaitingPage *seen)
+Hour hourOf(const protocol::ContentionPage &costs, const protocol::WaitingPage &seen)
 {
     Hour hour;
     hour.range = {costs.fromUs, costs.toUs};
-    qint64 leastUs = costs.toUs - costs.fromUs;
     for (const domain::Contention &lock : costs.locks) {
         hour.waitedUs += lock.waits.totalUs;
         hour.waits += lock.waits.count;
         hour.acquisitions += lock.acquisitions;
         hour.forced += lock.forced;
-        leastUs = std::min(leastUs, lock.observedUs);
     }
     hour.atLeast = costs.more && !(costs.acquisitions && costs.forced);
     hour.acquisitions = costs.acquisitions.value_or(hour.acquisitions);
@@ -72,10 +70,7 @@ Hour hourOf(const protocol::ContentionPage &costs, const protocol::WaitingPage *
     hour.waitsAtLeast = costs.more && !(costs.waitedUs && costs.waits);
     hour.waitedUs = costs.waitedUs.value_or(hour.waitedUs);
     hour.waits = costs.waits.value_or(hour.waits);
-    if (seen)
-        hour.observed = observedOf(*seen);
-    else if (!costs.locks.isEmpty() && costs.toUs > costs.fromUs)
-        hour.observed = double(leastUs) / double(costs.toUs - costs.fromUs);
+    hour.observed = observedOf(seen);
     return hour;
 }
 

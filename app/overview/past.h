@@ -33,8 +33,8 @@ struct Hour
     /** If nothing was observed, the figures are meaningless. */
     bool isKnown() const { return observed.value_or(0) > 0; }
 };
-/** `seen` null: the agent doesn't report it; then the values come from the locks of `costs`. Pure. */
-Hour hourOf(const protocol::ContentionPage &costs, const protocol::WaitingPage *seen);
+/** `seen`: when the sources were observed in the same hour. Pure. */
+Hour hourOf(const protocol::ContentionPage &costs, const protocol::WaitingPage &seen);
 
 /** The locks with the longest waiting time, at most kTop. Pure. */
 QList<domain::Contention> topOf(const protocol::ContentionPage &costs);

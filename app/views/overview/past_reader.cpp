@@ -93,7 +93,7 @@ std::optional<overview::Hour> PastReader::hour(std::size_t hour) const
     const auto &seen = m_seen.at(hour);
     if (!costs || !seen)
         return std::nullopt;
-    return overview::hourOf(*costs, &*seen);
+    return overview::hourOf(*costs, *seen);
 }
 
 } // namespace lockkeeper::app::views

@@ -71,7 +71,7 @@ void TestPast::sums()
                     source("b", {}, kFrom + kHour)};
     protocol::ContentionPage page = costs({30, 12});
     page.more = true;
-    const Hour hour = hourOf(page, &seen);
+    const Hour hour = hourOf(page, seen);
     QCOMPARE(hour.waitedUs, 42);
     QCOMPARE(hour.waits, 4);
     QCOMPARE(hour.acquisitions, 20);
@@ -89,10 +89,10 @@ void TestPast::sumsBeyondTheLimit()
     const protocol::WaitingPage seen{1, kFrom, kFrom + kHour, {source("a", {}, kFrom + kHour)}};
     protocol::ContentionPage page = costs({30, 12});
     page.more = true;
-    QVERIFY(hourOf(page, &seen).waitsAtLeast); // an older agent's page
+    QVERIFY(hourOf(page, seen).waitsAtLeast); // an older agent's page
     page.waitedUs = 99;
     page.waits = 9;
-    const Hour hour = hourOf(page, &seen);
+    const Hour hour = hourOf(page, seen);
     QCOMPARE(hour.waitedUs, 99);
     QCOMPARE(hour.waits, 9);
     QVERIFY(!hour.waitsAtLeast);
@@ -100,7 +100,7 @@ void TestPast::sumsBeyondTheLimit()
     QCOMPARE(hour.acquisitions, 20);
     page.acquisitions = 70;
     page.forced = 3;
-    const Hour all = hourOf(page, &seen);
+    const Hour all = hourOf(page, seen);
     QVERIFY(!all.atLeast);
     QCOMPARE(all.acquisitions, 70);
     QCOMPARE(all.forced, 3);
@@ -114,19 +114,15 @@ void TestPast::unobservedIsUnknown()
 {
     protocol::WaitingPage seen{1, kFrom, kFrom + kHour, {}};
     seen.sources = {source("a", {{kFrom, kFrom + kHour}}, kFrom + kHour)};
-    QVERIFY(!hourOf(costs({}), &seen).isKnown());
-    QCOMPARE(hourOf(costs({}), &seen).observed.value_or(1), 0.0);
+    QVERIFY(!hourOf(costs({}), seen).isKnown());
+    QCOMPARE(hourOf(costs({}), seen).observed.value_or(1), 0.0);
     seen.sources = {source("a", {}, kFrom + kHour)};
-    QVERIFY(hourOf(costs({}), &seen).isKnown());
+    QVERIFY(hourOf(costs({}), seen).isKnown());
     // Time that the source hasn't reached yet counts neither as observed nor as unobserved.
     seen.sources = {source("a", {}, kFrom + kHour - 700'000)};
-    QCOMPARE(hourOf(costs({}), &seen).observed.value_or(0), 1.0);
-    // Older agents report the observed share only together with the locks.
-    QVERIFY(!hourOf(costs({}), nullptr).observed);
-    QVERIFY(!hourOf(costs({}), nullptr).isKnown());
-    QCOMPARE(hourOf(costs({5}), nullptr).observed.value_or(0), 0.5);
+    QCOMPARE(hourOf(costs({}), seen).observed.value_or(0), 1.0);
     seen.sources.clear();
-    QVERIFY(!hourOf(costs({}), &seen).observed);
+    QVERIFY(!hourOf(costs({}), seen).observed);
 }
 
 void TestPast::minutesHaveHoles()
