@@ -107,26 +107,14 @@ void ApprovalsCommand::connected(const protocol::Welcome &)
 void ApprovalsCommand::received(const protocol::Message &message)
 {
     if (const auto *status = std::get_if<protocol::Status>(&message)) {
-        m_wallUs = status->wallUs;
-        if (context().part)
-            context().part->status = *status;
+        context().part->status = *status;
         send(protocol::ApprovalsQuery{kList});
         return;
     }
     const auto *page = std::get_if<protocol::ApprovalsPage>(&message);
     if (!page)
         return;
-    if (context().part) {
-        context().part->approvals = page->requests;
-    } else if (page->requests.isEmpty()) {
-        context().out.note(tr("no force-release waits for approval"));
-    } else if (context().json) {
-        for (const domain::ApprovalRequest &request : page->requests)
-            context().out.write(jsonLine(approvalObject(request, agent())));
-    } else {
-        context().out.text(approvalsTable(page->requests, m_wallUs)
-                               .render(context().terminal.width, context().terminal.colours));
-    }
+    context().part->approvals = page->requests;
     finish(Exit::Done);
 }
 

@@ -34,9 +34,6 @@ public:
 protected:
     void connected(const protocol::Welcome &welcome) override;
     void received(const protocol::Message &message) override;
-
-private:
-    qint64 m_wallUs = 0; ///< the agent's clock
 };
 
 Table approvalsTable(const QList<domain::ApprovalRequest> &requests, qint64 agentWallUs);

@@ -95,30 +95,8 @@ void ContentionCommand::received(const protocol::Message &message)
     const auto *page = std::get_if<protocol::ContentionPage>(&message);
     if (!page)
         return;
-    if (context().part)
-        context().part->contention = *page;
-    else
-        print(*page);
+    context().part->contention = *page;
     finish(Exit::Done);
-}
-
-void ContentionCommand::print(const protocol::ContentionPage &page)
-{
-    if (context().json) {
-        QByteArray lines;
-        for (const Contention &contention : page.locks)
-            lines += jsonLine(contentionObject(contention, page));
-        context().out.write(lines);
-    } else if (page.locks.isEmpty()) {
-        context().out.note(tr("no lock was waited for or changed hands in this time"));
-    } else {
-        context().out.text(
-            contentionTable(page).render(context().terminal.width, context().terminal.colours));
-        if (const QString mark = blindMark(page.locks); !mark.isEmpty())
-            context().out.note(mark);
-    }
-    if (page.more)
-        context().out.note(tr("there are more: raise --top"));
 }
 
 QString blindMark(const QList<Contention> &locks)

@@ -20,8 +20,6 @@ protected:
     void received(const protocol::Message &message) override;
 
 private:
-    void print(const protocol::ContentionPage &page);
-
     ContentionOptions m_options;
 };
 

@@ -135,22 +135,8 @@ void StatusCommand::received(const protocol::Message &message)
     const auto *status = std::get_if<protocol::Status>(&message);
     if (!status)
         return;
-    if (context().part)
-        context().part->status = *status;
-    else if (context().json)
-        context().out.write(jsonLine(statusObject(*status)));
-    else
-        print(*status);
+    context().part->status = *status;
     finish(Exit::Done);
-}
-
-void StatusCommand::print(const protocol::Status &status)
-{
-    context().out.text(statusHead(status) + QLatin1Char('\n'));
-    if (const QString fault = journalFault(status); !fault.isEmpty())
-        context().out.note(fault);
-    show(sourcesTable(status), context());
-    context().out.text(sourceNotes(status));
 }
 
 void LocksCommand::connected(const protocol::Welcome &)
@@ -308,24 +294,8 @@ void HoldsCommand::received(const protocol::Message &message)
     const auto *page = std::get_if<protocol::HoldPage>(&message);
     if (!page)
         return;
-    if (context().part) {
-        context().part->holds = page->holds;
-        context().part->more = page->more;
-        finish(Exit::Done);
-        return;
-    }
-    if (context().json) {
-        QByteArray lines;
-        for (const protocol::Hold &hold : page->holds)
-            lines += jsonLine(holdObject(hold));
-        context().out.write(lines);
-    } else if (page->holds.isEmpty()) {
-        context().out.note(tr("no hold matches"));
-    } else {
-        show(holdsTable(page->holds), context());
-    }
-    if (page->more)
-        context().out.note(tr("there are more: narrow them with --from and --to, or raise --limit"));
+    context().part->holds = page->holds;
+    context().part->more = page->more;
     finish(Exit::Done);
 }
 

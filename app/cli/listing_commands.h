@@ -34,9 +34,6 @@ public:
 protected:
     void connected(const protocol::Welcome &welcome) override;
     void received(const protocol::Message &message) override;
-
-private:
-    void print(const protocol::Status &status);
 };
 
 /** Prints the table once: the current one, or that of a past time. */

@@ -194,7 +194,12 @@ std::unique_ptr<Task> makeTask(const CommandOptions &options, std::vector<NamedA
                       std::holds_alternative<ProbeOptions>(options);
     const auto *decision = std::get_if<DecideOptions>(&options);
     const bool namesAgent = decision && !decision->agent.isEmpty(); // which has to be that one
-    if (agents.size() == 1 && !namesAgent)
+    // One agent's rows are printed as several agents' are.
+    const bool lists = std::holds_alternative<StatusOptions>(options) ||
+                       std::holds_alternative<HoldsOptions>(options) ||
+                       std::holds_alternative<ContentionOptions>(options) ||
+                       std::holds_alternative<ApprovalsOptions>(options);
+    if (agents.size() == 1 && !namesAgent && !lists)
         return makeCommand(options, agents.front().context);
     if (acts)
         return std::make_unique<ActCommand>(options, agents);

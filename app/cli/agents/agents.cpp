@@ -23,8 +23,12 @@ Context contextWith(const Context &context, Output &out)
 class Agents::Leg final : public Output
 {
 public:
-    Leg(const NamedAgent &agent, Output &to, bool asTheyCome)
-        : typed(agent.name), context(contextWith(agent.context, *this)), m_to(to), m_asTheyCome(asTheyCome)
+    Leg(const NamedAgent &agent, Output &to, bool asTheyCome, bool alone)
+        : typed(agent.name),
+          context(contextWith(agent.context, *this)),
+          m_to(to),
+          m_asTheyCome(asTheyCome),
+          m_alone(alone)
     {
         part.label = typed;
         context.part = &part;
@@ -39,7 +43,7 @@ public:
     }
     void note(const QString &line) override
     {
-        m_to.note(base::displayText(part.label) + QStringLiteral(": ") + line);
+        m_to.note(m_alone ? line : base::displayText(part.label) + QStringLiteral(": ") + line);
     }
 
     /** ssh itself prompts at the terminal, so with a terminal the agents connect one after the other. */
@@ -60,12 +64,13 @@ public:
 private:
     Output &m_to;
     bool m_asTheyCome;
+    bool m_alone; ///< the only agent: notes needn't name it
 };
 
 Agents::Agents(const std::vector<NamedAgent> &agents, Output &out, bool asTheyCome) : m_out(out)
 {
     for (const NamedAgent &agent : agents)
-        m_legs.push_back(std::make_unique<Leg>(agent, out, asTheyCome));
+        m_legs.push_back(std::make_unique<Leg>(agent, out, asTheyCome, agents.size() == 1));
 }
 
 Agents::~Agents() = default;

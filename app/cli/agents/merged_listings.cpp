@@ -51,9 +51,16 @@ QString MergedListings::label(qsizetype agent) const
     return m_agents.part(agent).label;
 }
 
+/** A lone agent isn't named in each row. */
+QJsonObject MergedListings::named(QJsonObject object, qsizetype agent) const
+{
+    return m_agents.count() > 1 ? withAgent(std::move(object), label(agent)) : object;
+}
+
 void MergedListings::addRows(std::optional<Table> &all, Table rows, const QString &agent) const
 {
-    rows.prepend({QStringLiteral("AGENT"), Table::Align::Left, false, 5, 0}, base::displayText(agent));
+    if (m_agents.count() > 1)
+        rows.prepend({QStringLiteral("AGENT"), Table::Align::Left, false, 5, 0}, base::displayText(agent));
     if (all)
         all->append(rows);
     else
@@ -80,11 +87,12 @@ void MergedListings::status()
             m_context.out.write(jsonLine(statusObject(status)));
             continue;
         }
-        const QString name = base::displayText(label(i));
+        const bool alone = m_agents.count() == 1;
+        const QString name = alone ? QString() : base::displayText(label(i));
         heads += statusHead(status);
-        notes += sourceNotes(status, name + QLatin1Char('/'));
+        notes += sourceNotes(status, alone ? QString() : name + QLatin1Char('/'));
         if (const QString fault = journalFault(status); !fault.isEmpty())
-            m_context.out.note(name + QStringLiteral(": ") + fault);
+            m_context.out.note(alone ? fault : name + QStringLiteral(": ") + fault);
         addRows(table, sourcesTable(status), label(i));
     }
     if (heads.isEmpty())
@@ -190,11 +198,11 @@ void MergedListings::holds(const HoldsOptions &options)
     const auto merged = mergeInOrder(answers, later, options.limit);
     std::optional<Table> table;
     for (const Merged<protocol::Hold> &one : merged.list) {
-        const QString agent = label(agents.at(one.agent));
+        const qsizetype agent = agents.at(one.agent);
         if (m_context.json)
-            m_context.out.write(jsonLine(withAgent(holdObject(one.item), agent)));
+            m_context.out.write(jsonLine(named(holdObject(one.item), agent)));
         else
-            addRows(table, holdsTable({one.item}), agent);
+            addRows(table, holdsTable({one.item}), label(agent));
     }
     if (!m_context.json)
         show(table, tr("no hold matches"));
@@ -243,7 +251,7 @@ void MergedListings::contention(const ContentionOptions &options)
         page.locks = {one.item};
         shown.append(one.item);
         if (m_context.json)
-            m_context.out.write(jsonLine(withAgent(contentionObject(one.item, page), label(agent))));
+            m_context.out.write(jsonLine(named(contentionObject(one.item, page), agent)));
         else
             addRows(table, contentionTable(page), label(agent));
     }

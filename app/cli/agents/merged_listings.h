@@ -12,8 +12,8 @@
 namespace lockkeeper::app::cli {
 
 /**
- * The answers of several agents as one listing: tables get a column AGENT, objects a member "agent". Agents
- * that haven't answered in full are left out.
+ * The answers of the agents as one listing. With several agents, tables get a column AGENT and objects a
+ * member "agent". Agents that haven't answered in full are left out.
  */
 class MergedListings
 {
@@ -46,6 +46,7 @@ private:
     QByteArray lines(const ShownLocks &own, const LocksOptions &options) const;
     QList<qsizetype> answered() const;
     QString label(qsizetype agent) const;
+    QJsonObject named(QJsonObject object, qsizetype agent) const;
     void addRows(std::optional<Table> &all, Table rows, const QString &agent) const;
     void show(const std::optional<Table> &table, const QString &nothing);
 
