@@ -29,11 +29,6 @@ QByteArray textOf(const Table &table, const Context &context)
     return table.render(context.terminal.width, context.terminal.colours).toUtf8();
 }
 
-void show(const Table &table, Context &context)
-{
-    context.out.write(textOf(table, context));
-}
-
 /** The findings of a source, one per line, each with its remedy below. */
 QString findingLines(const domain::SourceState &source, const QString &name)
 {
@@ -161,10 +156,8 @@ void LocksCommand::received(const protocol::Message &message)
         return;
     if (streams())
         writeLines(page->locks, m_table.wallUs(context().clock));
-    else if (m_table.add(*page) && context().part)
+    else if (m_table.add(*page))
         context().part->locks = std::exchange(m_table, {});
-    else if (page->last)
-        print();
     if (page->last)
         finish(Exit::Done);
 }
@@ -175,31 +168,12 @@ void LocksCommand::writeLines(const QList<domain::LockState> &locks, qint64 wall
     QByteArray lines;
     for (const domain::LockState &lock : locks) {
         auto view = views.find(lock.key.source);
-        if (view == views.end()) {
+        if (view == views.end())
             view = views.insert(lock.key.source, m_table.view(lock.key.source, wallUs));
-            view->asOfUs = m_options.atUs;
-        }
         if (LiveTable::fits(lock, m_options, *view))
             appendLock(lines, lock, *view, agent());
     }
     write(lines);
-}
-
-void LocksCommand::print()
-{
-    const qint64 wallUs = m_options.atUs.value_or(m_table.wallUs(context().clock));
-    const QList<domain::LockState> locks = m_table.listed(m_options, wallUs);
-    if (context().json) {
-        writeLines(locks, wallUs);
-        return;
-    }
-    if (m_options.atUs)
-        context().out.text(momentText(*m_options.atUs, m_table.sources(), m_options.source));
-    if (locks.isEmpty())
-        context().out.note(tr("no lock matches"));
-    else
-        show(locksTable(locks, m_table, wallUs), context());
-    context().out.text(changeMark(locks));
 }
 
 void HistoryCommand::connected(const protocol::Welcome &welcome)

@@ -36,7 +36,8 @@ protected:
     void received(const protocol::Message &message) override;
 };
 
-/** Prints the table once: the current one, or that of a past time. */
+/** Prints the table once: the current one, or that of a past time. Without a part it writes JSON page by
+ * page, as it comes. */
 class LocksCommand final : public Command
 {
     Q_OBJECT
@@ -49,11 +50,9 @@ protected:
     void received(const protocol::Message &message) override;
 
 private:
-    /** JSON without a requested order is written page by page: there may be millions of locks. */
-    bool streams() const { return context().json && !m_options.order && !m_options.atUs && !context().part; }
+    bool streams() const { return !context().part; }
     void ask() { send(protocol::LocksQuery{1, m_options.source, m_options.nameGlob, m_options.atUs}); }
     void writeLines(const QList<domain::LockState> &locks, qint64 wallUs);
-    void print();
 
     LocksOptions m_options;
     LiveTable m_table;

@@ -195,10 +195,12 @@ std::unique_ptr<Task> makeTask(const CommandOptions &options, std::vector<NamedA
     const auto *decision = std::get_if<DecideOptions>(&options);
     const bool namesAgent = decision && !decision->agent.isEmpty(); // which has to be that one
     // One agent's rows are printed as several agents' are.
-    const bool lists = std::holds_alternative<StatusOptions>(options) ||
-                       std::holds_alternative<HoldsOptions>(options) ||
-                       std::holds_alternative<ContentionOptions>(options) ||
-                       std::holds_alternative<ApprovalsOptions>(options);
+    const bool json = agents.front().context.json;
+    const auto *locks = std::get_if<LocksOptions>(&options); // in no order, millions are written as they come
+    const bool lists =
+        (locks && (!json || locks->order || locks->atUs)) || std::holds_alternative<StatusOptions>(options) ||
+        std::holds_alternative<HoldsOptions>(options) || std::holds_alternative<ContentionOptions>(options) ||
+        std::holds_alternative<ApprovalsOptions>(options);
     if (agents.size() == 1 && !namesAgent && !lists)
         return makeCommand(options, agents.front().context);
     if (acts)

@@ -151,7 +151,8 @@ QByteArray MergedListings::lines(const ShownLocks &own, const LocksOptions &opti
                                 m_agents.part(own.agent).locks.view(lock.key.source, own.wallUs));
             view->asOfUs = options.atUs;
         }
-        appendLock(lines, lock, *view, label(own.agent), own.also.at(i));
+        appendLock(lines, lock, *view, label(own.agent),
+                   m_agents.count() > 1 ? std::optional(own.also.at(i)) : std::nullopt);
     }
     return lines;
 }
@@ -179,8 +180,9 @@ void MergedListings::locks(const LocksOptions &options)
         if (mark.isEmpty())
             mark = changeMark(own.locks);
         if (options.atUs)
-            moment += unseenLines(live.sources(), options.source,
-                                  base::displayText(label(own.agent)) + QLatin1Char('/'));
+            moment += unseenLines(
+                live.sources(), options.source,
+                m_agents.count() == 1 ? QString() : base::displayText(label(own.agent)) + QLatin1Char('/'));
     }
     if (options.atUs)
         m_context.out.text(moment + QLatin1Char('\n'));
