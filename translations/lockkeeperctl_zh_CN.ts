@@ -939,13 +939,6 @@
     </message>
 </context>
 <context>
-    <name>lockkeeper::app::cli::ApprovalsCommand</name>
-    <message>
-        <source>no force-release waits for approval</source>
-        <translation>没有等待审批的强制释放</translation>
-    </message>
-</context>
-<context>
     <name>lockkeeper::app::cli::AuditCommand</name>
     <message>
         <source>%1 at %2 %3: the audit has %4 records. Compare later: lockkeeperctl audit --verify --at-least %4 --head %5</source>
@@ -1056,17 +1049,6 @@
     <message>
         <source>Password of %1 at %2: </source>
         <translation>%1 在 %2 的密码：</translation>
-    </message>
-</context>
-<context>
-    <name>lockkeeper::app::cli::ContentionCommand</name>
-    <message>
-        <source>no lock was waited for or changed hands in this time</source>
-        <translation>这段时间内没有锁被等待或易手</translation>
-    </message>
-    <message>
-        <source>there are more: raise --top</source>
-        <translation>还有更多：请增大 --top</translation>
     </message>
 </context>
 <context>
@@ -1183,24 +1165,6 @@
     <message>
         <source>no event matches</source>
         <translation>没有符合条件的事件</translation>
-    </message>
-</context>
-<context>
-    <name>lockkeeper::app::cli::HoldsCommand</name>
-    <message>
-        <source>there are more: narrow them with --from and --to, or raise --limit</source>
-        <translation>还有更多：请用 --from 和 --to 缩小范围，或增大 --limit</translation>
-    </message>
-    <message>
-        <source>no hold matches</source>
-        <translation>没有符合条件的持有记录</translation>
-    </message>
-</context>
-<context>
-    <name>lockkeeper::app::cli::LocksCommand</name>
-    <message>
-        <source>no lock matches</source>
-        <translation>没有符合条件的锁</translation>
     </message>
 </context>
 <context>

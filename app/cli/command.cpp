@@ -7,7 +7,6 @@
 #include "app/cli/chains_command.h"
 #include "app/cli/contention_command.h"
 #include "app/cli/discover_command.h"
-#include "app/cli/export_command.h"
 #include "app/cli/listing_commands.h"
 #include "app/cli/overview_command.h"
 #include "app/cli/probe_command.h"
@@ -163,7 +162,11 @@ struct Maker
     Made operator()(const HoldsOptions &o) const { return std::make_unique<HoldsCommand>(o, context); }
     Made operator()(const ReleaseOptions &o) const { return std::make_unique<ReleaseCommand>(o, context); }
     Made operator()(const AuditOptions &o) const { return std::make_unique<AuditCommand>(o, context); }
-    Made operator()(const ExportOptions &o) const { return std::make_unique<ExportCommand>(o, context); }
+    /** Its rows are written where they are merged. */
+    Made operator()(const ExportOptions &o) const
+    {
+        return std::visit([this](const auto &what) { return (*this)(what); }, o.what);
+    }
     Made operator()(const WhoAmIOptions &) const { return std::make_unique<WhoAmICommand>(context); }
     Made operator()(const ApprovalsOptions &) const { return std::make_unique<ApprovalsCommand>(context); }
     Made operator()(const DecideOptions &o) const { return std::make_unique<DecideCommand>(o, context); }

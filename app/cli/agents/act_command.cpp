@@ -199,7 +199,8 @@ std::unique_ptr<Task> makeTask(const CommandOptions &options, std::vector<NamedA
     const auto *locks = std::get_if<LocksOptions>(&options); // in no order, millions are written as they come
     const bool lists =
         (locks && (!json || locks->order || locks->atUs)) || std::holds_alternative<StatusOptions>(options) ||
-        std::holds_alternative<HoldsOptions>(options) || std::holds_alternative<ContentionOptions>(options) ||
+        std::holds_alternative<ExportOptions>(options) || std::holds_alternative<HoldsOptions>(options) ||
+        std::holds_alternative<ContentionOptions>(options) ||
         std::holds_alternative<ApprovalsOptions>(options);
     if (agents.size() == 1 && !namesAgent && !lists)
         return makeCommand(options, agents.front().context);

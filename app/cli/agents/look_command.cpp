@@ -63,20 +63,10 @@ LookCommand::LookCommand(CommandOptions options, std::vector<NamedAgent> agents)
     }
     if (const auto *exporting = std::get_if<ExportOptions>(&m_options)) {
         QStringList columns = exportColumns(*exporting);
-        if (!exporting->ofHistory())
+        if (!exporting->ofHistory() && m_agents.count() > 1)
             columns.append(QStringLiteral("also_seen_by"));
         m_export.emplace(*exporting, columns, m_rows);
     }
-}
-
-/** The request for each agent. */
-CommandOptions LookCommand::question() const
-{
-    const auto *exporting = std::get_if<ExportOptions>(&m_options);
-    if (!exporting)
-        return m_options;
-    return exporting->ofHistory() ? CommandOptions(std::get<HistoryOptions>(exporting->what))
-                                  : CommandOptions(std::get<LocksOptions>(exporting->what));
 }
 
 void LookCommand::start()
@@ -88,8 +78,9 @@ void LookCommand::start()
             return;
         }
     }
-    const CommandOptions asked = question();
-    if (const auto *history = std::get_if<HistoryOptions>(&asked)) {
+    const auto *exporting = std::get_if<ExportOptions>(&m_options);
+    if (const auto *history = exporting ? std::get_if<HistoryOptions>(&exporting->what)
+                                        : std::get_if<HistoryOptions>(&m_options)) {
         m_merge.emplace(m_agents.count(), history->limit,
                         [this](qsizetype agent, const events::LockEvent &event) { take(agent, event); });
         for (qsizetype i = 0; i < m_agents.count(); ++i)
@@ -97,7 +88,7 @@ void LookCommand::start()
                 takePage(i, events, next);
             };
     }
-    m_agents.ask(asked);
+    m_agents.ask(m_options);
 }
 
 /** Requests the next page once the events of the previous pages are written. */
@@ -185,7 +176,7 @@ Exit LookCommand::endExport()
     const Exit status = m_agents.status();
     if (status != Exit::Done) {
         // A partial file would outlive the exit status that reports it as incomplete.
-        if (!options.file.isEmpty())
+        if (!options.file.isEmpty() && m_agents.count() > 1)
             context().out.note(tr("'%1' isn't written: not every agent has answered. Leave those out, or "
                                   "write to standard output")
                                    .arg(base::displayText(options.file)));

@@ -5,7 +5,7 @@
 #include "app/cli/agents/agents.h"
 #include "app/cli/agents/event_merge.h"
 #include "app/cli/agents/merge.h"
-#include "app/cli/export_command.h"
+#include "app/cli/export_writer.h"
 
 namespace lockkeeper::app::cli {
 
@@ -30,7 +30,6 @@ private:
     void print();
     void beginExport();
     Exit endExport();
-    CommandOptions question() const;
     Context &context() { return m_named.front().context; }
 
     CommandOptions m_options;

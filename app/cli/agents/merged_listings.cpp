@@ -134,7 +134,8 @@ void MergedListings::eachLock(const LocksOptions &options,
             const domain::LockState &lock = own.locks.at(i);
             SourceView view = m_agents.part(own.agent).locks.view(lock.key.source, own.wallUs);
             view.asOfUs = options.atUs;
-            take(lockObject(lock, view, label(own.agent), own.also.at(i)));
+            take(lockObject(lock, view, label(own.agent),
+                            m_agents.count() > 1 ? std::optional(own.also.at(i)) : std::nullopt));
         }
     }
 }

@@ -2,9 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "app/cli/command.h"
-#include "app/cli/history_pager.h"
-#include "app/cli/live_table.h"
+#include "app/cli/options.h"
+#include "app/cli/output.h"
 #include "app/records/csv_lines.h"
 
 #include <QCoreApplication>
@@ -47,31 +46,6 @@ private:
     QString m_name;
     Output &m_out;
     std::unique_ptr<QSaveFile> m_file; ///< null: standard output
-};
-
-/** Exports the live table or the history to a file. */
-class ExportCommand final : public Command
-{
-    Q_OBJECT
-
-public:
-    ExportCommand(ExportOptions options, Context &context);
-    void start() override;
-
-protected:
-    void connected(const protocol::Welcome &welcome) override;
-    void received(const protocol::Message &message) override;
-
-private:
-    void ask(const LocksOptions &locks);
-    void writeLocks();
-    void end();
-
-    ExportOptions m_options;
-    Rows m_rows;
-    LiveTable m_table;
-    std::optional<HistoryPager> m_pager; ///< empty: the live table
-    ExportWriter m_writer;
 };
 
 } // namespace lockkeeper::app::cli
