@@ -13,33 +13,33 @@ namespace lockkeeper::locks {
 using MadeClient = base::Result<std::unique_ptr<LockClient>>;
 
 namespace etcd {
-using namespace stores;
 /** Fails with Unsupported if this build has no etcd support. */
-MadeClient makeLockClient(const SourceSpec &spec, const LockSet &set, const QByteArray &owner);
+MadeClient makeLockClient(const stores::SourceSpec &spec, const stores::LockSet &set,
+                          const QByteArray &owner);
 } // namespace etcd
 
 namespace mongodb {
-using namespace stores;
 /** Fails with Unsupported for layouts that only other programs write, and if this build has no driver. */
-MadeClient makeLockClient(const SourceSpec &spec, const LockSet &set, const QByteArray &owner);
+MadeClient makeLockClient(const stores::SourceSpec &spec, const stores::LockSet &set,
+                          const QByteArray &owner);
 } // namespace mongodb
 
 namespace redis {
-using namespace stores;
 /** The client acquires, renews and releases locks as the scheme's own clients do. `owner`: for redis.json. */
-MadeClient makeLockClient(const SourceSpec &spec, const LockSet &set, const QByteArray &owner = {});
+MadeClient makeLockClient(const stores::SourceSpec &spec, const stores::LockSet &set,
+                          const QByteArray &owner = {});
 } // namespace redis
 
 namespace sql {
-using namespace stores;
 /** `owner` is written to the holder column, with a random part for each acquisition. */
-MadeClient makeLockClient(const SourceSpec &spec, const LockSet &set, const QByteArray &owner);
+MadeClient makeLockClient(const stores::SourceSpec &spec, const stores::LockSet &set,
+                          const QByteArray &owner);
 } // namespace sql
 
 namespace zookeeper {
-using namespace stores;
 /** Fails with Unsupported if this build has no client library for ZooKeeper. */
-MadeClient makeLockClient(const SourceSpec &spec, const LockSet &set, const QByteArray &owner);
+MadeClient makeLockClient(const stores::SourceSpec &spec, const stores::LockSet &set,
+                          const QByteArray &owner);
 } // namespace zookeeper
 
 } // namespace lockkeeper::locks

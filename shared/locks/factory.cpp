@@ -8,6 +8,8 @@
 
 namespace lockkeeper::locks {
 
+using namespace stores;
+
 base::Result<std::unique_ptr<LockClient>> makeLockClient(const SourceSpec &spec, const LockSet &asked,
                                                          const QByteArray &owner)
 {

@@ -9,13 +9,11 @@
 
 namespace lockkeeper::locks {
 
-using namespace stores;
-
 /**
  * Makes a LockClient for the lock set `set` of `spec`. `owner` (application, host, process) is written to the
  * holder column; schemes without one ignore it.
  */
-base::Result<std::unique_ptr<LockClient>> makeLockClient(const SourceSpec &spec, const LockSet &set,
-                                                         const QByteArray &owner);
+base::Result<std::unique_ptr<LockClient>> makeLockClient(const stores::SourceSpec &spec,
+                                                         const stores::LockSet &set, const QByteArray &owner);
 
 } // namespace lockkeeper::locks

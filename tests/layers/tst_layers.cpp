@@ -195,6 +195,7 @@ private Q_SLOTS:
     void noWordsInTheAgent();
     void noNestedLoopsNorSleeps();
     void oneWallClock();
+    void headersOpenNoNamespace();
     void translationIsComplete_data();
     void translationIsComplete();
     void documentsNameWhatExists_data();
@@ -420,6 +421,20 @@ void TestLayers::noNestedLoopsNorSleeps()
     for (const SourceFile &file : std::as_const(m_sources)) {
         const bool ofTests = file.path.startsWith(QLatin1String("tests/"));
         if (file.text.contains(sleeps) || (!ofTests && file.text.contains(loops)))
+            found.append(file.path);
+    }
+    QVERIFY2(found.isEmpty(), qPrintable(found.join(QLatin1Char('\n'))));
+}
+
+/** It would apply to every file that includes the header. */
+void TestLayers::headersOpenNoNamespace()
+{
+    static const QRegularExpression opens(QStringLiteral("^\\s*using namespace "),
+                                          QRegularExpression::MultilineOption);
+    QStringList found;
+    for (const SourceFile &file : std::as_const(m_sources)) {
+        if (file.path.endsWith(QLatin1String(".h")) && !file.path.startsWith(QLatin1String("tests/")) &&
+            file.text.contains(opens))
             found.append(file.path);
     }
     QVERIFY2(found.isEmpty(), qPrintable(found.join(QLatin1Char('\n'))));

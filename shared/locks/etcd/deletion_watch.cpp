@@ -12,6 +12,8 @@
 
 namespace lockkeeper::locks::etcd {
 
+using namespace stores::etcd;
+using namespace stores;
 using namespace std::chrono_literals;
 
 namespace {

@@ -9,8 +9,6 @@
 
 namespace lockkeeper::locks::etcd {
 
-using namespace stores::etcd;
-
 /**
  * Notifies any number of waiters when their keys are deleted. One watch covers all their queues, because each
  * watch of the gateway occupies a connection. If the watch ends, for any reason, all waiters are notified and
@@ -23,7 +21,7 @@ class DeletionWatch final : public QObject
 public:
     using Gone = std::function<void()>;
 
-    DeletionWatch(Endpoints endpoints, const QByteArray &password);
+    DeletionWatch(stores::etcd::Endpoints endpoints, const QByteArray &password);
 
     /** Calls `gone` once, later, when `key` may have been deleted. `key` must begin with `prefix` and have
      * existed at `revision`. */
@@ -46,7 +44,7 @@ private:
     void take(const QJsonObject &line);
     void tellAll();
 
-    Gateway m_gateway;
+    stores::etcd::Gateway m_gateway;
     QHash<const void *, Awaited> m_awaited;
     QHash<QByteArray, qint64> m_told; ///< by watched prefix: deletions up to this revision were reported
     quint64 m_stream = 0;             ///< the current watch; messages of earlier ones are ignored

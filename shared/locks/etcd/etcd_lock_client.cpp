@@ -12,6 +12,8 @@
 
 namespace lockkeeper::locks::etcd {
 
+using namespace stores::etcd;
+using namespace stores;
 using base::Error;
 using base::ErrorCode;
 using base::kSecondUs;

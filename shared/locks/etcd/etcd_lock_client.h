@@ -9,9 +9,6 @@
 
 namespace lockkeeper::locks::etcd {
 
-using namespace stores;
-using namespace stores::etcd;
-
 /**
  * Acquires locks as etcd's concurrency package does: by the key NAME/LEASE, with a separate lease for each
  * key. An attempt creates the key only if no other key exists below NAME, so that it never blocks other
@@ -26,7 +23,8 @@ class EtcdLockClient final : public LockClient
 
 public:
     /** `plain`: the key is the lock's name; `owner` becomes the key's value. */
-    EtcdLockClient(const SourceSpec &spec, Endpoints endpoints, bool plain, QByteArray owner);
+    EtcdLockClient(const stores::SourceSpec &spec, stores::etcd::Endpoints endpoints, bool plain,
+                   QByteArray owner);
     ~EtcdLockClient() override;
 
     Traits traits() const override;
@@ -50,13 +48,13 @@ private:
     void put(const Lease &lease, const Done &done);
     void check(const Lease &lease, const Done &done);
     void remove(const Lease &lease, const Done &done);
-    void revoke(const Lease &lease, Gateway::Done then);
+    void revoke(const Lease &lease, stores::etcd::Gateway::Done then);
     void answer(const Done &done, Attempt attempt, const Lease &lease = {});
     /** `left`: a lease that may hold the lock. */
-    void fail(const Done &done, Attempt attempt, const Answer &failed, const Lease &left = {});
+    void fail(const Done &done, Attempt attempt, const stores::etcd::Answer &failed, const Lease &left = {});
     void end(const Done &done, const AttemptResult &result);
 
-    Gateway m_gateway;
+    stores::etcd::Gateway m_gateway;
     bool m_plain;
     QByteArray m_owner;
     QQueue<Step> m_steps; ///< the first is in progress

@@ -32,8 +32,8 @@ public:
     using Done = LockClient::Done;
 
     /** `gateway` and `watch` must outlive it. */
-    QueuePlace(Gateway &gateway, DeletionWatch &watch, const QByteArray &owner, const Lease &wanted,
-               Done done, QObject *parent);
+    QueuePlace(stores::etcd::Gateway &gateway, DeletionWatch &watch, const QByteArray &owner,
+               const Lease &wanted, Done done, QObject *parent);
     ~QueuePlace() override;
 
     void begin();
@@ -50,12 +50,12 @@ private:
     void put();
     void look();
     void onLook(const QJsonObject &body);
-    void onUnseen(const Answer &failed);
+    void onUnseen(const stores::etcd::Answer &failed);
     void keepAlive();
     void answer(AttemptResult result);
-    void fail(const Answer &failed);
+    void fail(const stores::etcd::Answer &failed);
 
-    Gateway &m_gateway;
+    stores::etcd::Gateway &m_gateway;
     DeletionWatch &m_watch;
     QByteArray m_owner;
     Lease m_lease;

@@ -5,6 +5,9 @@
 
 namespace lockkeeper::locks::mongodb {
 
+using namespace stores::mongodb;
+using namespace stores;
+
 namespace {
 
 base::Result<void> checkTaken(const Layout &layout)

@@ -9,6 +9,8 @@
 
 namespace lockkeeper::locks::mongodb {
 
+using namespace stores::mongodb;
+using namespace stores;
 using base::ErrorCode;
 
 namespace {

@@ -7,9 +7,6 @@
 
 namespace lockkeeper::locks::mongodb {
 
-using namespace stores;
-using namespace stores::mongodb;
-
 /**
  * Acquires locks that are documents as their own clients do, but by the server's clock, and with every write
  * confirmed by a majority. A client inserts a document. Other clients must wait until it is deleted, by its
@@ -23,7 +20,7 @@ class MongoLockWorker final : public LockWorker
     Q_OBJECT
 
 public:
-    MongoLockWorker(const SourceSpec &spec, Layout layout, QByteArray owner);
+    MongoLockWorker(const stores::SourceSpec &spec, stores::mongodb::Layout layout, QByteArray owner);
 
     void tryAcquire(quint64 request, const Lease &wanted) override;
     void renew(quint64 request, const Lease &lease, qint64 ttlUs) override;
@@ -39,7 +36,7 @@ private:
     base::Result<bool> update(const bson_t *selector, const QByteArrayList &set, bool upsert);
     base::Result<bool> remove(const bson_t *selector);
     /** The selector of the lease's document: {name, holder}. */
-    Bson ownDocument(const Lease &lease) const;
+    stores::mongodb::Bson ownDocument(const Lease &lease) const;
     /** Adds two conditions on the deadline: it has the type that the clients write, and compares so with the
      * server's time. */
     void addDeadline(bson_t *selector, const char *comparison) const;
@@ -47,11 +44,11 @@ private:
      * TTL index determines it. */
     base::Result<void> checkIndexes(Lease &lease);
 
-    Link m_link;
-    Layout m_layout;
+    stores::mongodb::Link m_link;
+    stores::mongodb::Layout m_layout;
     QByteArray m_owner;
-    bool m_sent = false;                     ///< a write was sent since this was cleared
-    Owned<mongoc_collection_t> m_collection; ///< destroyed before m_link
+    bool m_sent = false;                                      ///< a write was sent since this was cleared
+    stores::mongodb::Owned<mongoc_collection_t> m_collection; ///< destroyed before m_link
 };
 
 } // namespace lockkeeper::locks::mongodb

@@ -13,6 +13,9 @@
 
 namespace lockkeeper::locks::redis {
 
+using namespace stores::redis;
+using namespace stores;
+
 namespace {
 
 /** The permits of redis-semaphore. The lock set sets their length, because all clients must use the same. */

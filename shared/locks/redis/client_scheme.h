@@ -14,9 +14,6 @@
 
 namespace lockkeeper::locks::redis {
 
-using namespace stores;
-using namespace stores::redis;
-
 /** The requests to a lock client. Enqueue joins a queue in the store; Release also gives up such a place. The
  * last two are for the register of waiters. */
 enum class ClientAct : quint8 { Acquire = 0, Renew, Release, Enqueue, Announce, Withdraw };
@@ -59,7 +56,7 @@ public:
     /** Makes a new token, which proves one acquisition. */
     virtual QByteArray token() const = 0;
     /** Adds the next command of the call. */
-    virtual void compose(CommandBatch &to, ClientCall &call) const = 0;
+    virtual void compose(stores::redis::CommandBatch &to, ClientCall &call) const = 0;
     /** Evaluates the answer to that command; never called with an error. */
     virtual ClientStep take(ClientCall &call, const redisReply *reply) const;
     /** True if the lock may have been acquired although the answer to this command was lost. */
@@ -98,7 +95,7 @@ inline NumberText millisecondsOf(const Lease &lease)
 }
 
 /** Adds the call of a script: by its SHA, or by its text if the server doesn't know it. */
-void addScript(CommandBatch &to, const ClientCall &call, const Script &script,
+void addScript(stores::redis::CommandBatch &to, const ClientCall &call, const stores::redis::Script &script,
                std::initializer_list<QByteArrayView> keys, std::initializer_list<QByteArrayView> arguments);
 
 /** Evaluates the answer of an acquisition's script. It is the fencing token (0: none), or a list with the
@@ -106,6 +103,7 @@ void addScript(CommandBatch &to, const ClientCall &call, const Script &script,
 ClientStep fencedStep(ClientCall &call, const redisReply *reply);
 
 /** Makes the scheme of the lock set. `owner`: text for schemes that store an owner. */
-std::unique_ptr<ClientScheme> clientSchemeOf(const LockSet &set, const QByteArray &owner, Topology topology);
+std::unique_ptr<ClientScheme> clientSchemeOf(const stores::LockSet &set, const QByteArray &owner,
+                                             stores::redis::Topology topology);
 
 } // namespace lockkeeper::locks::redis

@@ -10,9 +10,6 @@
 
 namespace lockkeeper::locks::redis {
 
-using namespace stores;
-using namespace stores::redis;
-
 class RedisLockClient;
 struct Redirect;
 
@@ -27,9 +24,9 @@ class ClusterLockClient final : public RoutedLockClient
     Q_OBJECT
 
 public:
-    using Make = std::function<std::unique_ptr<RedisLockClient>(const Endpoint &)>;
+    using Make = std::function<std::unique_ptr<RedisLockClient>(const stores::redis::Endpoint &)>;
 
-    ClusterLockClient(QByteArray password, QList<Endpoint> seeds, Make make, qint64 patienceMs,
+    ClusterLockClient(QByteArray password, QList<stores::redis::Endpoint> seeds, Make make, qint64 patienceMs,
                       const Traits &traits);
     ~ClusterLockClient() override;
 
@@ -39,16 +36,16 @@ private:
     bool isKnown() const override { return m_known; }
     void find() override;
     void send(const Question &question) override;
-    void onMap(const ClusterMap &map);
+    void onMap(const stores::redis::ClusterMap &map);
     void sendTo(const Question &question, const QString &host, quint16 port, bool asking);
     void onAnswer(RedisLockClient *from, const Question &question, const AttemptResult &result);
     bool follow(const RedisLockClient *from, const Question &question, const base::Error &error);
     void drop(RedisLockClient *client);
 
-    ClusterGuide m_guide;
-    QList<Endpoint> m_seeds;
+    stores::redis::ClusterGuide m_guide;
+    QList<stores::redis::Endpoint> m_seeds;
     Make m_make;
-    ClusterMap m_map;
+    stores::redis::ClusterMap m_map;
     bool m_known = false; ///< m_map is valid
     std::map<std::pair<QString, quint16>, std::unique_ptr<RedisLockClient>> m_clients;
 };

@@ -11,6 +11,9 @@
 
 namespace lockkeeper::locks::redis {
 
+using namespace stores::redis;
+using namespace stores;
+
 namespace {
 constexpr qint64 kLeastWaitUs = 20'000;
 constexpr qint64 kMostWaitUs = 30'000'000; ///< longest wait, also if the holder's lease isn't known

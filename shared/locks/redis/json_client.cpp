@@ -14,6 +14,9 @@
 
 namespace lockkeeper::locks::redis {
 
+using namespace stores::redis;
+using namespace stores;
+
 namespace {
 
 constexpr qint64 kSettleMs = 500; ///< set by the scheme: concurrent writes are visible by then

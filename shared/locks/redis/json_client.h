@@ -14,24 +14,28 @@ namespace lockkeeper::locks::redis {
 class JsonClient final : public ClientScheme
 {
 public:
-    JsonClient(KeyLayout layout, QByteArray owner) : m_layout(std::move(layout)), m_owner(std::move(owner)) {}
+    JsonClient(stores::KeyLayout layout, QByteArray owner)
+        : m_layout(std::move(layout)), m_owner(std::move(owner))
+    {
+    }
 
     Traits traits() const override;
     QByteArray token() const override;
-    void compose(CommandBatch &to, ClientCall &call) const override;
+    void compose(stores::redis::CommandBatch &to, ClientCall &call) const override;
     ClientStep take(ClientCall &call, const redisReply *reply) const override;
     bool mayHaveTaken(const ClientCall &call) const override { return call.index > 0; }
 
 private:
     QByteArray valueOf(const QByteArray &owner, bool held, const QByteArray &lastSync) const;
-    void write(CommandBatch &to, const ClientCall &call, const QByteArray &seen,
+    void write(stores::redis::CommandBatch &to, const ClientCall &call, const QByteArray &seen,
                const QByteArray &value) const;
     ClientStep afterFirstLook(ClientCall &call, const redisReply *reply) const;
 
-    KeyLayout m_layout;
+    stores::KeyLayout m_layout;
     QByteArray m_owner;
-    Script m_write = clientScript("json_write");
-    Script m_unlock = clientScript("token_unlock"); ///< for values without a state: deletes the key
+    stores::redis::Script m_write = stores::redis::clientScript("json_write");
+    stores::redis::Script m_unlock =
+        stores::redis::clientScript("token_unlock"); ///< for values without a state: deletes the key
 };
 
 } // namespace lockkeeper::locks::redis

@@ -11,6 +11,8 @@
 
 namespace lockkeeper::locks::redis {
 
+using namespace stores::redis;
+using namespace stores;
 using base::Error;
 using base::ErrorCode;
 

@@ -25,7 +25,7 @@ class RedisLockClient final : public LockClient
 
 public:
     /** `match` are the keys that this client may touch, for the remedy of a missing right. */
-    RedisLockClient(SourceSpec spec, Endpoint endpoint, QByteArray match,
+    RedisLockClient(stores::SourceSpec spec, stores::redis::Endpoint endpoint, QByteArray match,
                     std::unique_ptr<ClientScheme> scheme);
     /** Still sends the last requests. */
     ~RedisLockClient() override;
@@ -47,7 +47,7 @@ public:
     void setRegisters() { m_traits.registers = true; }
     /** Sends ASKING before each request from now on, for a cluster node that is taking over the slot. */
     void setAsking(bool asking) { m_asking = asking; }
-    const Endpoint &endpoint() const { return m_connection.endpoint(); }
+    const stores::redis::Endpoint &endpoint() const { return m_connection.endpoint(); }
     /** The run id of the current server; empty: not connected, or INFO is forbidden. */
     const QByteArray &runId() const { return m_runId; }
 
@@ -74,14 +74,14 @@ private:
     void failAll(const base::Error &error);
     void onConnected();
 
-    SourceSpec m_spec;
-    Connection m_connection;
-    Asker m_asker;
+    stores::SourceSpec m_spec;
+    stores::redis::Connection m_connection;
+    stores::redis::Asker m_asker;
     std::unique_ptr<ClientScheme> m_scheme;
     Traits m_traits;
-    std::deque<Request> m_waiting; ///< waiting for the connection
-    std::deque<Request> m_sent;    ///< will be answered in this order
-    CommandBatch m_out;            ///< commands of the last `m_unsent` of m_sent
+    std::deque<Request> m_waiting;     ///< waiting for the connection
+    std::deque<Request> m_sent;        ///< will be answered in this order
+    stores::redis::CommandBatch m_out; ///< commands of the last `m_unsent` of m_sent
     size_t m_unsent = 0;
     bool m_flushing = false; ///< m_out will be sent in this turn of the event loop
     bool m_reading = false;  ///< answers are being read: m_out will be sent after the last

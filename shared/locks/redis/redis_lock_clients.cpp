@@ -12,6 +12,9 @@
 
 namespace lockkeeper::locks::redis {
 
+using namespace stores::redis;
+using namespace stores;
+
 namespace {
 
 std::unique_ptr<RedisLockClient> makeServerClient(const SourceSpec &spec, const Endpoint &server,

@@ -8,6 +8,9 @@
 
 namespace lockkeeper::locks::redis {
 
+using namespace stores::redis;
+using namespace stores;
+
 Traits RedissonClient::traits() const
 {
     Traits traits;

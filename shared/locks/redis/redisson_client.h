@@ -14,14 +14,14 @@ namespace lockkeeper::locks::redis {
 class RedissonClient : public ClientScheme
 {
 public:
-    RedissonClient(const KeyLayout &layout, bool inCluster)
+    RedissonClient(const stores::KeyLayout &layout, bool inCluster)
         : m_fencing(layout.fencing), m_shards(inCluster ? "1" : "0")
     {
     }
 
     Traits traits() const override;
     QByteArray token() const override;
-    void compose(CommandBatch &to, ClientCall &call) const override;
+    void compose(stores::redis::CommandBatch &to, ClientCall &call) const override;
     ClientStep take(ClientCall &call, const redisReply *reply) const override;
     QByteArray besideRules() const override;
     QByteArray channelOf(const QByteArray &name) const override;
@@ -30,14 +30,14 @@ protected:
     bool fencing() const { return m_fencing; }
     /** '1': waiters may be subscribed to the channels of the shard. */
     QByteArrayView shards() const { return m_shards; }
-    void composeRenewal(CommandBatch &to, const ClientCall &call) const;
+    void composeRenewal(stores::redis::CommandBatch &to, const ClientCall &call) const;
 
 private:
     bool m_fencing;
     QByteArrayView m_shards;
-    Script m_acquire = clientScript("redisson_acquire");
-    Script m_renew = clientScript("redisson_renew");
-    Script m_unlock = clientScript("redisson_unlock");
+    stores::redis::Script m_acquire = stores::redis::clientScript("redisson_acquire");
+    stores::redis::Script m_renew = stores::redis::clientScript("redisson_renew");
+    stores::redis::Script m_unlock = stores::redis::clientScript("redisson_unlock");
 };
 
 /** Redisson's fair lock: a queue of threads in the store, each woken by its own channel. */
@@ -47,12 +47,12 @@ public:
     using RedissonClient::RedissonClient;
 
     Traits traits() const override;
-    void compose(CommandBatch &to, ClientCall &call) const override;
+    void compose(stores::redis::CommandBatch &to, ClientCall &call) const override;
     QByteArray besideRules() const override;
 
 private:
-    Script m_acquire = clientScript("redisson_fair_acquire", "redisson_queue");
-    Script m_unlock = clientScript("redisson_fair_unlock", "redisson_queue");
+    stores::redis::Script m_acquire = stores::redis::clientScript("redisson_fair_acquire", "redisson_queue");
+    stores::redis::Script m_unlock = stores::redis::clientScript("redisson_fair_unlock", "redisson_queue");
 };
 
 } // namespace lockkeeper::locks::redis

@@ -15,6 +15,8 @@
 
 namespace lockkeeper::locks::redis {
 
+using namespace stores::redis;
+using namespace stores;
 using base::ErrorCode;
 
 namespace {

@@ -12,6 +12,9 @@
 
 namespace lockkeeper::locks::redis {
 
+using namespace stores::redis;
+using namespace stores;
+
 namespace {
 constexpr std::chrono::milliseconds kAgainAfter(500);
 constexpr std::chrono::seconds kPingEach(10);

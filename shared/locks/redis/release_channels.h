@@ -13,9 +13,6 @@
 
 namespace lockkeeper::locks::redis {
 
-using namespace stores;
-using namespace stores::redis;
-
 /**
  * The channels on which a server's clients announce that a lock is free. All subscriptions share one
  * connection, which is opened for the first one and again after a loss. A subscriber is woken by each
@@ -36,7 +33,7 @@ public:
     /** Called with the channel of a message, and with an empty one when the subscription comes into force. */
     using Hear = std::function<void(const QByteArray &channel)>;
 
-    ReleaseChannels(const SourceSpec &spec, Endpoint endpoint);
+    ReleaseChannels(const stores::SourceSpec &spec, stores::redis::Endpoint endpoint);
 
     void subscribe(const QByteArray &channel, LockClient::Wake wake);
     /** `refused` is called if this user may not subscribe to the pattern. */
@@ -64,7 +61,7 @@ private:
 
     QByteArray m_password;
     qint64 m_connectTimeoutMs;
-    Connection m_connection;
+    stores::redis::Connection m_connection;
     QHash<QByteArray, Subscription> m_subscriptions; ///< by channel or pattern
     QTimer m_again;                                  ///< for reconnecting
     QTimer m_ping; ///< detects a dead link: a server that only publishes owes no answers

@@ -11,6 +11,9 @@
 
 namespace lockkeeper::locks::redis {
 
+using namespace stores::redis;
+using namespace stores;
+
 RoutedLockClient::RoutedLockClient(qint64 patienceMs, const Traits &traits)
     : m_patienceMs(patienceMs), m_traits(traits)
 {

@@ -6,6 +6,9 @@
 
 namespace lockkeeper::locks::redis {
 
+using namespace stores::redis;
+using namespace stores;
+
 SentinelLockClient::SentinelLockClient(SentinelGroup group, Make make, qint64 patienceMs,
                                        const Traits &traits)
     : RoutedLockClient(patienceMs, traits), m_guide(std::move(group)), m_make(std::move(make))

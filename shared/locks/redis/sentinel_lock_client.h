@@ -7,9 +7,6 @@
 
 namespace lockkeeper::locks::redis {
 
-using namespace stores;
-using namespace stores::redis;
-
 /** Acquires locks at the primary of a Sentinel group, through an inner client that is replaced when the
  * primary changes. Holders then verify their leases at the new primary at once, because a failover may lose
  * the last leases that the old one granted. */
@@ -18,9 +15,10 @@ class SentinelLockClient final : public RoutedLockClient
     Q_OBJECT
 
 public:
-    using Make = std::function<std::unique_ptr<LockClient>(const Endpoint &)>;
+    using Make = std::function<std::unique_ptr<LockClient>(const stores::redis::Endpoint &)>;
 
-    SentinelLockClient(SentinelGroup group, Make make, qint64 patienceMs, const Traits &traits);
+    SentinelLockClient(stores::redis::SentinelGroup group, Make make, qint64 patienceMs,
+                       const Traits &traits);
 
     void forget(const QByteArray &name, const QByteArray &id) override;
     void subscribe(const QByteArray &name, Wake wake) override;
@@ -31,11 +29,11 @@ private:
     void find() override { m_guide.find(); }
     void send(const Question &question) override;
     void dropPrimary();
-    void onFound(const Endpoint &primary);
+    void onFound(const stores::redis::Endpoint &primary);
     void onMoved();
     void onAnswer(const LockClient *from, const Question &question, const AttemptResult &result);
 
-    SentinelGuide m_guide;
+    stores::redis::SentinelGuide m_guide;
     Make m_make;
     std::unique_ptr<LockClient> m_inner; ///< null while the primary isn't known
     QPointer<LockClient> m_demoted;      ///< its server is no longer the primary: its grants don't count

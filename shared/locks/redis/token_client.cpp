@@ -11,6 +11,9 @@
 
 namespace lockkeeper::locks::redis {
 
+using namespace stores::redis;
+using namespace stores;
+
 namespace {
 
 constexpr QByteArrayView kFencing("lockkeeper:fencing:");

@@ -13,20 +13,20 @@ namespace lockkeeper::locks::redis {
 class TokenClient final : public ClientScheme
 {
 public:
-    explicit TokenClient(const LockSet &set);
+    explicit TokenClient(const stores::LockSet &set);
 
     Traits traits() const override;
     QByteArray token() const override;
-    void compose(CommandBatch &to, ClientCall &call) const override;
+    void compose(stores::redis::CommandBatch &to, ClientCall &call) const override;
     ClientStep take(ClientCall &call, const redisReply *reply) const override;
     QByteArray besideRules() const override;
 
 private:
     bool m_fencing;
     QByteArray m_wakes; ///< KeyPreset::wakes
-    Script m_acquire = clientScript("token_acquire");
-    Script m_renew = clientScript("token_renew");
-    Script m_unlock = clientScript("token_unlock");
+    stores::redis::Script m_acquire = stores::redis::clientScript("token_acquire");
+    stores::redis::Script m_renew = stores::redis::clientScript("token_renew");
+    stores::redis::Script m_unlock = stores::redis::clientScript("token_unlock");
 };
 
 /**

@@ -6,6 +6,9 @@
 
 namespace lockkeeper::locks::redis {
 
+using namespace stores::redis;
+using namespace stores;
+
 void composeRegister(CommandBatch &to, const ClientCall &call)
 {
     static const Script announce = clientScript("waiters_announce");

@@ -16,6 +16,6 @@ constexpr bool isOfRegister(ClientAct act)
 
 /** Adds the command of an Announce (for the lease's `ttlUs`) or Withdraw, which is the same for every scheme.
  * Writes the sorted set of stores::redis::waitersKeyOf(). */
-void composeRegister(CommandBatch &to, const ClientCall &call);
+void composeRegister(stores::redis::CommandBatch &to, const ClientCall &call);
 
 } // namespace lockkeeper::locks::redis

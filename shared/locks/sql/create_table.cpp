@@ -9,6 +9,8 @@
 
 namespace lockkeeper::locks::sql {
 
+using namespace stores::sql;
+using namespace stores;
 using base::ErrorCode;
 using base::failure;
 

@@ -7,21 +7,18 @@
 
 namespace lockkeeper::locks::sql {
 
-using namespace stores;
-using namespace stores::sql;
-
 /** The set, with its scheme's default layout if it names neither a preset nor a table. */
-LockSet withLayout(const LockSet &set);
+stores::LockSet withLayout(const stores::LockSet &set);
 
 /**
  * The statement that creates the table of a lock set if it doesn't exist: as its preset's own clients expect
  * it, or with the configured columns. In MySQL the names in it are compared byte by byte. Fails with Usage
  * for a scheme without a table, and with Unsupported for a table that its application creates itself.
  */
-base::Result<QString> createTableStatement(const LockSet &set, Dialect dialect);
+base::Result<QString> createTableStatement(const stores::LockSet &set, stores::sql::Dialect dialect);
 
 /** Runs that statement over a separate connection. Blocks until the store has answered. An existing table
  * stays unchanged. */
-base::Result<void> createTable(const SourceSpec &spec, const LockSet &set);
+base::Result<void> createTable(const stores::SourceSpec &spec, const stores::LockSet &set);
 
 } // namespace lockkeeper::locks::sql

@@ -7,9 +7,6 @@
 
 namespace lockkeeper::locks::sql {
 
-using namespace stores;
-using namespace stores::sql;
-
 /**
  * Acquires the locks of mapped tables, over an open connection. Blocks; must be used in the connection's
  * thread. Only the store's clock counts. An error means that nothing is known of the attempt.
@@ -37,7 +34,7 @@ using namespace stores::sql;
 class MappedClient final
 {
 public:
-    static base::Result<std::unique_ptr<MappedClient>> open(const SetContext &context);
+    static base::Result<std::unique_ptr<MappedClient>> open(const stores::sql::SetContext &context);
 
     /**
      * Replaces an empty token by a new holder text, made from `owner`. In sql.reentrant a given token that
@@ -51,34 +48,34 @@ public:
     base::Result<Attempt> release(Lease &lease);
 
 private:
-    MappedClient(const SetContext &context, std::unique_ptr<MappedTable> table);
+    MappedClient(const stores::sql::SetContext &context, std::unique_ptr<stores::sql::MappedTable> table);
 
     /** A holder text for one acquisition, shortened to the length of the table's column. */
     QByteArray newToken(const QByteArray &owner) const;
     /** Fails if the columns wouldn't keep the values of the lease exactly. */
     base::Result<void> check(const Lease &lease) const;
-    base::Result<Values> values(const Lease &lease);
+    base::Result<stores::sql::Values> values(const Lease &lease);
     /** The least time that a lease of `ttlUs` lasts, as other clients see it. */
     qint64 grantedUs(qint64 ttlUs) const;
     /** Finds out whether versions or ids count the acquisitions. */
     base::Result<void> findFence();
     /** Runs a statement of the table. Returns the number of rows that it wrote or, for a query, found. */
-    base::Result<qint64> run(const QByteArray &statement, const Values &values);
+    base::Result<qint64> run(const QByteArray &statement, const stores::sql::Values &values);
     base::Result<Attempt> tryToTake(Lease &lease, const QByteArray &owner);
-    base::Result<Attempt> take(Lease &lease, const Values &values);
+    base::Result<Attempt> take(Lease &lease, const stores::sql::Values &values);
     /** Reads the version that the attempt has incremented, and returns the attempt's result. */
-    base::Result<Attempt> readFence(Lease &lease, const Values &values);
-    base::Result<Attempt> insert(Lease &lease, const Values &values);
-    base::Result<Attempt> insertBehindSlot(Lease &lease, const Values &values);
-    base::Result<Attempt> readVersion(Lease &lease, const Values &values);
+    base::Result<Attempt> readFence(Lease &lease, const stores::sql::Values &values);
+    base::Result<Attempt> insert(Lease &lease, const stores::sql::Values &values);
+    base::Result<Attempt> insertBehindSlot(Lease &lease, const stores::sql::Values &values);
+    base::Result<Attempt> readVersion(Lease &lease, const stores::sql::Values &values);
     /** Fails with ReadOnly if the server accepts no writes: a renewal that writes nothing wouldn't notice. */
     base::Result<void> checkWritable();
-    void noteTime(Lease &lease, const Values &values) const;
+    void noteTime(Lease &lease, const stores::sql::Values &values) const;
     /** The time `nowUs` for the column of the acquisition: as a value to write, and as its guard shows it. */
     std::pair<QByteArray, QByteArray> timeTexts(qint64 nowUs) const;
 
-    Connection &m_connection;
-    std::unique_ptr<MappedTable> m_table;
+    stores::sql::Connection &m_connection;
+    std::unique_ptr<stores::sql::MappedTable> m_table;
     std::optional<qint64> m_leaseUs;
     qint64 m_atLeastUs;
     bool m_asksTime = false;       ///< values() needs the store's clock
@@ -90,7 +87,7 @@ private:
 };
 
 /** True if the server accepts no writes: a standby, a former primary. */
-base::Result<bool> isReadOnly(Connection &connection);
+base::Result<bool> isReadOnly(stores::sql::Connection &connection);
 
 /** `owner`, shortened to fit a column of `length` bytes with ':' and 32 random hexadecimal digits. */
 QByteArray holderText(const QByteArray &owner, qsizetype length = 255);

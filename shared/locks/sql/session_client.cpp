@@ -11,6 +11,9 @@
 
 namespace lockkeeper::locks::sql {
 
+using namespace stores::sql;
+using namespace stores;
+
 namespace {
 constexpr qsizetype kMostIdle = 8;
 constexpr std::chrono::milliseconds kBreakAgain(50); ///< the session may have been between two statements

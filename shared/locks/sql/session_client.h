@@ -26,7 +26,7 @@ class SessionClient final : public LockClient
     Q_OBJECT
 
 public:
-    SessionClient(SourceSpec spec, const Traits &traits);
+    SessionClient(stores::SourceSpec spec, const Traits &traits);
     ~SessionClient() override;
 
     Traits traits() const override { return m_traits; }
@@ -57,7 +57,7 @@ private:
     /** Ends the lease of that key; its connection may serve another. */
     void retire(const QByteArray &key);
 
-    SourceSpec m_spec; ///< with exactly one lock set
+    stores::SourceSpec m_spec; ///< with exactly one lock set
     Traits m_traits;
     QHash<QByteArray, std::shared_ptr<Session>> m_sessions; ///< by the lease that they hold or wait for
     QList<std::shared_ptr<Session>> m_idle;

@@ -13,9 +13,6 @@
 
 namespace lockkeeper::locks::sql {
 
-using namespace stores;
-using namespace stores::sql;
-
 /** How long a statement waits for a lock before it begins again. */
 constexpr qint64 kWaitRoundMs = 300'000;
 
@@ -31,7 +28,7 @@ struct ServerWait
  * knows it, because it doesn't fail the transaction; otherwise " NOWAIT". Empty: the statement waits for the
  * session's limit of two seconds.
  */
-QByteArray noWaitClause(Dialect dialect, const QString &version);
+QByteArray noWaitClause(stores::sql::Dialect dialect, const QString &version);
 
 /**
  * One connection of a SessionClient. Acquires locks as other clients do: a row `FOR UPDATE` in a transaction
@@ -49,7 +46,7 @@ class SessionWorker final : public LockWorker
     Q_OBJECT
 
 public:
-    SessionWorker(SourceSpec spec, std::shared_ptr<ServerWait> wait);
+    SessionWorker(stores::SourceSpec spec, std::shared_ptr<ServerWait> wait);
 
     void tryAcquire(quint64 request, const Lease &wanted) override;
     void renew(quint64 request, const Lease &lease, qint64 ttlUs) override;
@@ -76,8 +73,8 @@ private:
     void letGo();
     void drop() override;
 
-    SourceSpec m_spec; ///< with exactly one lock set
-    Connection m_connection;
+    stores::SourceSpec m_spec; ///< with exactly one lock set
+    stores::sql::Connection m_connection;
     QByteArray m_keyColumn;
     std::shared_ptr<ServerWait> m_wait;     ///< null: it never waits
     qint64 m_id = 0;                        ///< id of this session in the server, if it may wait

@@ -10,6 +10,9 @@
 
 namespace lockkeeper::locks::sql {
 
+using namespace stores::sql;
+using namespace stores;
+
 namespace {
 
 constexpr qint64 kCenturyUs = 100LL * 365 * 86'400'000'000;

@@ -4,6 +4,9 @@
 
 namespace lockkeeper::locks::sql {
 
+using namespace stores::sql;
+using namespace stores;
+
 TableWorker::TableWorker(SourceSpec spec, QByteArray owner)
     : m_spec(std::move(spec)), m_owner(std::move(owner))
 {

@@ -17,7 +17,7 @@ class TableWorker final : public LockWorker
     Q_OBJECT
 
 public:
-    TableWorker(SourceSpec spec, QByteArray owner);
+    TableWorker(stores::SourceSpec spec, QByteArray owner);
 
     void tryAcquire(quint64 request, const Lease &wanted) override;
     void renew(quint64 request, const Lease &lease, qint64 ttlUs) override;
@@ -30,12 +30,12 @@ private:
     base::Result<void> connected();
     void drop() override;
 
-    SourceSpec m_spec; ///< with exactly one lock set
+    stores::SourceSpec m_spec; ///< with exactly one lock set
     QByteArray m_owner;
-    Connection m_connection{Purpose::TakeLocks};
+    stores::sql::Connection m_connection{stores::sql::Purpose::TakeLocks};
     WaiterRegister m_register{m_connection};
-    ServerFacts m_facts;
-    ReleaseSeams m_seams;
+    stores::sql::ServerFacts m_facts;
+    stores::sql::ReleaseSeams m_seams;
     std::unique_ptr<MappedClient> m_table; ///< destroyed before m_connection
 };
 

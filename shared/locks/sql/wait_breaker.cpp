@@ -6,6 +6,9 @@
 
 namespace lockkeeper::locks::sql {
 
+using namespace stores::sql;
+using namespace stores;
+
 namespace {
 constexpr unsigned long kBreakAgainMs = 50;
 }

@@ -11,16 +11,13 @@
 
 namespace lockkeeper::locks::sql {
 
-using namespace stores;
-using namespace stores::sql;
-
 /** The blocking half of a WaitBreaker, in a separate thread. */
 class WaitBreakerWorker final : public QObject
 {
     Q_OBJECT
 
 public:
-    explicit WaitBreakerWorker(SourceSpec spec) : m_spec(std::move(spec)) {}
+    explicit WaitBreakerWorker(stores::SourceSpec spec) : m_spec(std::move(spec)) {}
 
     void end(const ServerWait &wait, int tries, const std::function<void()> &done);
 
@@ -29,8 +26,8 @@ Q_SIGNALS:
     void ended(const std::function<void()> &done);
 
 private:
-    SourceSpec m_spec;
-    Connection m_connection{Purpose::TakeLocks};
+    stores::SourceSpec m_spec;
+    stores::sql::Connection m_connection{stores::sql::Purpose::TakeLocks};
 };
 
 /** Cancels statements of other sessions of the same account, in a thread and connection for that purpose. */
@@ -39,7 +36,7 @@ class WaitBreaker final : public QObject
     Q_OBJECT
 
 public:
-    explicit WaitBreaker(SourceSpec spec);
+    explicit WaitBreaker(stores::SourceSpec spec);
     ~WaitBreaker() override;
 
     /**
@@ -51,7 +48,7 @@ public:
     void end(std::shared_ptr<const ServerWait> wait, int tries, std::function<void()> done);
 
 private:
-    SourceSpec m_spec;
+    stores::SourceSpec m_spec;
     QThread *m_thread = nullptr; ///< from the first use on; deletes itself and the worker when it has ended
     WaitBreakerWorker *m_worker = nullptr;
 };

@@ -8,6 +8,9 @@
 
 namespace lockkeeper::locks::sql {
 
+using namespace stores::sql;
+using namespace stores;
+
 namespace {
 constexpr std::chrono::minutes kTidyEvery(1);
 } // namespace

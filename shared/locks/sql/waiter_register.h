@@ -9,20 +9,18 @@
 
 namespace lockkeeper::locks::sql {
 
-using namespace stores::sql;
-
 /** Writes waiters into the table that RegisteredWaiters reads. Blocking, in the connection's thread. */
 class WaiterRegister
 {
 public:
-    explicit WaiterRegister(Connection &connection) : m_connection(connection) {}
+    explicit WaiterRegister(stores::sql::Connection &connection) : m_connection(connection) {}
 
     base::Result<void> announce(const QByteArray &place, const QByteArray &name,
                                 const QList<AnnouncedWaiter> &waiters, qint64 forUs);
     void withdraw(const QByteArray &id);
 
 private:
-    Connection &m_connection;
+    stores::sql::Connection &m_connection;
     QDeadlineTimer m_tidy; ///< if expired, entries of dead waiters are to be removed
 };
 

@@ -14,6 +14,8 @@
 
 namespace lockkeeper::locks::zookeeper {
 
+using namespace stores::zookeeper;
+using namespace stores;
 using base::Error;
 using base::ErrorCode;
 

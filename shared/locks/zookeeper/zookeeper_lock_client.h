@@ -11,9 +11,6 @@
 
 namespace lockkeeper::locks::zookeeper {
 
-using namespace stores;
-using namespace stores::zookeeper;
-
 /**
  * Acquires locks as kazoo does: by the ephemeral znode NAME/UUID__lock__SEQUENCE, whose lease is this
  * client's session. With a preset the znodes are named as by Curator's mutex, its read-write lock, kazoo's
@@ -37,7 +34,7 @@ class ZookeeperLockClient final : public LockClient
 public:
     /** `preset`: how the znodes are named, empty: as by kazoo; `permits`: how many clients may hold a
      * semaphore at once; `owner`: the znodes' data. */
-    ZookeeperLockClient(Ensemble ensemble, QString preset, int permits, QByteArray owner);
+    ZookeeperLockClient(stores::zookeeper::Ensemble ensemble, QString preset, int permits, QByteArray owner);
 
     Traits traits() const override;
     /** The session requests the first lease's `ttlUs` as its time-out; each lease gets the granted length.
@@ -81,9 +78,9 @@ private:
     void compare(const Lease &lease);
     void withdraw(const Lease &lease, qint32 version);
     /** Deletes one of our znodes, even if others have written to it since that version. */
-    void removeOwn(const QByteArray &path, qint32 version, const Link::Done &then);
-    bool failedBy(const Reply &reply);
-    void fail(const Reply &reply) { answer(m_requests.head().failed, {}, reply.error); }
+    void removeOwn(const QByteArray &path, qint32 version, const stores::zookeeper::Link::Done &then);
+    bool failedBy(const stores::zookeeper::Reply &reply);
+    void fail(const stores::zookeeper::Reply &reply) { answer(m_requests.head().failed, {}, reply.error); }
     void answer(Attempt attempt, const Lease &lease = {}, const std::optional<base::Error> &error = {});
 
     struct Request
@@ -93,14 +90,14 @@ private:
         Step step;
     };
     QString m_preset;
-    Wish m_wish;
+    stores::zookeeper::Wish m_wish;
     qsizetype m_permits;
     QByteArray m_owner;
     QQueue<Request> m_requests;           ///< the first is in progress
     QHash<QByteArray, Waiting> m_waiting; ///< by the wanted token
     QHash<QByteArray, Lease> m_held;      ///< by znode name: the leases that end with the link
-    std::unique_ptr<Link> m_link;
-    Ensemble m_ensemble;
+    std::unique_ptr<stores::zookeeper::Link> m_link;
+    stores::zookeeper::Ensemble m_ensemble;
 };
 
 } // namespace lockkeeper::locks::zookeeper
