@@ -6,6 +6,7 @@
 
 int main(int argc, char **argv)
 {
+    lockkeeper::tests::setTestEnvironment();
     const QCoreApplication app(argc, argv);
     return lockkeeper::tests::runTests(argc, argv);
 }

@@ -10,7 +10,7 @@ namespace lockkeeper::tests {
 QString compareWithGolden(const QString &path, const QByteArray &got)
 {
     QFile file(qEnvironmentVariable("LOCKKEEPER_SOURCE") + QLatin1Char('/') + path);
-    if (qEnvironmentVariableIsSet("LOCKKEEPER_WRITE_GOLDENS")) {
+    if (qEnvironmentVariableIsSet("LOCKKEEPER_WRITE_GOLDEN")) {
         if (!file.open(QIODevice::WriteOnly) || file.write(got) != got.size())
             return QStringLiteral("%1: %2").arg(file.fileName(), file.errorString());
         return {};

@@ -9,7 +9,7 @@ namespace lockkeeper::tests {
 
 /**
  * Compares `got` with the golden file at `path` in the source tree. Returns a description of the first line
- * that differs; empty: none does. With LOCKKEEPER_WRITE_GOLDENS=1 it writes the file instead: then look at
+ * that differs; empty: none does. With LOCKKEEPER_WRITE_GOLDEN=1 it writes the file instead: then look at
  * the difference, and let the commit that contains it say why it is wanted.
  */
 QString compareWithGolden(const QString &path, const QByteArray &got);

@@ -2,9 +2,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tests/support/test_program.h"
 
+#include <QByteArray>
+
 #include <cstdio>
 #include <map>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace lockkeeper::tests {
@@ -22,6 +25,21 @@ RegisteredTest::RegisteredTest(const char *file, RunTest run)
     std::string name(file);
     name.erase(0, name.find_last_of('/') + 1);
     registered()[name.substr(0, name.find('.'))] = run;
+}
+
+void setTestEnvironment()
+{
+    const std::pair<const char *, QByteArray> variables[]{
+        {"LC_ALL", "C.UTF-8"},
+        {"LOCKKEEPER_BIN", QT_TESTCASE_BUILDDIR "/../bin"},
+        {"LOCKKEEPER_SOURCE", QT_TESTCASE_SOURCEDIR "/.."},
+        {"MONGOC_DISABLE_SHM", "1"},
+        {"QT_QPA_PLATFORM", "offscreen"},
+    };
+    for (const auto &[name, value] : variables) {
+        if (!qEnvironmentVariableIsSet(name))
+            qputenv(name, value);
+    }
 }
 
 int runTests(int argc, char **argv)

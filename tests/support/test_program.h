@@ -20,6 +20,12 @@ public:
     RegisteredTest(const char *file, RunTest run);
 };
 
+/**
+ * Sets the variables that ctest sets, unless they are set: a program can be started by hand. To be called
+ * before the application object is made.
+ */
+void setTestEnvironment();
+
 /** The main() of every test program; the application object exists already. */
 int runTests(int argc, char **argv);
 

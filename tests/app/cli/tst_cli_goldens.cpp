@@ -14,7 +14,7 @@ namespace tst_cli_goldens {
 using namespace lockkeeper;
 using namespace lockkeeper::tests;
 
-/** Each output of lockkeeperctl that describes rows, compared byte for byte with a file in goldens/. */
+/** Each output of lockkeeperctl that describes rows, compared byte for byte with a file in tests/data/cli. */
 class TestCliGoldens : public QObject
 {
     Q_OBJECT
@@ -78,7 +78,7 @@ void TestCliGoldens::output()
     name.remove(QStringLiteral("--"))
         .replace(QRegularExpression(QStringLiteral("[ :*]+")), QStringLiteral("_"));
     const QString fault =
-        compareWithGolden(QStringLiteral("tests/app/cli/goldens/%1.txt").arg(name), printed);
+        compareWithGolden(QStringLiteral("tests/data/cli/%1.txt").arg(name), printed);
     QVERIFY2(fault.isEmpty(), qPrintable(fault));
 }
 

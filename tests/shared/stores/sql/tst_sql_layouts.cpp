@@ -3,6 +3,7 @@
 #include "shared/stores/sql/catalogue/time_columns.h"
 #include "shared/stores/sql/tables/row_identity.h"
 #include "shared/stores/sql/tables/statements.h"
+#include "tests/support/golden_file.h"
 #include "tests/support/test_program.h"
 
 #include <QDirIterator>
@@ -114,17 +115,9 @@ void SqlLayoutsTest::statementsAreAsKept()
     QFETCH(QString, preset);
     QFETCH(Dialect, dialect);
     const QByteArray made = shown(*presetNamed(preset), dialect);
-    const QString path =
-        QStringLiteral("%1/tests/data/sql/%2.%3.txt")
-            .arg(qEnvironmentVariable("LOCKKEEPER_SOURCE"), preset, QLatin1String(dialectName(dialect)));
-    QFile file(path);
-    if (qEnvironmentVariableIsSet("LOCKKEEPER_WRITE_GOLDEN")) {
-        QVERIFY(file.open(QIODevice::WriteOnly));
-        file.write(made);
-        return;
-    }
-    QVERIFY2(file.open(QIODevice::ReadOnly), qPrintable(path));
-    QCOMPARE(QString::fromUtf8(made), QString::fromUtf8(file.readAll()));
+    const QString fault = tests::compareWithGolden(
+        QStringLiteral("tests/data/sql/%1.%2.txt").arg(preset, QLatin1String(dialectName(dialect))), made);
+    QVERIFY2(fault.isEmpty(), qPrintable(fault));
     for (const QByteArray &line : made.split('\n'))
         QVERIFY2(!line.contains('{') && !line.contains("--"), line.constData());
 }
