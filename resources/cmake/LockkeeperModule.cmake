@@ -182,7 +182,8 @@ function(lockkeeper_test_program)
     set(main widgets_main.cpp)
   endif()
   add_executable(${M_NAME} ${PROJECT_SOURCE_DIR}/tests/support/${main}
-    ${PROJECT_SOURCE_DIR}/tests/support/test_program.h ${PROJECT_SOURCE_DIR}/tests/support/test_program.cpp)
+    ${PROJECT_SOURCE_DIR}/tests/support/test_program.h ${PROJECT_SOURCE_DIR}/tests/support/test_program.cpp
+    ${PROJECT_SOURCE_DIR}/tests/support/golden_file.h ${PROJECT_SOURCE_DIR}/tests/support/golden_file.cpp)
   target_link_libraries(${M_NAME} PRIVATE Qt6::Test)
   if(M_WIDGETS)
     target_link_libraries(${M_NAME} PRIVATE Qt6::Widgets)
