@@ -10,8 +10,9 @@
 namespace lockkeeper::app::cli {
 
 /**
- * One agent's part in a command that queries several agents: its label among them and its answer, which is
- * printed together with the others. Commands whose output isn't merged print as usual, under the label.
+ * One agent's part in a command of LookCommand or ActCommand: its label among the agents and its answer,
+ * which is printed together with the others. Commands whose output isn't merged print as usual, under the
+ * label.
  */
 struct AgentPart
 {

@@ -50,7 +50,7 @@ int ContentionModel::locksIn(int row) const
     return row >= 0 && row < rowCount() ? m_rows.at(m_order.at(row)).locks : 0;
 }
 
-/** Sums have no percentiles and no shares; a waiter has no place. */
+/** Sums have no percentiles and no shares. Of a waiter only the waits are known. */
 QJsonObject ContentionModel::record(int row) const
 {
     const domain::Contention *figures = at(row);
@@ -59,12 +59,18 @@ QJsonObject ContentionModel::record(int row) const
     QJsonObject record = records::contentionObject(*figures, m_page);
     if (const int locks = locksIn(row); locks > 0) {
         for (const char *member :
-             {"lock", "wait_p50_us", "wait_p95_us", "hold_p50_us", "hold_p95_us", "handovers",
+             {"lock", "scheme", "wait_p50_us", "wait_p95_us", "hold_p50_us", "hold_p95_us", "handovers",
               "handover_p50_low_us", "handover_p50_high_us", "handover_p95_low_us", "handover_p95_high_us",
               "held_share_low", "held_share_high"})
             record.insert(QLatin1String(member), QJsonValue());
-        if (m_grouping == ContentionGrouping::Waiter)
+        if (m_grouping != ContentionGrouping::Place)
+            record.insert(QStringLiteral("place"), QJsonValue());
+        if (m_grouping == ContentionGrouping::Waiter) {
             record.insert(QStringLiteral("waiter"), base::textOf(figures->key.name));
+            for (const char *member :
+                 {"acquisitions", "takeovers", "expiries", "forced", "hold_max_us", "changes_per_minute"})
+                record.insert(QLatin1String(member), QJsonValue());
+        }
         record.insert(QStringLiteral("locks"), locks);
     }
     const QString &source = figures->key.source;

@@ -10,8 +10,8 @@
 namespace lockkeeper::app::cli {
 
 /**
- * A read-only command at several agents: their answers are printed as one listing. Anything that an agent
- * couldn't answer is reported on standard error and by the exit status, never left out silently.
+ * A read-only command at one agent or several: their answers are printed as one listing. Anything that an
+ * agent couldn't answer is reported on standard error and by the exit status, never left out silently.
  */
 class LookCommand final : public Task
 {

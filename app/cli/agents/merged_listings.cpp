@@ -51,7 +51,12 @@ QString MergedListings::label(qsizetype agent) const
     return m_agents.part(agent).label;
 }
 
-/** A lone agent isn't named in each row. */
+/** A lone agent isn't named. */
+QString MergedListings::prefix(qsizetype agent, QLatin1String separator) const
+{
+    return m_agents.count() > 1 ? base::displayText(label(agent)) + separator : QString();
+}
+
 QJsonObject MergedListings::named(QJsonObject object, qsizetype agent) const
 {
     return m_agents.count() > 1 ? withAgent(std::move(object), label(agent)) : object;
@@ -87,12 +92,10 @@ void MergedListings::status()
             m_context.out.write(jsonLine(statusObject(status)));
             continue;
         }
-        const bool alone = m_agents.count() == 1;
-        const QString name = alone ? QString() : base::displayText(label(i));
         heads += statusHead(status);
-        notes += sourceNotes(status, alone ? QString() : name + QLatin1Char('/'));
+        notes += sourceNotes(status, prefix(i, QLatin1String("/")));
         if (const QString fault = journalFault(status); !fault.isEmpty())
-            m_context.out.note(alone ? fault : name + QStringLiteral(": ") + fault);
+            m_context.out.note(prefix(i, QLatin1String(": ")) + fault);
         addRows(table, sourcesTable(status), label(i));
     }
     if (heads.isEmpty())
@@ -126,6 +129,11 @@ QList<MergedListings::ShownLocks> MergedListings::shownLocks(const LocksOptions 
     return shown;
 }
 
+std::optional<QStringList> MergedListings::othersOf(const ShownLocks &own, qsizetype lock) const
+{
+    return m_agents.count() > 1 ? std::optional(own.also.at(lock)) : std::nullopt;
+}
+
 void MergedListings::eachLock(const LocksOptions &options,
                               const std::function<void(const QJsonObject &)> &take)
 {
@@ -134,8 +142,7 @@ void MergedListings::eachLock(const LocksOptions &options,
             const domain::LockState &lock = own.locks.at(i);
             SourceView view = m_agents.part(own.agent).locks.view(lock.key.source, own.wallUs);
             view.asOfUs = options.atUs;
-            take(lockObject(lock, view, label(own.agent),
-                            m_agents.count() > 1 ? std::optional(own.also.at(i)) : std::nullopt));
+            take(lockObject(lock, view, label(own.agent), othersOf(own, i)));
         }
     }
 }
@@ -152,8 +159,7 @@ QByteArray MergedListings::lines(const ShownLocks &own, const LocksOptions &opti
                                 m_agents.part(own.agent).locks.view(lock.key.source, own.wallUs));
             view->asOfUs = options.atUs;
         }
-        appendLock(lines, lock, *view, label(own.agent),
-                   m_agents.count() > 1 ? std::optional(own.also.at(i)) : std::nullopt);
+        appendLock(lines, lock, *view, label(own.agent), othersOf(own, i));
     }
     return lines;
 }
@@ -181,9 +187,7 @@ void MergedListings::locks(const LocksOptions &options)
         if (mark.isEmpty())
             mark = changeMark(own.locks);
         if (options.atUs)
-            moment += unseenLines(
-                live.sources(), options.source,
-                m_agents.count() == 1 ? QString() : base::displayText(label(own.agent)) + QLatin1Char('/'));
+            moment += unseenLines(live.sources(), options.source, prefix(own.agent, QLatin1String("/")));
     }
     if (options.atUs)
         m_context.out.text(moment + QLatin1Char('\n'));

@@ -46,7 +46,9 @@ private:
     QByteArray lines(const ShownLocks &own, const LocksOptions &options) const;
     QList<qsizetype> answered() const;
     QString label(qsizetype agent) const;
+    QString prefix(qsizetype agent, QLatin1String separator) const;
     QJsonObject named(QJsonObject object, qsizetype agent) const;
+    std::optional<QStringList> othersOf(const ShownLocks &own, qsizetype lock) const;
     void addRows(std::optional<Table> &all, Table rows, const QString &agent) const;
     void show(const std::optional<Table> &table, const QString &nothing);
 

@@ -16,8 +16,8 @@ namespace lockkeeper::locks::sql {
  * the row may have, the oldest first. Once a request has found the row by an older time, a delayed renewal
  * finds no row.
  *
- * sql.version has no holder: acquire() reads the version. release() compares and increments it, and returns
- * Lost if another client was faster; BlockingLockManager::compareAndIncrement() tries again.
+ * A lock of sql.version has no holder: acquire() reads the version. release() compares and increments it, and
+ * returns Lost if another client was faster; BlockingLockManager::compareAndIncrement() tries again.
  *
  * After a lost answer, a time in whole seconds proves nothing, because other clients may have written the
  * same time. So a lock that may have been acquired isn't released by such a time. A release that comes within

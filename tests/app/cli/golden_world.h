@@ -10,11 +10,11 @@ namespace lockkeeper::tests {
 inline constexpr qint64 kGoldenNowUs = 1'795'143'600'000'000;
 
 /**
- * Fills an agent with the rows of the golden files: each state of a lock, each kind of event and of a hold's
- * end, audit entries of each kind, chains, a silent source, hostile names.
+ * Fills an agent with the rows of the golden files: each state of a lock, each kind of event, each end of a
+ * hold. There are audit entries, chains, a silent source and hostile names, too.
  */
 void fillGoldenAgent(FakeAgent &agent);
-/** A second agent, which sees the source orders too and watches a source of its own. */
+/** A second agent, which watches the same source `orders`, and the source `stock`. */
 void fillSecondGoldenAgent(FakeAgent &agent);
 
 } // namespace lockkeeper::tests

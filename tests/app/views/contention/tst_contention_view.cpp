@@ -472,6 +472,11 @@ void TestContentionView::ranksWaiters()
     m_view->setFilter(QStringLiteral("place:x"));
     QTRY_VERIFY2(labels().contains(QStringLiteral("one name in the filter counts alone")),
                  qPrintable(labels()));
+    const QJsonObject waiter = m_view->model()->record(0); // the agent counts a waiter's waits alone
+    QVERIFY(!waiter.value(QLatin1String("waiter")).toString().isEmpty());
+    QVERIFY(waiter.value(QLatin1String("wait_total_us")).toInteger() > 0);
+    for (const char *unknown : {"acquisitions", "forced", "lock", "place", "changes_per_minute"})
+        QVERIFY2(waiter.value(QLatin1String(unknown)).isNull(), unknown);
 }
 
 void TestContentionView::filters()
