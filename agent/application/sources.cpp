@@ -236,7 +236,7 @@ void Sources::openGap(const QString &name, const QByteArray &store, engine::Rest
     events::LockEvent event;
     event.key.source = name;
     event.store = store;
-    event.kind = events::Kind::GapOpened;
+    event.kind = events::EventKind::GapOpened;
     event.timeUs = event.observedUs = known.lastSeenUs;
     event.detail.insert(QStringLiteral("cause"), QStringLiteral("not_configured"));
     m_publisher->append({event}, {});

@@ -13,7 +13,7 @@ namespace lockkeeper::agent::commands {
 
 using base::ErrorCode;
 using domain::Outcome;
-using State = domain::ApprovalRequest::State;
+using State = domain::ApprovalRequest::ApprovalState;
 
 namespace {
 
@@ -308,7 +308,7 @@ void Approvals::take(const QList<events::LockEvent> &events)
  * the first to show it. */
 bool Approvals::isItsBeginning(const events::LockEvent &event, const Entry &entry)
 {
-    if (event.kind != events::Kind::Acquired || !event.after)
+    if (event.kind != events::EventKind::Acquired || !event.after)
         return false;
     const bool mayBe = event.after->acquiredBy == domain::Evidence::FirstSeen ||
                        event.timeUs - event.windowUs <= entry.awaiting.readUs;
@@ -324,16 +324,16 @@ bool Approvals::endsIt(const events::LockEvent &event, const Entry &entry)
         isItsBeginning(event, entry))
         return false;
     switch (event.kind) {
-    case Kind::WaitStart:
-    case Kind::WaitEnd:
+    case EventKind::WaitStart:
+    case EventKind::WaitEnd:
         return false;
-    case Kind::Released:
-    case Kind::Expired:
-    case Kind::ForceReleased:
-    case Kind::Lost:
+    case EventKind::Released:
+    case EventKind::Expired:
+    case EventKind::ForceReleased:
+    case EventKind::Lost:
         return event.owner == entry.request.holder &&
                !(event.after && event.after->guard == entry.request.guard);
-    case Kind::Changed:
+    case EventKind::Changed:
         return !event.after || event.after->guard != entry.request.guard;
     default:
         return event.after && event.after->guard != entry.request.guard;

@@ -57,11 +57,11 @@ QString nodesText(const QList<domain::NodeOutcome> &nodes)
     return parts.join(QStringLiteral(", "));
 }
 
-bool isEndOrBeginning(events::Kind kind)
+bool isEndOrBeginning(events::EventKind kind)
 {
     using events::Kind;
-    return kind == Kind::Acquired || kind == Kind::TakenOver || kind == Kind::Released ||
-           kind == Kind::Expired || kind == Kind::ForceReleased || kind == Kind::Lost;
+    return kind == EventKind::Acquired || kind == EventKind::TakenOver || kind == EventKind::Released ||
+           kind == EventKind::Expired || kind == EventKind::ForceReleased || kind == EventKind::Lost;
 }
 
 /** The digests may differ because a scan after the request may date the beginning anew. The store compares
@@ -392,7 +392,7 @@ void Releaser::take(const QList<events::LockEvent> &events)
         const auto it = m_lost.isEmpty() ? m_lost.end() : m_lost.find(event.key);
         if (it == m_lost.end())
             continue;
-        if (event.kind == events::Kind::ForceReleased && event.command == it->command) {
+        if (event.kind == events::EventKind::ForceReleased && event.command == it->command) {
             const bool proven = !event.detail.contains(QLatin1String("may_be"));
             it->fate = proven ? Lost::Proven : Lost::Probable;
             m_audit.writeOutcome(it->auditId, proven ? Outcome::Released : Outcome::Unknown,

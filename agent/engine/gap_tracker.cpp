@@ -48,7 +48,7 @@ void GapTracker::open(qint64 timeUs, const QString &cause, Step &step)
     if (m_context.source.gapSinceUs || timeUs == 0)
         return;
     m_context.source.gapSinceUs = timeUs;
-    events::LockEvent event = m_context.builder.ofSource(Kind::GapOpened, timeUs, timeUs);
+    events::LockEvent event = m_context.builder.ofSource(EventKind::GapOpened, timeUs, timeUs);
     event.detail.insert(QStringLiteral("cause"), cause);
     step.events.append(event);
 }
@@ -57,7 +57,7 @@ void GapTracker::close(qint64 timeUs, Step &step)
 {
     if (!m_context.source.gapSinceUs)
         return;
-    step.events.append(closed(m_context.builder.ofSource(Kind::GapClosed, timeUs, timeUs),
+    step.events.append(closed(m_context.builder.ofSource(EventKind::GapClosed, timeUs, timeUs),
                               *std::exchange(m_context.source.gapSinceUs, std::nullopt)));
 }
 
@@ -121,7 +121,7 @@ void GapTracker::noteReturn(events::LockEvent &event, const Record &record, cons
     if (replaced)
         why = past.inFailover ? Return::Failover : past.rewound ? Return::WentBack : Return::Restart;
     for (const Returned &server : m_returned) {
-        if (!why && event.kind == Kind::Acquired && (server.rows || m_context.builder.mayLose(record)) &&
+        if (!why && event.kind == EventKind::Acquired && (server.rows || m_context.builder.mayLose(record)) &&
             (!server.holds || server.holds({record.set, record.name().toByteArray()})))
             why = server.why;
     }
@@ -145,7 +145,8 @@ void GapTracker::shardDown(const stores::ShardState &part, Instant now, Step &st
     const qint64 nowUs = m_context.eventTimeUs(now);
     const qint64 at = m_context.source.lastSeenUs.value_or(nowUs);
     m_blind.insert(shardId(part), {part.node, part.ranges, part.polled ? part.holds : nullptr, at, false, 0});
-    LockEvent event = ofPart(m_context.builder.ofSource(Kind::GapOpened, at, nowUs), part.node, part.ranges);
+    LockEvent event =
+        ofPart(m_context.builder.ofSource(EventKind::GapOpened, at, nowUs), part.node, part.ranges);
     event.detail.insert(QStringLiteral("cause"), part.polled               ? QStringLiteral("slots_moving")
                                                  : stores::isSetPart(part) ? QString(kSetUnread)
                                                  : part.error.code == base::ErrorCode::PermissionDenied
@@ -191,8 +192,8 @@ void GapTracker::closeShards(const stores::ScanEnd &end, Step &step)
             continue;
         }
         step.events.append(
-            closed(ofPart(m_context.builder.ofSource(Kind::GapClosed, end.endedUs, end.endedUs), part->node,
-                          part->ranges),
+            closed(ofPart(m_context.builder.ofSource(EventKind::GapClosed, end.endedUs, end.endedUs),
+                          part->node, part->ranges),
                    part->sinceUs));
         if (part->ranges == stores::kSetPart) // so that this event alone shows that it is no node
             step.events.last().detail.insert(QStringLiteral("cause"), QString(kSetUnread));

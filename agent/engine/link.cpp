@@ -143,7 +143,7 @@ void SourceEngine::Private::linkUp(const stores::ServerInfo &info, Instant now, 
     if (context.source.link != Link::Up) {
         context.source.sinceWallUs = now.wallUs;
         const qint64 at = context.eventTimeUs(now);
-        step.events.append(context.builder.ofSource(Kind::SourceUp, at, at));
+        step.events.append(context.builder.ofSource(EventKind::SourceUp, at, at));
     }
     context.source.link = Link::Up;
     context.source.store = info.store;
@@ -198,7 +198,7 @@ void SourceEngine::Private::linkDown(const base::Error &error, Instant now, Step
     if (context.source.link != Link::Down) {
         context.source.sinceWallUs = now.wallUs;
         const qint64 at = context.eventTimeUs(now);
-        events::LockEvent event = context.builder.ofSource(Kind::SourceDown, at, at);
+        events::LockEvent event = context.builder.ofSource(EventKind::SourceDown, at, at);
         event.detail.insert(QStringLiteral("cause"),
                             QString::fromLatin1(base::errorName(error.code).toByteArray()));
         event.detail.insert(QStringLiteral("message"), base::singleLine(error.cause));

@@ -288,10 +288,10 @@ bool LockObserver::emitChange(const Record &record, const Past &past, const Fram
         const bool ranOut = (replaced || verdict.wentBack) &&
                             past.expiresUs.value_or(verdict.end->timeUs + 1) <= verdict.end->timeUs;
         const bool lost = past.lost || verdict.wentBack || (past.beforeRestart && (record.gone || replaced));
-        const Kind kind = cause                            ? Kind::ForceReleased
-                          : verdict.end->expired || ranOut ? Kind::Expired
-                          : lost                           ? Kind::Lost
-                                                           : Kind::Released;
+        const EventKind kind = cause                            ? EventKind::ForceReleased
+                               : verdict.end->expired || ranOut ? EventKind::Expired
+                               : lost                           ? EventKind::Lost
+                                                                : EventKind::Released;
         events::LockEvent event = m_context.builder.ended(kind, record, past, *verdict.end, observedUs);
         if (cause)
             event.command = cause->command;
@@ -304,8 +304,8 @@ bool LockObserver::emitChange(const Record &record, const Past &past, const Fram
     }
     if (verdict.begin) {
         const bool takenOver = verdict.takenOver && !cause && !replaced && !ranOutFirst && !endTold;
-        events::LockEvent event = m_context.builder.began(takenOver ? Kind::TakenOver : Kind::Acquired,
-                                                          record, *verdict.begin, observedUs);
+        events::LockEvent event = m_context.builder.began(
+            takenOver ? EventKind::TakenOver : EventKind::Acquired, record, *verdict.begin, observedUs);
         if (takenOver)
             event.detail.insert(QStringLiteral("previous"),
                                 past.ownerKnown ? QJsonValue(base::textOf(past.owner)) : QJsonValue());
@@ -318,8 +318,9 @@ bool LockObserver::emitChange(const Record &record, const Past &past, const Fram
         unseen.ttlMs.reset();
         unseen.expiresUs.reset();
         unseen.seenUs = verdict.begin->timeUs;
-        step.events.append(m_context.builder.ended(verdict.endAfter->expired ? Kind::Expired : Kind::Released,
-                                                   record, unseen, *verdict.endAfter, observedUs));
+        step.events.append(
+            m_context.builder.ended(verdict.endAfter->expired ? EventKind::Expired : EventKind::Released,
+                                    record, unseen, *verdict.endAfter, observedUs));
     }
     return told;
 }
@@ -339,7 +340,7 @@ bool LockObserver::judgeStuck(Record &record, const Frame &frame, qint64 windowU
         return false; // the event of its end has reported it
     const bool now = reason != StuckReason::None;
     events::LockEvent event =
-        m_context.builder.event(now ? Kind::Stuck : Kind::Unstuck, record, frame.bracket.endedUs);
+        m_context.builder.event(now ? EventKind::Stuck : EventKind::Unstuck, record, frame.bracket.endedUs);
     event.timeUs = now ? record.quietSinceUs + patienceUs(set) : frame.bracket.endedUs;
     event.windowUs = now ? 0 : windowUs;
     event.detail.insert(QStringLiteral("reason"),
@@ -367,7 +368,7 @@ void LockObserver::show(Record &record, const Shown &before, const Frame &frame,
                                         : m_context.builder.stateOf(record));
         return;
     }
-    events::LockEvent event = m_context.builder.event(Kind::Changed, record, frame.bracket.endedUs);
+    events::LockEvent event = m_context.builder.event(EventKind::Changed, record, frame.bracket.endedUs);
     const qint64 sinceUs = frame.pushed ? frame.bracket.beganUs : std::max(before.sinceUs, frame.trueUntilUs);
     if (sinceUs != 0)
         event.windowUs = std::max<qint64>(0, event.timeUs - sinceUs);
@@ -379,7 +380,7 @@ void LockObserver::show(Record &record, const Shown &before, const Frame &frame,
 
 void LockObserver::emitRenewal(const Record &record, const Frame &frame, Step &step)
 {
-    events::LockEvent event = m_context.builder.event(Kind::Renewed, record, frame.bracket.endedUs);
+    events::LockEvent event = m_context.builder.event(EventKind::Renewed, record, frame.bracket.endedUs);
     event.timeUs = record.renewedUs;
     (m_context.spec.journalRenewals ? step.events : step.renewals).append(event);
 }

@@ -252,13 +252,14 @@ void PushFollower::tellUnseen(const stores::Change &change, const Frame &frame, 
     record.acquiredUs = begin.timeUs;
     record.windowUs = begin.windowUs;
     record.acquiredBy = begin.by;
-    step.events.append(m_context.builder.began(events::Kind::Acquired, record, begin, bracket.endedUs));
+    step.events.append(m_context.builder.began(events::EventKind::Acquired, record, begin, bracket.endedUs));
     const Past past = m_context.builder.pastOf(record, frame);
     record.gone = true;
     record.phase = Phase::Free;
     const End end{change.expired, begin.timeUs, begin.windowUs};
-    step.events.append(m_context.builder.ended(
-        change.expired ? events::Kind::Expired : events::Kind::Released, record, past, end, bracket.endedUs));
+    step.events.append(
+        m_context.builder.ended(change.expired ? events::EventKind::Expired : events::EventKind::Released,
+                                record, past, end, bracket.endedUs));
     step.events.last().detail.remove(QStringLiteral("last_seen_us"));
     for (qsizetype i = step.events.size() - 2; i < step.events.size(); ++i) {
         step.events[i].detail.insert(QStringLiteral("unseen"), true);

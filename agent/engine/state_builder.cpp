@@ -282,7 +282,7 @@ Past StateBuilder::pastOf(const Record &record, const Frame &frame) const
     return past;
 }
 
-LockEvent StateBuilder::event(Kind kind, const Record &record, qint64 observedUs) const
+LockEvent StateBuilder::event(EventKind kind, const Record &record, qint64 observedUs) const
 {
     LockEvent event;
     event.key = keyOf(record);
@@ -301,7 +301,8 @@ LockEvent StateBuilder::event(Kind kind, const Record &record, qint64 observedUs
     return event;
 }
 
-LockEvent StateBuilder::began(Kind kind, const Record &record, const Begin &begin, qint64 observedUs) const
+LockEvent StateBuilder::began(EventKind kind, const Record &record, const Begin &begin,
+                              qint64 observedUs) const
 {
     LockEvent event = this->event(kind, record, observedUs);
     event.timeUs = begin.timeUs;
@@ -321,7 +322,7 @@ LockEvent StateBuilder::began(Kind kind, const Record &record, const Begin &begi
     return event;
 }
 
-LockEvent StateBuilder::ended(Kind kind, const Record &record, const Past &past, const End &end,
+LockEvent StateBuilder::ended(EventKind kind, const Record &record, const Past &past, const End &end,
                               qint64 observedUs) const
 {
     LockEvent event = this->event(kind, record, observedUs);
@@ -334,7 +335,7 @@ LockEvent StateBuilder::ended(Kind kind, const Record &record, const Past &past,
     event.detail.insert(QStringLiteral("last_seen_us"), past.seenUs);
     if (end.maybeReleased)
         event.detail.insert(QStringLiteral("may_be"), QStringLiteral("released"));
-    if (kind == Kind::Lost)
+    if (kind == EventKind::Lost)
         event.detail.insert(QStringLiteral("cause"), past.inFailover ? QStringLiteral("lost_in_failover")
                                                      : past.rewound  ? QStringLiteral("went_back")
                                                                      : QStringLiteral("server_restarted"));
@@ -346,7 +347,8 @@ LockEvent StateBuilder::ended(Kind kind, const Record &record, const Past &past,
 LockEvent StateBuilder::waited(const WaitChange &change, const Record &record, bool otherEpoch,
                                qint64 observedUs) const
 {
-    LockEvent event = this->event(change.began ? Kind::WaitStart : Kind::WaitEnd, record, observedUs);
+    LockEvent event =
+        this->event(change.began ? EventKind::WaitStart : EventKind::WaitEnd, record, observedUs);
     event.waiter = change.id;
     event.timeUs = change.timeUs;
     event.windowUs = change.windowUs;
@@ -364,7 +366,7 @@ LockEvent StateBuilder::waited(const WaitChange &change, const Record &record, b
     return event;
 }
 
-LockEvent StateBuilder::ofSource(Kind kind, qint64 timeUs, qint64 observedUs) const
+LockEvent StateBuilder::ofSource(EventKind kind, qint64 timeUs, qint64 observedUs) const
 {
     LockEvent event;
     event.key.source = m_source;

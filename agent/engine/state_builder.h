@@ -63,15 +63,15 @@ public:
      * another hold of the same client could have the same digest. */
     static QByteArray digestOf(const Record &record, domain::Guard guard);
 
-    events::LockEvent event(events::Kind kind, const Record &record, qint64 observedUs) const;
-    events::LockEvent began(events::Kind kind, const Record &record, const Begin &begin,
+    events::LockEvent event(events::EventKind kind, const Record &record, qint64 observedUs) const;
+    events::LockEvent began(events::EventKind kind, const Record &record, const Begin &begin,
                             qint64 observedUs) const;
-    events::LockEvent ended(events::Kind kind, const Record &record, const Past &past, const End &end,
+    events::LockEvent ended(events::EventKind kind, const Record &record, const Past &past, const End &end,
                             qint64 observedUs) const;
     /** A wait began or ended; `otherEpoch`: the lock was seen last through an earlier connection. */
     events::LockEvent waited(const WaitChange &change, const Record &record, bool otherEpoch,
                              qint64 observedUs) const;
-    events::LockEvent ofSource(events::Kind kind, qint64 timeUs, qint64 observedUs) const;
+    events::LockEvent ofSource(events::EventKind kind, qint64 timeUs, qint64 observedUs) const;
 
 private:
     domain::ReleaseCapability capability(const Record &record) const;

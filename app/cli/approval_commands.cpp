@@ -52,7 +52,7 @@ QString stateText(const domain::ApprovalRequest &request, qint64 nowUs)
     if (request.isOpen())
         return QStringLiteral("open %1").arg(durationText(std::max<qint64>(0, request.endsUs - nowUs)));
     const QString state = latin(domain::approvalStateName(request.state));
-    return request.state == domain::ApprovalRequest::State::Approved
+    return request.state == domain::ApprovalRequest::ApprovalState::Approved
                ? QStringLiteral("%1: %2").arg(state, latin(domain::outcomeName(request.outcome)))
                : state;
 }

@@ -391,12 +391,12 @@ public:
         return o;
     }
 
-    QList<events::Kind> kinds()
+    QList<events::EventKind> kinds()
     {
-        QList<events::Kind> kinds;
+        QList<events::EventKind> kinds;
         QStringList known;
         for (int i = 0; i <= int(events::kLastKind); ++i)
-            known.append(QString::fromLatin1(events::kindName(events::Kind(i))));
+            known.append(QString::fromLatin1(events::kindName(events::EventKind(i))));
         for (const std::string &name : m_raw.kinds) {
             if (const auto kind = events::kindFromName(QByteArrayView(name)))
                 kinds.append(*kind);

@@ -43,7 +43,7 @@ struct WatchOptions
     bool reconnect = true;
     QString source;                         ///< empty: all
     QByteArray lockGlob;                    ///< empty: all
-    QList<events::Kind> kinds;              ///< empty: all
+    QList<events::EventKind> kinds;         ///< empty: all
     std::optional<domain::Condition> state; ///< only events that bring a lock into this state
 };
 
@@ -51,7 +51,7 @@ struct HistoryOptions
 {
     QString source;
     QByteArray lockGlob;
-    QList<events::Kind> kinds;
+    QList<events::EventKind> kinds;
     std::optional<qint64> fromUs;
     std::optional<qint64> toUs;
     std::optional<quint64> afterSeq;

@@ -806,7 +806,7 @@ void Replica::takeStates(const QList<domain::LockState> &locks, const QList<doma
             d->takeSource(source);
         for (const domain::LockState &lock : locks) {
             d->saw(lock.key.source, lock.seenUs.value_or(0));
-            events::LockTable one;
+            events::AppliedLocks one;
             if (const PackedLock known = d->known(lock.key); !known.isNull())
                 one.locks.insert(lock.key, known.state());
             if (events::applyUpdate(lock, one) == events::Applied::Changed)

@@ -181,7 +181,7 @@ void TestConsoleKill::killsTheHolder()
     // The event that announces the release to everybody, with the command's id.
     const auto told = [&] {
         return std::any_of(console.events.cbegin(), console.events.cend(), [&](const events::LockEvent &e) {
-            return e.kind == events::Kind::ForceReleased && e.key == m_key && !e.command.isEmpty();
+            return e.kind == events::EventKind::ForceReleased && e.key == m_key && !e.command.isEmpty();
         });
     };
     QTRY_VERIFY(told());

@@ -51,7 +51,7 @@ events::LockEvent eventAt(int number, qint64 timeUs)
     event.key = {QStringLiteral("orders"), "redis.token", "db0",
                  "lock:order:" + QByteArray::number(number / 2 % kLocks)};
     event.store = "redis";
-    event.kind = number % 2 == 0 ? events::Kind::Acquired : events::Kind::Released;
+    event.kind = number % 2 == 0 ? events::EventKind::Acquired : events::EventKind::Released;
     event.owner = "worker-" + QByteArray::number(number / 2 % 7);
     event.timeUs = timeUs;
     event.observedUs = timeUs + 900;

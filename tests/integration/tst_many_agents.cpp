@@ -192,7 +192,7 @@ QList<events::LockEvent> TestManyAgents::acquired(const char *lock)
 {
     protocol::HistoryQuery query;
     query.lockGlob = lock;
-    query.kinds = {events::Kind::Acquired};
+    query.kinds = {events::EventKind::Acquired};
     const auto read = asked<EventsRead>([&](const auto &answer) { m_agents->history(query, this, answer); });
     return read ? read->events : QList<events::LockEvent>();
 }

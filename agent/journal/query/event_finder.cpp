@@ -14,14 +14,14 @@ constexpr qsizetype kMostLists = 2'000;
 constexpr qint64 kFew = 5'000; ///< events of rare kinds; a lock may have more
 constexpr int kMostAtOnce = 256;
 
-bool isRare(events::Kind kind)
+bool isRare(events::EventKind kind)
 {
     switch (kind) { // as the index events_rare
-    case events::Kind::Acquired:
-    case events::Kind::Renewed:
-    case events::Kind::Released:
-    case events::Kind::WaitStart:
-    case events::Kind::WaitEnd:
+    case events::EventKind::Acquired:
+    case events::EventKind::Renewed:
+    case events::EventKind::Released:
+    case events::EventKind::WaitStart:
+    case events::EventKind::WaitEnd:
         return false;
     default:
         return true;
@@ -33,7 +33,7 @@ bool isRare(events::Kind kind)
 base::Result<void> EventFinder::begin(const QueryContext::LockIds &locks)
 {
     QList<qint64> kinds;
-    for (const events::Kind kind : m_query.kinds) {
+    for (const events::EventKind kind : m_query.kinds) {
         if (!kinds.contains(qint64(kind)))
             kinds.append(qint64(kind));
     }
@@ -124,7 +124,7 @@ QString EventFinder::walkSql() const
             QStringLiteral(" AND source_id IN (%1)").arg(sqlList(m_context.seenSourceIds(m_query.source)));
     if (!m_query.kinds.isEmpty()) {
         QList<qint64> kinds;
-        for (const events::Kind kind : m_query.kinds)
+        for (const events::EventKind kind : m_query.kinds)
             kinds.append(qint64(kind));
         only += QStringLiteral(" AND kind IN (%1)").arg(sqlList(kinds));
     }

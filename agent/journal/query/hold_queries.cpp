@@ -81,7 +81,7 @@ base::Result<void> HoldQueries::addWait(HoldRow &row)
     const auto began = m_context.eventAt((*wait)->waitId, false);
     if (!began)
         return tl::unexpected(began.error());
-    hold.waitSeen = *began && (*began)->event.kind == events::Kind::WaitStart &&
+    hold.waitSeen = *began && (*began)->event.kind == events::EventKind::WaitStart &&
                     !(*began)->event.detail.value(QLatin1String("first_seen")).toBool();
     return {};
 }

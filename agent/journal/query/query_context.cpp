@@ -80,7 +80,7 @@ base::Result<QList<events::SourceMark>> QueryContext::marksOf(qint64 sourceId, b
     Statement &rows = m_connection.statement("source_marks");
     const auto take = [&] {
         const QJsonObject detail = QCborValue::fromCbor(rows.bytes(2)).toMap().toJsonObject();
-        const auto mark = events::SourceMark::of(events::Kind(rows.integer(0)), rows.integer(1), detail);
+        const auto mark = events::SourceMark::of(events::EventKind(rows.integer(0)), rows.integer(1), detail);
         if (withParts || mark.gap != events::SourceMark::Part)
             marks.append(mark);
     };

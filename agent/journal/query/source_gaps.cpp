@@ -25,7 +25,7 @@ void SourceGaps::add(const events::LockEvent &event)
     }
     // Gaps of dropped events are kept apart from gaps in which the engine saw nothing.
     const QString what = cause == QLatin1String("journal") ? QStringLiteral("\njournal") : gap.part;
-    if (event.kind == events::Kind::GapOpened) {
+    if (event.kind == events::EventKind::GapOpened) {
         // Nothing is left that would close these gaps.
         static const QStringList ends{QStringLiteral("agent_restarted"), QStringLiteral("reloaded"),
                                       QStringLiteral("standby"), QStringLiteral("not_configured")};

@@ -93,7 +93,7 @@ base::Result<EventRow> readEvent(const Statement &row, bool withAfter, int first
     out.sourceId = row.integer(first + 1);
     out.lockId = row.optionalInteger(first + 2);
     const qint64 kind = row.integer(first + 3);
-    event.kind = events::Kind(kind);
+    event.kind = events::EventKind(kind);
     const int owner = row.optionalInteger(first + 4) ? first + 15 : first + 4;
     event.timeUs = row.integer(first + 5);
     event.windowUs = row.integer(first + 6);

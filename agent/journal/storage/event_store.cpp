@@ -22,7 +22,7 @@ constexpr size_t kNameBits = 1 << 23; ///< with a million names in the file, nin
 
 bool opensHold(const events::LockEvent &event)
 {
-    return event.kind == events::Kind::Acquired || event.kind == events::Kind::TakenOver;
+    return event.kind == events::EventKind::Acquired || event.kind == events::EventKind::TakenOver;
 }
 
 /** The state of an open hold, from the hold itself or from its first event, which follows it in the row. */
@@ -206,9 +206,9 @@ bool EventStore::writeEvent(const events::LockEvent &event, RenewalNotes &notes)
     // A gap of dropped events is over already, while the source's own gap goes on.
     const bool ofJournal = event.detail.value(QLatin1String("cause")).toString() == QLatin1String("journal");
     if (ofPart || ofJournal ||
-        (event.kind != events::Kind::GapOpened && event.kind != events::Kind::GapClosed))
+        (event.kind != events::EventKind::GapOpened && event.kind != events::EventKind::GapClosed))
         return true;
-    source->gapOpen = event.kind == events::Kind::GapOpened;
+    source->gapOpen = event.kind == events::EventKind::GapOpened;
     return saveSource(*source);
 }
 
@@ -216,7 +216,8 @@ bool EventStore::followHold(const events::LockEvent &event, qint64 lockId,
                             const std::optional<OpenHold> &open, RenewalNotes &notes)
 {
     const HoldEnd end = endOf(event.kind);
-    const bool ofWaiter = event.kind == events::Kind::WaitStart || event.kind == events::Kind::WaitEnd;
+    const bool ofWaiter =
+        event.kind == events::EventKind::WaitStart || event.kind == events::EventKind::WaitEnd;
     if (ofWaiter && event.after && open) {
         // A restarted agent then knows who waited, and no wait begins twice.
         Statement &update = m_connection.statement("hold_state");
@@ -224,7 +225,7 @@ bool EventStore::followHold(const events::LockEvent &event, qint64 lockId,
         return m_connection.run(update.bindBytes(sealState(state)).bind(open->id));
     }
     if (end == HoldEnd::Open) {
-        if (event.kind == events::Kind::Renewed && event.after)
+        if (event.kind == events::EventKind::Renewed && event.after)
             addNote(notes, event.key, *event.after);
         return true;
     }

@@ -26,20 +26,20 @@ bool endsWell(qint64 holdId, const std::optional<qint64> &toUs, qint64 windowUs,
 
 } // namespace
 
-HoldEnd endOf(events::Kind kind)
+HoldEnd endOf(events::EventKind kind)
 {
     switch (kind) {
-    case events::Kind::Released:
+    case events::EventKind::Released:
         return HoldEnd::Released;
-    case events::Kind::Expired:
+    case events::EventKind::Expired:
         return HoldEnd::Expired;
-    case events::Kind::TakenOver:
+    case events::EventKind::TakenOver:
         return HoldEnd::TakenOver;
-    case events::Kind::ForceReleased:
+    case events::EventKind::ForceReleased:
         return HoldEnd::ForceReleased;
-    case events::Kind::Lost:
+    case events::EventKind::Lost:
         return HoldEnd::Lost;
-    case events::Kind::Acquired:
+    case events::EventKind::Acquired:
         return HoldEnd::Gap; // the end before it was never seen
     default:
         return HoldEnd::Open;

@@ -11,7 +11,7 @@ namespace lockkeeper::agent::journal {
 enum class HoldEnd : quint8 { Open = 0, Released, Expired, TakenOver, ForceReleased, Gap, Lost };
 QByteArray holdEndName(HoldEnd end);
 /** How an event of this kind ends the open hold; Open: it doesn't. */
-HoldEnd endOf(events::Kind kind);
+HoldEnd endOf(events::EventKind kind);
 
 /** The checksums of the three groups of columns of a hold. */
 qint64 holdOpenCheck(qint64 lockId, const std::optional<QByteArray> &owner, qint64 fromUs, qint64 windowUs,

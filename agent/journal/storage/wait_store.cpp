@@ -45,9 +45,9 @@ bool WaitStore::reload()
 
 bool WaitStore::follow(const events::LockEvent &event, qint64 lockId)
 {
-    if (event.kind == events::Kind::WaitStart)
+    if (event.kind == events::EventKind::WaitStart)
         return begin(event, lockId);
-    return event.kind != events::Kind::WaitEnd || end(event, lockId);
+    return event.kind != events::EventKind::WaitEnd || end(event, lockId);
 }
 
 bool WaitStore::begin(const events::LockEvent &event, qint64 lockId)

@@ -69,7 +69,7 @@ AuditView::AuditView(const ConsoleContext &context, QWidget *parent)
     // Releases by others are known by their events.
     connect(context.replica, &state::Replica::events, this, [again](const QList<events::LockEvent> &events) {
         if (std::any_of(events.cbegin(), events.cend(),
-                        [](const auto &event) { return event.kind == events::Kind::ForceReleased; }))
+                        [](const auto &event) { return event.kind == events::EventKind::ForceReleased; }))
             again();
     });
     retranslate();

@@ -280,8 +280,8 @@ void LockDetail::takeEvents(const QList<events::LockEvent> &events)
     for (const events::LockEvent &event : events) {
         if (!key || event.key != *key || event.after)
             continue;
-        if (event.kind == Kind::Released || event.kind == Kind::ForceReleased ||
-            event.kind == Kind::Expired || event.kind == Kind::Lost) {
+        if (event.kind == EventKind::Released || event.kind == EventKind::ForceReleased ||
+            event.kind == EventKind::Expired || event.kind == EventKind::Lost) {
             m_end = event;
             m_endUs = event.timeUs;
         }

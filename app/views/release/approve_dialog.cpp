@@ -139,7 +139,7 @@ bool ApproveDialog::isOwn() const
 
 QString ApproveDialog::obstacle() const
 {
-    using State = domain::ApprovalRequest::State;
+    using State = domain::ApprovalRequest::ApprovalState;
     const domain::LockKey &key = m_request.key;
     const qint64 now = m_context.clock->monotonicUs();
     if (m_request.state == State::Approved || m_request.state == State::Rejected)

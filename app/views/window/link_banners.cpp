@@ -264,9 +264,9 @@ void LinkBanners::refreshSources()
 void LinkBanners::takeEvents(const QList<events::LockEvent> &events)
 {
     for (const events::LockEvent &event : events) {
-        if (event.kind == events::Kind::GapOpened)
+        if (event.kind == events::EventKind::GapOpened)
             m_open.append(event);
-        else if (event.kind == events::Kind::GapClosed)
+        else if (event.kind == events::EventKind::GapClosed)
             showGap(event);
     }
 }

@@ -446,10 +446,10 @@ QString StartPage::waitingText(Step step) const
     }
 }
 
-void StartPage::stepped(transport::Client::Step step)
+void StartPage::stepped(transport::Client::OpenProgress step)
 {
     const QString host = base::displayText(m_tested.host);
-    if (step == transport::Client::Step::Reached) {
+    if (step == transport::Client::OpenProgress::Reached) {
         setTick(ReachStep, Tick::Good,
                 m_tested.isTls ? tr("The name %1 is known.").arg(host)
                                : tr("ssh is logged in to %1.").arg(host));

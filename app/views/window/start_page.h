@@ -69,7 +69,7 @@ private:
     QWidget *buildWatch();
     void retranslate() final;
     void test();
-    void stepped(transport::Client::Step step);
+    void stepped(transport::Client::OpenProgress step);
     void welcomed(const protocol::Welcome &welcome);
     /** The step at which an opening that ended with `error` had arrived. */
     Step failedAt(const base::Error &error) const;

@@ -480,7 +480,7 @@ QString EngineRig::take(const Step &step)
     for (events::LockEvent event : step.events) {
         event.seq = m_replica.seq + 1;
         events::apply(event, m_replica);
-        if (event.kind == events::Kind::GapOpened)
+        if (event.kind == events::EventKind::GapOpened)
             m_gaps.insert(partOf(event), event.timeUs);
         line(print(event));
     }
@@ -521,7 +521,7 @@ QString EngineRig::print(const events::LockEvent &event) const
     if (detail.contains(QStringLiteral("last_seen_us"))) {
         text += QStringLiteral(" seen ") + at(detail.take(QStringLiteral("last_seen_us")).toInteger());
     }
-    if (event.kind == events::Kind::GapClosed &&
+    if (event.kind == events::EventKind::GapClosed &&
         detail.take(QStringLiteral("since_us")).toInteger() != m_gaps.value(partOf(event)))
         text += QStringLiteral(" (of another beginning)");
     if (detail.contains(QStringLiteral("since_us")))

@@ -97,7 +97,7 @@ private:
     stores::Standing m_standing;
     agent::engine::LastServer m_known; ///< of the process before
     agent::engine::SourceEngine m_engine;
-    events::LockTable m_replica;
+    events::AppliedLocks m_replica;
     QHash<QString, qint64> m_gaps; ///< when each part's last gap began
     qint64 m_monotonicUs = 1'000'000;
     qint64 m_storeUs = kT0;

@@ -194,11 +194,11 @@ void Watch::judge(const LockEvent &event)
     ++m_events;
     const TrueHold *hold = nullptr;
     switch (event.kind) {
-    case Kind::Acquired:
-    case Kind::TakenOver:
+    case EventKind::Acquired:
+    case EventKind::TakenOver:
         hold = find(event, true, 0);
         break;
-    case Kind::Released:
+    case EventKind::Released:
         hold = find(event, false, 0);
         // A free row here doesn't say which it was.
         if (hold && hold->expired && event.expiresUs && !isOfRows() &&
@@ -206,7 +206,7 @@ void Watch::judge(const LockEvent &event)
             event.timeUs - event.windowUs >= *event.expiresUs)
             hold = nullptr;
         break;
-    case Kind::Expired:
+    case EventKind::Expired:
         // A lock released in the last 15 ms before its deadline is indistinguishable from an expired one.
         hold = find(event, false, 16'000);
         break;

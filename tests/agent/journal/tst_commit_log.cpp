@@ -23,7 +23,8 @@ CommitLog::Record recordOf(quint64 first, int count, const QByteArray &name = "a
 {
     CommitLog::Record record;
     for (int i = 0; i < count; ++i) {
-        record.events += lockEvent(i % 2 ? Kind::Released : Kind::Acquired, name, "w", qint64(first) + i);
+        record.events +=
+            lockEvent(i % 2 ? EventKind::Released : EventKind::Acquired, name, "w", qint64(first) + i);
         record.events.last().seq = first + quint64(i);
     }
     return record;
@@ -93,7 +94,7 @@ base::Result<QList<CommitLog::Record>> TestCommitLog::reopened(quint64 after, co
 void TestCommitLog::comesBackAsItWas()
 {
     CommitLog::Record record = recordOf(1, 3);
-    record.events += sourceEvent(Kind::GapOpened, 900);
+    record.events += sourceEvent(EventKind::GapOpened, 900);
     record.events.last().seq = 4;
     record.events.last().detail = {{QStringLiteral("cause"), QStringLiteral("unreachable")}};
     record.events.last().command = "c1";

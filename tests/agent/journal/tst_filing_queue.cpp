@@ -20,7 +20,7 @@ Work workOf(int count)
 {
     Work work;
     for (int i = 0; i < count; ++i)
-        work.events += lockEvent(Kind::Acquired, "a", "w", i);
+        work.events += lockEvent(EventKind::Acquired, "a", "w", i);
     return work;
 }
 

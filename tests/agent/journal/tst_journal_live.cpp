@@ -66,7 +66,7 @@ public:
     bool run(int turns);
     /** Where a moment of the past isn't as the live table was; empty: nowhere. */
     QString firstDifference();
-    int count(Kind kind) const;
+    int count(EventKind kind) const;
     int comparedDeadlines() const { return m_deadlines; }
     int comparedMoments() const { return m_compared; }
 
@@ -230,7 +230,7 @@ bool WatchedLife::run(int turns)
     return m_read.open(m_journal.path(), agent::journal::Connection::Mode::Read);
 }
 
-int WatchedLife::count(Kind kind) const
+int WatchedLife::count(EventKind kind) const
 {
     return int(std::count_if(m_events.cbegin(), m_events.cend(),
                              [kind](const events::LockEvent &event) { return event.kind == kind; }));

@@ -83,11 +83,11 @@ struct World
         e.timeUs = clock.wallUs();
         e.observedUs = e.timeUs;
         if (owner.isEmpty()) {
-            e.kind = Kind::Released;
+            e.kind = EventKind::Released;
             live.remove(e.key);
             port.take(e.key);
         } else {
-            e.kind = live.contains(e.key) ? Kind::TakenOver : Kind::Acquired;
+            e.kind = live.contains(e.key) ? EventKind::TakenOver : EventKind::Acquired;
             e.after = state(name, owner);
             live.insert(e.key, *e.after);
             port.put(*e.after);
@@ -206,7 +206,7 @@ void TestPublisher::snapshotIsTheTableAtItsNumber()
     QVERIFY(between);
     int behind = 0;
     for (const Taken &one : std::as_const(taken)) {
-        events::LockTable table;
+        events::AppliedLocks table;
         for (const LockEvent &event : std::as_const(world.published)) {
             if (event.seq <= one.seq)
                 QCOMPARE(events::apply(event, table), events::Applied::Changed);

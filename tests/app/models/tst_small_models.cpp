@@ -240,7 +240,7 @@ void TestSmallModels::gapsAndSourcesInEvents()
     EventsModel model;
     events::LockEvent gap;
     gap.key.source = QStringLiteral("s");
-    gap.kind = events::Kind::GapOpened;
+    gap.kind = events::EventKind::GapOpened;
     gap.seq = 9;
     model.add({gap, acquired(heldLock("a"), 10)});
     QVERIFY(isGap(*model.at(1)));

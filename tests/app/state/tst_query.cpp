@@ -308,7 +308,7 @@ void TestQuery::history()
     QFETCH(bool, fits);
     events::LockEvent event;
     event.key = {QStringLiteral("s"), "redis.token", "db0", "lock:orders"};
-    event.kind = events::Kind::TakenOver;
+    event.kind = events::EventKind::TakenOver;
     event.owner = "w2";
     event.waiter = QByteArray("w3");
     event.command = "abcdef";

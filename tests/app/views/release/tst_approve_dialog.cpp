@@ -131,7 +131,7 @@ void TestApproveDialog::whoIsTold()
     w.tell(request);
     domain::ApprovalRequest last = request; // the marker after which the request has been processed
     last.id = 99;
-    last.state = domain::ApprovalRequest::State::Ended;
+    last.state = domain::ApprovalRequest::ApprovalState::Ended;
     bool seen = false;
     connect(&w.rig.session, &session::Agents::approvalChanged, this,
             [&seen](const domain::ApprovalRequest &news) { seen = seen || news.id == 99; });
@@ -140,7 +140,7 @@ void TestApproveDialog::whoIsTold()
     QCOMPARE(w.area.hasBanner("approval:17"), banner);
     QCOMPARE(w.told.size(), notified ? 1 : 0);
     w.tell(request); // once is enough
-    request.state = domain::ApprovalRequest::State::Ended;
+    request.state = domain::ApprovalRequest::ApprovalState::Ended;
     w.tell(request);
     QTRY_VERIFY(!w.area.hasBanner("approval:17"));
     QCOMPARE(w.told.size(), notified ? 1 : 0);
@@ -366,7 +366,7 @@ void TestApproveDialog::requestingWaitsWithoutADialog()
     QCOMPARE(w.rig.commands.pendingCount(), 0);
     domain::ApprovalRequest decided = w.request("ann");
     decided.command = w.rig.commands.at(0)->id;
-    decided.state = domain::ApprovalRequest::State::Approved;
+    decided.state = domain::ApprovalRequest::ApprovalState::Approved;
     w.tell(decided); // the release goes on
     decided.outcome = Outcome::Released;
     w.tell(decided);

@@ -145,7 +145,7 @@ public:
     static events::LockEvent gapAt(qint64 timeUs, qint64 lengthUs = 120'000'000)
     {
         events::LockEvent event = eventAt(timeUs);
-        event.kind = events::Kind::GapClosed;
+        event.kind = events::EventKind::GapClosed;
         event.key = {QStringLiteral("orders-db"), {}, {}, {}};
         event.windowUs = lengthUs;
         return event;
