@@ -85,7 +85,7 @@ void RoutedLockClient::announce(const QByteArray &name, const QList<AnnouncedWai
          std::move(done)});
 }
 
-void RoutedLockClient::put(Question question)
+void RoutedLockClient::put(RoutedCall question)
 {
     if (isKnown()) {
         send(question);
@@ -98,13 +98,13 @@ void RoutedLockClient::put(Question question)
 
 void RoutedLockClient::sendWaiting()
 {
-    for (const Question &question : std::exchange(m_waiting, {}))
+    for (const RoutedCall &question : std::exchange(m_waiting, {}))
         put(question); // not send(): the first may already have shown that the server has changed
 }
 
 void RoutedLockClient::failWaiting(const base::Error &error)
 {
-    for (const Question &question : std::exchange(m_waiting, {}))
+    for (const RoutedCall &question : std::exchange(m_waiting, {}))
         question.fail(error);
 }
 

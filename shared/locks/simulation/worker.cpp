@@ -68,7 +68,7 @@ void Worker::stop()
 
 void Worker::acquire()
 {
-    const Group &group = m_process.group();
+    const WorkerGroup &group = m_process.group();
     m_lockName = m_ownLock.isEmpty() ? group.names.at(m_random.bounded(group.names.size())) : m_ownLock;
     auto lock = m_process.manager().lock(m_lockName, {microseconds(group.ttlUs), group.renews});
     if (!lock)
@@ -87,7 +87,7 @@ void Worker::acquire()
 
 void Worker::onAnswer(const base::Result<bool> &result)
 {
-    const Group &group = m_process.group();
+    const WorkerGroup &group = m_process.group();
     if (!result || !*result) {
         m_lock.reset();
         if (m_stopped)

@@ -81,7 +81,7 @@ void ZookeeperLockClient::tryAcquire(const Lease &wanted, Done done)
 void ZookeeperLockClient::enqueue(const Lease &wanted, Done done)
 {
     const QByteArray place = wanted.token;
-    Waiting waiting;
+    ZnodeWaiter waiting;
     waiting.lease.name = wanted.name;
     waiting.done = std::move(done);
     m_waiting.insert(place, waiting);
@@ -372,7 +372,7 @@ void ZookeeperLockClient::end(const QByteArray &place, const AttemptResult &resu
     const auto waiting = m_waiting.constFind(place);
     if (waiting == m_waiting.constEnd())
         return;
-    const Waiting was = *waiting;
+    const ZnodeWaiter was = *waiting;
     m_waiting.erase(waiting);
     if (result.attempt == Attempt::Done)
         m_held.insert(was.lease.token, was.lease);

@@ -49,7 +49,7 @@ public:
 private:
     using Step = std::function<void()>;
     /** A waiter. Its znode is being created, or exists and may watch an earlier one. */
-    struct Waiting
+    struct ZnodeWaiter
     {
         Lease lease; ///< without a token: the znode doesn't exist yet
         qint32 version = 0;
@@ -83,7 +83,7 @@ private:
     void fail(const stores::zookeeper::Reply &reply) { answer(m_requests.head().failed, {}, reply.error); }
     void answer(Attempt attempt, const Lease &lease = {}, const std::optional<base::Error> &error = {});
 
-    struct Request
+    struct ZookeeperRequest
     {
         Done done;
         Attempt failed = Attempt::Held; ///< the answer if it fails
@@ -93,8 +93,8 @@ private:
     stores::zookeeper::Wish m_wish;
     qsizetype m_permits;
     QByteArray m_owner;
-    QQueue<Request> m_requests;           ///< the first is in progress
-    QHash<QByteArray, Waiting> m_waiting; ///< by the wanted token
+    QQueue<ZookeeperRequest> m_requests;      ///< the first is in progress
+    QHash<QByteArray, ZnodeWaiter> m_waiting; ///< by the wanted token
     QHash<QByteArray, Lease> m_held;      ///< by znode name: the leases that end with the link
     std::unique_ptr<stores::zookeeper::Link> m_link;
     stores::zookeeper::Ensemble m_ensemble;
