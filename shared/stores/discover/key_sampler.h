@@ -64,7 +64,7 @@ Q_SIGNALS:
     void failed(const lockkeeper::base::Error &error);
 
 private:
-    struct Place
+    struct SamplePlace
     {
         qsizetype group = 0;
         qsizetype key = 0; ///< of the group's keys, then of its permits
@@ -91,7 +91,7 @@ private:
     void askContents();
     void askAgain();
     void beginAgain();
-    KeyFacts &keyAt(const Place &place);
+    KeyFacts &keyAt(const SamplePlace &place);
 
     redis::Connection &m_connection;
     SampleLimits m_limits;
@@ -102,7 +102,7 @@ private:
     QList<KeyFacts> m_keys;
     QList<KeyFacts> m_helpers; ///< of m_groups
     QList<KeyGroup> m_groups;
-    QList<Place> m_places;              ///< to be read
+    QList<SamplePlace> m_places;        ///< to be read
     QHash<QByteArray, qint64> m_readUs; ///< when a key's content was read
     qsizetype m_named = 0;
     qint64 m_scanned = 0;

@@ -12,7 +12,7 @@
 namespace lockkeeper::stores::discover {
 
 /** How the servers that a URL leads to belong together. */
-enum class Topology : quint8 {
+enum class ServerGrouping : quint8 {
     One = 0, ///< a single server, or the primary of a Sentinel group
     Cluster, ///< each has its own keys
     Redlock, ///< the same keys on all of them
@@ -33,7 +33,7 @@ public:
     /** A usage Error where the URL makes no sense. */
     static base::Result<std::unique_ptr<Discoverer>> of(const SourceSpec &spec);
     /** `nodes`: of a cluster where to ask first. */
-    RedisDiscoverer(SourceSpec spec, QList<redis::Endpoint> nodes, Topology topology);
+    RedisDiscoverer(SourceSpec spec, QList<redis::Endpoint> nodes, ServerGrouping topology);
     /** One server. */
     RedisDiscoverer(SourceSpec spec, redis::Endpoint endpoint, SampleLimits limits = {});
     ~RedisDiscoverer() override;
@@ -53,7 +53,7 @@ private:
     void drop() override;
 
     QList<redis::Endpoint> m_nodes;
-    Topology m_topology = Topology::One;
+    ServerGrouping m_topology = ServerGrouping::One;
     SampleLimits m_limits;
     std::unique_ptr<redis::SentinelGuide> m_sentinels; ///< name the one node
     std::unique_ptr<redis::ClusterGuide> m_cluster;    ///< finds the primaries

@@ -92,7 +92,7 @@ base::Result<QStringList> schemasOf(sql::Connection &connection)
 QString microseconds(const ColumnFacts &column, sql::Dialect dialect)
 {
     const QString name = sql::quotedIdentifier(column.name, dialect);
-    if (column.kind == Kind::Integer)
+    if (column.kind == ValueKind::Integer)
         return name;
     if (dialect == sql::Dialect::PostgreSql)
         return QStringLiteral("CAST(EXTRACT(EPOCH FROM %1) * 1000000 AS bigint)").arg(name);
@@ -111,14 +111,14 @@ QString asText(const QString &column, sql::Dialect dialect)
 }
 
 /** The values of at most kSampleRows rows, of these columns alone. `holder` and `flag` may be empty. */
-base::Result<Sample> sampleOf(sql::Connection &connection, const TableFacts &table,
-                              const QStringList &columns, const QString &holder, const QString &flag)
+base::Result<TableSample> sampleOf(sql::Connection &connection, const TableFacts &table,
+                                   const QStringList &columns, const QString &holder, const QString &flag)
 {
     const sql::Dialect dialect = connection.dialect();
     const auto now = connection.storeTimeUs();
     if (!now)
         return tl::unexpected(now.error());
-    Sample sample;
+    TableSample sample;
     sample.nowUs = *now;
     QStringList fields;
     for (const QString &column : columns)
@@ -138,7 +138,7 @@ base::Result<Sample> sampleOf(sql::Connection &connection, const TableFacts &tab
             if (value.isNull())
                 continue;
             timed = timed || value.toLongLong() != 0;
-            const bool number = table.column(columns.at(i))->kind == Kind::Integer;
+            const bool number = table.column(columns.at(i))->kind == ValueKind::Integer;
             (number ? sample.numbers : sample.timesUs)[columns.at(i)].append(value.toLongLong());
         }
         const bool nobody = row.value(int(columns.size())).toInt() == 0;
@@ -318,7 +318,7 @@ private:
     {
         const QStringList columns = columnsToSample(table, candidate);
         const QString flag = awaitsFlagWords(candidate) ? candidate.mapping.status : QString();
-        Sample sample;
+        TableSample sample;
         if (!columns.isEmpty() || !candidate.mapping.holder.isEmpty() || !flag.isEmpty() ||
             candidate.scheme == "sql.insert") {
             // A table that can't be read is still a table of locks: the missing right is reported later.
