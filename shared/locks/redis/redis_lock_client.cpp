@@ -40,8 +40,8 @@ RedisLockClient::RedisLockClient(SourceSpec spec, Endpoint endpoint, QByteArray 
           [this](ClientAct act, const Lease &lease, Done done) { ask(act, lease, std::move(done)); },
           [this](const QByteArray &name) { return m_scheme->channelOf(name); })
 {
-    connect(&m_connection, &Connection::connected, this, &RedisLockClient::onConnected);
-    connect(&m_connection, &Connection::lost, this, &RedisLockClient::failAll);
+    connect(&m_connection, &RedisConnection::connected, this, &RedisLockClient::onConnected);
+    connect(&m_connection, &RedisConnection::lost, this, &RedisLockClient::failAll);
     m_connection.setBusyPolling(true);
     m_connection.setTakenHandler([this] {
         m_reading = false;
@@ -136,7 +136,7 @@ void RedisLockClient::ask(RedisRequest &&request)
 
 void RedisLockClient::onConnected()
 {
-    shakeHands(m_connection, m_spec.password, [this](const base::Result<ServerFacts> &facts) {
+    shakeHands(m_connection, m_spec.password, [this](const base::Result<RedisFacts> &facts) {
         if (!facts) {
             m_connection.fail(facts.error()); // lost() then fails the waiting requests
             return;
@@ -167,7 +167,7 @@ void RedisLockClient::put(RedisRequest &&request)
         m_scheme->compose(m_out, request.call);
     request.owed = int(m_out.size() - before);
     m_sent.push_back(std::move(request));
-    if (++m_unsent >= size_t(Connection::kWorthSending))
+    if (++m_unsent >= size_t(RedisConnection::kWorthSending))
         flush();
     else
         flushSoon();
@@ -249,7 +249,7 @@ void RedisLockClient::proceed(RedisRequest &&request, const ClientStep &step)
 
 Error RedisLockClient::errorFrom(const RedisRequest &request, const redisReply *reply) const
 {
-    Error error = errorOf(reply, m_asker, Purpose::Hold);
+    Error error = errorOf(reply, m_asker, RightPurpose::Hold);
     if (isOfRegister(request.call.act) && error.code == ErrorCode::PermissionDenied)
         error.remedy = aclStatement(m_asker, QByteArray(kRegisterRules) + " +eval +evalsha");
     const bool acquires = request.call.act == ClientAct::Acquire || request.call.act == ClientAct::Enqueue;
@@ -260,7 +260,7 @@ Error RedisLockClient::errorFrom(const RedisRequest &request, const redisReply *
         m_traits.fencing ? QStringLiteral(" (or take it without fencing tokens)") : QString();
     if (error.code == ErrorCode::PermissionDenied)
         error.remedy =
-            aclStatement(m_asker, keyRule(m_asker, Purpose::Hold) + ' ' + beside + " +eval +evalsha") +
+            aclStatement(m_asker, keyRule(m_asker, RightPurpose::Hold) + ' ' + beside + " +eval +evalsha") +
             without;
     else if (isError(reply, "CROSSSLOT"))
         error.remedy = QStringLiteral("No key beside this name has its hash slot.") + without;

@@ -75,8 +75,8 @@ private:
     void onConnected();
 
     stores::SourceSpec m_spec;
-    stores::redis::Connection m_connection;
-    stores::redis::Asker m_asker;
+    stores::redis::RedisConnection m_connection;
+    stores::redis::AclSubject m_asker;
     std::unique_ptr<ClientScheme> m_scheme;
     Traits m_traits;
     std::deque<RedisRequest> m_waiting; ///< waiting for the connection

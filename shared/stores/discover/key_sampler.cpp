@@ -114,7 +114,7 @@ void takeContent(KeyFacts &key, const redisReply *reply)
 
 } // namespace
 
-KeySampler::KeySampler(redis::Connection &connection, SampleLimits limits, QObject *parent)
+KeySampler::KeySampler(redis::RedisConnection &connection, SampleLimits limits, QObject *parent)
     : QObject(parent),
       m_connection(connection),
       m_limits(limits),

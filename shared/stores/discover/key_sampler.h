@@ -15,7 +15,7 @@ struct redisReply;
 
 namespace lockkeeper::stores::redis {
 class CommandBatch;
-class Connection;
+class RedisConnection;
 } // namespace lockkeeper::stores::redis
 
 namespace lockkeeper::stores::discover {
@@ -47,7 +47,7 @@ public:
     static constexpr qsizetype kLongestValue = 4'096;
 
     /** The connection isn't owned; when it is lost, no more signals follow. */
-    KeySampler(redis::Connection &connection, SampleLimits limits, QObject *parent = nullptr);
+    KeySampler(redis::RedisConnection &connection, SampleLimits limits, QObject *parent = nullptr);
 
     void start();
 
@@ -93,9 +93,9 @@ private:
     void beginAgain();
     KeyFacts &keyAt(const SamplePlace &place);
 
-    redis::Connection &m_connection;
+    redis::RedisConnection &m_connection;
     SampleLimits m_limits;
-    redis::Asker m_asker;
+    redis::AclSubject m_asker;
     QTimer m_pause;
     QSet<QByteArray> m_seen;
     QSet<QByteArray> m_channels; ///< channels with a listener

@@ -149,10 +149,10 @@ void RedisDiscoverer::next()
             end(m_failure);
         return;
     }
-    m_connection = std::make_unique<redis::Connection>(m_nodes.at(m_at), spec().statementTimeoutMs);
+    m_connection = std::make_unique<redis::RedisConnection>(m_nodes.at(m_at), spec().statementTimeoutMs);
     m_sampler = std::make_unique<KeySampler>(*m_connection, shareOf(m_limits, m_nodes.size()));
-    connect(m_connection.get(), &redis::Connection::connected, this, &RedisDiscoverer::onConnected);
-    connect(m_connection.get(), &redis::Connection::lost, this, &RedisDiscoverer::nodeFailed);
+    connect(m_connection.get(), &redis::RedisConnection::connected, this, &RedisDiscoverer::onConnected);
+    connect(m_connection.get(), &redis::RedisConnection::lost, this, &RedisDiscoverer::nodeFailed);
     connect(m_sampler.get(), &KeySampler::progressed, this, [this](qint64 done, qint64 total) {
         Q_EMIT progressed(discovery().tables + done, discovery().tables + total);
     });
@@ -173,10 +173,10 @@ void RedisDiscoverer::nodeFailed(const base::Error &error)
 void RedisDiscoverer::onConnected()
 {
     redis::shakeHands(*m_connection, spec().password,
-                      [this](const base::Result<redis::ServerFacts> &facts) { onFacts(facts); });
+                      [this](const base::Result<redis::RedisFacts> &facts) { onFacts(facts); });
 }
 
-void RedisDiscoverer::onFacts(const base::Result<redis::ServerFacts> &facts)
+void RedisDiscoverer::onFacts(const base::Result<redis::RedisFacts> &facts)
 {
     if (!facts) {
         nodeFailed(facts.error());

@@ -45,7 +45,7 @@ private:
     void next();
     void nodeFailed(const base::Error &error);
     void onConnected();
-    void onFacts(const base::Result<redis::ServerFacts> &facts);
+    void onFacts(const base::Result<redis::RedisFacts> &facts);
     void onSampled();
     void judgeAll();
     Candidate candidateOf(const KeyGroup &group);
@@ -57,7 +57,7 @@ private:
     SampleLimits m_limits;
     std::unique_ptr<redis::SentinelGuide> m_sentinels; ///< name the one node
     std::unique_ptr<redis::ClusterGuide> m_cluster;    ///< finds the primaries
-    std::unique_ptr<redis::Connection> m_connection;
+    std::unique_ptr<redis::RedisConnection> m_connection;
     std::unique_ptr<KeySampler> m_sampler;
     QList<KeyGroup> m_groups;               ///< of a single server
     QList<KeyFacts> m_keys;                 ///< of several

@@ -31,7 +31,7 @@ qint64 nearUs(qint64 commands)
 class LastAnswer final : public ReplySink
 {
 public:
-    LastAnswer(qsizetype answers, Connection::Handler handler)
+    LastAnswer(qsizetype answers, RedisConnection::Handler handler)
         : m_left(answers), m_handler(std::move(handler))
     {
     }
@@ -43,17 +43,17 @@ public:
 
 private:
     qsizetype m_left;
-    Connection::Handler m_handler;
+    RedisConnection::Handler m_handler;
 };
 
 } // namespace
 
-Connection::Connection(Endpoint endpoint, qint64 silenceMs, QObject *parent)
+RedisConnection::RedisConnection(Endpoint endpoint, qint64 silenceMs, QObject *parent)
     : QObject(parent), m_endpoint(std::move(endpoint)), m_silenceMs(std::max<qint64>(1, silenceMs))
 {
     m_connectTimer.setSingleShot(true);
     m_silenceTimer.setSingleShot(true);
-    connect(&m_silenceTimer, &QTimer::timeout, this, &Connection::checkSilence);
+    connect(&m_silenceTimer, &QTimer::timeout, this, &RedisConnection::checkSilence);
     connect(&m_connectTimer, &QTimer::timeout, this, [this] {
         const bool tls = m_endpoint.tls.has_value();
         const QString words = tls ? QStringLiteral("%1 made no TLS connection in time")
@@ -63,7 +63,7 @@ Connection::Connection(Endpoint endpoint, qint64 silenceMs, QObject *parent)
     });
 }
 
-Connection::~Connection()
+RedisConnection::~RedisConnection()
 {
     if (m_link == nullptr)
         return;
@@ -72,16 +72,16 @@ Connection::~Connection()
     m_link->transport->dismiss();
 }
 
-void Connection::open(qint64 timeoutMs)
+void RedisConnection::open(qint64 timeoutMs)
 {
     Q_ASSERT(m_link == nullptr);
     ++m_opened;
     m_failure = {};
     m_connected = false;
     m_connectTimer.start(int(std::clamp<qint64>(timeoutMs, 1, 3'600'000)));
-    m_link = std::make_shared<Link>(this, m_opened);
+    m_link = std::make_shared<SocketLink>(this, m_opened);
     Transport *transport = m_link->transport;
-    const std::weak_ptr<Link> weak = m_link;
+    const std::weak_ptr<SocketLink> weak = m_link;
     // With the link's life checked: a queued signal may come after the link was let go.
     const auto ifPresent = [this, weak](auto act) {
         const LinkPtr link = weak.lock();
@@ -100,7 +100,7 @@ void Connection::open(qint64 timeoutMs)
     transport->open();
 }
 
-void Connection::established(const LinkPtr &link)
+void RedisConnection::established(const LinkPtr &link)
 {
     // Take bytes that have come already: a full server says so and hangs up at once.
     link->transport->poll();
@@ -113,7 +113,7 @@ void Connection::established(const LinkPtr &link)
     Q_EMIT connected();
 }
 
-void Connection::read(const LinkPtr &keep)
+void RedisConnection::read(const LinkPtr &keep)
 {
     const LinkPtr link = keep; // through handlers that end it, or this
     if (link->busy)
@@ -132,7 +132,7 @@ void Connection::read(const LinkPtr &keep)
              turn.nsecsElapsed() < kBusyTurnUs * 1'000 && link->transport->busyPoll(nearUs(link->count)));
 }
 
-void Connection::take(Link &link)
+void RedisConnection::take(SocketLink &link)
 {
     m_sinceActivity.restart();
     link.busy = true;
@@ -164,14 +164,14 @@ void Connection::take(Link &link)
 }
 
 /** Sends off what was written, at once and in one go. */
-void Connection::flush(Link &link)
+void RedisConnection::flush(SocketLink &link)
 {
     link.writing = true;
     link.transport->flush();
     link.writing = false;
 }
 
-void Connection::dispatch(Link &link, const redisReply *reply)
+void RedisConnection::dispatch(SocketLink &link, const redisReply *reply)
 {
     if (link.isOutOfBand(reply)) {
         if (const auto handler = m_pushHandler) // it may replace itself, or end this
@@ -188,7 +188,7 @@ void Connection::dispatch(Link &link, const redisReply *reply)
 }
 
 /** A server that takes no more clients sends such a reply before it hangs up. */
-void Connection::unasked(const redisReply *reply)
+void RedisConnection::unasked(const redisReply *reply)
 {
     Error error{ErrorCode::Protocol, QStringLiteral("an answer that nobody asked for"), {}};
     if (isError(reply))
@@ -197,7 +197,7 @@ void Connection::unasked(const redisReply *reply)
     fail(error);
 }
 
-void Connection::ended(const Error &error)
+void RedisConnection::ended(const Error &error)
 {
     if (m_link->farewell) {
         Error words = *m_link->farewell;
@@ -218,14 +218,14 @@ void Connection::ended(const Error &error)
           error.remedy.isEmpty() ? remedy : error.remedy});
 }
 
-void Connection::settle()
+void RedisConnection::settle()
 {
     m_connected = false;
     m_connectTimer.stop();
     m_silenceTimer.stop();
 }
 
-void Connection::fail(const Error &error)
+void RedisConnection::fail(const Error &error)
 {
     if (m_link == nullptr)
         return;
@@ -234,7 +234,7 @@ void Connection::fail(const Error &error)
     letGo(true);
 }
 
-void Connection::close()
+void RedisConnection::close()
 {
     ++m_opened;
     m_failure = {ErrorCode::Cancelled, QStringLiteral("the connection was closed"), {}};
@@ -244,7 +244,7 @@ void Connection::close()
 }
 
 /** Ends the present link; its answers are taken as null, at once or after the one that is being taken. */
-void Connection::letGo(bool announce)
+void RedisConnection::letGo(bool announce)
 {
     const LinkPtr link = std::exchange(m_link, nullptr);
     link->over = true;
@@ -255,14 +255,14 @@ void Connection::letGo(bool announce)
 }
 
 /** Without a `this`: the Connection may be gone. */
-void Connection::finish(Link &link)
+void RedisConnection::finish(SocketLink &link)
 {
     link.drain();
     if (link.announce && link.owner != nullptr)
         link.owner->announceLoss(link.opened);
 }
 
-void Connection::announceLoss(quint64 opened)
+void RedisConnection::announceLoss(quint64 opened)
 {
     qCDebug(lcRedis) << "link lost:" << m_failure.line();
     QMetaObject::invokeMethod(
@@ -275,11 +275,11 @@ void Connection::announceLoss(quint64 opened)
         Qt::QueuedConnection);
 }
 
-bool Connection::send(std::unique_ptr<ReplySink> sink, const CommandBatch &batch)
+bool RedisConnection::send(std::unique_ptr<ReplySink> sink, const CommandBatch &batch)
 {
     if (!isOpen() || batch.isEmpty())
         return false;
-    Link &link = *m_link;
+    SocketLink &link = *m_link;
     if (link.count == 0)
         m_sinceActivity.restart();
     link.owed.push_back({std::move(sink), batch.size(), batch.endsInMonitor()});
@@ -292,31 +292,31 @@ bool Connection::send(std::unique_ptr<ReplySink> sink, const CommandBatch &batch
     return true;
 }
 
-bool Connection::send(std::initializer_list<QByteArrayView> arguments, Handler handler)
+bool RedisConnection::send(std::initializer_list<QByteArrayView> arguments, Handler handler)
 {
     CommandBatch batch;
     batch.add(arguments);
     return send(batch, std::move(handler));
 }
 
-bool Connection::send(const CommandBatch &batch, Handler last)
+bool RedisConnection::send(const CommandBatch &batch, Handler last)
 {
     return send(std::make_unique<LastAnswer>(batch.size(), std::move(last)), batch);
 }
 
-bool Connection::send(const QList<QByteArray> &arguments, Handler handler)
+bool RedisConnection::send(const QList<QByteArray> &arguments, Handler handler)
 {
     CommandBatch batch;
     batch.add(arguments);
     return send(batch, std::move(handler));
 }
 
-void Connection::setPushHandler(Handler handler)
+void RedisConnection::setPushHandler(Handler handler)
 {
     m_pushHandler = handler ? std::make_shared<const Handler>(std::move(handler)) : nullptr;
 }
 
-void Connection::checkSilence()
+void RedisConnection::checkSilence()
 {
     if (m_link == nullptr || m_link->count == 0)
         return;

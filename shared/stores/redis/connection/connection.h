@@ -37,7 +37,7 @@ public:
  * MONITOR the commands of the server's clients. The answer to (P|S)SUBSCRIBE and (P|S)UNSUBSCRIBE is their
  * confirmation. The server confirms each channel separately, so one such command names exactly one channel.
  */
-class Connection : public QObject
+class RedisConnection : public QObject
 {
     Q_OBJECT
 
@@ -47,8 +47,8 @@ public:
     static constexpr qsizetype kWorthSending = 16;
 
     /** `silenceMs`: how long the server may owe an answer before the link counts as dead. */
-    Connection(Endpoint endpoint, qint64 silenceMs, QObject *parent = nullptr);
-    ~Connection() override;
+    RedisConnection(Endpoint endpoint, qint64 silenceMs, QObject *parent = nullptr);
+    ~RedisConnection() override;
 
     /** Answers connected() or lost(). Must not be open. */
     void open(qint64 timeoutMs);
@@ -92,16 +92,16 @@ Q_SIGNALS:
     void lost(const lockkeeper::base::Error &error);
 
 private:
-    struct Link;
-    using LinkPtr = std::shared_ptr<Link>;
+    struct SocketLink;
+    using LinkPtr = std::shared_ptr<SocketLink>;
 
     void established(const LinkPtr &link);
     void read(const LinkPtr &keep);
     /** Takes what has come. */
-    void take(Link &link);
-    static void flush(Link &link);
-    static void finish(Link &link);
-    void dispatch(Link &link, const redisReply *reply);
+    void take(SocketLink &link);
+    static void flush(SocketLink &link);
+    static void finish(SocketLink &link);
+    void dispatch(SocketLink &link, const redisReply *reply);
     void ended(const base::Error &error);
     void unasked(const redisReply *reply);
     void settle();

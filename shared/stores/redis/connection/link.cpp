@@ -20,7 +20,7 @@ bool isConfirmation(const redisReply *reply)
 
 } // namespace
 
-bool Connection::Link::isOutOfBand(const redisReply *reply) const
+bool RedisConnection::SocketLink::isOutOfBand(const redisReply *reply) const
 {
     if (channels > 0 && (isNamed(reply, 3, "message") || isNamed(reply, 4, "pmessage")))
         return true;
@@ -35,7 +35,7 @@ bool Connection::Link::isOutOfBand(const redisReply *reply) const
 }
 
 /** An answer that changes what the server may send unasked. */
-void Connection::Link::noteMode(const redisReply *reply, bool monitor)
+void RedisConnection::SocketLink::noteMode(const redisReply *reply, bool monitor)
 {
     const bool ofShard = isNamed(reply, 3, "ssubscribe") || isNamed(reply, 3, "sunsubscribe");
     if (isConfirmation(reply))
@@ -44,7 +44,7 @@ void Connection::Link::noteMode(const redisReply *reply, bool monitor)
         monitoring = true;
 }
 
-void Connection::Link::answer(const redisReply *reply)
+void RedisConnection::SocketLink::answer(const redisReply *reply)
 {
     --count;
     Owed &front = owed.front();
@@ -59,7 +59,7 @@ void Connection::Link::answer(const redisReply *reply)
     sink->take(reply);
 }
 
-void Connection::Link::drain()
+void RedisConnection::SocketLink::drain()
 {
     while (!owed.empty()) {
         Owed batch = std::move(owed.front());

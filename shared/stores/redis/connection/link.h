@@ -25,13 +25,13 @@ struct Owed
  * The state that lives and dies with one link of a Connection. It outlives its place there while answers are
  * being taken: handlers may close, fail, reopen or destroy the Connection.
  */
-struct Connection::Link
+struct RedisConnection::SocketLink
 {
-    Link(Connection *connection, quint64 number)
+    SocketLink(RedisConnection *connection, quint64 number)
         : owner(connection), transport(new Transport(connection->endpoint())), opened(number)
     {
     }
-    ~Link()
+    ~SocketLink()
     {
         if (transport != nullptr)
             transport->dismiss();
@@ -44,7 +44,7 @@ struct Connection::Link
     void drain();
     bool isOutOfBand(const redisReply *reply) const;
 
-    QPointer<Connection> owner;
+    QPointer<RedisConnection> owner;
     QPointer<Transport> transport;
     ReplyReader reader;
     std::deque<Owed> owed;

@@ -170,7 +170,8 @@ void HealthJudge::replication(const HealthFacts &facts)
         add("replica_syncing", Severity::Notice, QByteArray::number(syncing));
 }
 
-HealthCheck::HealthCheck(Connection &connection, QObject *parent) : QObject(parent), m_connection(connection)
+HealthCheck::HealthCheck(RedisConnection &connection, QObject *parent)
+    : QObject(parent), m_connection(connection)
 {
     connect(&m_timer, &QTimer::timeout, this, &HealthCheck::look);
 }

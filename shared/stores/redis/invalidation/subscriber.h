@@ -49,7 +49,7 @@ private:
     const SourceSpec &m_spec;
     Hearer m_hearer;
     std::function<void()> m_heardAll;
-    std::unique_ptr<Connection> m_connection;
+    std::unique_ptr<RedisConnection> m_connection;
     QList<QByteArray> m_prefixes;
     qint64 m_id = 0;
 };

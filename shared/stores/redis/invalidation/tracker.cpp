@@ -29,7 +29,7 @@ void Tracker::hear(const Notification &what)
     if (proofPauseMs(m_sinceTold.restart()) > proofPauseMs(0))
         m_idle.start(proofPauseMs(0));
     const qint64 sinceUs = m_barrier.provenUs();
-    if (what.kind == Notification::Kind::Everything) {
+    if (what.kind == Notification::NotificationKind::Everything) {
         everything(sinceUs);
         return;
     }
@@ -38,7 +38,7 @@ void Tracker::hear(const Notification &what)
         const QList<quint16> sets = setsOf(m_spec, *m_mode.schemes, view);
         const bool own = !sets.isEmpty();
         const QByteArray key = own ? view.toByteArray() : lockBeside(m_spec, *m_mode.schemes, view);
-        if (what.kind == Notification::Kind::Event) {
+        if (what.kind == Notification::NotificationKind::Event) {
             if (own && !m_names)
                 m_changed.note(key, what.event);
         } else if (m_names) {
@@ -174,7 +174,7 @@ QByteArray Tracker::keyOf(const Observation &lock) const
  * gone. The answer waits until all notifications from before it have come. */
 void Tracker::sendLook()
 {
-    const Look look = std::move(m_waitingLooks.front());
+    const TrackedLook look = std::move(m_waitingLooks.front());
     m_waitingLooks.pop_front();
     m_budget.spend(look.locks.size() * m_commandsAKey + 4); // with the proof before it
     m_barrier.whenProvenNow([this, look] {

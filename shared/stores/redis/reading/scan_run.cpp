@@ -12,8 +12,8 @@ namespace lockkeeper::stores::redis {
 
 using base::Error;
 
-ScanRun::ScanRun(Connection &connection, const SourceSpec &spec, ReadMode mode, bool scanTypes,
-                 ScanReport report)
+ScanRun::ScanRun(RedisConnection &connection, const SourceSpec &spec, ReadMode mode, bool scanTypes,
+                 ScanSink report)
     : m_connection(connection),
       m_spec(spec),
       m_mode(std::move(mode)),

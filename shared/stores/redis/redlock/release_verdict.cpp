@@ -55,7 +55,7 @@ QString tally(const QList<NodeAct> &acts, qsizetype absent)
 }
 
 /** Too few nodes are without the token, and none of them lost it by us. */
-ReleaseVerdict nothingDone(const QList<NodeAct> &acts, qsizetype absent)
+QuorumOutcome nothingDone(const QList<NodeAct> &acts, qsizetype absent)
 {
     if (count(acts, Outcome::Unknown) > 0)
         return {Outcome::Unknown, firstError(acts, Outcome::Unknown)};
@@ -79,7 +79,7 @@ qsizetype othersOf(const QList<NodeAct> &acts)
 }
 
 /** The token is gone, and not by us: the nodes that aren't empty decide whether the lock is free. */
-ReleaseVerdict goneBefore(const QList<NodeAct> &acts)
+QuorumOutcome goneBefore(const QList<NodeAct> &acts)
 {
     const qsizetype quorum = domain::quorumOf(acts.size());
     const qsizetype others = othersOf(acts);
@@ -106,7 +106,7 @@ bool needsReading(const NodeAct &act)
            act.outcome != Outcome::Unreachable;
 }
 
-ReleaseVerdict verdictOf(const QList<NodeAct> &acts, bool preview)
+QuorumOutcome verdictOf(const QList<NodeAct> &acts, bool preview)
 {
     const qsizetype quorum = domain::quorumOf(acts.size());
     const qsizetype absent = std::count_if(acts.cbegin(), acts.cend(), isAbsent);
@@ -121,9 +121,9 @@ ReleaseVerdict verdictOf(const QList<NodeAct> &acts, bool preview)
                             QStringLiteral("it would be %1: nothing was done").arg(tally(acts, absent)),
                             {}}};
     if (absent < quorum)
-        return removed ? ReleaseVerdict{Outcome::Partial, {ErrorCode::Unknown, tally(acts, absent), {}}}
+        return removed ? QuorumOutcome{Outcome::Partial, {ErrorCode::Unknown, tally(acts, absent), {}}}
                        : nothingDone(acts, absent);
-    return removed ? ReleaseVerdict{Outcome::Released, {}} : goneBefore(acts);
+    return removed ? QuorumOutcome{Outcome::Released, {}} : goneBefore(acts);
 }
 
 } // namespace lockkeeper::stores::redis

@@ -27,7 +27,7 @@ struct NodeAct
  * deadline was found, the reply was lost, or the node refused. */
 bool needsReading(const NodeAct &act);
 
-struct ReleaseVerdict
+struct QuorumOutcome
 {
     domain::Outcome outcome = domain::Outcome::Unknown;
     base::Error error;
@@ -41,6 +41,6 @@ struct ReleaseVerdict
  * `preview`: nothing was written, and `Released` means that it would be. Anything that would keep the release
  * from a majority, or a renewal that the order excludes, ends it here.
  */
-ReleaseVerdict verdictOf(const QList<NodeAct> &acts, bool preview);
+QuorumOutcome verdictOf(const QList<NodeAct> &acts, bool preview);
 
 } // namespace lockkeeper::stores::redis

@@ -16,12 +16,12 @@ using base::Error;
 using base::ErrorCode;
 using domain::Outcome;
 
-struct Releaser::Task
+struct KeyReleaser::ReleaseTask
 {
     ReleaseOrder order;
     std::shared_ptr<const KeyScheme> scheme;
     ReleaseCall call;
-    Asker asker;
+    AclSubject asker;
     bool asking;
     Done done;
     ReleaseReport report;
@@ -52,13 +52,13 @@ std::optional<Outcome> outcomeOf(QByteArrayView word)
 
 } // namespace
 
-Releaser::Releaser(Connection &connection) : m_connection(connection) {}
+KeyReleaser::KeyReleaser(RedisConnection &connection) : m_connection(connection) {}
 
-void Releaser::release(const ReleaseOrder &order, std::shared_ptr<const KeyScheme> scheme, const Way &way,
-                       Done done)
+void KeyReleaser::release(const ReleaseOrder &order, std::shared_ptr<const KeyScheme> scheme,
+                          const OrderCall &way, Done done)
 {
-    auto task = std::make_shared<Task>(
-        Task{order, std::move(scheme), {}, way.asker, way.asking, std::move(done), {}});
+    auto task = std::make_shared<ReleaseTask>(
+        ReleaseTask{order, std::move(scheme), {}, way.asker, way.asking, std::move(done), {}});
     task->asker.breakRules = task->scheme->breakRules();
     auto call = task->scheme->releaseCall(order, way.name);
     if (!call) {
@@ -69,7 +69,7 @@ void Releaser::release(const ReleaseOrder &order, std::shared_ptr<const KeySchem
     run(task, true);
 }
 
-void Releaser::run(const TaskPtr &task, bool bySha)
+void KeyReleaser::run(const TaskPtr &task, bool bySha)
 {
     const Script &script = task->scheme->releaseScript();
     const ReleaseCall &call = task->call;
@@ -90,7 +90,7 @@ void Releaser::run(const TaskPtr &task, bool bySha)
     }
 }
 
-void Releaser::takeVerdict(const TaskPtr &task, const redisReply *reply, bool bySha)
+void KeyReleaser::takeVerdict(const TaskPtr &task, const redisReply *reply, bool bySha)
 {
     if (reply == nullptr) { // a check has written nothing
         task->end(task->order.dryRun ? Outcome::Unreachable : Outcome::Unknown, m_connection.failure());
@@ -98,7 +98,7 @@ void Releaser::takeVerdict(const TaskPtr &task, const redisReply *reply, bool by
         run(task, false);
     } else if (isError(reply)) {
         // An error ends a script before its last statement, the DEL, has had effect.
-        task->end(Outcome::Refused, errorOf(reply, task->asker, Purpose::Break));
+        task->end(Outcome::Refused, errorOf(reply, task->asker, RightPurpose::Break));
     } else if (const auto outcome = reply->type == REDIS_REPLY_ARRAY && reply->elements >= 3
                                         ? outcomeOf(bytesOf(reply->element[0]))
                                         : std::nullopt) {
@@ -117,13 +117,13 @@ void Releaser::takeVerdict(const TaskPtr &task, const redisReply *reply, bool by
         else
             task->end(*outcome);
     } else {
-        task->end(Outcome::Unknown, errorOf(reply, task->asker, Purpose::Break));
+        task->end(Outcome::Unknown, errorOf(reply, task->asker, RightPurpose::Break));
     }
 }
 
 /** If the server doesn't answer this question, the release counts as unconfirmed: a link that ends here is a
  * failover's first sign. */
-void Releaser::askReplicas(const TaskPtr &task)
+void KeyReleaser::askReplicas(const TaskPtr &task)
 {
     const bool sent = m_connection.send({"INFO", "replication"}, [this, task](const redisReply *reply) {
         if (reply == nullptr || isError(reply))
@@ -137,7 +137,7 @@ void Releaser::askReplicas(const TaskPtr &task)
         endUnconfirmed(task, nullptr);
 }
 
-void Releaser::waitForReplicas(const TaskPtr &task)
+void KeyReleaser::waitForReplicas(const TaskPtr &task)
 {
     // Never so long that the link would count as dead meanwhile.
     const QByteArray limit =
@@ -153,14 +153,14 @@ void Releaser::waitForReplicas(const TaskPtr &task)
         endUnconfirmed(task, nullptr);
 }
 
-void Releaser::endUnconfirmed(const TaskPtr &task, const redisReply *reply)
+void KeyReleaser::endUnconfirmed(const TaskPtr &task, const redisReply *reply)
 {
     task->report.replicated = false;
     Error error{reply == nullptr ? ErrorCode::ConnectionLost : ErrorCode::Timeout,
                 QStringLiteral("not replicated"),
                 {}};
     if (isError(reply))
-        error.remedy = errorOf(reply, task->asker, Purpose::Break).remedy;
+        error.remedy = errorOf(reply, task->asker, RightPurpose::Break).remedy;
     task->end(Outcome::Released, std::move(error));
 }
 

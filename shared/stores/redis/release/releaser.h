@@ -9,7 +9,7 @@
 
 namespace lockkeeper::stores::redis {
 
-class Connection;
+class RedisConnection;
 
 /**
  * The guarded force-release: one Lua script, by EVALSHA, and by EVAL where the server answered that it
@@ -17,28 +17,28 @@ class Connection;
  * writes nothing, Unreachable) and never repeated. After a release the server's replicas have half a second
  * to confirm it.
  */
-class Releaser
+class KeyReleaser
 {
 public:
     using Done = std::function<void(const ReleaseReport &)>;
 
     /** The way to send an order whose preconditions hold. */
-    struct Way
+    struct OrderCall
     {
         QByteArray name;     ///< the lock's, in its set
-        Asker asker;         ///< whose rights an error is about
+        AclSubject asker;    ///< whose rights an error is about
         bool asking = false; ///< the server takes the lock's slot over: ASKING goes first
     };
 
-    explicit Releaser(Connection &connection);
+    explicit KeyReleaser(RedisConnection &connection);
 
     /** `done` is called once, unless the connection is destroyed; at once where nothing was sent. */
-    void release(const ReleaseOrder &order, std::shared_ptr<const KeyScheme> scheme, const Way &way,
+    void release(const ReleaseOrder &order, std::shared_ptr<const KeyScheme> scheme, const OrderCall &way,
                  Done done);
 
 private:
-    struct Task;
-    using TaskPtr = std::shared_ptr<Task>;
+    struct ReleaseTask;
+    using TaskPtr = std::shared_ptr<ReleaseTask>;
 
     void run(const TaskPtr &task, bool bySha);
     void takeVerdict(const TaskPtr &task, const redisReply *reply, bool bySha);
@@ -47,7 +47,7 @@ private:
     /** Released, but no replica is known to have it. `reply`: the answer instead; null: none came. */
     static void endUnconfirmed(const TaskPtr &task, const redisReply *reply);
 
-    Connection &m_connection;
+    RedisConnection &m_connection;
 };
 
 } // namespace lockkeeper::stores::redis

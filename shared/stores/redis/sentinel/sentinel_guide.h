@@ -63,7 +63,7 @@ private:
     void tell(const QString &host, quint16 port);
 
     SentinelGroup m_group;
-    std::unique_ptr<Connection> m_link;
+    std::unique_ptr<RedisConnection> m_link;
     QTimer m_again;
     qsizetype m_at = 0;    ///< whose turn it is
     qsizetype m_tried = 0; ///< since find()

@@ -62,8 +62,8 @@ RedisStore::RedisStore(SourceSpec spec, Endpoint endpoint, const std::optional<S
         m_keepAlive.start();
     connect(&m_lens, &HealthCheck::standingRead, this, &Store::standingRead);
     connect(&m_lens, &HealthCheck::read, this, &RedisStore::tellFindings);
-    connect(&m_connection, &Connection::connected, this, &RedisStore::onConnected);
-    connect(&m_connection, &Connection::lost, this, &RedisStore::onLost);
+    connect(&m_connection, &RedisConnection::connected, this, &RedisStore::onConnected);
+    connect(&m_connection, &RedisConnection::lost, this, &RedisStore::onLost);
     connect(&m_push, &push::Tracker::stateChanged, this, &RedisStore::onPushState);
     connect(&m_push, &push::Tracker::pushed, this, [this](Push told) {
         if (m_facts.replica) { // its primary makes it delete expired keys
@@ -105,10 +105,10 @@ void RedisStore::close()
 void RedisStore::onConnected()
 {
     shakeHands(m_connection, m_spec.password,
-               [this](const base::Result<ServerFacts> &facts) { onFacts(facts); });
+               [this](const base::Result<RedisFacts> &facts) { onFacts(facts); });
 }
 
-void RedisStore::onFacts(const base::Result<ServerFacts> &facts)
+void RedisStore::onFacts(const base::Result<RedisFacts> &facts)
 {
     if (!facts) {
         Error error = facts.error();
@@ -119,10 +119,10 @@ void RedisStore::onFacts(const base::Result<ServerFacts> &facts)
     }
     m_facts = *facts;
     probeRights(m_connection, m_spec, *m_schemes, m_facts,
-                [this](const base::Result<Rights> &rights) { onRights(rights); });
+                [this](const base::Result<ProbedRights> &rights) { onRights(rights); });
 }
 
-void RedisStore::onRights(const base::Result<Rights> &rights)
+void RedisStore::onRights(const base::Result<ProbedRights> &rights)
 {
     if (!rights) {
         m_connection.fail(rights.error());
@@ -198,7 +198,7 @@ void RedisStore::loseScan(const Error &error)
 
 ReadMode RedisStore::modeFor(quint16 set) const
 {
-    Asker asker{m_connection.endpoint().user, "*"};
+    AclSubject asker{m_connection.endpoint().user, "*"};
     asker.readPatterns = m_facts.version.isEmpty() || m_facts.majorVersion() >= 7;
     if (set < m_spec.locks.size()) {
         asker.keys = m_spec.locks.at(set).match;
@@ -244,7 +244,7 @@ void RedisStore::scanHere(const std::function<void(KeyPage &)> &page, const Scan
         m_push.whenTold(end.endedUs, [done, end] { done(end); });
     };
     m_scan = std::make_shared<ScanRun>(m_connection, m_spec, mode, m_facts.majorVersion() >= 6,
-                                       ScanReport{take, report});
+                                       ScanSink{take, report});
     m_scan->setPaused(m_paused);
     m_scan->start();
 }
@@ -347,9 +347,9 @@ void RedisStore::releaseHere(const ReleaseOrder &order, bool asking, Released do
         later([done, report = refusal->report()] { done(report); });
         return;
     }
-    const Releaser::Way way{*subjectNameOf(ground.place, order.guard.key),
-                            {m_connection.endpoint().user, m_spec.locks.at(order.set).match},
-                            asking};
+    const KeyReleaser::OrderCall way{*subjectNameOf(ground.place, order.guard.key),
+                                     {m_connection.endpoint().user, m_spec.locks.at(order.set).match},
+                                     asking};
     m_releaser.release(order, m_schemes->at(order.set), way, [this, done](const ReleaseReport &report) {
         later([report, done] { done(report); });
     });

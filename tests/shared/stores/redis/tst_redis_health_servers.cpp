@@ -34,9 +34,9 @@ public:
             m_last = findings;
             ++m_readings;
         });
-        connect(&m_connection, &Connection::connected, this, [this] {
+        connect(&m_connection, &RedisConnection::connected, this, [this] {
             shakeHands(m_connection, {},
-                       [this](const base::Result<ServerFacts> &) { m_lens.start(kEveryMs); });
+                       [this](const base::Result<RedisFacts> &) { m_lens.start(kEveryMs); });
         });
         m_connection.open(5'000);
     }
@@ -59,7 +59,7 @@ public:
         return {};
     }
 
-    Connection m_connection;
+    RedisConnection m_connection;
     HealthCheck m_lens;
     QList<domain::Finding> m_last;
     int m_readings = 0;
@@ -170,10 +170,10 @@ void TestRedisLensServers::withoutInfoItSaysSo()
     if (RedisServer::version() < 600)
         QSKIP("there are users from Redis 6 on");
     server.command({"ACL", "SETUSER", "lk", "on", "nopass", "~*", "-@all", "+ping", "+scan"});
-    Connection connection(*endpointOf(server.url()), 5'000);
+    RedisConnection connection(*endpointOf(server.url()), 5'000);
     HealthCheck lens(connection);
     QSignalSpy read(&lens, &HealthCheck::read);
-    QSignalSpy up(&connection, &Connection::connected);
+    QSignalSpy up(&connection, &RedisConnection::connected);
     connection.open(5'000);
     QVERIFY(up.wait(kPatienceMs));
     connection.send({"AUTH", "lk", "any"}, [](const redisReply *) {});
