@@ -158,7 +158,7 @@ base::Result<void> createTable(const SourceSpec &spec, const LockSet &set)
     const auto statement = createTableStatement(set, endpoint->dialect);
     if (!statement)
         return tl::unexpected(statement.error());
-    Connection connection(Purpose::TakeLocks);
+    SqlConnection connection(Purpose::TakeLocks);
     if (const auto open = connection.open(spec); !open)
         return open;
     auto made = connection.query(*statement);

@@ -55,13 +55,13 @@ ColumnFacts factsOf(const sql::Column &column)
 }
 
 /** Columns and unique keys of some tables; one that is gone meanwhile is left out. */
-base::Result<QList<TableFacts>> readFacts(sql::Connection &connection, const QStringList &tables)
+base::Result<QList<TableFacts>> readFacts(sql::SqlConnection &connection, const QStringList &tables)
 {
     return sql::readColumns(connection, tables)
-        .map([&tables, &connection](const QHash<QString, sql::TableColumns> &found) {
+        .map([&tables, &connection](const QHash<QString, sql::CatalogueTable> &found) {
             QList<TableFacts> facts;
             for (const QString &name : tables) {
-                const sql::TableColumns read = found.value(name);
+                const sql::CatalogueTable read = found.value(name);
                 if (read.isEmpty())
                     continue;
                 TableFacts &table = facts.emplace_back();
@@ -76,7 +76,7 @@ base::Result<QList<TableFacts>> readFacts(sql::Connection &connection, const QSt
 }
 
 /** The schemas that this user may read beside the one that names lead to; other stores have none. */
-base::Result<QStringList> schemasOf(sql::Connection &connection)
+base::Result<QStringList> schemasOf(sql::SqlConnection &connection)
 {
     if (connection.dialect() != sql::Dialect::PostgreSql)
         return QStringList();
@@ -111,7 +111,7 @@ QString asText(const QString &column, sql::Dialect dialect)
 }
 
 /** The values of at most kSampleRows rows, of these columns alone. `holder` and `flag` may be empty. */
-base::Result<TableSample> sampleOf(sql::Connection &connection, const TableFacts &table,
+base::Result<TableSample> sampleOf(sql::SqlConnection &connection, const TableFacts &table,
                                    const QStringList &columns, const QString &holder, const QString &flag)
 {
     const sql::Dialect dialect = connection.dialect();
@@ -157,7 +157,7 @@ base::Result<TableSample> sampleOf(sql::Connection &connection, const TableFacts
 }
 
 /** The server has seen rows of the table deleted since it counts; false also where it doesn't say. */
-bool hasDeleted(sql::Connection &connection, const QString &table)
+bool hasDeleted(sql::SqlConnection &connection, const QString &table)
 {
     const bool postgres = connection.dialect() == sql::Dialect::PostgreSql;
     if (connection.dialect() == sql::Dialect::Sqlite)
@@ -335,7 +335,7 @@ private:
     QByteArray m_store;
     QString m_schema; ///< that the URL names
     const std::atomic_bool &m_stop;
-    sql::Connection m_connection;
+    sql::SqlConnection m_connection;
     QList<Layout> m_layouts = knownLayouts();
     QList<Layout> m_here; ///< of them, those that the tables at hand may be
 };

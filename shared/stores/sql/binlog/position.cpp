@@ -23,14 +23,14 @@ bool LogPlace::isAtLeast(const LogPlace &other) const
     return mine != its ? mine > its : offset >= other.offset;
 }
 
-QByteArray Position::encoded() const
+QByteArray BinlogPosition::encoded() const
 {
     return QByteArray(kVersion) + '|' + server.toPercentEncoding(":-") + '|' + tables.toPercentEncoding() +
            '|' + QByteArray::number(fileStamp) + '|' + QByteArray::number(skip) + '|' +
            QByteArray::number(place.offset) + '|' + place.file;
 }
 
-std::optional<Position> Position::decoded(const QByteArray &bytes)
+std::optional<BinlogPosition> BinlogPosition::decoded(const QByteArray &bytes)
 {
     const QList<QByteArray> parts = bytes.split('|');
     if (parts.size() != kParts || parts.at(0) != kVersion || parts.at(6).isEmpty())
@@ -38,7 +38,7 @@ std::optional<Position> Position::decoded(const QByteArray &bytes)
     bool stampOk = false;
     bool skipOk = false;
     bool offsetOk = false;
-    Position position;
+    BinlogPosition position;
     position.server = QByteArray::fromPercentEncoding(parts.at(1));
     position.tables = QByteArray::fromPercentEncoding(parts.at(2));
     position.fileStamp = parts.at(3).toUInt(&stampOk);

@@ -27,7 +27,7 @@ struct LogPlace
  * and the columns of the tables. The time of its first event identifies a file: after RESET MASTER the names
  * start over. `skip`: number of changes of the transaction at the place that are done already.
  */
-struct Position
+struct BinlogPosition
 {
     QByteArray server;
     QByteArray tables; ///< digest of the tables that are read and how
@@ -37,8 +37,8 @@ struct Position
 
     QByteArray encoded() const;
     /** Empty where `bytes` weren't made by encoded(). */
-    static std::optional<Position> decoded(const QByteArray &bytes);
-    bool operator==(const Position &) const = default;
+    static std::optional<BinlogPosition> decoded(const QByteArray &bytes);
+    bool operator==(const BinlogPosition &) const = default;
 };
 
 } // namespace lockkeeper::stores::sql::binlog

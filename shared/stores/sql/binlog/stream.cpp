@@ -35,14 +35,14 @@ auto interruptedError()
 }
 } // namespace
 
-Stream::Stream() = default;
+BinlogStream::BinlogStream() = default;
 
-Stream::~Stream()
+BinlogStream::~BinlogStream()
 {
     close();
 }
 
-base::Result<void> Stream::open(const SourceSpec &spec)
+base::Result<void> BinlogStream::open(const SourceSpec &spec)
 {
     close();
     const auto endpoint = endpointOf(spec.url);
@@ -85,12 +85,12 @@ base::Result<void> Stream::open(const SourceSpec &spec)
     return m_interrupted ? interruptedError() : base::Result<void>();
 }
 
-base::Error Stream::lastError() const
+base::Error BinlogStream::lastError() const
 {
     return errorOf(int(mysql_errno(m_mysql)), QString::fromUtf8(mysql_error(m_mysql)));
 }
 
-base::Result<QList<Stream::Row>> Stream::query(const QByteArray &sql)
+base::Result<QList<BinlogStream::Row>> BinlogStream::query(const QByteArray &sql)
 {
     if (mysql_real_query(m_mysql, sql.constData(), static_cast<unsigned long>(sql.size())) != 0)
         return tl::unexpected(lastError());
@@ -110,7 +110,7 @@ base::Result<QList<Stream::Row>> Stream::query(const QByteArray &sql)
     return rows;
 }
 
-QByteArray Stream::quoted(const QByteArray &text) const
+QByteArray BinlogStream::quoted(const QByteArray &text) const
 {
     QByteArray escaped(2 * text.size() + 1, '\0');
     escaped.truncate(qsizetype(mysql_real_escape_string(m_mysql, escaped.data(), text.constData(),
@@ -118,7 +118,7 @@ QByteArray Stream::quoted(const QByteArray &text) const
     return '\'' + escaped + '\'';
 }
 
-base::Result<void> Stream::dump(const LogPlace &from, quint32 serverId)
+base::Result<void> BinlogStream::dump(const LogPlace &from, quint32 serverId)
 {
     if (from.offset > std::numeric_limits<quint32>::max())
         return failure(ErrorCode::NotFound,
@@ -136,7 +136,7 @@ base::Result<void> Stream::dump(const LogPlace &from, quint32 serverId)
     return {};
 }
 
-base::Result<QByteArrayView> Stream::next()
+base::Result<QByteArrayView> BinlogStream::next()
 {
     // Read the packet itself: mariadb_rpl_fetch() decodes only the event types that it lists. It lacks those
     // of MySQL 8 and 9, and isn't meant for untrusted bytes.
@@ -165,7 +165,7 @@ base::Result<QByteArrayView> Stream::next()
     return QByteArrayView(bytes + 1, qsizetype(size) - 1);
 }
 
-void Stream::close()
+void BinlogStream::close()
 {
     {
         const std::lock_guard lock(m_mutex);
@@ -179,7 +179,7 @@ void Stream::close()
     m_mysql = nullptr;
 }
 
-void Stream::interrupt()
+void BinlogStream::interrupt()
 {
     const std::lock_guard lock(m_mutex);
     m_interrupted = true;

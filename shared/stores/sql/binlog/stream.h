@@ -19,13 +19,13 @@ namespace lockkeeper::stores::sql::binlog {
  * A libmariadb connection like a replica's: first some queries, then the stream of events, which ends only
  * with the connection. Blocking: one thread uses it; any thread may call interrupt().
  */
-class Stream
+class BinlogStream
 {
 public:
     using Row = QList<QByteArray>; ///< null: NULL
 
-    Stream();
-    ~Stream();
+    BinlogStream();
+    ~BinlogStream();
     Q_DISABLE_COPY_MOVE(Stream)
 
     base::Result<void> open(const SourceSpec &spec);

@@ -84,17 +84,17 @@ std::optional<SqlFailure> Prepared::run(const Values &values)
     return std::nullopt;
 }
 
-Connection::Connection(Purpose purpose)
+SqlConnection::SqlConnection(Purpose purpose)
     : m_name(QStringLiteral("lockkeeper-") + QString::fromLatin1(base::randomId())), m_purpose(purpose)
 {
 }
 
-Connection::~Connection()
+SqlConnection::~SqlConnection()
 {
     close();
 }
 
-base::Result<void> Connection::open(const SourceSpec &spec)
+base::Result<void> SqlConnection::open(const SourceSpec &spec)
 {
     close();
     auto endpoint = endpointOf(spec.url);
@@ -109,7 +109,7 @@ base::Result<void> Connection::open(const SourceSpec &spec)
     return result;
 }
 
-base::Result<void> Connection::connectTo(const SourceSpec &spec)
+base::Result<void> SqlConnection::connectTo(const SourceSpec &spec)
 {
     auto options = connectOptionsOf(m_endpoint, spec);
     if (!options)
@@ -146,7 +146,7 @@ base::Result<void> Connection::connectTo(const SourceSpec &spec)
     return tl::unexpected(error);
 }
 
-base::Result<QString> Connection::driverHost(const SourceSpec &spec) const
+base::Result<QString> SqlConnection::driverHost(const SourceSpec &spec) const
 {
     const bool postgreSql = m_endpoint.dialect == Dialect::PostgreSql;
     if (!m_endpoint.socket.isEmpty())
@@ -160,7 +160,7 @@ base::Result<QString> Connection::driverHost(const SourceSpec &spec) const
     return mysqltls::driverHost(m_endpoint.serverName, spec.tls);
 }
 
-void Connection::close()
+void SqlConnection::close()
 {
     m_storeTime.reset();
     m_postgres = nullptr;
@@ -171,7 +171,7 @@ void Connection::close()
     m_open = false;
 }
 
-base::Result<void> Connection::setUpSession(const SourceSpec &spec)
+base::Result<void> SqlConnection::setUpSession(const SourceSpec &spec)
 {
     const QString ask = m_endpoint.dialect == Dialect::Sqlite ? QStringLiteral("SELECT sqlite_version()")
                                                               : QStringLiteral("SELECT VERSION()");
@@ -192,7 +192,7 @@ base::Result<void> Connection::setUpSession(const SourceSpec &spec)
     return {};
 }
 
-base::Result<void> Connection::setUpMySql(const SourceSpec &spec)
+base::Result<void> SqlConnection::setUpMySql(const SourceSpec &spec)
 {
     if (m_endpoint.socket.isEmpty() && !spec.tls.isEmpty()) {
         auto cipher = query(QStringLiteral("SHOW SESSION STATUS LIKE 'Ssl_cipher'"));
@@ -227,7 +227,7 @@ base::Result<void> Connection::setUpMySql(const SourceSpec &spec)
     return {};
 }
 
-base::Result<void> Connection::setUpPostgreSql(const SourceSpec &spec)
+base::Result<void> SqlConnection::setUpPostgreSql(const SourceSpec &spec)
 {
     auto session = query(QStringLiteral(
         "SELECT pg_backend_pid(), CAST(current_setting('server_version_num') AS integer) >= 140000"));
@@ -251,7 +251,7 @@ base::Result<void> Connection::setUpPostgreSql(const SourceSpec &spec)
     return m_endpoint.schema.isEmpty() ? applySettings() : enterSchema(m_endpoint.schema);
 }
 
-base::Result<void> Connection::enterSchema(const QString &schema)
+base::Result<void> SqlConnection::enterSchema(const QString &schema)
 {
     auto found =
         query(QStringLiteral("SELECT quote_ident(nspname) FROM pg_catalog.pg_namespace WHERE nspname = ?"),
@@ -267,7 +267,7 @@ base::Result<void> Connection::enterSchema(const QString &schema)
     return applySettings();
 }
 
-base::Result<void> Connection::applySettings()
+base::Result<void> SqlConnection::applySettings()
 {
     QByteArrayList calls;
     for (auto it = m_settings.cbegin(); it != m_settings.cend(); ++it)
@@ -282,7 +282,7 @@ base::Result<void> Connection::applySettings()
     return done ? base::Result<void>() : tl::unexpected(done.error());
 }
 
-int Connection::descriptor() const
+int SqlConnection::descriptor() const
 {
     if (!m_open || m_endpoint.dialect == Dialect::Sqlite)
         return -1;
@@ -294,7 +294,7 @@ int Connection::descriptor() const
     return int(mysql_get_socket(*static_cast<MYSQL *const *>(handle.constData())));
 }
 
-base::Result<QSqlQuery> Connection::newQuery() const
+base::Result<QSqlQuery> SqlConnection::newQuery() const
 {
     if (!m_open)
         return failure(ErrorCode::Unreachable, QStringLiteral("not connected"));
@@ -304,7 +304,7 @@ base::Result<QSqlQuery> Connection::newQuery() const
     return query;
 }
 
-base::Result<std::unique_ptr<Prepared>> Connection::prepare(const Statement &statement)
+base::Result<std::unique_ptr<Prepared>> SqlConnection::prepare(const Statement &statement)
 {
     auto query = newQuery();
     if (!query)
@@ -314,7 +314,7 @@ base::Result<std::unique_ptr<Prepared>> Connection::prepare(const Statement &sta
     return std::make_unique<Prepared>(*std::move(query), statement.binds, m_endpoint.dialect, m_utf16);
 }
 
-base::Result<QSqlQuery> Connection::query(const QString &sql, const QVariantList &values)
+base::Result<QSqlQuery> SqlConnection::query(const QString &sql, const QVariantList &values)
 {
     auto query = newQuery();
     if (!query)
@@ -333,7 +333,8 @@ base::Result<QSqlQuery> Connection::query(const QString &sql, const QVariantList
     return query;
 }
 
-base::Result<void> Connection::eachRow(const QString &sql, const RowTaken &take, const QVariantList &values)
+base::Result<void> SqlConnection::eachRow(const QString &sql, const RowTaken &take,
+                                          const QVariantList &values)
 {
     return query(sql, values).map([&take](QSqlQuery rows) {
         while (rows.next())
@@ -341,7 +342,7 @@ base::Result<void> Connection::eachRow(const QString &sql, const RowTaken &take,
     });
 }
 
-base::Result<qint64> Connection::storeTimeUs()
+base::Result<qint64> SqlConnection::storeTimeUs()
 {
     if (!m_storeTime) {
         auto made = prepare({"SELECT " + nowUsSql(m_endpoint.dialect), {}});

@@ -70,11 +70,11 @@ class PostgresDriver;
  * The connection opens a SQLite file read-only where this user may not write it. Only the page size bounds
  * the time of a SQLite statement.
  */
-class Connection
+class SqlConnection
 {
 public:
-    explicit Connection(Purpose purpose = Purpose::Observe);
-    ~Connection();
+    explicit SqlConnection(Purpose purpose = Purpose::Observe);
+    ~SqlConnection();
     Q_DISABLE_COPY_MOVE(Connection)
 
     base::Result<void> open(const SourceSpec &spec);

@@ -55,6 +55,6 @@ public:
 };
 
 /** The source for the server that `connection` is connected to. */
-std::unique_ptr<SessionSource> makeSessionSource(Connection &connection, const ServerFacts &facts);
+std::unique_ptr<SessionSource> makeSessionSource(SqlConnection &connection, const ServerFacts &facts);
 
 } // namespace lockkeeper::stores::sql

@@ -106,7 +106,7 @@ void SqlPoolerTest::everySessionWillDo()
     StoreProbe probe(spec());
     QVERIFY(probe.open());
     QVERIFY(probe.scan().contains("2"));
-    sql::Connection other;
+    sql::SqlConnection other;
     QVERIFY(other.open(spec()));
     QVERIFY(other.query(QStringLiteral("BEGIN")));
     QVERIFY(other.query(QStringLiteral("SELECT pg_backend_pid()")));
