@@ -25,7 +25,7 @@ KeyValue shown(KeyValue key)
 
 } // namespace
 
-void Mirror::fill(const QList<KeyValue> &keys, qint64 revision)
+void KeyMirror::fill(const QList<KeyValue> &keys, qint64 revision)
 {
     m_keys.clear();
     m_places.clear();
@@ -36,7 +36,7 @@ void Mirror::fill(const QList<KeyValue> &keys, qint64 revision)
     }
 }
 
-void Mirror::count(const KeyValue &key, int by)
+void KeyMirror::count(const KeyValue &key, int by)
 {
     if (!isPlaceInQueue(key))
         return;
@@ -46,7 +46,7 @@ void Mirror::count(const KeyValue &key, int by)
 }
 
 /** The lock that a key may change: the key's first prefix below which somebody queues, or the key itself. */
-QByteArray Mirror::rootOf(const QByteArray &key) const
+QByteArray KeyMirror::rootOf(const QByteArray &key) const
 {
     for (qsizetype slash = key.indexOf('/', 1); slash > 0; slash = key.indexOf('/', slash + 1)) {
         if (m_places.contains(key.first(slash)))
@@ -55,7 +55,7 @@ QByteArray Mirror::rootOf(const QByteArray &key) const
     return key;
 }
 
-QList<KeyValue> Mirror::keysUnder(const QByteArray &root) const
+QList<KeyValue> KeyMirror::keysUnder(const QByteArray &root) const
 {
     QList<KeyValue> keys;
     if (const auto own = m_keys.constFind(root); own != m_keys.cend())
@@ -66,7 +66,7 @@ QList<KeyValue> Mirror::keysUnder(const QByteArray &root) const
     return keys;
 }
 
-QList<Turned> Mirror::apply(const QList<KeyEvent> &events)
+QList<Turned> KeyMirror::apply(const QList<KeyEvent> &events)
 {
     if (events.isEmpty() || events.constFirst().key.mod <= m_revision)
         return {};
@@ -114,7 +114,7 @@ QList<Turned> Mirror::apply(const QList<KeyEvent> &events)
     return turned;
 }
 
-bool Mirror::isHeldAs(const Queue &queue) const
+bool KeyMirror::isHeldAs(const Queue &queue) const
 {
     const auto known = queueNamed(queue.name, keysUnder(queue.name));
     const KeyValue &holder = queue.keys.constFirst();
@@ -122,7 +122,7 @@ bool Mirror::isHeldAs(const Queue &queue) const
            freshnessOf(known->keys.constFirst()) == freshnessOf(holder);
 }
 
-QList<Queue> Mirror::heldBy(const QSet<qint64> &leases) const
+QList<Queue> KeyMirror::heldBy(const QSet<qint64> &leases) const
 {
     QList<Queue> queues = this->queues();
     queues.removeIf(

@@ -25,7 +25,7 @@ struct Turned
 };
 
 /** The keys of one range as of some revision: from a reading, and each event of a watch since. */
-class Mirror
+class KeyMirror
 {
 public:
     void fill(const QList<KeyValue> &keys, qint64 revision);

@@ -36,7 +36,7 @@ QJsonObject rangeOf(const KeyRange &set)
 
 } // namespace
 
-QByteArray Position::encoded() const
+QByteArray WatchPosition::encoded() const
 {
     QByteArray text = cluster + ' ' + QByteArray::number(sinceUs);
     for (const qint64 revision : revisions)
@@ -44,19 +44,19 @@ QByteArray Position::encoded() const
     return text;
 }
 
-std::optional<Position> Position::decoded(const QByteArray &text)
+std::optional<WatchPosition> WatchPosition::decoded(const QByteArray &text)
 {
     const QList<QByteArray> parts = text.split(' ');
     if (parts.size() < 3)
         return std::nullopt;
-    Position position{parts.at(0), {}, parts.at(1).toLongLong()};
+    WatchPosition position{parts.at(0), {}, parts.at(1).toLongLong()};
     for (const QByteArray &part : parts.sliced(2))
         position.revisions.append(part.toLongLong());
     return position.sinceUs > 0 && position.first() > 0 ? std::optional(position) : std::nullopt;
 }
 
-Watcher::Watcher(const Endpoints &endpoints, const SourceSpec &spec, const LocalClock &clock,
-                 LeaseBook &leases, AnswerTimes &times, QObject *parent)
+EtcdWatcher::EtcdWatcher(const Endpoints &endpoints, const SourceSpec &spec, const LocalClock &clock,
+                         LeaseBook &leases, AnswerTimes &times, QObject *parent)
     : QObject(parent),
       m_spec(spec),
       m_clock(clock),
@@ -67,8 +67,8 @@ Watcher::Watcher(const Endpoints &endpoints, const SourceSpec &spec, const Local
     for (QTimer *timer : {&m_checkTimer, &m_retry})
         timer->setSingleShot(true);
     m_dueTimer.setInterval(kDueMs);
-    connect(&m_checkTimer, &QTimer::timeout, this, &Watcher::check);
-    connect(&m_dueTimer, &QTimer::timeout, this, &Watcher::readDue);
+    connect(&m_checkTimer, &QTimer::timeout, this, &EtcdWatcher::check);
+    connect(&m_dueTimer, &QTimer::timeout, this, &EtcdWatcher::readDue);
     connect(&m_retry, &QTimer::timeout, this, [this] {
         if (m_mirrors.empty())
             begin(m_from);
@@ -77,7 +77,7 @@ Watcher::Watcher(const Endpoints &endpoints, const SourceSpec &spec, const Local
     });
 }
 
-void Watcher::open(const QByteArray &cluster, const QList<KeyRange> &sets, const QByteArray &resumeAfter)
+void EtcdWatcher::open(const QByteArray &cluster, const QList<KeyRange> &sets, const QByteArray &resumeAfter)
 {
     close();
     m_cluster = cluster;
@@ -86,13 +86,13 @@ void Watcher::open(const QByteArray &cluster, const QList<KeyRange> &sets, const
     m_lostUs = 0;
     m_why = {};
     m_gateway.setTimeoutMs(m_spec.statementTimeoutMs);
-    auto from = Position::decoded(resumeAfter);
+    auto from = WatchPosition::decoded(resumeAfter);
     if (from && (from->cluster != cluster || from->revisions.size() != sets.size()))
         from.reset();
     begin(from);
 }
 
-void Watcher::close()
+void EtcdWatcher::close()
 {
     ++m_run;
     for (QTimer *timer : {&m_checkTimer, &m_dueTimer, &m_retry})
@@ -105,22 +105,22 @@ void Watcher::close()
     free();
 }
 
-void Watcher::dropBatches()
+void EtcdWatcher::dropBatches()
 {
-    for (Batch &batch : m_batches) {
+    for (WatchBatch &batch : m_batches) {
         for (auto &then : batch.then)
             m_waiting.emplace_back(0, std::move(then));
     }
     m_batches.clear();
 }
 
-void Watcher::free()
+void EtcdWatcher::free()
 {
     for (const auto &[revision, then] : std::exchange(m_waiting, {}))
         then();
 }
 
-void Watcher::begin(const std::optional<Position> &from)
+void EtcdWatcher::begin(const std::optional<WatchPosition> &from)
 {
     const quint64 run = ++m_run;
     m_from = from;
@@ -131,7 +131,7 @@ void Watcher::begin(const std::optional<Position> &from)
     for (QTimer *timer : {&m_checkTimer, &m_dueTimer, &m_retry})
         timer->stop();
     m_gateway.abort();
-    const auto taken = [this, run, from](const Reading &reading) {
+    const auto taken = [this, run, from](const RangeReading &reading) {
         if (run != m_run)
             return;
         const auto failed = reading.whole();
@@ -159,7 +159,7 @@ void Watcher::begin(const std::optional<Position> &from)
     readRanges(m_gateway, m_clock, m_sets, m_spec.pageSize, taken, from ? from->first() : 0);
 }
 
-void Watcher::watch()
+void EtcdWatcher::watch()
 {
     const quint64 run = m_run;
     const quint64 stream = ++m_stream;
@@ -188,7 +188,7 @@ void Watcher::watch()
 }
 
 /** The watch couldn't be made, or has ended. Another watch continues where it was, at the next member. */
-void Watcher::fail(const Error &why)
+void EtcdWatcher::fail(const Error &why)
 {
     ++m_stream;
     m_gateway.next();
@@ -207,7 +207,7 @@ void Watcher::fail(const Error &why)
     m_retry.start(std::min(kLongestRetryMs, kFirstRetryMs << std::min(m_failures - 1, 10)));
 }
 
-void Watcher::take(const QJsonObject &line)
+void EtcdWatcher::take(const QJsonObject &line)
 {
     const QJsonObject result = line.value(QLatin1String("result")).toObject();
     const qint64 id = int64Of(result.value(QLatin1String("watch_id")));
@@ -233,7 +233,7 @@ void Watcher::take(const QJsonObject &line)
     }
 }
 
-void Watcher::onCreated()
+void EtcdWatcher::onCreated()
 {
     m_failures = 0;
     m_sinceEvent.start();
@@ -252,10 +252,10 @@ void Watcher::onCreated()
     Q_EMIT pushed(before);
 }
 
-void Watcher::takeEvents(quint16 set, const QJsonArray &events)
+void EtcdWatcher::takeEvents(quint16 set, const QJsonArray &events)
 {
     const qint64 nowUs = m_clock.nowUs();
-    Batch batch;
+    WatchBatch batch;
     QList<KeyEvent> ofOne;
     const auto apply = [&] {
         if (ofOne.isEmpty())
@@ -279,7 +279,7 @@ void Watcher::takeEvents(quint16 set, const QJsonArray &events)
     m_sinceEvent.start();
     if (m_checkTimer.isActive() && m_checkTimer.remainingTime() > kShortestPauseMs)
         m_checkTimer.start(int(kShortestPauseMs));
-    const Position at = position();
+    const WatchPosition at = position();
     while (m_proofs.size() > 1 && m_proofs.at(1).revision <= at.first())
         m_proofs.removeFirst();
     batch.position = at.encoded();
@@ -288,11 +288,11 @@ void Watcher::takeEvents(quint16 set, const QJsonArray &events)
 }
 
 /** Sends the batches in order, each once its holders' leases are known. */
-void Watcher::tell()
+void EtcdWatcher::tell()
 {
     while (!m_telling && !m_batches.empty()) {
         QSet<qint64> leases;
-        for (const Told &told : std::as_const(m_batches.front().locks)) {
+        for (const ChangedLock &told : std::as_const(m_batches.front().locks)) {
             if (told.lock.queue)
                 leases.insert(told.lock.queue->keys.constFirst().lease);
             leases.insert(told.lock.before);
@@ -303,7 +303,7 @@ void Watcher::tell()
             if (run != m_run)
                 return;
             m_telling = false;
-            const Batch batch = std::move(m_batches.front());
+            const WatchBatch batch = std::move(m_batches.front());
             m_batches.pop_front();
             send(batch);
             for (const auto &then : batch.then)
@@ -314,13 +314,13 @@ void Watcher::tell()
     }
 }
 
-void Watcher::send(const Batch &batch)
+void EtcdWatcher::send(const WatchBatch &batch)
 {
     if (!m_on)
         return;
     Push push;
     push.position = batch.position;
-    for (const Told &told : batch.locks) {
+    for (const ChangedLock &told : batch.locks) {
         Change change;
         change.timeUs = told.timeUs;
         change.windowUs = told.windowUs;
@@ -341,12 +341,12 @@ void Watcher::send(const Batch &batch)
     Q_EMIT pushed(push);
 }
 
-void Watcher::check()
+void EtcdWatcher::check()
 {
     if (m_checking || m_mirrors.empty())
         return;
     m_checking = true;
-    const auto check = std::make_shared<Check>();
+    const auto check = std::make_shared<RangeCheck>();
     check->took.start();
     check->left = m_sets.size();
     check->proof.atUs = m_clock.nowUs();
@@ -359,7 +359,7 @@ void Watcher::check()
         m_gateway.ask("kv/range", range, [this, run = m_run, set, revision, check](const Answer &answer) {
             if (run != m_run)
                 return;
-            const Mirror &mirror = m_mirrors[size_t(set)];
+            const KeyMirror &mirror = m_mirrors[size_t(set)];
             const qint64 answered = revisionOf(answer.body);
             if (check->proof.revision == 0 || answered < check->proof.revision)
                 check->proof.revision = answered;
@@ -379,7 +379,7 @@ void Watcher::check()
     }
 }
 
-void Watcher::checked(const Check &check)
+void EtcdWatcher::checked(const RangeCheck &check)
 {
     m_checking = false;
     if (check.silence) { // the watch over the same link could be silent for ever
@@ -437,7 +437,7 @@ void Watcher::checked(const Check &check)
     m_checkTimer.start(int(std::max(pause, check.took.elapsed() * kChecksShare)));
 }
 
-std::optional<QList<QList<Queue>>> Watcher::changedQueues()
+std::optional<QList<QList<Queue>>> EtcdWatcher::changedQueues()
 {
     if (!std::exchange(m_changed, false))
         return std::nullopt;
@@ -450,7 +450,7 @@ std::optional<QList<QList<Queue>>> Watcher::changedQueues()
     return sets;
 }
 
-void Watcher::whenTold(qint64 revision, std::function<void()> then)
+void EtcdWatcher::whenTold(qint64 revision, std::function<void()> then)
 {
     if (!m_on) {
         then();
@@ -461,7 +461,7 @@ void Watcher::whenTold(qint64 revision, std::function<void()> then)
 }
 
 /** Reads again the locks of leases that may have been renewed. */
-void Watcher::readDue()
+void EtcdWatcher::readDue()
 {
     const QList<qint64> due = m_leases.due(m_clock.nowUs());
     if (!m_on || due.isEmpty())
@@ -483,13 +483,13 @@ void Watcher::readDue()
 }
 
 /** Reports an unchanged holder as seen again, with the present deadline of its lease. */
-void Watcher::readAgain(quint16 set, const QList<QByteArray> &names)
+void EtcdWatcher::readAgain(quint16 set, const QList<QByteArray> &names)
 {
     QList<KeyRange> ranges;
     for (const QByteArray &name : names)
         ranges += rangesOf(name);
     m_dueTimer.stop(); // until these are read
-    const auto read = [this, run = m_run, set, names](const Reading &reading) {
+    const auto read = [this, run = m_run, set, names](const RangeReading &reading) {
         if (run != m_run)
             return;
         if (reading.whole()) {
@@ -529,7 +529,7 @@ void Watcher::readAgain(quint16 set, const QList<QByteArray> &names)
 }
 
 /** The last known proof from before a change of this revision. */
-Watcher::Proof Watcher::before(qint64 revision) const
+EtcdWatcher::Proof EtcdWatcher::before(qint64 revision) const
 {
     Proof found = m_proofs.constFirst();
     for (const Proof &proof : m_proofs) {
@@ -539,9 +539,9 @@ Watcher::Proof Watcher::before(qint64 revision) const
     return found;
 }
 
-Position Watcher::position() const
+WatchPosition EtcdWatcher::position() const
 {
-    Position position{m_cluster, {}, 0};
+    WatchPosition position{m_cluster, {}, 0};
     for (size_t set = 0; set < m_mirrors.size(); ++set)
         position.revisions.append(
             std::max({m_mirrors[set].revision(), m_told, m_toldBefore.at(qsizetype(set))}));
@@ -549,7 +549,7 @@ Position Watcher::position() const
     return position;
 }
 
-bool Watcher::isMatched(quint16 set, const QByteArray &name) const
+bool EtcdWatcher::isMatched(quint16 set, const QByteArray &name) const
 {
     return base::globMatches(m_spec.locks.at(set).match, name);
 }

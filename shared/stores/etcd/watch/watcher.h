@@ -17,7 +17,7 @@
 namespace lockkeeper::stores::etcd {
 
 /** The end of the reported changes: every change after these revisions happened after `sinceUs`. */
-struct Position
+struct WatchPosition
 {
     QByteArray cluster;
     QList<qint64> revisions; ///< of each set
@@ -26,7 +26,7 @@ struct Position
     qint64 first() const { return *std::min_element(revisions.cbegin(), revisions.cend()); }
 
     QByteArray encoded() const;
-    static std::optional<Position> decoded(const QByteArray &text);
+    static std::optional<WatchPosition> decoded(const QByteArray &text);
 };
 
 /**
@@ -47,13 +47,13 @@ struct Position
  *
  * Runs on the event loop of the thread that made it. `clock`, `leases`, `times` and `spec` outlive it.
  */
-class Watcher : public QObject
+class EtcdWatcher : public QObject
 {
     Q_OBJECT
 
 public:
-    Watcher(const Endpoints &endpoints, const SourceSpec &spec, const LocalClock &clock, LeaseBook &leases,
-            AnswerTimes &times, QObject *parent = nullptr);
+    EtcdWatcher(const Endpoints &endpoints, const SourceSpec &spec, const LocalClock &clock,
+                LeaseBook &leases, AnswerTimes &times, QObject *parent = nullptr);
 
     /** One range per set. `resumeAfter`: where it ended before; stateChanged() shows if it resumes there. */
     void open(const QByteArray &cluster, const QList<KeyRange> &sets, const QByteArray &resumeAfter);
@@ -85,21 +85,21 @@ private:
         qint64 atUs = 0;
     };
     /** A lock's new state, kept until its holder's lease is known. */
-    struct Told
+    struct ChangedLock
     {
         quint16 set = 0;
         Turned lock;
         qint64 timeUs = 0;
         qint64 windowUs = 0;
     };
-    struct Batch
+    struct WatchBatch
     {
-        QList<Told> locks;
+        QList<ChangedLock> locks;
         QByteArray position;
         std::vector<std::function<void()>> then; ///< called once the batch was reported
     };
     /** A range request for each set, while the answers arrive. */
-    struct Check
+    struct RangeCheck
     {
         Proof proof;
         QElapsedTimer took;
@@ -111,23 +111,23 @@ private:
         std::optional<base::Error> silence; ///< the time-out of an answer
     };
 
-    void begin(const std::optional<Position> &from);
+    void begin(const std::optional<WatchPosition> &from);
     void watch();
     void take(const QJsonObject &line);
     void takeEvents(quint16 set, const QJsonArray &events);
     void onCreated();
     void fail(const base::Error &why);
     void tell();
-    void send(const Batch &batch);
+    void send(const WatchBatch &batch);
     void check();
-    void checked(const Check &check);
+    void checked(const RangeCheck &check);
     void readDue();
     void readAgain(quint16 set, const QList<QByteArray> &names);
     /** Drops all batches; their pending callbacks wait on, for the next check. */
     void dropBatches();
     void free();
     Proof before(qint64 revision) const;
-    Position position() const;
+    WatchPosition position() const;
     bool isMatched(quint16 set, const QByteArray &name) const;
 
     const SourceSpec &m_spec;
@@ -137,16 +137,16 @@ private:
     Gateway m_gateway;
     QByteArray m_cluster;
     QList<KeyRange> m_sets;
-    std::optional<Position> m_from; ///< where the reading resumes
+    std::optional<WatchPosition> m_from; ///< where the reading resumes
     base::Error m_why;              ///< why everything begins anew
-    std::vector<Mirror> m_mirrors;  ///< of each set
+    std::vector<KeyMirror> m_mirrors; ///< of each set
     QList<qint64> m_toldBefore;     ///< of each set: reported up to here before everything was read again
     QList<Proof> m_proofs;          ///< the last proofs that an event may come after
     Proof m_passed;                 ///< the last check that has passed
     qint64 m_told = 0;              ///< everything up to this revision was reported …
     qint64 m_toldUs = 0;            ///< … and up to this time
     qint64 m_lostUs = 0;            ///< reported up to here before everything began anew; 0: it hadn't begun
-    std::deque<Batch> m_batches;
+    std::deque<WatchBatch> m_batches;
     std::vector<std::pair<qint64, std::function<void()>>> m_waiting; ///< by revision
     QTimer m_checkTimer;
     QTimer m_dueTimer;

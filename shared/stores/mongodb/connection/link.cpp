@@ -14,7 +14,7 @@ Bson command(const char *name)
     return document;
 }
 
-base::Result<void> Link::open()
+base::Result<void> MongoLink::open()
 {
     close();
     const auto uri = uriOf(m_spec);
@@ -29,14 +29,14 @@ base::Result<void> Link::open()
     return {};
 }
 
-void Link::close()
+void MongoLink::close()
 {
     settle();
     m_client.reset();
     m_lost.reset();
 }
 
-Error Link::noted(const bson_error_t &error)
+Error MongoLink::noted(const bson_error_t &error)
 {
     const Error told = errorOf(error);
     if (endsLink(error) && !m_lost)
@@ -44,7 +44,7 @@ Error Link::noted(const bson_error_t &error)
     return told;
 }
 
-base::Result<Bson> Link::ask(const char *database, const bson_t *command, const bson_t *options)
+base::Result<Bson> MongoLink::ask(const char *database, const bson_t *command, const bson_t *options)
 {
     if (!isUp())
         return base::failure(ErrorCode::Unreachable, QStringLiteral("the link to MongoDB is down"), {});
@@ -59,12 +59,12 @@ base::Result<Bson> Link::ask(const char *database, const bson_t *command, const 
     return answer;
 }
 
-base::Result<Bson> Link::hello()
+base::Result<Bson> MongoLink::hello()
 {
     auto answer = ask("admin", command("hello").get());
     if (!answer)
         return answer;
-    const Field writable = fieldOf(answer->get(), "isWritablePrimary");
+    const BsonField writable = fieldOf(answer->get(), "isWritablePrimary");
     if (!writable || !bson_iter_as_bool(&*writable)) {
         m_lost = Error{ErrorCode::ConnectionLost,
                        QStringLiteral("the server isn't the primary of its replica set"),
@@ -82,7 +82,7 @@ base::Result<qint64> timeIn(const Bson &hello)
     return bson_iter_date_time(&*time) * 1'000;
 }
 
-base::Result<qint64> Link::now()
+base::Result<qint64> MongoLink::now()
 {
     return hello().and_then(timeIn);
 }

@@ -17,10 +17,10 @@ base::Result<qint64> timeIn(const Bson &hello);
 
 /** A connection to MongoDB's primary that belongs to one thread. Every call blocks, at most for the source's
  * time limits and for the work that borrows the client. */
-class Link
+class MongoLink
 {
 public:
-    explicit Link(SourceSpec spec) : m_spec(std::move(spec)) {}
+    explicit MongoLink(SourceSpec spec) : m_spec(std::move(spec)) {}
 
     base::Result<void> open();
     void close();

@@ -11,7 +11,7 @@ namespace {
 constexpr uint32_t kNoSuchCollection = 26;
 
 /** An index over one field alone. Where it has some documents only, it makes no name unique. */
-void takeIndex(Catalogue &catalogue, const bson_t *index, const QByteArray &nameField)
+void takeIndex(CollectionCatalogue &catalogue, const bson_t *index, const QByteArray &nameField)
 {
     const auto key = fieldOf(index, "key");
     bson_iter_t field;
@@ -36,7 +36,7 @@ void takeIndex(Catalogue &catalogue, const bson_t *index, const QByteArray &name
 
 } // namespace
 
-QList<QByteArray> filterFields(const Catalogue &catalogue)
+QList<QByteArray> filterFields(const CollectionCatalogue &catalogue)
 {
     QList<QByteArray> fields;
     for (const PartialTtl &index : catalogue.partialTtl)
@@ -44,11 +44,11 @@ QList<QByteArray> filterFields(const Catalogue &catalogue)
     return fields;
 }
 
-base::Result<Catalogue> catalogueOf(Link &link, const Layout &layout)
+base::Result<CollectionCatalogue> catalogueOf(MongoLink &link, const Layout &layout)
 {
     if (!link.isUp())
         return base::failure(base::ErrorCode::Unreachable, QStringLiteral("the link to MongoDB is down"), {});
-    Catalogue catalogue;
+    CollectionCatalogue catalogue;
     catalogue.uniqueName = layout.name == "_id";
     const Owned<mongoc_collection_t> collection(mongoc_client_get_collection(
         link.client(), link.database().constData(), layout.collection.constData()));

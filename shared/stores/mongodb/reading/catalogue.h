@@ -19,20 +19,20 @@ struct PartialTtl
 };
 
 /** The properties of a collection that the server's catalogue shows. */
-struct Catalogue
+struct CollectionCatalogue
 {
     QHash<QByteArray, qint64> ttlUs; ///< by field: how long after its date the server removes a document
     QHash<QByteArray, PartialTtl> partialTtl; ///< the same for indexes over some documents, by field
     bool uniqueName = false;                  ///< no two documents have the same name
     bool absent = false;                      ///< the collection doesn't exist yet
 
-    bool operator==(const Catalogue &) const = default;
+    bool operator==(const CollectionCatalogue &) const = default;
 };
 
 /** The fields that the filters of partial TTL indexes name. */
-QList<QByteArray> filterFields(const Catalogue &catalogue);
+QList<QByteArray> filterFields(const CollectionCatalogue &catalogue);
 
 /** Asks for the indexes of the layout's collection. */
-base::Result<Catalogue> catalogueOf(Link &link, const Layout &layout);
+base::Result<CollectionCatalogue> catalogueOf(MongoLink &link, const Layout &layout);
 
 } // namespace lockkeeper::stores::mongodb

@@ -13,7 +13,7 @@ namespace {
 /** {_id: …} of a document or of an event's key. */
 QByteArray idOf(const bson_t *document)
 {
-    const Field id = fieldOf(document, "_id");
+    const BsonField id = fieldOf(document, "_id");
     const Bson alone = newBson();
     if (id)
         bson_append_iter(alone.get(), "_id", 3, &*id);
@@ -27,21 +27,21 @@ QByteArray fieldName(const bson_iter_t &field)
 
 } // namespace
 
-Mirror::Mirror(const Layout &layout) : m_fields(layout.fields() + QList<QByteArray>{"_id"}) {}
+DocumentMirror::DocumentMirror(const Layout &layout) : m_fields(layout.fields() + QList<QByteArray>{"_id"}) {}
 
-bool Mirror::isRead(const bson_iter_t &field) const
+bool DocumentMirror::isRead(const bson_iter_t &field) const
 {
     return m_fields.contains(fieldName(field));
 }
 
-bool Mirror::isWithin(const QByteArray &path) const
+bool DocumentMirror::isWithin(const QByteArray &path) const
 {
     return std::any_of(m_fields.cbegin(), m_fields.cend(), [&path](const QByteArray &field) {
         return path.size() > field.size() && path.startsWith(field) && path.at(field.size()) == '.';
     });
 }
 
-Bson Mirror::project(const bson_t *document) const
+Bson DocumentMirror::project(const bson_t *document) const
 {
     Bson fields = newBson();
     bson_iter_t each;
@@ -52,14 +52,14 @@ Bson Mirror::project(const bson_t *document) const
     return fields;
 }
 
-void Mirror::fill(const bson_t *document)
+void DocumentMirror::fill(const bson_t *document)
 {
     m_documents.insert(idOf(document), bytesOf(project(document).get()));
 }
 
 /** Its `updatedFields` and `removedFields`; anything else means nothing to a field that is read as a whole.
  */
-Bson Mirror::updated(const bson_t *document, const bson_t *update, Turn &turn) const
+Bson DocumentMirror::updated(const bson_t *document, const bson_t *update, Turn &turn) const
 {
     QSet<QByteArray> replaced;
     Bson fields = newBson();
@@ -76,7 +76,7 @@ Bson Mirror::updated(const bson_t *document, const bson_t *update, Turn &turn) c
         bson_iter_t one;
         for (bson_iter_init(&one, names.get()); bson_iter_next(&one);) {
             const Bson part = name != nullptr && BSON_ITER_HOLDS_DOCUMENT(&one) ? documentOf(one) : Bson();
-            const Field path = part ? fieldOf(part.get(), name) : Field(one);
+            const BsonField path = part ? fieldOf(part.get(), name) : BsonField(one);
             if (!path)
                 continue;
             const QByteArray told = textOf(*path);
@@ -93,7 +93,7 @@ Bson Mirror::updated(const bson_t *document, const bson_t *update, Turn &turn) c
             turn.changed = true;
         } else if (!replaced.contains(key)) {
             bson_append_iter(fields.get(), key.constData(), int(key.size()), &each);
-        } else if (const Field now = fieldOf(set.get(), key); now && !done.contains(key)) {
+        } else if (const BsonField now = fieldOf(set.get(), key); now && !done.contains(key)) {
             done.insert(key);
             bson_append_iter(fields.get(), key.constData(), int(key.size()), &*now);
         }
@@ -106,11 +106,11 @@ Bson Mirror::updated(const bson_t *document, const bson_t *update, Turn &turn) c
     return fields;
 }
 
-Mirror::Turn Mirror::apply(const bson_t *event)
+DocumentMirror::Turn DocumentMirror::apply(const bson_t *event)
 {
     Turn turn;
     const QByteArray id = idOf(documentOf(event, "documentKey").get());
-    const Field type = fieldOf(event, "operationType");
+    const BsonField type = fieldOf(event, "operationType");
     const QByteArray what = type ? textOf(*type) : QByteArray();
     if (const auto known = m_documents.constFind(id); known != m_documents.cend())
         turn.before = fromBytes(*known);

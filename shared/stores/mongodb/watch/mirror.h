@@ -15,7 +15,7 @@ namespace lockkeeper::stores::mongodb {
  * (https://www.mongodb.com/docs/manual/reference/change-events/). An update's event carries only its changes,
  * and a lookup may find a later version of the document. The mirror therefore keeps the other fields.
  */
-class Mirror
+class DocumentMirror
 {
 public:
     /** The effect of an event on its document. */
@@ -27,7 +27,7 @@ public:
         Bson after;           ///< null: it no longer exists
     };
 
-    explicit Mirror(const Layout &layout);
+    explicit DocumentMirror(const Layout &layout);
 
     void fill(const bson_t *document);
     /** Applies a document's insert, replace, update or delete. Events must come in order, none left out. */

@@ -51,7 +51,8 @@ void StreamWorker::follow(quint64 run, const QByteArray &position)
     m_stream.close();
 }
 
-Watcher::Watcher(const SourceSpec &spec, const QList<Layout> &layouts, AnswerTimes &times, QObject *parent)
+MongoWatcher::MongoWatcher(const SourceSpec &spec, const QList<Layout> &layouts, AnswerTimes &times,
+                           QObject *parent)
     : QObject(parent), m_thread(new QThread), m_worker(new StreamWorker(spec, layouts)), m_times(times)
 {
     m_thread->setObjectName(QStringLiteral("mongodb push ") + spec.name);
@@ -62,7 +63,7 @@ Watcher::Watcher(const SourceSpec &spec, const QList<Layout> &layouts, AnswerTim
                 if (run == m_run)
                     onBegun(resumed, standing);
             });
-    connect(m_worker, &StreamWorker::told, this, [this](quint64 run, const Told &told) {
+    connect(m_worker, &StreamWorker::told, this, [this](quint64 run, const StreamAnswer &told) {
         m_worker->room.release();
         if (run == m_run)
             onTold(told);
@@ -72,18 +73,18 @@ Watcher::Watcher(const SourceSpec &spec, const QList<Layout> &layouts, AnswerTim
             onEnded(why);
     });
     m_retry.setSingleShot(true);
-    connect(&m_retry, &QTimer::timeout, this, &Watcher::follow);
+    connect(&m_retry, &QTimer::timeout, this, &MongoWatcher::follow);
     m_thread->start();
 }
 
-Watcher::~Watcher()
+MongoWatcher::~MongoWatcher()
 {
     m_worker->present.store(0);
     m_worker->disconnect(this);
     endThread(m_thread);
 }
 
-void Watcher::open(const QByteArray &position)
+void MongoWatcher::open(const QByteArray &position)
 {
     close();
     m_position = position;
@@ -94,7 +95,7 @@ void Watcher::open(const QByteArray &position)
     follow();
 }
 
-void Watcher::close()
+void MongoWatcher::close()
 {
     m_worker->present.store(0);
     ++m_run;
@@ -103,7 +104,7 @@ void Watcher::close()
     free(std::numeric_limits<qint64>::max());
 }
 
-void Watcher::follow()
+void MongoWatcher::follow()
 {
     m_worker->present.store(++m_run);
     QMetaObject::invokeMethod(
@@ -111,7 +112,7 @@ void Watcher::follow()
         Qt::QueuedConnection);
 }
 
-void Watcher::onBegun(bool resumed, const Standing &standing)
+void MongoWatcher::onBegun(bool resumed, const Standing &standing)
 {
     const quint64 begun = m_run;
     Q_EMIT standingRead(standing);
@@ -132,7 +133,7 @@ void Watcher::onBegun(bool resumed, const Standing &standing)
     Q_EMIT pushed(before);
 }
 
-void Watcher::onTold(const Told &told)
+void MongoWatcher::onTold(const StreamAnswer &told)
 {
     const quint64 run = m_run;
     m_times.waited(told.lateUs, told.nowUs);
@@ -154,7 +155,7 @@ void Watcher::onTold(const Told &told)
         Q_EMIT seen(m_toldUs);
 }
 
-void Watcher::onEnded(const base::Error &why)
+void MongoWatcher::onEnded(const base::Error &why)
 {
     const bool waiting = base::isTransient(why.code);
     ++m_failures;
@@ -167,7 +168,7 @@ void Watcher::onEnded(const base::Error &why)
                           : kLongestRetryMs);
 }
 
-void Watcher::whenTold(qint64 us, std::function<void()> then)
+void MongoWatcher::whenTold(qint64 us, std::function<void()> then)
 {
     if (!m_on || us <= m_toldUs)
         then();
@@ -175,7 +176,7 @@ void Watcher::whenTold(qint64 us, std::function<void()> then)
         m_waiting.emplace_back(us, std::move(then));
 }
 
-void Watcher::free(qint64 us)
+void MongoWatcher::free(qint64 us)
 {
     const auto ready = std::stable_partition(m_waiting.begin(), m_waiting.end(),
                                              [us](const auto &waiting) { return waiting.first > us; });

@@ -31,7 +31,7 @@ public:
 
 Q_SIGNALS:
     void begun(quint64 run, bool resumed, const lockkeeper::stores::Standing &standing);
-    void told(quint64 run, const lockkeeper::stores::mongodb::Told &told);
+    void told(quint64 run, const lockkeeper::stores::mongodb::StreamAnswer &told);
     void ended(quint64 run, const lockkeeper::base::Error &why);
 
 private:
@@ -46,16 +46,16 @@ private:
  * Follows a ChangeStream beside the store's other requests. When its connection ends, it resumes the stream
  * where it was, or reports that this is impossible. Lives in the store's thread and answers there.
  */
-class Watcher final : public QObject
+class MongoWatcher final : public QObject
 {
     Q_OBJECT
 
 public:
     /** `times` records how late changes arrive. */
-    Watcher(const SourceSpec &spec, const QList<Layout> &layouts, AnswerTimes &times,
-            QObject *parent = nullptr);
+    MongoWatcher(const SourceSpec &spec, const QList<Layout> &layouts, AnswerTimes &times,
+                 QObject *parent = nullptr);
     /** Waits briefly for its thread. */
-    ~Watcher() override;
+    ~MongoWatcher() override;
 
     void open(const QByteArray &position);
     /** No more signals follow; pending whenTold() callbacks are called. */
@@ -75,7 +75,7 @@ Q_SIGNALS:
 private:
     void follow();
     void onBegun(bool resumed, const Standing &standing);
-    void onTold(const Told &told);
+    void onTold(const StreamAnswer &told);
     void onEnded(const base::Error &why);
     void free(qint64 us);
 

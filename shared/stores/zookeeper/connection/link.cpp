@@ -95,9 +95,9 @@ Stat statOf(const ::Stat *stat)
 
 } // namespace
 
-struct Link::Question
+struct ZookeeperLink::LinkRequest
 {
-    Link *link;
+    ZookeeperLink *link;
     Done done;
     zoo_op_t check = {};         ///< of a dry run: the library reads and …
     zoo_op_result_t result = {}; ///< … writes these until it answers
@@ -112,7 +112,7 @@ struct Link::Question
         });
         delete this;
     }
-    static Question *of(const void *data) { return static_cast<Question *>(const_cast<void *>(data)); }
+    static LinkRequest *of(const void *data) { return static_cast<LinkRequest *>(const_cast<void *>(data)); }
 
     static void children(int rc, const String_vector *names, const ::Stat *stat, const void *data)
     {
@@ -134,7 +134,7 @@ struct Link::Question
     static void name(int rc, const char *name, const void *data)
     {
         Reply reply = replyOf(rc);
-        Question *question = of(data);
+        LinkRequest *question = of(data);
         if (rc == ZOK)
             reply.path = QByteArray(name).sliced(question->link->m_ensemble.chroot.size());
         question->finish(std::move(reply));
@@ -142,13 +142,13 @@ struct Link::Question
     static void nothing(int rc, const void *data) { of(data)->finish(replyOf(rc)); }
 };
 
-struct Link::Handle
+struct ZookeeperLink::Handle
 {
     zhandle_t *zh = nullptr;
 
     static void watch(zhandle_t *, int type, int state, const char *path, void *context)
     {
-        auto *link = static_cast<Link *>(context);
+        auto *link = static_cast<ZookeeperLink *>(context);
         if (type == ZOO_SESSION_EVENT) {
             link->m_finished.append([link, state, session = link->m_sessions] {
                 if (session == link->m_sessions)
@@ -166,7 +166,8 @@ struct Link::Handle
     }
 };
 
-Link::Link(Ensemble ensemble, QObject *parent) : QObject(parent), m_ensemble(std::move(ensemble))
+ZookeeperLink::ZookeeperLink(Ensemble ensemble, QObject *parent)
+    : QObject(parent), m_ensemble(std::move(ensemble))
 {
     ::zoo_set_debug_level(ZOO_LOG_LEVEL_WARN);
     m_pump.setSingleShot(true);
@@ -182,12 +183,12 @@ Link::Link(Ensemble ensemble, QObject *parent) : QObject(parent), m_ensemble(std
     });
 }
 
-Link::~Link()
+ZookeeperLink::~ZookeeperLink()
 {
     close();
 }
 
-void Link::open()
+void ZookeeperLink::open()
 {
     close();
     m_hasBeenOpen = false;
@@ -196,7 +197,7 @@ void Link::open()
 }
 
 /** Resolves one name after the other; unknown names are left out. */
-void Link::resolve(qsizetype at, const QByteArray &known)
+void ZookeeperLink::resolve(qsizetype at, const QByteArray &known)
 {
     if (at == m_ensemble.servers.size()) {
         if (known.isEmpty())
@@ -219,7 +220,7 @@ void Link::resolve(qsizetype at, const QByteArray &known)
         });
 }
 
-void Link::connectTo(const QByteArray &hosts)
+void ZookeeperLink::connectTo(const QByteArray &hosts)
 {
     m_handle = std::make_unique<Handle>();
     m_handle->zh = ::zookeeper_init2(
@@ -238,7 +239,7 @@ void Link::connectTo(const QByteArray &hosts)
     pump();
 }
 
-void Link::close()
+void ZookeeperLink::close()
 {
     ++m_sessions;
     m_open = false;
@@ -254,19 +255,19 @@ void Link::close()
             this, [this] { deliver(); }, Qt::QueuedConnection);
 }
 
-void Link::abandon(const Error &error)
+void ZookeeperLink::abandon(const Error &error)
 {
     hangUp();
     lose(error);
 }
 
-qint64 Link::session() const
+qint64 ZookeeperLink::session() const
 {
     const clientid_t *id = m_handle && m_handle->zh ? ::zoo_client_id(m_handle->zh) : nullptr;
     return id ? id->client_id : 0;
 }
 
-std::optional<Host> Link::server() const
+std::optional<Host> ZookeeperLink::server() const
 {
     sockaddr_storage address{};
     socklen_t size = sizeof(address);
@@ -278,21 +279,21 @@ std::optional<Host> Link::server() const
     return Host{QHostAddress(peer).toString(), qFromBigEndian(port)};
 }
 
-qint64 Link::timeoutMs() const
+qint64 ZookeeperLink::timeoutMs() const
 {
     return m_handle && m_handle->zh ? ::zoo_recv_timeout(m_handle->zh) : 0;
 }
 
-QByteArray Link::full(const QByteArray &path) const
+QByteArray ZookeeperLink::full(const QByteArray &path) const
 {
     if (m_ensemble.chroot.isEmpty())
         return path;
     return path == "/" ? m_ensemble.chroot : m_ensemble.chroot + path;
 }
 
-void Link::ask(const std::function<int(Question *)> &send, Done done)
+void ZookeeperLink::ask(const std::function<int(LinkRequest *)> &send, Done done)
 {
-    auto *question = new Question{this, std::move(done)};
+    auto *question = new LinkRequest{this, std::move(done)};
     ++m_underWay;
     const int rc = m_open ? send(question) : ZINVALIDSTATE;
     if (rc != ZOK) {
@@ -311,64 +312,64 @@ void Link::ask(const std::function<int(Question *)> &send, Done done)
         m_pump.start(0); // all requests of this turn of the loop go out together
 }
 
-void Link::children(const QByteArray &path, bool watch, Done done)
+void ZookeeperLink::children(const QByteArray &path, bool watch, Done done)
 {
     ask(
-        [&](Question *question) {
+        [&](LinkRequest *question) {
             return ::zoo_awget_children2(m_handle->zh, full(path).constData(),
-                                         watch ? &Handle::watch : nullptr, this, &Question::children,
+                                         watch ? &Handle::watch : nullptr, this, &LinkRequest::children,
                                          question);
         },
         std::move(done));
 }
 
-void Link::get(const QByteArray &path, Done done)
+void ZookeeperLink::get(const QByteArray &path, Done done)
 {
     ask(
-        [&](Question *question) {
-            return ::zoo_aget(m_handle->zh, full(path).constData(), 0, &Question::value, question);
+        [&](LinkRequest *question) {
+            return ::zoo_aget(m_handle->zh, full(path).constData(), 0, &LinkRequest::value, question);
         },
         std::move(done));
 }
 
-void Link::awaitCreation(const QByteArray &path, Done done)
+void ZookeeperLink::awaitCreation(const QByteArray &path, Done done)
 {
     ask(
-        [&](Question *question) {
-            return ::zoo_awexists(m_handle->zh, full(path).constData(), &Handle::watch, this, &Question::stat,
-                                  question);
+        [&](LinkRequest *question) {
+            return ::zoo_awexists(m_handle->zh, full(path).constData(), &Handle::watch, this,
+                                  &LinkRequest::stat, question);
         },
         std::move(done));
 }
 
-void Link::sync(Done done)
+void ZookeeperLink::sync(Done done)
 {
     ask(
-        [&](Question *question) {
+        [&](LinkRequest *question) {
             return ::zoo_async(
                 m_handle->zh, full("/").constData(),
-                [](int rc, const char *, const void *data) { Question::nothing(rc, data); }, question);
+                [](int rc, const char *, const void *data) { LinkRequest::nothing(rc, data); }, question);
         },
         std::move(done));
 }
 
-void Link::remove(const QByteArray &path, qint32 version, bool dryRun, Done done)
+void ZookeeperLink::remove(const QByteArray &path, qint32 version, bool dryRun, Done done)
 {
     Q_ASSERT(version >= 0);
     ask(
-        [&](Question *question) {
+        [&](LinkRequest *question) {
             question->path = full(path);
             if (!dryRun)
-                return ::zoo_adelete(m_handle->zh, question->path.constData(), version, &Question::nothing,
+                return ::zoo_adelete(m_handle->zh, question->path.constData(), version, &LinkRequest::nothing,
                                      question);
             ::zoo_check_op_init(&question->check, question->path.constData(), version);
-            return ::zoo_amulti(m_handle->zh, 1, &question->check, &question->result, &Question::nothing,
+            return ::zoo_amulti(m_handle->zh, 1, &question->check, &question->result, &LinkRequest::nothing,
                                 question);
         },
         std::move(done));
 }
 
-void Link::create(const QByteArray &path, const QByteArray &data, int mode, Done done)
+void ZookeeperLink::create(const QByteArray &path, const QByteArray &data, int mode, Done done)
 {
     const ACL_vector &own = m_ensemble.login.isEmpty() ? ZOO_OPEN_ACL_UNSAFE : ZOO_CREATOR_ALL_ACL;
     std::vector<::ACL> entries(own.data, own.data + own.count);
@@ -377,25 +378,25 @@ void Link::create(const QByteArray &path, const QByteArray &data, int mode, Done
         entries.push_back({grant.rights, {grant.scheme.data(), grant.id.data()}});
     const ACL_vector acl{int(entries.size()), entries.data()};
     ask(
-        [&](Question *question) {
+        [&](LinkRequest *question) {
             return ::zoo_acreate(m_handle->zh, full(path).constData(), data.constData(), int(data.size()),
-                                 &acl, mode, &Question::name, question);
+                                 &acl, mode, &LinkRequest::name, question);
         },
         std::move(done));
 }
 
-void Link::createSequential(const QByteArray &path, const QByteArray &data, Done done)
+void ZookeeperLink::createSequential(const QByteArray &path, const QByteArray &data, Done done)
 {
     create(path, data, ZOO_EPHEMERAL_SEQUENTIAL, std::move(done));
 }
 
-void Link::createPersistent(const QByteArray &path, Done done)
+void ZookeeperLink::createPersistent(const QByteArray &path, Done done)
 {
     create(path, {}, ZOO_PERSISTENT, std::move(done));
 }
 
 /** Asks the library which events and which time-out it waits for next. */
-void Link::pump()
+void ZookeeperLink::pump()
 {
     if (!m_handle || m_handle->zh == nullptr)
         return;
@@ -411,7 +412,7 @@ void Link::pump()
     m_pump.start(rc == ZOK ? int(wait.tv_sec * 1'000 + wait.tv_usec / 1'000) : kRetryMs);
 }
 
-void Link::listen(int fd, int interest)
+void ZookeeperLink::listen(int fd, int interest)
 {
     const auto set = [this, fd](std::unique_ptr<QSocketNotifier> &notifier, QSocketNotifier::Type type,
                                 bool on, int event) {
@@ -429,7 +430,7 @@ void Link::listen(int fd, int interest)
     set(m_write, QSocketNotifier::Write, (interest & ZOOKEEPER_WRITE) != 0, ZOOKEEPER_WRITE);
 }
 
-void Link::process(int events)
+void ZookeeperLink::process(int events)
 {
     if (!m_handle || m_handle->zh == nullptr)
         return;
@@ -440,7 +441,7 @@ void Link::process(int events)
             break;
     }
     const quint64 session = m_sessions;
-    const QPointer<Link> self(this);
+    const QPointer<ZookeeperLink> self(this);
     deliver();
     if (self.isNull() || session != m_sessions)
         return;
@@ -450,10 +451,10 @@ void Link::process(int events)
         pump();
 }
 
-void Link::deliver()
+void ZookeeperLink::deliver()
 {
     const QList<std::function<void()>> calls = std::exchange(m_finished, {});
-    const QPointer<Link> self(this);
+    const QPointer<ZookeeperLink> self(this);
     for (const auto &call : calls) {
         call();
         if (self.isNull())
@@ -463,7 +464,7 @@ void Link::deliver()
         watchAnswers();
 }
 
-void Link::watchAnswers()
+void ZookeeperLink::watchAnswers()
 {
     if (m_open && m_underWay > 0)
         m_patience.start(int(m_ensemble.answerTimeoutMs));
@@ -471,7 +472,7 @@ void Link::watchAnswers()
         m_patience.stop();
 }
 
-void Link::onSessionEvent(int state)
+void ZookeeperLink::onSessionEvent(int state)
 {
     if (!m_handle || m_handle->zh == nullptr)
         return;
@@ -491,7 +492,7 @@ void Link::onSessionEvent(int state)
 
 /** The library would wait for a silent server to confirm the end; this doesn't. Until the library has
  * reported a break, the socket belongs to it. */
-void Link::hangUp()
+void ZookeeperLink::hangUp()
 {
     if (!m_open || !m_read)
         return;
@@ -499,7 +500,7 @@ void Link::hangUp()
     ::zookeeper_process(m_handle->zh, ZOOKEEPER_READ);
 }
 
-void Link::lose(const Error &error)
+void ZookeeperLink::lose(const Error &error)
 {
     close();
     Q_EMIT lost(error);

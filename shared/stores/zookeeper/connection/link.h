@@ -46,15 +46,15 @@ struct Reply
  * itself: the first time that the session's connection breaks, lost() is the end of it. Its destruction ends
  * the session, and no further request is answered; an answer's callback may destroy it.
  */
-class Link final : public QObject
+class ZookeeperLink final : public QObject
 {
     Q_OBJECT
 
 public:
     using Done = std::function<void(const Reply &)>;
 
-    explicit Link(Ensemble ensemble, QObject *parent = nullptr);
-    ~Link() override;
+    explicit ZookeeperLink(Ensemble ensemble, QObject *parent = nullptr);
+    ~ZookeeperLink() override;
 
     /** Answers connected() or lost(). */
     void open();
@@ -97,13 +97,13 @@ Q_SIGNALS:
 
 private:
     struct Handle;   ///< holds the library's C types
-    struct Question; ///< a request under way
+    struct LinkRequest; ///< a request under way
     friend struct Handle;
 
     QByteArray full(const QByteArray &path) const;
     void resolve(qsizetype at, const QByteArray &known);
     void connectTo(const QByteArray &hosts);
-    void ask(const std::function<int(Question *)> &send, Done done);
+    void ask(const std::function<int(LinkRequest *)> &send, Done done);
     void create(const QByteArray &path, const QByteArray &data, int mode, Done done);
     void onSessionEvent(int state);
     void pump();

@@ -13,25 +13,26 @@ constexpr qsizetype kMostReadAgain = 100; ///< readings under way; changes of wa
 
 } // namespace
 
-Watcher::Watcher(Link &link, Tree &tree, const LocalClock &clock, AnswerTimes &times, qint64 proofMs)
+ZnodeWatcher::ZnodeWatcher(ZookeeperLink &link, Tree &tree, const LocalClock &clock, AnswerTimes &times,
+                           qint64 proofMs)
     : m_link(link), m_tree(tree), m_clock(clock), m_times(times)
 {
     m_read.setSingleShot(true);
     m_read.setInterval(0); // reads all changes of one packet together
     m_proof.setInterval(int(std::clamp<qint64>(proofMs, 50, 1'000)));
-    connect(&m_link, &Link::childrenChanged, this, &Watcher::mark);
-    connect(&m_read, &QTimer::timeout, this, &Watcher::read);
-    connect(&m_proof, &QTimer::timeout, this, &Watcher::prove);
+    connect(&m_link, &ZookeeperLink::childrenChanged, this, &ZnodeWatcher::mark);
+    connect(&m_read, &QTimer::timeout, this, &ZnodeWatcher::read);
+    connect(&m_proof, &QTimer::timeout, this, &ZnodeWatcher::prove);
 }
 
-void Watcher::begin()
+void ZnodeWatcher::begin()
 {
     m_on = true;
     m_provenUs = m_clock.nowUs();
     m_proof.start();
 }
 
-void Watcher::end()
+void ZnodeWatcher::end()
 {
     m_on = false;
     m_marked.clear();
@@ -40,7 +41,7 @@ void Watcher::end()
     m_proof.stop();
 }
 
-void Watcher::mark(const QByteArray &path)
+void ZnodeWatcher::mark(const QByteArray &path)
 {
     if (!m_on)
         return;
@@ -50,7 +51,7 @@ void Watcher::mark(const QByteArray &path)
         m_read.start();
 }
 
-void Watcher::read()
+void ZnodeWatcher::read()
 {
     QList<QByteArray> paths = m_marked.keys();
     paths.removeIf([this](const QByteArray &path) { return m_reading.contains(path); });
@@ -58,13 +59,13 @@ void Watcher::read()
         readOne(path);
 }
 
-void Watcher::readOne(const QByteArray &path)
+void ZnodeWatcher::readOne(const QByteArray &path)
 {
     const qint64 sinceUs = m_marked.take(path);
     const Znode *known = m_tree.known(path);
     const Znode before = known ? *known : Znode();
     m_reading.insert(path);
-    m_tree.read(path, Look::Watched, [this, path, sinceUs, before](const Znode &now) {
+    m_tree.read(path, ReadingUse::Watched, [this, path, sinceUs, before](const Znode &now) {
         if (!m_on)
             return;
         m_reading.remove(path);
@@ -75,7 +76,7 @@ void Watcher::readOne(const QByteArray &path)
             return;
         }
         const bool same = now.present && before.present && now.stat.czxid == before.stat.czxid;
-        Change change;
+        ZnodeChange change;
         change.znode = now;
         change.sinceUs = sinceUs;
         change.untilUs = m_clock.nowUs();
@@ -96,7 +97,7 @@ void Watcher::readOne(const QByteArray &path)
 }
 
 /** ZooKeeper keeps the order: all changes from before the sync were reported before its answer. */
-void Watcher::prove()
+void ZnodeWatcher::prove()
 {
     m_link.sync([this, sentUs = m_clock.nowUs()](const Reply &reply) {
         if (!m_on || reply.error)

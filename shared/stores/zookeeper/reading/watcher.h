@@ -17,13 +17,13 @@ namespace lockkeeper::stores::zookeeper {
  * that watches sets the first watches. While nothing happens, a periodic sync proves it: ZooKeeper reports
  * everything in order.
  */
-class Watcher : public QObject
+class ZnodeWatcher : public QObject
 {
     Q_OBJECT
 
 public:
     /** A znode that changed in [sinceUs, untilUs]. */
-    struct Change
+    struct ZnodeChange
     {
         Znode znode;
         qint64 sinceUs = 0;
@@ -32,13 +32,14 @@ public:
         bool wasLock = false;
     };
 
-    Watcher(Link &link, Tree &tree, const LocalClock &clock, AnswerTimes &times, qint64 proofMs);
+    ZnodeWatcher(ZookeeperLink &link, Tree &tree, const LocalClock &clock, AnswerTimes &times,
+                 qint64 proofMs);
 
     void begin();
     void end();
 
 Q_SIGNALS:
-    void changed(const lockkeeper::stores::zookeeper::Watcher::Change &change);
+    void changed(const lockkeeper::stores::zookeeper::ZnodeWatcher::ZnodeChange &change);
     /** Everything up to this time was reported. */
     void proven(qint64 untilUs);
     /** A znode that was reported as changed can't be read: its state isn't known any more. */
@@ -50,7 +51,7 @@ private:
     void readOne(const QByteArray &path);
     void prove();
 
-    Link &m_link;
+    ZookeeperLink &m_link;
     Tree &m_tree;
     const LocalClock &m_clock;
     AnswerTimes &m_times;

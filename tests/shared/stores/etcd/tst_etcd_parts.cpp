@@ -375,9 +375,9 @@ void TestEtcdParts::aLeaseThatCouldNotBeReadIsAskedForAgain()
         {{QStringLiteral("TTL"), QStringLiteral("1")}, {QStringLiteral("grantedTTL"), QStringLiteral("10")}},
         clock.nowUs(), clock.nowUs());
     AnswerTimes times;
-    Watcher watcher(*endpointsOf(spec), spec, clock, leases, times);
+    EtcdWatcher watcher(*endpointsOf(spec), spec, clock, leases, times);
     qint64 untilUs = 0;
-    connect(&watcher, &Watcher::pushed, this, [&](const Push &push) {
+    connect(&watcher, &EtcdWatcher::pushed, this, [&](const Push &push) {
         if (!push.changes.isEmpty())
             untilUs = push.changes.constFirst().lock.expiresUs;
     });

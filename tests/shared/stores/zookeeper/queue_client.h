@@ -30,9 +30,9 @@ public:
     void close() { m_link.close(); }
 
 private:
-    stores::zookeeper::Reply wait(const std::function<void(stores::zookeeper::Link::Done)> &ask);
+    stores::zookeeper::Reply wait(const std::function<void(stores::zookeeper::ZookeeperLink::Done)> &ask);
 
-    stores::zookeeper::Link m_link;
+    stores::zookeeper::ZookeeperLink m_link;
 };
 
 } // namespace lockkeeper::tests
