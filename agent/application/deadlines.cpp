@@ -6,13 +6,13 @@
 
 namespace lockkeeper::agent::application {
 
-Deadlines::Deadlines()
+RequestDeadlines::RequestDeadlines()
 {
     m_timer.setSingleShot(true);
     QObject::connect(&m_timer, &QTimer::timeout, &m_timer, [this] { fire(); });
 }
 
-quint64 Deadlines::add(std::chrono::milliseconds within, std::function<void()> late)
+quint64 RequestDeadlines::add(std::chrono::milliseconds within, std::function<void()> late)
 {
     const Clock::time_point when = Clock::now() + within;
     m_due.emplace(std::pair(when, ++m_last), std::move(late));
@@ -22,7 +22,7 @@ quint64 Deadlines::add(std::chrono::milliseconds within, std::function<void()> l
     return m_last;
 }
 
-void Deadlines::remove(quint64 number)
+void RequestDeadlines::remove(quint64 number)
 {
     if (const auto it = m_when.constFind(number); it != m_when.constEnd()) {
         m_due.erase({*it, number});
@@ -30,7 +30,7 @@ void Deadlines::remove(quint64 number)
     }
 }
 
-void Deadlines::arm()
+void RequestDeadlines::arm()
 {
     m_timer.stop();
     if (m_due.empty())
@@ -40,7 +40,7 @@ void Deadlines::arm()
     m_timer.start(std::max(wait, std::chrono::milliseconds(0)));
 }
 
-void Deadlines::fire()
+void RequestDeadlines::fire()
 {
     // Take each limit out before calling it: it may add and remove others.
     while (!m_due.empty() && m_due.begin()->first.first <= Clock::now()) {

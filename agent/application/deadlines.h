@@ -15,10 +15,10 @@ namespace lockkeeper::agent::application {
  * Any number of time limits behind one timer. Qt removes a timer in time proportional to the number of all
  * timers, and clients' requests must not determine that number. Lives in one thread.
  */
-class Deadlines final
+class RequestDeadlines final
 {
 public:
-    Deadlines();
+    RequestDeadlines();
 
     /** Calls `late` once, when `within` has passed; returns a number for remove(). */
     quint64 add(std::chrono::milliseconds within, std::function<void()> late);

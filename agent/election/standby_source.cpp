@@ -73,7 +73,7 @@ void StandbySource::release(const stores::ReleaseOrder &,
     done(report);
 }
 
-void StandbySource::readNow(Purpose, std::function<void(const base::Result<void> &)> done)
+void StandbySource::readNow(ReadingPurpose, std::function<void(const base::Result<void> &)> done)
 {
     done(tl::unexpected(m_why()));
 }

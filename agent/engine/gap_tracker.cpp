@@ -43,7 +43,7 @@ QByteArray shardId(const stores::ShardState &part)
 
 } // namespace
 
-void GapTracker::open(qint64 timeUs, const QString &cause, Step &step)
+void GapTracker::open(qint64 timeUs, const QString &cause, EngineStep &step)
 {
     if (m_context.source.gapSinceUs || timeUs == 0)
         return;
@@ -53,7 +53,7 @@ void GapTracker::open(qint64 timeUs, const QString &cause, Step &step)
     step.events.append(event);
 }
 
-void GapTracker::close(qint64 timeUs, Step &step)
+void GapTracker::close(qint64 timeUs, EngineStep &step)
 {
     if (!m_context.source.gapSinceUs)
         return;
@@ -73,7 +73,7 @@ void GapTracker::instanceChanged(Return why, bool rows)
 }
 
 /** Opens a gap although the link is up: the source wasn't seen since the last whole scan. */
-void GapTracker::breakOff(const QString &cause, Step &step, bool always)
+void GapTracker::breakOff(const QString &cause, EngineStep &step, bool always)
 {
     if (m_context.source.gapSinceUs && !always)
         return;
@@ -81,7 +81,7 @@ void GapTracker::breakOff(const QString &cause, Step &step, bool always)
     ++m_context.epoch; // a hold that ended meanwhile may not have ended by its deadline
 }
 
-void GapTracker::scanFailed(const base::Error &why, Step &step)
+void GapTracker::scanFailed(const base::Error &why, EngineStep &step)
 {
     if (++m_failedScans < 2)
         return;
@@ -90,7 +90,7 @@ void GapTracker::scanFailed(const base::Error &why, Step &step)
         step.events.last().detail.insert(QStringLiteral("message"), base::singleLine(why.cause));
 }
 
-void GapTracker::scanFinished(const stores::ScanEnd &end, Step &step)
+void GapTracker::scanFinished(const stores::ScanEnd &end, EngineStep &step)
 {
     m_failedScans = 0;
     m_returned.removeIf([this](const Returned &server) { return server.at != m_scheduler.stamp(); });
@@ -114,7 +114,7 @@ bool GapTracker::hasPolled() const
                        [](const BlindShard &part) { return part.polled != nullptr; });
 }
 
-void GapTracker::noteReturn(events::LockEvent &event, const Record &record, const Past &past,
+void GapTracker::noteReturn(events::LockEvent &event, const LockRecord &record, const Past &past,
                             const Verdict &verdict, bool replaced) const
 {
     std::optional<Return> why;
@@ -135,7 +135,7 @@ void GapTracker::noteReturn(events::LockEvent &event, const Record &record, cons
 }
 
 /** Opens a gap of this part alone: the other servers' locks are seen as before. */
-void GapTracker::shardDown(const stores::ShardState &part, Instant now, Step &step)
+void GapTracker::shardDown(const stores::ShardState &part, Instant now, EngineStep &step)
 {
     m_context.source.error = m_context.warning = part.error;
     if (const auto known = m_blind.find(shardId(part)); known != m_blind.end()) {
@@ -175,14 +175,14 @@ void GapTracker::shardUp(const stores::ShardState &part)
     for (quint32 index = 0; index < m_context.table.end(); ++index) {
         if (!m_context.table.isUsed(index))
             continue;
-        Record &record = m_context.table.at(index);
+        LockRecord &record = m_context.table.at(index);
         if (record.isOccupied() && part.holds({record.set, record.name().toByteArray()}))
             record.serverGone = part.failover ? 2 : 1;
     }
 }
 
 /** Closes a part's gap after the first whole scan that began once the part was up again. */
-void GapTracker::closeShards(const stores::ScanEnd &end, Step &step)
+void GapTracker::closeShards(const stores::ScanEnd &end, EngineStep &step)
 {
     if (m_blind.isEmpty())
         return;

@@ -49,7 +49,7 @@ private:
     Services m_services;
     QSslConfiguration m_tls;
     std::map<QString, std::unique_ptr<transport::Listener>> m_listeners; ///< by address
-    QList<Session *> m_sessions;
+    QList<ClientSession *> m_sessions;
 };
 
 } // namespace lockkeeper::agent::server

@@ -29,13 +29,14 @@ constexpr qint64 kUnreadLimit = 6 * 1024 * 1024; ///< answers that the client ha
 
 } // namespace
 
-Session::Session(std::unique_ptr<transport::Channel> channel, const Services &services, QObject *parent)
+ClientSession::ClientSession(std::unique_ptr<transport::Channel> channel, const Services &services,
+                             QObject *parent)
     : QObject(parent), m_services(services), m_channel(std::move(channel))
 {
     m_asker.tickets = std::make_shared<commands::TicketBox>();
-    m_stream = std::make_unique<Stream>(*m_channel, m_services.publisher, m_services.journal,
-                                        [this] { return sight(); });
-    connect(m_channel.get(), &transport::Channel::received, this, &Session::received);
+    m_stream = std::make_unique<SessionStream>(*m_channel, m_services.publisher, m_services.journal,
+                                               [this] { return sight(); });
+    connect(m_channel.get(), &transport::Channel::received, this, &ClientSession::received);
     connect(m_channel.get(), &transport::Channel::closed, this, [this](const base::Error &error) {
         const auto peer = m_channel->tlsPeer();
         qCDebug(lcSession).noquote() << "session of" << base::singleLine(m_asker.user())
@@ -47,7 +48,7 @@ Session::Session(std::unique_ptr<transport::Channel> channel, const Services &se
     });
     connect(&m_services.publisher, &Publisher::published, m_channel.get(),
             [this](const BatchPtr &batch) { m_channel->setLastSeq(batch->lastSeq()); });
-    connect(&m_services.authenticator, &login::Authenticator::changed, this, &Session::recheck);
+    connect(&m_services.authenticator, &login::Authenticator::changed, this, &ClientSession::recheck);
     connect(&m_services.dispatcher.approvals(), &commands::Approvals::changed, this,
             [this](const domain::ApprovalRequest &request) {
                 if (m_stream->isActive() && !m_ended && sight().sees(request.key))
@@ -59,23 +60,23 @@ Session::Session(std::unique_ptr<transport::Channel> channel, const Services &se
     m_helloDue.start(kHelloWithin);
 }
 
-Session::~Session()
+ClientSession::~ClientSession()
 {
     for (auto &[id, question] : m_pending)
         question.request_stop();
 }
 
-qint64 Session::waitingBytes() const
+qint64 ClientSession::waitingBytes() const
 {
     return m_stream->waitingBytes() + m_channel->pendingBytes();
 }
 
-void Session::shutDown()
+void ClientSession::shutDown()
 {
     goodbye(ErrorCode::Shutdown, QStringLiteral("the agent ends"));
 }
 
-void Session::goodbye(ErrorCode code, const QString &cause, const QString &remedy)
+void ClientSession::goodbye(ErrorCode code, const QString &cause, const QString &remedy)
 {
     if (m_ended)
         return;
@@ -89,17 +90,17 @@ void Session::goodbye(ErrorCode code, const QString &cause, const QString &remed
     m_channel->close();
 }
 
-void Session::received(const protocol::Message &message)
+void ClientSession::received(const protocol::Message &message)
 {
     if (m_ended)
         return;
     const auto *hello = std::get_if<protocol::Hello>(&message);
     const auto *login = std::get_if<protocol::Login>(&message);
-    if (hello && m_stage == Stage::Hello)
+    if (hello && m_stage == LoginStage::Hello)
         greet(*hello);
-    else if (login && m_stage == Stage::Login)
+    else if (login && m_stage == LoginStage::Login)
         logIn(*login);
-    else if (hello || login || m_stage != Stage::Welcomed)
+    else if (hello || login || m_stage != LoginStage::Welcomed)
         goodbye(ErrorCode::Protocol,
                 QStringLiteral("Hello comes first, then a login if it is asked for, once"));
     else if (std::holds_alternative<protocol::Goodbye>(message))
@@ -108,7 +109,7 @@ void Session::received(const protocol::Message &message)
         request(message);
 }
 
-void Session::greet(const protocol::Hello &hello)
+void ClientSession::greet(const protocol::Hello &hello)
 {
     const auto version = protocol::negotiate(hello.version, hello.oldest);
     if (!version) {
@@ -119,12 +120,12 @@ void Session::greet(const protocol::Hello &hello)
     if (const auto peer = m_channel->tlsPeer())
         identify(*peer);
     else if (const QString user = m_channel->peerUser(); !user.isEmpty())
-        welcome({access::Identity::Way::Local, user, m_channel->peerGroups()});
+        welcome({access::Identity::LoginWay::Local, user, m_channel->peerGroups()});
     else
         goodbye(ErrorCode::Authentication, QStringLiteral("the system doesn't tell who is connected"));
 }
 
-void Session::identify(const transport::TlsPeer &peer)
+void ClientSession::identify(const transport::TlsPeer &peer)
 {
     if (!peer.certificate.isNull()) {
         const QString user = login::userOf(peer.certificate);
@@ -132,7 +133,10 @@ void Session::identify(const transport::TlsPeer &peer)
             goodbye(ErrorCode::Authentication, QStringLiteral("the certificate names no user"),
                     QStringLiteral("Its common name has to be a user's: 1 to 64 visible characters"));
         else
-            welcome({access::Identity::Way::Certificate, user, {}, m_services.authenticator.accountOf(user)});
+            welcome({access::Identity::LoginWay::Certificate,
+                     user,
+                     {},
+                     m_services.authenticator.accountOf(user)});
         return;
     }
     if (!m_services.authenticator.takesPasswords()) {
@@ -140,13 +144,13 @@ void Session::identify(const transport::TlsPeer &peer)
                 QStringLiteral("Give --certificate and --key"));
         return;
     }
-    m_stage = Stage::Login;
+    m_stage = LoginStage::Login;
     m_channel->send(protocol::LoginNeeded{{QStringLiteral("password")}});
 }
 
-void Session::logIn(const protocol::Login &login)
+void ClientSession::logIn(const protocol::Login &login)
 {
-    m_stage = Stage::Verifying;
+    m_stage = LoginStage::Verifying;
     m_services.authenticator.verify(
         login.user, login.password, m_channel->tlsPeer()->address, this,
         [this, identity = access::Identity{m_services.authenticator.wayOfPasswords(),
@@ -163,20 +167,20 @@ void Session::logIn(const protocol::Login &login)
         });
 }
 
-void Session::recheck()
+void ClientSession::recheck()
 {
-    if (m_stage != Stage::Welcomed || m_ended)
+    if (m_stage != LoginStage::Welcomed || m_ended)
         return;
     const auto standing = m_services.authenticator.mayStand(m_asker.identity);
     if (!standing)
         goodbye(standing.error().code, standing.error().cause, standing.error().remedy);
-    else if (m_asker.identity.way == access::Identity::Way::Certificate &&
+    else if (m_asker.identity.way == access::Identity::LoginWay::Certificate &&
              m_channel->tlsPeer()->certificate.expiryDate() < QDateTime::currentDateTimeUtc())
         goodbye(ErrorCode::Authentication, QStringLiteral("the certificate of this session has expired"),
                 QStringLiteral("Get a new one"));
 }
 
-void Session::welcome(const access::Identity &identity)
+void ClientSession::welcome(const access::Identity &identity)
 {
     if (const auto standing = m_services.authenticator.mayStand(identity); !standing) {
         refuse(identity, standing.error());
@@ -195,7 +199,7 @@ void Session::welcome(const access::Identity &identity)
         return;
     }
     m_place = *place;
-    m_stage = Stage::Welcomed;
+    m_stage = LoginStage::Welcomed;
     m_channel->setLastSeq(m_services.publisher.lastSeq());
     protocol::Welcome welcome;
     welcome.version = std::min(m_hello.version, protocol::kVersion);
@@ -216,19 +220,19 @@ void Session::welcome(const access::Identity &identity)
     m_services.logins.loggedIn(identity, welcome.role, from());
 }
 
-QString Session::from() const
+QString ClientSession::from() const
 {
     const auto peer = m_channel->tlsPeer();
     return peer ? peer->address : QString();
 }
 
-void Session::refuse(const access::Identity &identity, const base::Error &why)
+void ClientSession::refuse(const access::Identity &identity, const base::Error &why)
 {
     m_services.logins.refused(identity, from(), why);
     goodbye(why.code, why.cause, why.remedy);
 }
 
-void Session::turnAway()
+void ClientSession::turnAway()
 {
     const QString user = base::displayText(m_asker.user());
     qCInfo(lcSession).noquote() << "turned away" << user << "whom no [[access]] names";
@@ -238,9 +242,9 @@ void Session::turnAway()
                 .arg(user)});
 }
 
-void Session::judgeAnew()
+void ClientSession::judgeAnew()
 {
-    if (m_stage != Stage::Welcomed || m_ended)
+    if (m_stage != LoginStage::Welcomed || m_ended)
         return;
     const domain::Grants grants = m_services.policy.grantsOf(m_asker.identity);
     if (grants == m_asker.grants)
@@ -262,13 +266,13 @@ void Session::judgeAnew()
     m_channel->send(protocol::Identified{0, access::wayName(m_asker.identity.way), m_asker.user(), grants});
 }
 
-void Session::endTls(bool byCertificate, const QString &cause)
+void ClientSession::endTls(bool byCertificate, const QString &cause)
 {
     if (const auto peer = m_channel->tlsPeer(); peer && (!byCertificate || !peer->certificate.isNull()))
         goodbye(ErrorCode::ConnectionLost, cause, QStringLiteral("Connect again"));
 }
 
-void Session::request(const protocol::Message &message)
+void ClientSession::request(const protocol::Message &message)
 {
     const quint64 id = commands::requestId(message);
     if (const auto *takenBack = std::get_if<protocol::Cancel>(&message)) {
@@ -282,7 +286,7 @@ void Session::request(const protocol::Message &message)
         if (self)
             self->limitPending();
     });
-    QPointer<Session> self(this);
+    QPointer<ClientSession> self(this);
     const commands::Dispatcher::Reply answer = [self, id](const protocol::Message &reply) {
         if (self)
             self->reply(id, reply);
@@ -299,12 +303,12 @@ void Session::request(const protocol::Message &message)
     }
 }
 
-void Session::limitPending()
+void ClientSession::limitPending()
 {
     m_channel->setHeld(m_pending.size() >= kMaxPending);
 }
 
-void Session::listLocks(const protocol::LocksQuery &query)
+void ClientSession::listLocks(const protocol::LocksQuery &query)
 {
     const auto page = [this, id = query.id](const SnapshotPtr &snapshot) { sendPages(id, snapshot); };
     // Use the stream as the context: all of a client's requests then share one turn.
@@ -312,10 +316,10 @@ void Session::listLocks(const protocol::LocksQuery &query)
                                       m_pending[query.id].get_token());
 }
 
-void Session::listPastLocks(const protocol::LocksQuery &query)
+void ClientSession::listPastLocks(const protocol::LocksQuery &query)
 {
     const auto snapshot = std::make_shared<Snapshot>(); // the journal fills it until it has answered
-    const QPointer<Session> self(this);
+    const QPointer<ClientSession> self(this);
     m_services.dispatcher.locksAt(
         query, [snapshot](const domain::LockState &state) { snapshot->locks.append(state); },
         [self, snapshot, id = query.id](const base::Result<journal::PastTable> &table) {
@@ -333,7 +337,7 @@ void Session::listPastLocks(const protocol::LocksQuery &query)
         sight(), m_pending[query.id].get_token());
 }
 
-void Session::sendPages(quint64 id, const SnapshotPtr &snapshot)
+void ClientSession::sendPages(quint64 id, const SnapshotPtr &snapshot)
 {
     if (m_ended || !m_pending.contains(id))
         return;
@@ -347,7 +351,7 @@ void Session::sendPages(quint64 id, const SnapshotPtr &snapshot)
     pages->start();
 }
 
-void Session::cancel(quint64 id)
+void ClientSession::cancel(quint64 id)
 {
     if (const auto question = m_pending.extract(id))
         question.mapped().request_stop();
@@ -360,7 +364,7 @@ void Session::cancel(quint64 id)
     limitPending();
 }
 
-bool Session::isRead()
+bool ClientSession::isRead()
 {
     const bool read = m_channel->pendingBytes() <= kUnreadLimit;
     if (!read)
@@ -368,7 +372,7 @@ bool Session::isRead()
     return read;
 }
 
-void Session::reply(quint64 id, const protocol::Message &message)
+void ClientSession::reply(quint64 id, const protocol::Message &message)
 {
     if (m_ended || !m_pending.erase(id) || !isRead())
         return;

@@ -37,13 +37,14 @@ struct Services
  * gets a Goodbye if it violates the protocol, or sends further requests without reading its answers. Owns its
  * channel.
  */
-class Session : public QObject
+class ClientSession : public QObject
 {
     Q_OBJECT
 
 public:
-    Session(std::unique_ptr<transport::Channel> channel, const Services &services, QObject *parent = nullptr);
-    ~Session() override;
+    ClientSession(std::unique_ptr<transport::Channel> channel, const Services &services,
+                  QObject *parent = nullptr);
+    ~ClientSession() override;
 
     /** Bytes that wait to be sent. */
     qint64 waitingBytes() const;
@@ -87,7 +88,7 @@ private:
 
     Services m_services;
     std::unique_ptr<transport::Channel> m_channel;
-    std::unique_ptr<Stream> m_stream;
+    std::unique_ptr<SessionStream> m_stream;
     commands::Asker m_asker;
     protocol::Hello m_hello;
     std::map<quint64, std::stop_source> m_pending; ///< unanswered requests; a stop request cancels one
@@ -95,8 +96,8 @@ private:
     QTimer m_helloDue;
     Seats::Place m_place; ///< held from the Welcome on
     /** A handshake is a set of states. */
-    enum class Stage : quint8 { Hello, Login, Verifying, Welcomed };
-    Stage m_stage = Stage::Hello;
+    enum class LoginStage : quint8 { Hello, Login, Verifying, Welcomed };
+    LoginStage m_stage = LoginStage::Hello;
     bool m_ended = false;
 };
 

@@ -18,22 +18,22 @@ constexpr int kReplayPage = 500;
 constexpr auto kReplayRetry = 1s;
 } // namespace
 
-Stream::Stream(transport::Channel &channel, Publisher &publisher, journal::Journal &journal,
-               std::function<domain::Sight()> sight)
+SessionStream::SessionStream(transport::Channel &channel, Publisher &publisher, journal::Journal &journal,
+                             std::function<domain::Sight()> sight)
     : m_channel(channel), m_publisher(publisher), m_journal(journal), m_sight(std::move(sight))
 {
-    connect(&m_publisher, &Publisher::published, this, &Stream::onPublished);
-    connect(&m_publisher, &Publisher::statesChanged, this, &Stream::onStates);
+    connect(&m_publisher, &Publisher::published, this, &SessionStream::onPublished);
+    connect(&m_publisher, &Publisher::statesChanged, this, &SessionStream::onStates);
     connect(&m_publisher, &Publisher::restarted, this, [this] {
-        if (m_state != State::Off && m_request.snapshot)
+        if (m_state != StreamState::Off && m_request.snapshot)
             restart();
     });
-    connect(&m_channel, &transport::Channel::drained, this, &Stream::drained);
+    connect(&m_channel, &transport::Channel::drained, this, &SessionStream::drained);
 }
 
-Stream::~Stream() = default;
+SessionStream::~SessionStream() = default;
 
-bool Stream::reaches(quint64 since) const
+bool SessionStream::reaches(quint64 since) const
 {
     const bool same = m_request.journal.isEmpty() || m_request.journal == m_journal.id();
     if (!same || since > m_publisher.lastSeq())
@@ -41,7 +41,7 @@ bool Stream::reaches(quint64 since) const
     return since == m_publisher.lastSeq() || (m_journal.firstSeq() > 0 && since + 1 >= m_journal.firstSeq());
 }
 
-void Stream::subscribe(const protocol::Subscribe &request)
+void SessionStream::subscribe(const protocol::Subscribe &request)
 {
     stop();
     m_request = request;
@@ -66,11 +66,11 @@ void Stream::subscribe(const protocol::Subscribe &request)
     catchUp();
 }
 
-void Stream::stop()
+void SessionStream::stop()
 {
     ++m_generation;
     std::exchange(m_tables, {}).request_stop();
-    m_state = State::Off;
+    m_state = StreamState::Off;
     if (m_pages) {
         m_pages->cancel();
         m_pages->disconnect(this);
@@ -83,18 +83,18 @@ void Stream::stop()
     m_refreshDue = false;
 }
 
-void Stream::restart()
+void SessionStream::restart()
 {
     stop();
-    m_state = State::Copying;
+    m_state = StreamState::Copying;
     m_publisher.takeSnapshot(
         this, [this](const SnapshotPtr &snapshot) { copied(snapshot); }, {{}, {}, m_sight()},
         m_tables.get_token());
 }
 
-void Stream::copied(const SnapshotPtr &snapshot)
+void SessionStream::copied(const SnapshotPtr &snapshot)
 {
-    m_state = State::Paging;
+    m_state = StreamState::Paging;
     clearMerged(); // older than the copy
     m_queued = m_sent = snapshot->seq;
     m_channel.send(protocol::Subscribed{m_request.id, true, snapshot->seq, m_journal.id()});
@@ -105,32 +105,32 @@ void Stream::copied(const SnapshotPtr &snapshot)
             m_missed = false;
             catchUp();
         } else {
-            m_state = State::Live;
+            m_state = StreamState::Live;
             pump();
         }
     });
-    connect(m_pages.get(), &PageWriter::stalled, this, &Stream::fallBehind);
+    connect(m_pages.get(), &PageWriter::stalled, this, &SessionStream::fallBehind);
     m_pages->start();
 }
 
-void Stream::catchUp()
+void SessionStream::catchUp()
 {
-    m_state = State::CatchingUp;
+    m_state = StreamState::CatchingUp;
     readOn();
 }
 
-void Stream::readOn()
+void SessionStream::readOn()
 {
-    if (m_state != State::CatchingUp || m_reading || !m_queue.isEmpty() ||
+    if (m_state != StreamState::CatchingUp || m_reading || !m_queue.isEmpty() ||
         m_channel.pendingBytes() >= kChannelHigh)
         return;
     if (m_queued >= m_publisher.lastSeq()) {
-        m_state = State::Live;
+        m_state = StreamState::Live;
         pump();
         return;
     }
     m_reading = true;
-    QPointer<Stream> self(this);
+    QPointer<SessionStream> self(this);
     m_journal.ask(
         [after = m_queued](journal::Queries &queries) { return queries.events.replay(after, kReplayPage); },
         [self, generation = m_generation](const base::Result<protocol::EventPage> &page) {
@@ -142,13 +142,13 @@ void Stream::readOn()
 }
 
 /** Takes a whole table: the journal has neither renewals nor locks that left the table without an event. */
-void Stream::refresh()
+void SessionStream::refresh()
 {
     m_refreshDue = false;
     m_publisher.takeSnapshot(
         this,
         [this](const SnapshotPtr &snapshot) {
-            if (m_state == State::Live && m_queue.isEmpty())
+            if (m_state == StreamState::Live && m_queue.isEmpty())
                 copied(snapshot);
             else
                 m_refreshDue = true; // send the waiting events first, then a later table
@@ -156,7 +156,7 @@ void Stream::refresh()
         {{}, {}, m_sight()}, m_tables.get_token());
 }
 
-void Stream::replayed(const base::Result<protocol::EventPage> &page)
+void SessionStream::replayed(const base::Result<protocol::EventPage> &page)
 {
     if (!page && page.error().code == base::ErrorCode::Corrupt) {
         // A retry can't read damaged rows. A stream with a table restarts without them; a stream of events
@@ -170,7 +170,7 @@ void Stream::replayed(const base::Result<protocol::EventPage> &page)
         return;
     }
     if (!page || page->events.isEmpty()) {
-        QTimer::singleShot(kReplayRetry, this, &Stream::readOn);
+        QTimer::singleShot(kReplayRetry, this, &SessionStream::readOn);
         return;
     }
     if (page->events.constFirst().seq != m_queued + 1) {
@@ -189,7 +189,7 @@ void Stream::replayed(const base::Result<protocol::EventPage> &page)
     pump();
 }
 
-void Stream::onPublished(const BatchPtr &batch)
+void SessionStream::onPublished(const BatchPtr &batch)
 {
     if (!m_states.isEmpty() || !m_removed.isEmpty()) {
         for (const events::LockEvent &event : batch->events()) {
@@ -197,16 +197,16 @@ void Stream::onPublished(const BatchPtr &batch)
             m_removed.remove(event.key);
         }
     }
-    if (m_state == State::Live || m_state == State::Paging)
+    if (m_state == StreamState::Live || m_state == StreamState::Paging)
         offer(*batch);
 }
 
-void Stream::offer(const Batch &batch)
+void SessionStream::offer(const Batch &batch)
 {
     if (batch.lastSeq() <= m_queued || m_missed)
         return;
     if (batch.firstSeq() > m_queued + 1) {
-        if (m_state == State::Paging)
+        if (m_state == StreamState::Paging)
             m_missed = true;
         else
             catchUp();
@@ -218,11 +218,11 @@ void Stream::offer(const Batch &batch)
         return;
     }
     m_queued = batch.lastSeq();
-    if (m_state == State::Live)
+    if (m_state == StreamState::Live)
         pump();
 }
 
-QByteArray Stream::frameOfNew(const Batch &batch) const
+QByteArray SessionStream::frameOfNew(const Batch &batch) const
 {
     if (const domain::Sight sight = m_sight(); !sight.isWhole())
         return batch.frameAfter(m_queued, sight);
@@ -230,19 +230,19 @@ QByteArray Stream::frameOfNew(const Batch &batch) const
 }
 
 /** Discards the queued events and sends the queued answers: only answers can't be obtained again. */
-void Stream::letGo()
+void SessionStream::letGo()
 {
     while (!m_queue.isEmpty()) {
-        if (const Item item = m_queue.pop(); item.lastSeq == 0)
+        if (const QueuedFrame item = m_queue.pop(); item.lastSeq == 0)
             m_channel.sendFrame(item.frame);
     }
 }
 
-void Stream::overflow()
+void SessionStream::overflow()
 {
     letGo();
     m_queued = m_sent;
-    if (m_state == State::Paging) {
+    if (m_state == StreamState::Paging) {
         m_missed = true;
     } else if (m_request.snapshot) {
         fallBehind();
@@ -251,21 +251,22 @@ void Stream::overflow()
     }
 }
 
-void Stream::fallBehind()
+void SessionStream::fallBehind()
 {
     stop();
-    m_state = State::Behind;
+    m_state = StreamState::Behind;
     if (m_channel.pendingBytes() == 0)
-        QMetaObject::invokeMethod(this, &Stream::drained, Qt::QueuedConnection);
+        QMetaObject::invokeMethod(this, &SessionStream::drained, Qt::QueuedConnection);
 }
 
-void Stream::onStates(const StatesPtr &all)
+void SessionStream::onStates(const StatesPtr &all)
 {
-    if (m_state == State::Off || m_state == State::Behind || m_state == State::Copying)
+    if (m_state == StreamState::Off || m_state == StreamState::Behind || m_state == StreamState::Copying)
         return; // the next table contains them
     const domain::Sight sight = m_sight();
     const StatesPtr states = sight.isWhole() ? all : all->shown(sight);
-    const bool ready = m_state == State::Live && m_queue.isEmpty() && m_channel.pendingBytes() < kChannelHigh;
+    const bool ready =
+        m_state == StreamState::Live && m_queue.isEmpty() && m_channel.pendingBytes() < kChannelHigh;
     if (m_request.renewals && ready) {
         for (const QByteArray &frame : states->renewalFrames())
             m_channel.sendFrame(frame);
@@ -282,7 +283,7 @@ void Stream::onStates(const StatesPtr &all)
         m_channel.sendFrame(frame);
 }
 
-void Stream::merge(const States &states)
+void SessionStream::merge(const States &states)
 {
     for (const domain::LockState &state : states.locks) {
         m_removed.remove(state.key);
@@ -303,11 +304,11 @@ void Stream::merge(const States &states)
         m_sourceStates.insert(source.name, source);
     m_stateBytes = std::max<qint64>(m_stateBytes, 1);
     m_unjournalled = m_unjournalled || states.unjournalled;
-    if (m_stateBytes > kSessionQueue && (m_state == State::Live || m_state == State::CatchingUp))
+    if (m_stateBytes > kSessionQueue && (m_state == StreamState::Live || m_state == StreamState::CatchingUp))
         fallBehind();
 }
 
-void Stream::sendMerged()
+void SessionStream::sendMerged()
 {
     States states;
     states.locks = m_states.values();
@@ -319,7 +320,7 @@ void Stream::sendMerged()
         m_channel.sendFrame(frame);
 }
 
-void Stream::clearMerged()
+void SessionStream::clearMerged()
 {
     m_states.clear();
     m_removed.clear();
@@ -328,33 +329,33 @@ void Stream::clearMerged()
     m_stateBytes = 0;
 }
 
-void Stream::sendInOrder(const protocol::Message &message)
+void SessionStream::sendInOrder(const protocol::Message &message)
 {
     const QByteArray frame = frameOf(message);
     if (m_queue.isEmpty() || !m_queue.push({frame, 0}, frame.size()))
         m_channel.sendFrame(frame);
 }
 
-void Stream::drained()
+void SessionStream::drained()
 {
-    if (m_state == State::Behind)
+    if (m_state == StreamState::Behind)
         restart();
     else
         pump();
 }
 
-void Stream::pump()
+void SessionStream::pump()
 {
-    if (m_state != State::Live && m_state != State::CatchingUp)
+    if (m_state != StreamState::Live && m_state != StreamState::CatchingUp)
         return;
     while (!m_queue.isEmpty() && m_channel.pendingBytes() < kChannelHigh) {
-        const Item item = m_queue.pop();
+        const QueuedFrame item = m_queue.pop();
         m_sent = std::max(m_sent, item.lastSeq);
         m_channel.sendFrame(item.frame);
     }
     if (!m_queue.isEmpty())
         return;
-    if (m_state == State::CatchingUp) {
+    if (m_state == StreamState::CatchingUp) {
         readOn();
         return;
     }

@@ -20,26 +20,26 @@ inline constexpr qint64 kSessionQueue = 4 * 1024 * 1024;
  * journal. A slow session's queue is discarded: with a table, the stream restarts once the channel has
  * drained; without a table, it catches up from the journal.
  */
-class Stream : public QObject
+class SessionStream : public QObject
 {
     Q_OBJECT
 
 public:
     /** `sight` returns what the user may see; it is called again whenever something is sent. */
-    Stream(transport::Channel &channel, Publisher &publisher, journal::Journal &journal,
-           std::function<domain::Sight()> sight);
-    ~Stream() override;
+    SessionStream(transport::Channel &channel, Publisher &publisher, journal::Journal &journal,
+                  std::function<domain::Sight()> sight);
+    ~SessionStream() override;
 
     void subscribe(const protocol::Subscribe &request);
     void stop();
     quint64 requestId() const { return m_request.id; }
-    bool isActive() const { return m_state != State::Off; }
+    bool isActive() const { return m_state != StreamState::Off; }
     /** Sends a message after everything that is queued now, even if that is discarded. */
     void sendInOrder(const protocol::Message &message);
     qint64 waitingBytes() const { return m_queue.cost() + m_stateBytes; }
 
 private:
-    enum class State {
+    enum class StreamState {
         Off,
         Copying,    ///< waits for a snapshot
         Paging,     ///< its pages are being sent
@@ -47,7 +47,7 @@ private:
         Live,
         Behind, ///< queue discarded: waits until the peer has taken everything that was sent
     };
-    struct Item
+    struct QueuedFrame
     {
         QByteArray frame;
         quint64 lastSeq = 0; ///< 0: not events
@@ -79,7 +79,7 @@ private:
     journal::Journal &m_journal;
     const std::function<domain::Sight()> m_sight;
     protocol::Subscribe m_request;
-    State m_state = State::Off;
+    StreamState m_state = StreamState::Off;
     quint64 m_generation = 0;  ///< answers for an earlier generation are dropped
     std::stop_source m_tables; ///< cancels the tables that this generation asked for
     quint64 m_queued = 0;
@@ -87,7 +87,7 @@ private:
     bool m_missed = false; ///< while Paging: events were dropped; read them from the journal afterwards
     bool m_reading = false;
     bool m_refreshDue = false; ///< resumed with a table: a whole table follows, for changes without an event
-    base::BoundedQueue<Item> m_queue{kSessionQueue};
+    base::BoundedQueue<QueuedFrame> m_queue{kSessionQueue};
     std::unique_ptr<PageWriter> m_pages;
     QHash<domain::LockKey, domain::LockState> m_states; ///< coalesced while the peer is slow
     QSet<domain::LockKey> m_removed;

@@ -139,7 +139,7 @@ void TestExportMany::initTestCase()
     const base::SystemClock clock;
     const qint64 firstUs = clock.wallUs() - m_events * 1'000ll;
     agent::journal::Journal journal(clock);
-    agent::journal::Options options;
+    agent::journal::JournalOptions options;
     options.path = m_agent.folder() + QStringLiteral("/data/journal.db");
     QVERIFY(journal.open(options));
     for (int i = 0; i < m_events;) {

@@ -89,7 +89,7 @@ void EventFinder::addLists(const char *name, const QList<qint64> &values)
 /** A kind may be common after all, and a lock that is hardly ever used then has fewer events. */
 base::Result<bool> EventFinder::areFew(const QList<qint64> &kinds)
 {
-    Statement &rows = m_context.connection().statement("events_of_kind");
+    SqliteStatement &rows = m_context.connection().statement("events_of_kind");
     qint64 found = 0;
     for (const qint64 kind : kinds) {
         if (!m_context.connection().run(rows.bind(kind).bind(m_range.low).bind(m_range.high).bind(kFew)))
@@ -133,7 +133,7 @@ QString EventFinder::walkSql() const
 
 base::Result<bool> EventFinder::fill(List &list)
 {
-    Statement &rows = *m_statements[list.statement];
+    SqliteStatement &rows = *m_statements[list.statement];
     rows.bind(list.value).bind(m_range.low).bind(m_range.high).bind(list.atOnce);
     if (!m_context.connection().run(rows))
         return tl::unexpected(m_context.connection().error());
@@ -235,7 +235,7 @@ base::Result<void> EventFinder::startSlice()
 /** Most events name their hold, and most holds begin near their events. */
 base::Result<void> EventFinder::readHolders(SeqRange holds)
 {
-    Statement &rows = m_context.connection().statement("owners_between");
+    SqliteStatement &rows = m_context.connection().statement("owners_between");
     return m_context.each(rows.bind(holds.low).bind(holds.high), [&] {
         const auto owner = rows.optionalBytes(1);
         m_holders.insert(rows.integer(0), owner && base::globMatches(m_query.holderGlob, *owner));

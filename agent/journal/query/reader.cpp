@@ -4,13 +4,13 @@
 
 namespace lockkeeper::agent::journal {
 
-void Reader::start(const QString &path, const AuditFiles &auditFiles)
+void JournalReader::start(const QString &path, const AuditFiles &auditFiles)
 {
     m_stop = false;
     m_thread = std::thread([this, path, auditFiles] { run(path, auditFiles); });
 }
 
-void Reader::stop()
+void JournalReader::stop()
 {
     if (!m_thread.joinable())
         return;
@@ -22,7 +22,7 @@ void Reader::stop()
     m_thread.join();
 }
 
-void Reader::ask(Task task, std::stop_token takenBack)
+void JournalReader::ask(Task task, std::stop_token takenBack)
 {
     {
         const std::lock_guard lock(m_mutex);
@@ -35,21 +35,21 @@ void Reader::ask(Task task, std::stop_token takenBack)
     task(nullptr, {base::ErrorCode::Shutdown, QStringLiteral("the journal is closed"), {}});
 }
 
-std::optional<Reader::Asked> Reader::next()
+std::optional<JournalReader::QueuedQuery> JournalReader::next()
 {
     std::unique_lock lock(m_mutex);
     m_changed.wait(lock, [this] { return m_stop || !m_tasks.empty(); });
     if (m_tasks.empty())
         return std::nullopt;
-    Asked asked = std::move(m_tasks.front());
+    QueuedQuery asked = std::move(m_tasks.front());
     m_tasks.pop_front();
     return asked;
 }
 
-void Reader::run(const QString &path, const AuditFiles &auditFiles)
+void JournalReader::run(const QString &path, const AuditFiles &auditFiles)
 {
-    Connection connection;
-    std::optional<Asked> asked;
+    SqliteConnection connection;
+    std::optional<QueuedQuery> asked;
     Queries queries(connection, auditFiles,
                     [this, &asked] { return !m_stop && !asked->takenBack.stop_requested(); });
     bool open = false;
@@ -65,7 +65,7 @@ void Reader::run(const QString &path, const AuditFiles &auditFiles)
         }
         if (!open) {
             connection.close();
-            open = connection.open(path, Connection::Mode::Read);
+            open = connection.open(path, SqliteConnection::Mode::Read);
         }
         asked->task(open ? &queries : nullptr, connection.error());
     }

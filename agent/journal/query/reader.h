@@ -15,14 +15,14 @@ namespace lockkeeper::agent::journal {
 
 /** A thread that owns a reading connection, which it opens for its first question. It answers one question
  * after the other. */
-class Reader
+class JournalReader
 {
 public:
     /** A question. If the journal can't be read, `queries` is null and `error` is set. */
     using Task = std::function<void(Queries *queries, const base::Error &error)>;
 
-    Reader() = default;
-    ~Reader() { stop(); }
+    JournalReader() = default;
+    ~JournalReader() { stop(); }
     Q_DISABLE_COPY_MOVE(Reader)
 
     void start(const QString &path, const AuditFiles &auditFiles);
@@ -34,17 +34,17 @@ public:
 
 private:
     void run(const QString &path, const AuditFiles &auditFiles);
-    struct Asked
+    struct QueuedQuery
     {
         Task task;
         std::stop_token takenBack;
     };
-    std::optional<Asked> next();
+    std::optional<QueuedQuery> next();
 
     std::thread m_thread;
     std::mutex m_mutex;
     std::condition_variable m_changed;
-    std::deque<Asked> m_tasks;
+    std::deque<QueuedQuery> m_tasks;
     std::atomic<bool> m_stop{true};
 };
 

@@ -75,7 +75,7 @@ QList<protocol::TimelineGap> SourceGaps::result(std::optional<qint64> openSinceU
 
 base::Result<void> addGaps(QueryContext &context, qint64 sourceId, SourceGaps &gaps)
 {
-    Statement &rows = context.connection().statement("source_gaps");
+    SqliteStatement &rows = context.connection().statement("source_gaps");
     return context.each(rows.bind(sourceId), [&] {
         return readEvent(rows, false).map([&](const EventRow &row) { gaps.add(row.event); });
     });

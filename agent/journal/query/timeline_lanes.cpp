@@ -28,8 +28,8 @@ constexpr qint64 kDaysFromUs = 40 * kDayUs;
 
 } // namespace
 
-TimelineLanes::TimelineLanes(QueryContext &context, RollupReader &rollups, HoldQueries &holds,
-                             const protocol::TimelineQuery &query)
+LaneFiller::LaneFiller(QueryContext &context, RollupReader &rollups, HoldQueries &holds,
+                       const protocol::TimelineQuery &query)
     : m_context(context),
       m_rollups(rollups),
       m_holds(holds),
@@ -38,7 +38,7 @@ TimelineLanes::TimelineLanes(QueryContext &context, RollupReader &rollups, HoldQ
       m_by(query.keys.isEmpty() ? query.by : protocol::TimelineLanes::Lock),
       m_range{query.fromUs, query.toUs}
 {
-    for (const QueryContext::Source &source : context.sources()) {
+    for (const QueryContext::QueriedSource &source : context.sources()) {
         if ((query.source.isEmpty() || source.name == query.source) && context.sight().sees(source.name) &&
             !m_sources.contains(source.name))
             m_sources.append(source.name);
@@ -47,13 +47,13 @@ TimelineLanes::TimelineLanes(QueryContext &context, RollupReader &rollups, HoldQ
 }
 
 /** True if all locks of the sources are in sight, because a source's roll-up covers all its locks. */
-bool TimelineLanes::areWhole() const
+bool LaneFiller::areWhole() const
 {
     return std::all_of(m_sources.cbegin(), m_sources.cend(),
                        [this](const QString &name) { return m_context.sight().seesAllOf(name); });
 }
 
-void TimelineLanes::takeRange()
+void LaneFiller::takeRange()
 {
     const qint64 lengthUs = m_range.toUs - m_range.fromUs;
     m_mayRoll = m_rollups.untilUs() != RollupStore::kNever && m_query.holderGlob.isEmpty() &&
@@ -69,7 +69,7 @@ void TimelineLanes::takeRange()
     m_mayRoll = m_mayRoll && (m_onlyRolled || lengthUs >= kRolledFromUs);
 }
 
-base::Result<void> TimelineLanes::addTo(protocol::TimelinePage &page)
+base::Result<void> LaneFiller::addTo(protocol::TimelinePage &page)
 {
     page.fromUs = m_range.fromUs;
     page.toUs = m_range.toUs;
@@ -83,35 +83,35 @@ base::Result<void> TimelineLanes::addTo(protocol::TimelinePage &page)
     });
 }
 
-bool TimelineLanes::isHolderWanted(const Span &span) const
+bool LaneFiller::isHolderWanted(const MeasuredSpan &span) const
 {
     if (m_query.holderGlob.isEmpty() || (span.ofWait && m_by != protocol::TimelineLanes::Holder))
         return true;
     return span.who && base::globMatches(m_query.holderGlob, *span.who);
 }
 
-base::Result<std::optional<TimelineLanes::LaneId>> TimelineLanes::laneOf(const Span &span)
+base::Result<std::optional<LaneFiller::LaneNumber>> LaneFiller::laneOf(const MeasuredSpan &span)
 {
     if (m_by == protocol::TimelineLanes::Lock)
-        return LaneId{span.lockId, {}};
+        return LaneNumber{span.lockId, {}};
     const auto key = m_context.keyOf(span.lockId);
     if (!key)
         return tl::unexpected(key.error());
     const qint64 source = m_sources.indexOf(key->source);
     if (source < 0 || (m_by == protocol::TimelineLanes::Holder && !span.who))
         return std::nullopt;
-    return LaneId{source,
-                  m_by == protocol::TimelineLanes::Holder ? span.who.value_or(QByteArray()) : QByteArray()};
+    return LaneNumber{source, m_by == protocol::TimelineLanes::Holder ? span.who.value_or(QByteArray())
+                                                                      : QByteArray()};
 }
 
-TimelineLanes::LaneId TimelineLanes::laneOf(const Rollup &rollup) const
+LaneFiller::LaneNumber LaneFiller::laneOf(const Rollup &rollup) const
 {
     if (m_by == protocol::TimelineLanes::Lock)
         return {rollup.lockId > 0 && (!m_wanted || m_some.contains(rollup.lockId)) ? rollup.lockId : -1, {}};
     return {rollup.lockId < 0 ? m_sources.indexOf(m_context.sources().value(-rollup.lockId).name) : -1, {}};
 }
 
-base::Result<void> TimelineLanes::rank()
+base::Result<void> LaneFiller::rank()
 {
     const auto locks = m_context.matchingLocks(m_query.source, m_query.lockGlob);
     if (!locks)
@@ -122,11 +122,11 @@ base::Result<void> TimelineLanes::rank()
     return m_mayRoll ? rankRollups() : rankSpans(m_range, false);
 }
 
-base::Result<void> TimelineLanes::rankRollups()
+base::Result<void> LaneFiller::rankRollups()
 {
     const Interval rolled = rolledRange();
     const auto add = [this](const Rollup &rollup) -> base::Result<void> {
-        const LaneId id = laneOf(rollup);
+        const LaneNumber id = laneOf(rollup);
         if (id.number < 0)
             return {};
         Rank &rank = m_ranks[id];
@@ -148,14 +148,14 @@ base::Result<void> TimelineLanes::rankRollups()
 
 /** Visits the spans of `locks` that lie in a part of the range and in a lane; `isApart`: see SpanWalk. */
 template <typename Visit>
-base::Result<void> TimelineLanes::visitSpans(Interval within, bool isApart,
-                                             const QueryContext::LockIds &locks, const Visit &visit)
+base::Result<void> LaneFiller::visitSpans(Interval within, bool isApart, const QueryContext::LockIds &locks,
+                                          const Visit &visit)
 {
     if (within.fromUs >= within.toUs)
         return {};
     const bool withWho = m_by == protocol::TimelineLanes::Holder || !m_query.holderGlob.isEmpty();
     SpanWalk spans(m_context, m_rollups, withWho, locks);
-    const auto visitLane = [&](const Span &span) -> base::Result<void> {
+    const auto visitLane = [&](const MeasuredSpan &span) -> base::Result<void> {
         if (!isHolderWanted(span))
             return {};
         const auto lane = laneOf(span);
@@ -166,10 +166,11 @@ base::Result<void> TimelineLanes::visitSpans(Interval within, bool isApart,
     return isApart ? spans.walkApart(within, visitLane) : spans.walk(within, visitLane);
 }
 
-base::Result<void> TimelineLanes::rankSpans(Interval within, bool isApart)
+base::Result<void> LaneFiller::rankSpans(Interval within, bool isApart)
 {
     return visitSpans(
-        within, isApart, m_wanted, [&](const Span &span, const LaneId &lane) -> base::Result<void> {
+        within, isApart, m_wanted,
+        [&](const MeasuredSpan &span, const LaneNumber &lane) -> base::Result<void> {
             Rank &rank = m_ranks[lane];
             (span.ofWait ? rank.waitUs : rank.heldUs) += LaneTally::sharedUs(span, within, m_nowUs);
             ++(span.ofWait ? rank.waits : rank.holds);
@@ -181,7 +182,7 @@ base::Result<void> TimelineLanes::rankSpans(Interval within, bool isApart)
         });
 }
 
-base::Result<bool> TimelineLanes::take(const LaneId &id, protocol::TimelinePage &page)
+base::Result<bool> LaneFiller::take(const LaneNumber &id, protocol::TimelinePage &page)
 {
     Lane lane;
     if (m_by == protocol::TimelineLanes::Lock) {
@@ -218,21 +219,21 @@ base::Result<bool> TimelineLanes::take(const LaneId &id, protocol::TimelinePage 
     return true;
 }
 
-base::Result<void> TimelineLanes::takeRanked(protocol::TimelinePage &page)
+base::Result<void> LaneFiller::takeRanked(protocol::TimelinePage &page)
 {
-    QList<LaneId> order;
+    QList<LaneNumber> order;
     for (auto it = m_ranks.cbegin(); it != m_ranks.cend(); ++it) {
         const bool ofHolder = m_query.holderGlob.isEmpty() || m_by == protocol::TimelineLanes::Holder;
         if (ofHolder || it->holds > 0)
             order.append(it.key());
     }
-    std::sort(order.begin(), order.end(), [this](const LaneId &a, const LaneId &b) {
+    std::sort(order.begin(), order.end(), [this](const LaneNumber &a, const LaneNumber &b) {
         const Rank x = m_ranks.value(a);
         const Rank y = m_ranks.value(b);
         return std::tuple(-x.waitUs, -x.heldUs, a.number, a.who) <
                std::tuple(-y.waitUs, -y.heldUs, b.number, b.who);
     });
-    for (const LaneId &id : std::as_const(order)) {
+    for (const LaneNumber &id : std::as_const(order)) {
         const auto goOn = take(id, page);
         if (!goOn)
             return tl::unexpected(goOn.error());
@@ -243,7 +244,7 @@ base::Result<void> TimelineLanes::takeRanked(protocol::TimelinePage &page)
     return {};
 }
 
-base::Result<void> TimelineLanes::takeAsked(protocol::TimelinePage &page)
+base::Result<void> LaneFiller::takeAsked(protocol::TimelinePage &page)
 {
     for (const domain::LockKey &key : m_query.keys) {
         page.more = m_lanes.size() == kMostLanes;
@@ -264,7 +265,7 @@ base::Result<void> TimelineLanes::takeAsked(protocol::TimelinePage &page)
 
 /** Decides which lanes are read from the roll-ups: those with so many bars that they can't be shown one by
  * one anyway. */
-base::Result<void> TimelineLanes::expect()
+base::Result<void> LaneFiller::expect()
 {
     if (!m_mayRoll)
         return {};
@@ -288,7 +289,7 @@ base::Result<void> TimelineLanes::expect()
     return {};
 }
 
-void TimelineLanes::makeTallies(protocol::TimelinePage &page)
+void LaneFiller::makeTallies(protocol::TimelinePage &page)
 {
     const qint64 lengthUs = m_range.toUs - m_range.fromUs;
     const qint64 lanes = std::max<qint64>(1, qint64(m_lanes.size()));
@@ -302,7 +303,7 @@ void TimelineLanes::makeTallies(protocol::TimelinePage &page)
     m_tallies.assign(m_lanes.size(), LaneTally({m_range, page.sliceUs}, m_nowUs, mostBars));
 }
 
-base::Result<void> TimelineLanes::tally()
+base::Result<void> LaneFiller::tally()
 {
     const Interval rolled = rolledRange();
     return tallySpans(m_range, false, false)
@@ -316,7 +317,7 @@ base::Result<void> TimelineLanes::tally()
         });
 }
 
-base::Result<void> TimelineLanes::tallyRollups()
+base::Result<void> LaneFiller::tallyRollups()
 {
     const bool isAsked = !m_query.keys.isEmpty();
     QMap<qint64, size_t> laneOf; // in the order of the roll-ups
@@ -338,7 +339,7 @@ base::Result<void> TimelineLanes::tallyRollups()
 }
 
 /** Adds the spans of the lanes that are read from the roll-ups, or of the others. */
-base::Result<void> TimelineLanes::tallySpans(Interval within, bool isApart, bool ofRolled)
+base::Result<void> LaneFiller::tallySpans(Interval within, bool isApart, bool ofRolled)
 {
     QList<qint64> locks;
     bool any = false;
@@ -351,7 +352,7 @@ base::Result<void> TimelineLanes::tallySpans(Interval within, bool isApart, bool
         return {};
     const bool byLock = m_by == protocol::TimelineLanes::Lock;
     return visitSpans(within, isApart, byLock ? QueryContext::LockIds(locks) : m_wanted,
-                      [&](const Span &span, const LaneId &lane) -> base::Result<void> {
+                      [&](const MeasuredSpan &span, const LaneNumber &lane) -> base::Result<void> {
                           const qsizetype at = m_laneOf.value(lane, -1);
                           if (at < 0 || m_lanes[size_t(at)].isRolled != ofRolled)
                               return {};
@@ -362,7 +363,7 @@ base::Result<void> TimelineLanes::tallySpans(Interval within, bool isApart, bool
                       });
 }
 
-base::Result<void> TimelineLanes::fill(protocol::TimelinePage &page)
+base::Result<void> LaneFiller::fill(protocol::TimelinePage &page)
 {
     // Lanes with the fewest bars come first. Each lane gets its share of the bars that are left.
     std::vector<size_t> order(m_lanes.size());
@@ -391,7 +392,7 @@ base::Result<void> TimelineLanes::fill(protocol::TimelinePage &page)
     return {};
 }
 
-base::Result<void> TimelineLanes::addBars(size_t at, PageLimit &room)
+base::Result<void> LaneFiller::addBars(size_t at, PageLimit &room)
 {
     Lane &lane = m_lanes[at];
     for (const qint64 id : m_tallies[at].holds()) {
@@ -410,14 +411,14 @@ base::Result<void> TimelineLanes::addBars(size_t at, PageLimit &room)
     return {};
 }
 
-base::Result<domain::LockKey> TimelineLanes::keyOf(qint64 lockId, const Lane &lane)
+base::Result<domain::LockKey> LaneFiller::keyOf(qint64 lockId, const Lane &lane)
 {
     return lane.out.key ? base::Result<domain::LockKey>(*lane.out.key) : m_context.keyOf(lockId);
 }
 
-base::Result<void> TimelineLanes::addHold(qint64 id, Lane &lane, PageLimit &room)
+base::Result<void> LaneFiller::addHold(qint64 id, Lane &lane, PageLimit &room)
 {
-    Statement &rows = m_context.connection().statement("hold_by_id");
+    SqliteStatement &rows = m_context.connection().statement("hold_by_id");
     if (!m_context.connection().run(rows.bind(id)) || !rows.next())
         return tl::unexpected(m_context.connection().error());
     auto row = readHold(rows);
@@ -437,7 +438,7 @@ base::Result<void> TimelineLanes::addHold(qint64 id, Lane &lane, PageLimit &room
 }
 
 /** Adds all renewals in the range, or none: only a part of them would look as if renewals were missed. */
-base::Result<void> TimelineLanes::addRenewals(qint64 lockId, protocol::Hold &hold)
+base::Result<void> LaneFiller::addRenewals(qint64 lockId, protocol::Hold &hold)
 {
     if (hold.renewals == 0 && hold.toUs) // the renewals of an open hold are counted some seconds later
         return {};
@@ -447,7 +448,7 @@ base::Result<void> TimelineLanes::addRenewals(qint64 lockId, protocol::Hold &hol
     const qint64 most = std::min(kMostRenewals, (shown.toUs - shown.fromUs) / apartUs);
     if (most <= 0)
         return {};
-    Statement &rows = m_context.connection().statement("renewals_between");
+    SqliteStatement &rows = m_context.connection().statement("renewals_between");
     rows.bind(lockId).bind(shown.fromUs).bind(shown.toUs).bind(most + 1);
     return m_context.each(rows, [&] { hold.renewalsUs.append(rows.integer(0)); }).map([&] {
         if (hold.renewalsUs.size() > most)
@@ -455,9 +456,9 @@ base::Result<void> TimelineLanes::addRenewals(qint64 lockId, protocol::Hold &hol
     });
 }
 
-base::Result<void> TimelineLanes::addWait(qint64 id, Lane &lane, PageLimit &room)
+base::Result<void> LaneFiller::addWait(qint64 id, Lane &lane, PageLimit &room)
 {
-    Statement &rows = m_context.connection().statement("wait_by_id");
+    SqliteStatement &rows = m_context.connection().statement("wait_by_id");
     if (!m_context.connection().run(rows.bind(id)) || !rows.next())
         return tl::unexpected(m_context.connection().error());
     const auto row = readWait(rows);

@@ -9,11 +9,11 @@
 namespace lockkeeper::agent::journal {
 
 /** Chooses the lanes of one timeline and fills them. For one question. See QueryContext. */
-class TimelineLanes
+class LaneFiller
 {
 public:
-    TimelineLanes(QueryContext &context, RollupReader &rollups, HoldQueries &holds,
-                  const protocol::TimelineQuery &query);
+    LaneFiller(QueryContext &context, RollupReader &rollups, HoldQueries &holds,
+               const protocol::TimelineQuery &query);
 
     /** Fills in the page's range, lanes, `more` and `sliceUs`. */
     base::Result<void> addTo(protocol::TimelinePage &page);
@@ -21,12 +21,15 @@ public:
 private:
     /** For a lock: its number. For a source: the index of its name in m_sources. For a holder: that index and
      * the holder's name. */
-    struct LaneId
+    struct LaneNumber
     {
         qint64 number = 0;
         QByteArray who;
-        bool operator==(const LaneId &) const = default;
-        friend size_t qHash(const LaneId &id, size_t seed = 0) { return qHashMulti(seed, id.number, id.who); }
+        bool operator==(const LaneNumber &) const = default;
+        friend size_t qHash(const LaneNumber &id, size_t seed = 0)
+        {
+            return qHashMulti(seed, id.number, id.who);
+        }
     };
     /** The values that rank a lane. */
     struct Rank
@@ -44,8 +47,8 @@ private:
         bool isRolled = false;
     };
 
-    base::Result<std::optional<LaneId>> laneOf(const Span &span);
-    bool isHolderWanted(const Span &span) const;
+    base::Result<std::optional<LaneNumber>> laneOf(const MeasuredSpan &span);
+    bool isHolderWanted(const MeasuredSpan &span) const;
     bool areWhole() const;
     void takeRange();
     Interval rolledRange() const
@@ -58,10 +61,10 @@ private:
     base::Result<void> visitSpans(Interval within, bool isApart, const QueryContext::LockIds &locks,
                                   const Visit &visit);
     base::Result<void> rankSpans(Interval within, bool isApart);
-    LaneId laneOf(const Rollup &rollup) const;
+    LaneNumber laneOf(const Rollup &rollup) const;
     base::Result<void> takeAsked(protocol::TimelinePage &page);
     base::Result<void> takeRanked(protocol::TimelinePage &page);
-    base::Result<bool> take(const LaneId &id, protocol::TimelinePage &page);
+    base::Result<bool> take(const LaneNumber &id, protocol::TimelinePage &page);
     base::Result<void> expect();
     void makeTallies(protocol::TimelinePage &page);
     base::Result<void> tally();
@@ -85,10 +88,10 @@ private:
     bool m_mayRoll = false;    ///< the roll-ups have such lanes
     bool m_onlyRolled = false; ///< only roll-ups are left for a part of the range
     QStringList m_sources;     ///< names
-    QHash<LaneId, Rank> m_ranks;
+    QHash<LaneNumber, Rank> m_ranks;
     QueryContext::LockIds m_wanted; ///< empty: all
     QSet<qint64> m_some;            ///< m_wanted as a set
-    QHash<LaneId, qsizetype> m_laneOf;
+    QHash<LaneNumber, qsizetype> m_laneOf;
     std::vector<Lane> m_lanes;
     std::vector<LaneTally> m_tallies; ///< of each lane
 };

@@ -70,7 +70,7 @@ QString statementText(const QByteArray &name)
     return texts.value(name);
 }
 
-Statement::Statement(Connection &connection, sqlite3 *db, const QByteArray &sql)
+SqliteStatement::SqliteStatement(SqliteConnection &connection, sqlite3 *db, const QByteArray &sql)
     : m_connection(connection), m_db(db)
 {
     if (db != nullptr)
@@ -79,23 +79,23 @@ Statement::Statement(Connection &connection, sqlite3 *db, const QByteArray &sql)
     m_held.resize(sqlite3_bind_parameter_count(m_statement));
 }
 
-Statement::~Statement()
+SqliteStatement::~SqliteStatement()
 {
     sqlite3_finalize(m_statement);
 }
 
-Statement &Statement::bind(qint64 value)
+SqliteStatement &SqliteStatement::bind(qint64 value)
 {
     sqlite3_bind_int64(m_statement, ++m_bound, value);
     return *this;
 }
 
-Statement &Statement::bind(const std::optional<qint64> &value)
+SqliteStatement &SqliteStatement::bind(const std::optional<qint64> &value)
 {
     return value ? bind(*value) : bindNull();
 }
 
-Statement &Statement::bindBytes(const QByteArray &bytes)
+SqliteStatement &SqliteStatement::bindBytes(const QByteArray &bytes)
 {
     if (m_bound >= m_held.size())
         return *this;
@@ -106,18 +106,18 @@ Statement &Statement::bindBytes(const QByteArray &bytes)
     return *this;
 }
 
-Statement &Statement::bindBytes(const std::optional<QByteArray> &bytes)
+SqliteStatement &SqliteStatement::bindBytes(const std::optional<QByteArray> &bytes)
 {
     return bytes ? bindBytes(*bytes) : bindNull();
 }
 
-Statement &Statement::bindNull()
+SqliteStatement &SqliteStatement::bindNull()
 {
     sqlite3_bind_null(m_statement, ++m_bound);
     return *this;
 }
 
-bool Statement::run()
+bool SqliteStatement::run()
 {
     if (m_statement == nullptr)
         return false;
@@ -132,7 +132,7 @@ bool Statement::run()
     return code == SQLITE_ROW || code == SQLITE_DONE;
 }
 
-bool Statement::next()
+bool SqliteStatement::next()
 {
     if (std::exchange(m_firstRow, false))
         return true;
@@ -149,63 +149,63 @@ bool Statement::next()
     return false;
 }
 
-void Statement::finish()
+void SqliteStatement::finish()
 {
     m_firstRow = false;
     sqlite3_reset(m_statement);
 }
 
-qint64 Statement::integer(int column) const
+qint64 SqliteStatement::integer(int column) const
 {
     return sqlite3_column_int64(m_statement, column);
 }
 
-std::optional<qint64> Statement::optionalInteger(int column) const
+std::optional<qint64> SqliteStatement::optionalInteger(int column) const
 {
     return sqlite3_column_type(m_statement, column) == SQLITE_INTEGER ? std::optional(integer(column))
                                                                       : std::nullopt;
 }
 
-QByteArray Statement::bytes(int column) const
+QByteArray SqliteStatement::bytes(int column) const
 {
     const void *data = sqlite3_column_blob(m_statement, column);
     return {static_cast<const char *>(data), qsizetype(sqlite3_column_bytes(m_statement, column))};
 }
 
-QByteArray Statement::bytesHere(int column) const
+QByteArray SqliteStatement::bytesHere(int column) const
 {
     const void *data = sqlite3_column_blob(m_statement, column);
     return QByteArray::fromRawData(static_cast<const char *>(data),
                                    qsizetype(sqlite3_column_bytes(m_statement, column)));
 }
 
-std::optional<QByteArray> Statement::optionalBytes(int column) const
+std::optional<QByteArray> SqliteStatement::optionalBytes(int column) const
 {
     return sqlite3_column_type(m_statement, column) == SQLITE_BLOB ? std::optional(bytes(column))
                                                                    : std::nullopt;
 }
 
-bool Statement::isNull(int column) const
+bool SqliteStatement::isNull(int column) const
 {
     return sqlite3_column_type(m_statement, column) == SQLITE_NULL;
 }
 
-qint64 Statement::lastId() const
+qint64 SqliteStatement::lastId() const
 {
     return sqlite3_last_insert_rowid(m_db);
 }
 
-qint64 Statement::affected() const
+qint64 SqliteStatement::affected() const
 {
     return sqlite3_changes(m_db);
 }
 
-Connection::~Connection()
+SqliteConnection::~SqliteConnection()
 {
     close();
 }
 
-bool Connection::open(const QString &path, Mode mode)
+bool SqliteConnection::open(const QString &path, Mode mode)
 {
     // SQLITE_OPEN_NOFOLLOW would also refuse a data folder below a link.
     if (mode == Mode::Write && QFileInfo(path).isSymLink()) {
@@ -232,7 +232,7 @@ bool Connection::open(const QString &path, Mode mode)
     sqlite3_wal_hook(
         m_db,
         [](void *self, sqlite3 *, const char *, int pages) {
-            static_cast<Connection *>(self)->m_walPages = pages;
+            static_cast<SqliteConnection *>(self)->m_walPages = pages;
             return SQLITE_OK;
         },
         this);
@@ -249,13 +249,13 @@ bool Connection::open(const QString &path, Mode mode)
            run(QStringLiteral("PRAGMA journal_size_limit = 268435456"));
 }
 
-void Connection::close()
+void SqliteConnection::close()
 {
     m_statements.clear();
     sqlite3_close_v2(std::exchange(m_db, nullptr));
 }
 
-bool Connection::run(const QString &sql)
+bool SqliteConnection::run(const QString &sql)
 {
     if (sqlite3_exec(m_db, sql.toUtf8().constData(), nullptr, nullptr, nullptr) == SQLITE_OK)
         return true;
@@ -263,15 +263,15 @@ bool Connection::run(const QString &sql)
     return false;
 }
 
-std::optional<QVariant> Connection::scalar(const QString &sql)
+std::optional<QVariant> SqliteConnection::scalar(const QString &sql)
 {
-    Statement query(*this, m_db, sql.toUtf8());
+    SqliteStatement query(*this, m_db, sql.toUtf8());
     if (!run(query) || !query.next())
         return std::nullopt;
     return query.isNull(0) ? QVariant() : QVariant(query.bytes(0));
 }
 
-Statement &Connection::statement(const char *name)
+SqliteStatement &SqliteConnection::statement(const char *name)
 {
     const QByteArray key = QByteArray::fromRawData(name, qsizetype(qstrlen(name)));
     if (const auto it = m_statements.find(key); it != m_statements.end())
@@ -280,9 +280,9 @@ Statement &Connection::statement(const char *name)
     return *m_statements.emplace(QByteArray(name), std::move(made)).first->second;
 }
 
-std::unique_ptr<Statement> Connection::prepare(const QString &sql)
+std::unique_ptr<SqliteStatement> SqliteConnection::prepare(const QString &sql)
 {
-    auto statement = std::make_unique<Statement>(*this, m_db, sql.toUtf8());
+    auto statement = std::make_unique<SqliteStatement>(*this, m_db, sql.toUtf8());
     if (!statement->isPrepared()) {
         keepError();
         qCWarning(lcJournalSql).noquote() << "cannot prepare:" << m_error.line();
@@ -290,7 +290,7 @@ std::unique_ptr<Statement> Connection::prepare(const QString &sql)
     return statement;
 }
 
-bool Connection::run(Statement &statement)
+bool SqliteConnection::run(SqliteStatement &statement)
 {
     if (statement.run())
         return true;
@@ -299,7 +299,7 @@ bool Connection::run(Statement &statement)
     return false;
 }
 
-base::Result<std::optional<qint64>> Connection::firstNumber(Statement &statement)
+base::Result<std::optional<qint64>> SqliteConnection::firstNumber(SqliteStatement &statement)
 {
     if (!run(statement))
         return tl::unexpected(m_error);
@@ -310,13 +310,13 @@ base::Result<std::optional<qint64>> Connection::firstNumber(Statement &statement
     return number;
 }
 
-void Connection::rollback()
+void SqliteConnection::rollback()
 {
     // A rollback that fails needs no report: SQLite has then rolled back already.
     sqlite3_exec(m_db, "ROLLBACK", nullptr, nullptr, nullptr);
 }
 
-qint64 Connection::checkpoint()
+qint64 SqliteConnection::checkpoint()
 {
     int pages = 0;
     int copied = 0;
@@ -324,14 +324,14 @@ qint64 Connection::checkpoint()
     return code == SQLITE_OK ? copied : 0;
 }
 
-void Connection::releaseMemory()
+void SqliteConnection::releaseMemory()
 {
     sqlite3_db_release_memory(m_db);
 }
 
-std::optional<QByteArray> Connection::meta(const QByteArray &key)
+std::optional<QByteArray> SqliteConnection::meta(const QByteArray &key)
 {
-    Statement &get = statement("meta_get");
+    SqliteStatement &get = statement("meta_get");
     get.bindBytes(key);
     if (!run(get))
         return std::nullopt;
@@ -342,25 +342,25 @@ std::optional<QByteArray> Connection::meta(const QByteArray &key)
     return value;
 }
 
-qint64 Connection::metaNumber(const QByteArray &key, qint64 otherwise)
+qint64 SqliteConnection::metaNumber(const QByteArray &key, qint64 otherwise)
 {
     const auto value = meta(key);
     return value ? value->toLongLong() : otherwise;
 }
 
-bool Connection::setMeta(const QByteArray &key, const QByteArray &value)
+bool SqliteConnection::setMeta(const QByteArray &key, const QByteArray &value)
 {
     return run(statement("meta_set").bindBytes(key).bindBytes(value));
 }
 
-void Connection::keepError()
+void SqliteConnection::keepError()
 {
     const char *text = sqlite3_errmsg(m_db); // also works without a connection: out of memory
     m_failure = sqlite3_extended_errcode(m_db);
     m_error = errorOf(m_failure, QString::fromUtf8(text));
 }
 
-bool Connection::isUnreadable() const
+bool SqliteConnection::isUnreadable() const
 {
     switch (m_failure) {
     case SQLITE_IOERR_READ:

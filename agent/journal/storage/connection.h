@@ -19,23 +19,23 @@ struct sqlite3_stmt;
 
 namespace lockkeeper::agent::journal {
 
-class Connection;
+class SqliteConnection;
 
 /** A prepared statement of one Connection: bind in order, run, read. Bytes are stored and read unchanged. */
-class Statement
+class SqliteStatement
 {
 public:
     /** `sql` has question marks for its values. If it can't be prepared, run() returns false. */
-    Statement(Connection &connection, sqlite3 *db, const QByteArray &sql);
-    ~Statement();
+    SqliteStatement(SqliteConnection &connection, sqlite3 *db, const QByteArray &sql);
+    ~SqliteStatement();
     Q_DISABLE_COPY_MOVE(Statement)
     bool isPrepared() const { return m_statement != nullptr; }
 
-    Statement &bind(qint64 value);
-    Statement &bind(const std::optional<qint64> &value);
-    Statement &bindBytes(const QByteArray &bytes);
-    Statement &bindBytes(const std::optional<QByteArray> &bytes);
-    Statement &bindNull();
+    SqliteStatement &bind(qint64 value);
+    SqliteStatement &bind(const std::optional<qint64> &value);
+    SqliteStatement &bindBytes(const QByteArray &bytes);
+    SqliteStatement &bindBytes(const std::optional<QByteArray> &bytes);
+    SqliteStatement &bindNull();
     /** Executes with the bound values; the next bind() starts with the first value again. */
     bool run();
     /** Moves to the first row, then to the following rows. False after the last row, or if the next row can't
@@ -55,7 +55,7 @@ public:
     qint64 affected() const;
 
 private:
-    Connection &m_connection;
+    SqliteConnection &m_connection;
     sqlite3 *m_db; ///< not owned
     sqlite3_stmt *m_statement = nullptr;
     QList<QByteArray> m_held; ///< shares the bound bytes, so that SQLite needs no copy
@@ -68,11 +68,11 @@ private:
  * the SQLite library directly, because Qt's driver spends more time on binding a short INSERT than SQLite on
  * executing it. Belongs to the thread that opened it. A call that returns false leaves the cause in error().
  */
-class Connection
+class SqliteConnection
 {
 public:
-    Connection() = default;
-    ~Connection();
+    SqliteConnection() = default;
+    ~SqliteConnection();
     Q_DISABLE_COPY_MOVE(Connection)
 
     enum class Mode {
@@ -88,13 +88,13 @@ public:
     /** The first column of its first row, as bytes; an invalid QVariant for NULL. */
     std::optional<QVariant> scalar(const QString &sql);
     /** The named statement, prepared at its first use. */
-    Statement &statement(const char *name);
+    SqliteStatement &statement(const char *name);
     /** Prepares any other statement, which the connection doesn't keep. */
-    std::unique_ptr<Statement> prepare(const QString &sql);
+    std::unique_ptr<SqliteStatement> prepare(const QString &sql);
     /** Runs the statement and keeps the cause of a failure. */
-    bool run(Statement &statement);
+    bool run(SqliteStatement &statement);
     /** Runs the statement and returns its first value; empty: no value. */
-    base::Result<std::optional<qint64>> firstNumber(Statement &statement);
+    base::Result<std::optional<qint64>> firstNumber(SqliteStatement &statement);
 
     bool begin() { return run(statement("begin")); }
     bool commit() { return run(statement("commit")); }
@@ -144,13 +144,13 @@ public:
     bool isUnreadable() const;
 
 private:
-    friend class Statement;
+    friend class SqliteStatement;
     void keepError();
 
     sqlite3 *m_db = nullptr;
     bool m_cutShort = false; ///< a read ended early
     qint64 m_walPages = 0;
-    std::unordered_map<QByteArray, std::unique_ptr<Statement>> m_statements;
+    std::unordered_map<QByteArray, std::unique_ptr<SqliteStatement>> m_statements;
     base::Error m_error;
     int m_failure = 0; ///< SQLite's extended code of the last failure
 };

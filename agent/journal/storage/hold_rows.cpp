@@ -92,7 +92,7 @@ std::optional<QByteArray> unsealState(const QByteArray &sealed)
     return encoded;
 }
 
-base::Result<HoldRow> readHold(const Statement &row)
+base::Result<HoldRow> readHold(const SqliteStatement &row)
 {
     HoldRow out;
     out.holdId = row.integer(0);
@@ -131,7 +131,7 @@ base::Result<HoldRow> readHold(const Statement &row)
     return out;
 }
 
-base::Result<HoldSpan> readHoldSpan(const Statement &row)
+base::Result<HoldSpan> readHoldSpan(const SqliteStatement &row)
 {
     const qint64 holdId = row.integer(0);
     HoldSpan span{row.integer(3),         row.integer(4), row.integer(5) != 0,

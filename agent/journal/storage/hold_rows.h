@@ -33,7 +33,7 @@ struct HoldRow
     QByteArray state;  ///< sealed; empty once closed, and while the first event contains it
     qint64 endSeq = 0; ///< of the event that ended it; 0 while open
 };
-base::Result<HoldRow> readHold(const Statement &row);
+base::Result<HoldRow> readHold(const SqliteStatement &row);
 constexpr int kHoldColumns = 18;
 
 /** When a lock was held, without its owner. A ranking adds up tens of thousands of these. */
@@ -48,6 +48,6 @@ struct HoldSpan
 };
 /** Reads the columns hold_id, lock_id, owner, from_us, from_window_us, start_seen, open_check, to_us,
  * to_window_us, end, close_check, events. Returns Corrupt, naming the row, if the row is damaged. */
-base::Result<HoldSpan> readHoldSpan(const Statement &row);
+base::Result<HoldSpan> readHoldSpan(const SqliteStatement &row);
 
 } // namespace lockkeeper::agent::journal

@@ -18,20 +18,20 @@ namespace lockkeeper::agent::journal {
  * `failed` when the first part fails and `recovered` when the last one has recovered, in the thread that
  * reported it. Thread-safe.
  */
-class Health
+class JournalHealth
 {
 public:
-    enum class Part { Log, Database, Audit };
+    enum class JournalPart { Log, Database, Audit };
     static constexpr size_t kParts = 3;
 
-    Health(std::function<void(const base::Error &)> failed, std::function<void()> recovered)
+    JournalHealth(std::function<void(const base::Error &)> failed, std::function<void()> recovered)
         : m_failed(std::move(failed)), m_recovered(std::move(recovered))
     {
     }
 
-    void fail(Part part, const base::Error &error) { set(part, true, &error); }
-    void recover(Part part) { set(part, false, nullptr); }
-    bool isFailing(Part part) const
+    void fail(JournalPart part, const base::Error &error) { set(part, true, &error); }
+    void recover(JournalPart part) { set(part, false, nullptr); }
+    bool isFailing(JournalPart part) const
     {
         const std::lock_guard lock(m_mutex);
         return m_failing[size_t(part)];
@@ -47,7 +47,7 @@ public:
     }
 
 private:
-    void set(Part part, bool failing, const base::Error *error)
+    void set(JournalPart part, bool failing, const base::Error *error)
     {
         // Held during the calls too, so that they come in the right order.
         const std::lock_guard lock(m_mutex);

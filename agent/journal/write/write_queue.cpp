@@ -96,7 +96,7 @@ bool WriteQueue::pushEvents(const QList<events::LockEvent> &events, const QList<
 void WriteQueue::noteSeen(const QList<events::LockEvent> &events, const QList<Progress> &progress)
 {
     const QString *source = nullptr; // usually the same for all events
-    Seen *last = nullptr;
+    StoreTime *last = nullptr;
     for (const events::LockEvent &event : events) {
         if (!source || *source != event.key.source) {
             source = &event.key.source;
@@ -105,7 +105,7 @@ void WriteQueue::noteSeen(const QList<events::LockEvent> &events, const QList<Pr
         *last = {event.store, std::max(last->us, event.observedUs)};
     }
     for (const Progress &step : progress) {
-        Seen &seen = m_seen[step.source];
+        StoreTime &seen = m_seen[step.source];
         seen = {step.store, std::max(seen.us, step.lastSeenUs)};
     }
 }
@@ -113,7 +113,7 @@ void WriteQueue::noteSeen(const QList<events::LockEvent> &events, const QList<Pr
 void WriteQueue::lose(const QList<events::LockEvent> &events, const QList<Progress> &progress)
 {
     for (const events::LockEvent &event : events) {
-        const Seen seen = m_seen.value(event.key.source, {event.store, event.observedUs});
+        const StoreTime seen = m_seen.value(event.key.source, {event.store, event.observedUs});
         auto it = m_lost.find(event.key.source);
         if (it == m_lost.end())
             it = m_lost.insert(event.key.source, {event.store, seen.us, seen.us, 0});
@@ -209,7 +209,7 @@ Work WriteQueue::take(Clock::time_point until)
 void WriteQueue::takeEvents(Work &work)
 {
     while (!m_items.empty() && work.events.size() < kRows) {
-        Item &item = m_items.front();
+        QueuedWrite &item = m_items.front();
         // The events that a position covers are committed with it, all or none; otherwise half of them would
         // come again.
         const bool whole = std::any_of(item.progress.cbegin(), item.progress.cend(), [](const Progress &p) {

@@ -20,7 +20,7 @@ constexpr quint64 kFewEvents = 1'000; ///< in kReleasePause; for fewer, the syst
 
 } // namespace
 
-base::Result<Opened> Writer::start(const Options &options, CommitLog &log)
+base::Result<Opened> JournalWriter::start(const JournalOptions &options, CommitLog &log)
 {
     setRetention(options.keepDays, options.keepMib, options.keepRollupsDays);
     std::promise<base::Result<Opened>> promise;
@@ -46,7 +46,7 @@ base::Result<Opened> Writer::start(const Options &options, CommitLog &log)
     return opened;
 }
 
-bool Writer::stop()
+bool JournalWriter::stop()
 {
     if (m_thread.joinable()) {
         m_queue.stop();
@@ -56,14 +56,14 @@ bool Writer::stop()
     return !m_unfiled;
 }
 
-void Writer::setRetention(int keepDays, int keepMib, int keepRollupsDays)
+void JournalWriter::setRetention(int keepDays, int keepMib, int keepRollupsDays)
 {
     m_limits =
         (qint64(quint16(keepDays)) << 48) | (qint64(quint16(keepRollupsDays)) << 32) | quint32(keepMib);
     m_queue.wake();
 }
 
-base::Result<Opened> Writer::open(const Options &options, CommitLog &log)
+base::Result<Opened> JournalWriter::open(const JournalOptions &options, CommitLog &log)
 {
     if (const auto locked = m_lock.take(options.path); !locked)
         return tl::unexpected(locked.error());
@@ -86,7 +86,7 @@ base::Result<Opened> Writer::open(const Options &options, CommitLog &log)
 
 /** Files the events that were committed and announced, but not filed, before a crash, and reads the state
  * after them. */
-base::Result<void> Writer::beginStart(CommitLog &log, Opened &opened)
+base::Result<void> JournalWriter::beginStart(CommitLog &log, Opened &opened)
 {
     m_unfinishedStart = Start{&log, opened.id};
     if (m_connection.transact([this] { return writeStart(); })) {
@@ -101,7 +101,7 @@ base::Result<void> Writer::beginStart(CommitLog &log, Opened &opened)
 
 /** The agent starts nevertheless: it reads the state from a transaction that it rolls back. recover() files
  * the events. */
-base::Result<void> Writer::beginOnFullDisk(Opened &opened)
+base::Result<void> JournalWriter::beginOnFullDisk(Opened &opened)
 {
     const base::Error why = m_connection.error();
     m_events.undo(m_notes);
@@ -119,7 +119,7 @@ base::Result<void> Writer::beginOnFullDisk(Opened &opened)
     return read;
 }
 
-bool Writer::writeStart()
+bool JournalWriter::writeStart()
 {
     Start &start = *m_unfinishedStart;
     if (!m_events.reload())
@@ -129,14 +129,14 @@ bool Writer::writeStart()
         m_connection.restoreError(leftovers.error());
         return false;
     }
-    const auto file = [this](const CommitLog::Record &record) {
+    const auto file = [this](const CommitLog::LogRecord &record) {
         return m_events.write(record.events, m_notes) && m_events.writeProgress(record.progress);
     };
     return saveId(m_connection, start.id) && std::all_of(leftovers->cbegin(), leftovers->cend(), file);
 }
 
 /** Called once the events of the last agent are in the database. */
-base::Result<void> Writer::finishStart()
+base::Result<void> JournalWriter::finishStart()
 {
     m_events.keep();
     m_filedSeq = m_events.lastSeq();
@@ -144,7 +144,7 @@ base::Result<void> Writer::finishStart()
     return start.log->clear(start.id);
 }
 
-base::Result<void> Writer::readState(Opened &opened)
+base::Result<void> JournalWriter::readState(Opened &opened)
 {
     const auto first = m_connection.firstNumber(m_connection.statement("event_bounds"));
     if (!first)
@@ -159,7 +159,7 @@ base::Result<void> Writer::readState(Opened &opened)
     return m_events.restore(opened);
 }
 
-base::Result<void> Writer::openAudit(const Options &options, Opened &opened, qint64 nowUs)
+base::Result<void> JournalWriter::openAudit(const JournalOptions &options, Opened &opened, qint64 nowUs)
 {
     m_audit = std::make_unique<AuditStore>(auditFiles(options), options.systemLog);
     const auto left = m_audit->open(opened.id, nowUs);
@@ -180,7 +180,7 @@ base::Result<void> Writer::openAudit(const Options &options, Opened &opened, qin
     return {};
 }
 
-void Writer::run()
+void JournalWriter::run()
 {
     m_nextRound = FilingQueue::Clock::now();
     loop();
@@ -191,7 +191,7 @@ void Writer::run()
     m_unfiled = m_unfinishedStart || !m_batch.works.empty() || !m_queue.isEmpty();
 }
 
-void Writer::loop()
+void JournalWriter::loop()
 {
     qint64 limits = 0;
     for (;;) {
@@ -221,7 +221,7 @@ void Writer::loop()
     }
 }
 
-void Writer::take()
+void JournalWriter::take()
 {
     const bool busy = m_failing || m_flushing || m_rolling || !m_retention.isDone();
     const auto until = m_auditFailing ? std::min(m_nextRound, m_auditRetry) : m_nextRound;
@@ -232,7 +232,7 @@ void Writer::take()
     }
 }
 
-bool Writer::commit()
+bool JournalWriter::commit()
 {
     if (m_batch.audit)
         audit(*std::exchange(m_batch.audit, std::nullopt));
@@ -253,7 +253,7 @@ bool Writer::commit()
     return true;
 }
 
-bool Writer::writeWorks()
+bool JournalWriter::writeWorks()
 {
     QList<Progress> progress;
     for (const Work &work : m_batch.works) {
@@ -265,7 +265,7 @@ bool Writer::writeWorks()
            (!m_flushing || m_events.writeRenewals(m_notes, WriteQueue::kRows));
 }
 
-void Writer::note(const QByteArray &key, const QByteArray &value)
+void JournalWriter::note(const QByteArray &key, const QByteArray &value)
 {
     whenFiled([this, key, value] {
         if (!m_connection.setMeta(key, value))
@@ -273,13 +273,13 @@ void Writer::note(const QByteArray &key, const QByteArray &value)
     });
 }
 
-void Writer::tellReached(const std::vector<std::function<void()>> &reached)
+void JournalWriter::tellReached(const std::vector<std::function<void()>> &reached)
 {
     for (const auto &tell : reached)
         tell();
 }
 
-void Writer::audit(AuditTask task)
+void JournalWriter::audit(AuditTask task)
 {
     const bool isOutcome = !task.intent && task.approver.isEmpty();
     // Without a writable disk, no client learns the result of a release.
@@ -295,7 +295,7 @@ void Writer::audit(AuditTask task)
 }
 
 /** Writes the task and answers it. */
-bool Writer::write(const AuditTask &task)
+bool JournalWriter::write(const AuditTask &task)
 {
     if (task.intent) {
         ReleaseIntent intent;
@@ -320,7 +320,7 @@ bool Writer::write(const AuditTask &task)
     return true;
 }
 
-void Writer::refuse(AuditTask task, const base::Error &why)
+void JournalWriter::refuse(AuditTask task, const base::Error &why)
 {
     if (task.intent) {
         task.began(tl::unexpected(why));
@@ -337,13 +337,13 @@ void Writer::refuse(AuditTask task, const base::Error &why)
     ended(tl::unexpected(why));
 }
 
-void Writer::keepLate(AuditTask outcome)
+void JournalWriter::keepLate(AuditTask outcome)
 {
     m_late.push_back(std::move(outcome));
     ++m_lateCount;
 }
 
-bool Writer::writeLateOutcomes()
+bool JournalWriter::writeLateOutcomes()
 {
     for (; !m_late.empty(); m_late.pop_front(), --m_lateCount) {
         const AuditTask &task = m_late.front();
@@ -353,16 +353,16 @@ bool Writer::writeLateOutcomes()
     return true;
 }
 
-void Writer::failAudit()
+void JournalWriter::failAudit()
 {
     m_auditRetry = FilingQueue::Clock::now() + kRetryPause;
     if (std::exchange(m_auditFailing, true))
         return;
     qCWarning(lcJournalWriter).noquote() << "the audit fails:" << m_audit->error().line();
-    m_health.fail(Health::Part::Audit, m_audit->error());
+    m_health.fail(JournalHealth::JournalPart::Audit, m_audit->error());
 }
 
-void Writer::recoverAudit()
+void JournalWriter::recoverAudit()
 {
     if (!m_audit->probe() || !writeLateOutcomes()) {
         failAudit();
@@ -370,10 +370,10 @@ void Writer::recoverAudit()
     }
     m_auditFailing = false;
     qCInfo(lcJournalWriter) << "writing the audit again";
-    m_health.recover(Health::Part::Audit);
+    m_health.recover(JournalHealth::JournalPart::Audit);
 }
 
-bool Writer::retain()
+bool JournalWriter::retain()
 {
     RollupStore &rollups = m_events.rollups();
     if (m_retention.isDone() && !m_rolling) {
@@ -409,7 +409,7 @@ bool Writer::retain()
     return well;
 }
 
-bool Writer::tellTrimmed()
+bool JournalWriter::tellTrimmed()
 {
     const auto first = m_connection.firstNumber(m_connection.statement("event_bounds"));
     if (first)
@@ -419,7 +419,7 @@ bool Writer::tellTrimmed()
 
 /** Called after retain() failed. False: the cause wasn't an unreadable page, or more than this round needs
  * that page. */
-bool Writer::giveUpRound()
+bool JournalWriter::giveUpRound()
 {
     const base::Error why = m_connection.error();
     if (!m_connection.isUnreadable() || (m_retention.removedLocks() && !m_events.forgetLocks()))
@@ -439,7 +439,7 @@ bool Writer::giveUpRound()
     return true;
 }
 
-void Writer::setDamaged(const base::Error &why)
+void JournalWriter::setDamaged(const base::Error &why)
 {
     m_damaged = why != base::Error();
     // Above a certain size, the next start checks the whole file only with this flag.
@@ -450,7 +450,7 @@ void Writer::setDamaged(const base::Error &why)
 
 /** The wall clock without a step forward within the last hour: rows that retention deletes because a clock is
  * wrong for a moment would be lost. */
-qint64 Writer::trustedWallUs()
+qint64 JournalWriter::trustedWallUs()
 {
     const qint64 nowUs = m_clock.monotonicUs();
     const qint64 aheadUs = m_clock.wallUs() - nowUs;
@@ -462,7 +462,7 @@ qint64 Writer::trustedWallUs()
 }
 
 /** Keeps the write-ahead log and the memory small. */
-void Writer::tidy()
+void JournalWriter::tidy()
 {
     const auto now = FilingQueue::Clock::now();
     if (m_checkpointer.isDue(m_connection.walPages(), now))
@@ -474,13 +474,13 @@ void Writer::tidy()
         m_connection.releaseMemory();
 }
 
-void Writer::fail()
+void JournalWriter::fail()
 {
     const base::Error error = m_connection.error();
     if (!m_failing) {
         m_failing = true;
         qCWarning(lcJournalWriter).noquote() << "failing:" << error.line();
-        m_health.fail(Health::Part::Database, error);
+        m_health.fail(JournalHealth::JournalPart::Database, error);
     }
     if (m_batch.audit)
         audit(*std::exchange(m_batch.audit, std::nullopt));
@@ -488,7 +488,7 @@ void Writer::fail()
     answerUrgent();
 }
 
-void Writer::answerUrgent()
+void JournalWriter::answerUrgent()
 {
     if (!m_failing)
         return;
@@ -498,7 +498,7 @@ void Writer::answerUrgent()
     tellReached(reached);
 }
 
-bool Writer::recover()
+bool JournalWriter::recover()
 {
     // After a rollback the remembered state may be wrong; read it from the file again.
     if (!m_events.reload())
@@ -512,7 +512,7 @@ bool Writer::recover()
         return false;
     m_failing = false;
     qCInfo(lcJournalWriter) << "writing again";
-    m_health.recover(Health::Part::Database);
+    m_health.recover(JournalHealth::JournalPart::Database);
     return true;
 }
 

@@ -23,7 +23,7 @@ namespace lockkeeper::agent::journal {
  * the audit, each in its own database file; while either fails, intents and decisions are refused. If
  * retention or a roll-up meets a page that can't be read, both pause for an hour while writing goes on.
  */
-class Writer
+class JournalWriter
 {
 public:
     struct Hooks
@@ -35,18 +35,18 @@ public:
         std::function<void(const base::Error &)> damaged;
     };
 
-    Writer(const base::Clock &clock, Health &health, Hooks hooks)
+    JournalWriter(const base::Clock &clock, JournalHealth &health, Hooks hooks)
         : m_clock(clock), m_health(health), m_hooks(std::move(hooks))
     {
     }
-    ~Writer() { stop(); }
+    ~JournalWriter() { stop(); }
     Q_DISABLE_COPY_MOVE(Writer)
 
     /**
      * Starts the thread. Waits until it has opened the journal and `log`, and has filed the records that a
      * crash left in the log. The log is empty afterwards.
      */
-    base::Result<Opened> start(const Options &options, CommitLog &log);
+    base::Result<Opened> start(const JournalOptions &options, CommitLog &log);
     /** Files the waiting work, if the disk allows it, and ends the thread. Returns true if everything is
      * filed. */
     bool stop();
@@ -73,13 +73,13 @@ private:
         QByteArray id;            ///< the journal's id from now on
     };
 
-    base::Result<Opened> open(const Options &options, CommitLog &log);
+    base::Result<Opened> open(const JournalOptions &options, CommitLog &log);
     base::Result<void> beginStart(CommitLog &log, Opened &opened);
     base::Result<void> beginOnFullDisk(Opened &opened);
     bool writeStart();
     base::Result<void> finishStart();
     base::Result<void> readState(Opened &opened);
-    base::Result<void> openAudit(const Options &options, Opened &opened, qint64 nowUs);
+    base::Result<void> openAudit(const JournalOptions &options, Opened &opened, qint64 nowUs);
     void run();
     void loop();
     void take();
@@ -106,11 +106,11 @@ private:
     const base::Clock &m_clock;
     qint64 m_trustedUs = m_clock.monotonicUs();        ///< when the wall clock was last trusted …
     qint64 m_aheadUs = m_clock.wallUs() - m_trustedUs; ///< … and how far it was ahead of the monotonic clock
-    Health &m_health;
+    JournalHealth &m_health;
     Hooks m_hooks;
     FilingQueue m_queue;
     std::thread m_thread;
-    Connection m_connection;
+    SqliteConnection m_connection;
     WriterLock m_lock;
     EventStore m_events{m_connection};
     std::unique_ptr<AuditStore> m_audit;
@@ -123,7 +123,7 @@ private:
     bool m_damaged = false;                     ///< … because of a page that can't be read
     FilingQueue::Clock::time_point m_nextRelease;
     quint64 m_releasedSeq = 0; ///< the last event when memory was released
-    FilingQueue::Batch m_batch;
+    FilingQueue::FilingBatch m_batch;
     std::atomic<quint64> m_filedSeq{0};
     RenewalNotes m_notes;
     std::deque<AuditTask> m_late; ///< outcomes that couldn't be written yet

@@ -48,7 +48,7 @@ struct World
         QObject::connect(&approvals, &Approvals::changed, &approvals,
                          [this](const domain::ApprovalRequest &request) { news.append(request); });
     }
-    Asker asker(const char *name, agent::access::Identity::Way way = {}) const
+    Asker asker(const char *name, agent::access::Identity::LoginWay way = {}) const
     {
         const QString user = QString::fromLatin1(name);
         return {{way, user, {}}, domain::grantsFor(roles.value(user)), std::make_shared<TicketBox>()};
@@ -69,7 +69,7 @@ struct World
         releaser.release(order, asker(who), [this](const ReleaseResult &result) { answers.append(result); });
     }
     void decide(const char *who, bool approve, qint64 request = 1,
-                agent::access::Identity::Way way = agent::access::Identity::Way::Local)
+                agent::access::Identity::LoginWay way = agent::access::Identity::LoginWay::Local)
     {
         approvals.decide({9, request, approve, QStringLiteral("no")}, asker(who, way),
                          [this](const ReleaseResult &result) { decisions.append(result); });
@@ -206,7 +206,7 @@ void TestApprovals::refusedDecisions_data()
     QTest::addColumn<bool>("approve");
     QTest::addColumn<qint64>("request");
     QTest::addColumn<int>("code");
-    using Way = agent::access::Identity::Way;
+    using Way = agent::access::Identity::LoginWay;
     const auto row = [](const char *name, const char *who, Way way, bool approve, qint64 request,
                         base::ErrorCode code) {
         QTest::newRow(name) << QString::fromLatin1(who) << int(way) << approve << request << int(code);
@@ -233,7 +233,7 @@ void TestApprovals::refusedDecisions()
     QFETCH(int, code);
     World w;
     w.ask("ann");
-    w.decide(who.toLatin1().constData(), approve, request, agent::access::Identity::Way(way));
+    w.decide(who.toLatin1().constData(), approve, request, agent::access::Identity::LoginWay(way));
     QCOMPARE(w.decisions.value(0).outcome, Outcome::Refused);
     QCOMPARE(int(w.decisions.value(0).error.code), code);
     QCOMPARE(w.port.writes, 0);

@@ -316,7 +316,7 @@ std::optional<QString> EngineRig::pushCommand(const QString &verb, QStringList w
     return take(m_engine.pushed(push, now()));
 }
 
-Step EngineRig::start(const QStringList &locks, const QByteArray &position)
+EngineStep EngineRig::start(const QStringList &locks, const QByteArray &position)
 {
     Restored restored;
     restored.position = position;
@@ -343,7 +343,7 @@ Step EngineRig::start(const QStringList &locks, const QByteArray &position)
         restored.locks.append(state);
         m_replica.locks.insert(state.key, state);
     }
-    const Step step = m_engine.start(restored, now());
+    const EngineStep step = m_engine.start(restored, now());
     for (const LockState &state : m_engine.locks())
         m_replica.locks.insert(state.key, state);
     return step;
@@ -470,7 +470,7 @@ QString partOf(const events::LockEvent &event)
 }
 } // namespace
 
-QString EngineRig::take(const Step &step)
+QString EngineRig::take(const EngineStep &step)
 {
     QString out;
     const auto line = [&out, this](const QString &text) {

@@ -61,8 +61,8 @@ private:
     };
 
     qint64 draw(qint64 low, qint64 high) { return low + qint64(m_random() % quint64(high - low + 1)); }
-    void take(const Step &step);
-    void ask(const Step &step);
+    void take(const EngineStep &step);
+    void ask(const EngineStep &step);
     void deliver(const Answer &answer);
     void breakLink();
     void judge(const LockEvent &event);
@@ -82,7 +82,7 @@ private:
     Sight m_sight;
 };
 
-void Watch::ask(const Step &step)
+void Watch::ask(const EngineStep &step)
 {
     const auto next = [this] {
         m_freeUs = std::max(m_freeUs, m_rig.storeUs()) + draw(20, 400);
@@ -118,7 +118,7 @@ void Watch::ask(const Step &step)
         take(m_rig.engine().opened(EngineRig::info(EngineRig::redisSpec()), m_rig.now()));
 }
 
-void Watch::take(const Step &step)
+void Watch::take(const EngineStep &step)
 {
     m_rig.take(step);
     for (const LockEvent &event : step.events)

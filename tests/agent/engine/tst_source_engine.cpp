@@ -480,7 +480,8 @@ void SourceEngineTest::burstsArePaged()
     QCOMPARE(rig.engine().pageRead(page, rig.now()).events.size(), kCount);
     rig.advanceUs(500'000);
     QVERIFY(rig.engine().tick(rig.now()).scan);
-    agent::engine::Step step = rig.engine().scanEnded({true, rig.storeUs(), rig.storeUs(), 0, {}}, rig.now());
+    agent::engine::EngineStep step =
+        rig.engine().scanEnded({true, rig.storeUs(), rig.storeUs(), 0, {}}, rig.now());
     int released = 0;
     int underWay = int(step.pointReads.size());
     QCOMPARE(underWay, 1'000);

@@ -78,7 +78,7 @@ public:
 
     QTemporaryDir folder;
     FakeClock clock{1'000'000}; ///< near the tests' small times: retention must not take them for old
-    agent::journal::Options options;
+    agent::journal::JournalOptions options;
     std::unique_ptr<agent::journal::Journal> journal;
     QList<events::LockEvent> committed;
     QList<base::Error> failures;

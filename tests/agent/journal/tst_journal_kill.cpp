@@ -30,7 +30,7 @@ class Victim : public QObject
 public:
     explicit Victim(const QString &path) : m_journal(m_clock)
     {
-        agent::journal::Options options;
+        agent::journal::JournalOptions options;
         options.path = path;
         if (!m_journal.open(options))
             qFatal("the journal can't be opened");

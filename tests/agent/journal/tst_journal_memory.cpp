@@ -100,7 +100,7 @@ void JournalMemoryTest::locksThatAreNotInTheIndexYet()
 void JournalMemoryTest::namesAreIndexedInTurns()
 {
     QTemporaryDir folder;
-    Connection connection;
+    SqliteConnection connection;
     QString setAside;
     QVERIFY(openDatabase(connection, folder.filePath(QStringLiteral("journal.db")), 0, &setAside));
     quint64 seq = 0;
@@ -157,7 +157,7 @@ void JournalMemoryTest::holdsBeyondTheLimit()
     many += lockEvent(EventKind::Released, "k7", "w", 900);
     f.commit(many);
     f.close();
-    Connection connection;
+    SqliteConnection connection;
     QVERIFY(connection.open(f.path(), Connection::Mode::Write));
     OpenHolds few(connection, 10);
     OpenHolds all(connection);
@@ -181,7 +181,7 @@ void JournalMemoryTest::holdsBeyondTheLimit()
 void JournalMemoryTest::manyHoldsAreClosedAll()
 {
     QTemporaryDir folder;
-    Connection connection;
+    SqliteConnection connection;
     QString setAside;
     QVERIFY(openDatabase(connection, folder.filePath(QStringLiteral("journal.db")), 0, &setAside));
     constexpr int kRemembered = 100;

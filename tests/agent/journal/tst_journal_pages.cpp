@@ -160,7 +160,7 @@ void TestJournalPages::equalAWalkOverAll()
     all = f.committed;
     QCOMPARE(all.size(), events);
     // Without any patience: a page of almost nothing at each look at the clock.
-    agent::journal::Connection connection;
+    agent::journal::SqliteConnection connection;
     QVERIFY(connection.open(f.path(), agent::journal::Connection::Mode::Read));
     agent::journal::QueryContext context(connection, [] { return true; });
     agent::journal::EventQueries impatient(context, std::chrono::milliseconds(0));

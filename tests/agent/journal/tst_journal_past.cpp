@@ -43,8 +43,9 @@ struct Database
 {
     Database()
     {
-        opened = connection.open(folder.filePath(QStringLiteral("journal.db")), Connection::Mode::Write) &&
-                 migrate(connection, agent::journal::Schema::Journal).has_value() && store.reload();
+        opened =
+            connection.open(folder.filePath(QStringLiteral("journal.db")), SqliteConnection::Mode::Write) &&
+            migrate(connection, agent::journal::Schema::Journal).has_value() && store.reload();
     }
 
     bool file(const QList<events::LockEvent> &events)
@@ -89,7 +90,7 @@ struct Database
     }
 
     QTemporaryDir folder;
-    Connection connection;
+    SqliteConnection connection;
     EventStore store{connection};
     RenewalNotes notes;
     SeenUntil seenUntil{{QStringLiteral("orders"), kNow}, {QStringLiteral("stock"), kNow}};

@@ -380,7 +380,7 @@ void TestApplication::reloadDuringTheEndIsLeft()
 void TestApplication::standbyAuditsTheDecisionsThatItRefuses()
 {
     AgentWorld world;
-    agent::config::Election election; // no agent has won: its store is unreachable
+    agent::config::ElectionSettings election; // no agent has won: its store is unreachable
     election.store = world.config.sources.constFirst();
     election.lock = "lockkeeper:agent";
     world.config.election = election;

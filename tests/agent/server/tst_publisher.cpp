@@ -41,7 +41,7 @@ struct World
     QStringList order; ///< the published events and states, in words
     QHash<domain::LockKey, domain::LockState> live;
 
-    explicit World(qint64 queueBytes = journal::Options{}.queueBytes)
+    explicit World(qint64 queueBytes = journal::JournalOptions{}.queueBytes)
     {
         directory.port = &port;
         const auto opened =
@@ -124,13 +124,13 @@ struct Subscriber
         accepted->setParent(nullptr);
         channel = std::make_unique<transport::Channel>(transport::streamOf(std::move(accepted)));
         channel->setLoggedIn();
-        stream = std::make_unique<server::Stream>(*channel, *world.publisher, world.journal,
-                                                  [] { return domain::Sight(); });
+        stream = std::make_unique<server::SessionStream>(*channel, *world.publisher, world.journal,
+                                                         [] { return domain::Sight(); });
     }
 
     RawClient client;
     std::unique_ptr<transport::Channel> channel;
-    std::unique_ptr<server::Stream> stream;
+    std::unique_ptr<server::SessionStream> stream;
 };
 
 } // namespace
