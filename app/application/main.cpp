@@ -23,7 +23,7 @@ namespace {
 
 using namespace lockkeeper;
 
-struct Options
+struct ConsoleOptions
 {
     QString agent;
     QString language;
@@ -75,7 +75,7 @@ bool setLogLevel(const QString &level)
     return true;
 }
 
-std::optional<Options> parse(const QCoreApplication &application)
+std::optional<ConsoleOptions> parse(const QCoreApplication &application)
 {
     QCommandLineParser parser;
     parser.setApplicationDescription(
@@ -91,7 +91,7 @@ std::optional<Options> parse(const QCoreApplication &application)
         parser.showVersion();
     if (!parser.positionalArguments().isEmpty())
         return usage(QStringLiteral("unexpected argument \"%1\"").arg(parser.positionalArguments().first()));
-    Options options;
+    ConsoleOptions options;
     options.agent = parser.values(QStringLiteral("agent")).join(QStringLiteral(", "));
     options.demo = parser.isSet(QStringLiteral("demo"));
     options.language = parser.value(QStringLiteral("language"));
@@ -132,7 +132,7 @@ bool asksForText(std::string_view argument)
  * The agent from the option, from the environment, the last opened agent, or a default socket that exists;
  * empty: none is known.
  */
-QString chooseAgent(const Options &options, const app::settings::Settings &settings)
+QString chooseAgent(const ConsoleOptions &options, const app::settings::Settings &settings)
 {
     if (!options.agent.isEmpty())
         return options.agent;
@@ -160,7 +160,7 @@ int main(int argc, char **argv)
     }
     QApplication application(argc, argv);
     QApplication::setDesktopFileName(QStringLiteral("lockkeeper"));
-    const std::optional<Options> options = parse(application);
+    const std::optional<ConsoleOptions> options = parse(application);
     if (!options)
         return 2;
     const base::SystemClock clock;

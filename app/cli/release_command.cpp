@@ -114,32 +114,32 @@ void ReleaseCommand::connected(const protocol::Welcome &)
 void ReleaseCommand::received(const protocol::Message &message)
 {
     if (const auto *page = std::get_if<protocol::SnapshotPage>(&message)) {
-        if (m_step == Step::Finding && m_table.add(*page))
+        if (m_step == ReleaseStep::Finding && m_table.add(*page))
             find();
-        else if (m_step == Step::Comparing)
+        else if (m_step == ReleaseStep::Comparing)
             compared(*page);
     } else if (const auto *events = std::get_if<protocol::EventPage>(&message)) {
-        if (m_step == Step::Recalling)
+        if (m_step == ReleaseStep::Recalling)
             recalled(*events);
     } else if (const auto *audit = std::get_if<protocol::AuditPage>(&message)) {
-        if (m_step == Step::Recalling)
+        if (m_step == ReleaseStep::Recalling)
             recalledCommands(*audit);
     } else if (std::holds_alternative<protocol::Done>(message)) {
-        if (m_step == Step::Refreshing) {
-            m_step = Step::Finding;
+        if (m_step == ReleaseStep::Refreshing) {
+            m_step = ReleaseStep::Finding;
             m_table = LiveTable();
             send(protocol::LocksQuery{kFind, m_options.source, globFor(m_options.lock)});
         }
     } else if (const auto *answer = std::get_if<protocol::Inspected>(&message)) {
         inspected(*answer);
     } else if (const auto *result = std::get_if<protocol::ReleaseResult>(&message)) {
-        if (m_step == Step::Releasing && result->outcome == Outcome::HolderChanged) {
+        if (m_step == ReleaseStep::Releasing && result->outcome == Outcome::HolderChanged) {
             m_result = *result;
-            read(Step::Naming);
-        } else if (m_step == Step::Releasing && result->outcome == Outcome::AwaitingApproval &&
+            read(ReleaseStep::Naming);
+        } else if (m_step == ReleaseStep::Releasing && result->outcome == Outcome::AwaitingApproval &&
                    m_options.wait && !result->dryRun) {
             await(*result);
-        } else if (m_step == Step::Releasing) {
+        } else if (m_step == ReleaseStep::Releasing) {
             conclude(*result);
         }
     } else if (const auto *news = std::get_if<protocol::ApprovalChanged>(&message)) {
@@ -153,7 +153,7 @@ void ReleaseCommand::received(const protocol::Message &message)
 /** Subscribes first, so that a decision made before the list is requested appears in the list. */
 void ReleaseCommand::await(const protocol::ReleaseResult &result)
 {
-    m_step = Step::Awaiting;
+    m_step = ReleaseStep::Awaiting;
     m_result = result;
     context().out.note(
         tr("request %1 awaits approval until %2: another person runs 'lockkeeperctl approve %1'")
@@ -175,7 +175,7 @@ QString ReleaseCommand::requestText(qint64 id) const
 void ReleaseCommand::follow(const domain::ApprovalRequest &request)
 {
     const bool decided = !request.isOpen() && request.outcome != Outcome::Pending;
-    if (m_step != Step::Awaiting || request.id != m_result.auditId || !decided)
+    if (m_step != ReleaseStep::Awaiting || request.id != m_result.auditId || !decided)
         return;
     m_result.outcome = request.outcome;
     m_result.endsUs = 0;
@@ -218,7 +218,7 @@ void ReleaseCommand::find()
         m_key = fitting.first().key;
         if (!m_options.guard.isEmpty() && fitting.first().guard == m_options.guard)
             m_shownUs = fitting.first().expiresUs;
-        read(Step::Reading);
+        read(ReleaseStep::Reading);
         return;
     }
     QStringList names;
@@ -243,7 +243,7 @@ void ReleaseCommand::find()
 
 void ReleaseCommand::recall(std::optional<quint64> beforeSeq)
 {
-    m_step = Step::Recalling;
+    m_step = ReleaseStep::Recalling;
     protocol::HistoryQuery query;
     query.id = kRecall;
     query.source = m_options.source;
@@ -299,7 +299,7 @@ void ReleaseCommand::wasSeen()
 
 void ReleaseCommand::compare()
 {
-    m_step = Step::Comparing;
+    m_step = ReleaseStep::Comparing;
     send(protocol::LocksQuery{kCompare, m_options.source, {}});
 }
 
@@ -330,11 +330,11 @@ void ReleaseCommand::compared(const protocol::SnapshotPage &page)
 void ReleaseCommand::refresh()
 {
     m_refreshed = true;
-    m_step = Step::Refreshing;
+    m_step = ReleaseStep::Refreshing;
     send(protocol::ReadNow{kRefresh, m_options.source});
 }
 
-void ReleaseCommand::read(Step step)
+void ReleaseCommand::read(ReleaseStep step)
 {
     m_step = step;
     send(protocol::Inspect{kRead, m_key});
@@ -342,19 +342,19 @@ void ReleaseCommand::read(Step step)
 
 void ReleaseCommand::inspected(const protocol::Inspected &answer)
 {
-    if (m_step == Step::Naming) {
+    if (m_step == ReleaseStep::Naming) {
         const QString now = answer.error || !answer.present ? QString() : holderText(answer);
         if (!now.isEmpty())
             m_result.error.cause += (m_result.error.cause.isEmpty() ? QString() : QStringLiteral("; ")) + now;
         conclude(m_result);
-    } else if (m_step == Step::Reading && accept(answer)) {
+    } else if (m_step == ReleaseStep::Reading && accept(answer)) {
         m_seen = answer;
         describe();
         if (m_options.yes || m_options.dryRun)
             release();
         else if (mayBeConfirmed())
             ask();
-    } else if (m_step == Step::ReadingAgain && accept(answer) && acceptAgain(answer)) {
+    } else if (m_step == ReleaseStep::ReadingAgain && accept(answer) && acceptAgain(answer)) {
         m_seen = answer;
         release();
     }
@@ -507,15 +507,15 @@ bool ReleaseCommand::mayBeConfirmed()
 
 void ReleaseCommand::ask()
 {
-    m_step = Step::Asking;
+    m_step = ReleaseStep::Asking;
     if (context().json)
         context().out.note(residueText(m_seen.state));
     context().out.note(tr("type 'yes' to force-release lock %1").arg(lockName(m_key)));
     context().prompt([this](const QString &answer) {
-        if (m_step != Step::Asking)
+        if (m_step != ReleaseStep::Asking)
             return;
         if (answer.trimmed() == QLatin1String("yes"))
-            read(Step::ReadingAgain);
+            read(ReleaseStep::ReadingAgain);
         else
             fail({ErrorCode::Cancelled, tr("not confirmed, nothing was done"), {}});
     });
@@ -523,7 +523,7 @@ void ReleaseCommand::ask()
 
 void ReleaseCommand::release()
 {
-    m_step = Step::Releasing;
+    m_step = ReleaseStep::Releasing;
     protocol::ForceRelease request;
     request.id = kRelease;
     request.command = base::randomId();
@@ -629,12 +629,12 @@ void ReleaseCommand::conclude(const protocol::ReleaseResult &result)
 
 void ReleaseCommand::lost(const base::Error &error)
 {
-    if (m_step == Step::Naming)
+    if (m_step == ReleaseStep::Naming)
         conclude(m_result);
-    else if (m_step == Step::Awaiting) // it continues without this command
+    else if (m_step == ReleaseStep::Awaiting) // it continues without this command
         endAs(Outcome::Unknown,
               tr("request %1 may still be decided; %2").arg(requestText(m_result.auditId), error.line()));
-    else if (m_step == Step::Releasing && !m_options.dryRun)
+    else if (m_step == ReleaseStep::Releasing && !m_options.dryRun)
         endAs(Outcome::Unknown, error.line());
     else
         fail(error);

@@ -29,7 +29,7 @@ protected:
     void lost(const base::Error &error) override;
 
 private:
-    enum class Step : quint8 {
+    enum class ReleaseStep : quint8 {
         Finding,
         Refreshing,
         Recalling,
@@ -57,7 +57,7 @@ private:
     /** No lock with this name was ever seen: lists the locks that the user may have meant. */
     void compare();
     void compared(const protocol::SnapshotPage &page);
-    void read(Step step);
+    void read(ReleaseStep step);
     void inspected(const protocol::Inspected &answer);
     /** Returns false and ends the command if this isn't the intended acquisition. */
     bool accept(const protocol::Inspected &answer);
@@ -78,7 +78,7 @@ private:
     void endAs(domain::Outcome outcome, const QString &cause, const QString &remedy = {});
 
     ReleaseOptions m_options;
-    Step m_step = Step::Finding;
+    ReleaseStep m_step = ReleaseStep::Finding;
     LiveTable m_table;
     bool m_refreshed = false;        ///< `m_table` was read after a scan requested by this command
     std::optional<qint64> m_shownUs; ///< the deadline in the table, for the guard's acquisition

@@ -25,7 +25,7 @@ QList<events::Interval> slicesOf(events::Interval range, qint64 stepUs, qint64 o
     return spans;
 }
 
-ContentionSeries::ContentionSeries(session::Agents &session, QObject *parent)
+ContentionSeries::ContentionSeries(session::AgentGroup &session, QObject *parent)
     : QObject(parent), m_session(session)
 {
     m_tell.setSingleShot(true);

@@ -28,7 +28,7 @@ void LiveOverview::count(const state::PackedLock &lock)
         m_held.remove(key);
 }
 
-void LiveOverview::take(const state::LockTable &changed, const QSet<domain::LockKey> &removed)
+void LiveOverview::take(const state::PackedLockTable &changed, const QSet<domain::LockKey> &removed)
 {
     for (const state::PackedLock &lock : changed) {
         if (needsLook(lock.peek()))

@@ -12,35 +12,35 @@
 
 namespace lockkeeper::app::session {
 
-Agents::Agents(QString program, QObject *parent) : QObject(parent), m_program(std::move(program))
+AgentGroup::AgentGroup(QString program, QObject *parent) : QObject(parent), m_program(std::move(program))
 {
-    auto first = std::make_unique<Agent>();
+    auto first = std::make_unique<GroupMember>();
     first->session = std::make_unique<AgentSession>(m_program);
     listen(first.get());
     m_agents.push_back(std::move(first));
 }
 
 /** The sessions' last answers still find their handlers. */
-Agents::~Agents()
+AgentGroup::~AgentGroup()
 {
     m_agents.clear();
 }
 
-void Agents::setTiming(const AgentSession::Timing &timing)
+void AgentGroup::setTiming(const AgentSession::Timing &timing)
 {
     m_timing = timing;
     for (const auto &agent : m_agents)
         agent->session->setTiming(timing);
 }
 
-void Agents::setReconnects(bool on)
+void AgentGroup::setReconnects(bool on)
 {
     m_reconnects = on;
     for (const auto &agent : m_agents)
         agent->session->setReconnects(on);
 }
 
-void Agents::open(const QList<transport::Address> &addresses)
+void AgentGroup::open(const QList<transport::Address> &addresses)
 {
     const bool another = addresses != this->addresses();
     if (another) {
@@ -53,7 +53,7 @@ void Agents::open(const QList<transport::Address> &addresses)
             m_agents.pop_back();
         }
         while (m_agents.size() < count) {
-            auto added = std::make_unique<Agent>();
+            auto added = std::make_unique<GroupMember>();
             added->session = std::make_unique<AgentSession>(m_program);
             added->session->setTiming(m_timing);
             added->session->setReconnects(m_reconnects);
@@ -76,19 +76,19 @@ void Agents::open(const QList<transport::Address> &addresses)
     }
 }
 
-void Agents::close()
+void AgentGroup::close()
 {
     for (const auto &agent : m_agents)
         agent->session->close();
 }
 
-void Agents::retryNow()
+void AgentGroup::retryNow()
 {
     for (const auto &agent : m_agents)
         agent->session->retryNow();
 }
 
-void Agents::listen(Agent *agent)
+void AgentGroup::listen(GroupMember *agent)
 {
     AgentSession *session = agent->session.get();
     using S = AgentSession;
@@ -140,7 +140,7 @@ void Agents::listen(Agent *agent)
 /**
  * Handles a reported name: chooses the label, and finds out if another address already leads to this agent.
  */
-void Agents::welcomed(Agent *agent)
+void AgentGroup::welcomed(GroupMember *agent)
 {
     if (!several())
         return;
@@ -170,7 +170,7 @@ void Agents::welcomed(Agent *agent)
 }
 
 /** A label that no other agent has or had: it identifies a lock that the user is about to release. */
-QString Agents::freeLabel(const Agent &agent) const
+QString AgentGroup::freeLabel(const GroupMember &agent) const
 {
     const auto isTaken = [&](const QString &label) {
         return label.isEmpty() || m_labels.value(label, &agent) != &agent;
@@ -183,7 +183,7 @@ QString Agents::freeLabel(const Agent &agent) const
     return label;
 }
 
-void Agents::noteSources(const QList<domain::SourceState> &sources)
+void AgentGroup::noteSources(const QList<domain::SourceState> &sources)
 {
     if (!several())
         return;
@@ -194,7 +194,7 @@ void Agents::noteSources(const QList<domain::SourceState> &sources)
         Q_EMIT sameStoresChanged();
 }
 
-QList<AgentSession *> Agents::sessions() const
+QList<AgentSession *> AgentGroup::sessions() const
 {
     QList<AgentSession *> list;
     for (const auto &agent : m_agents)
@@ -202,12 +202,12 @@ QList<AgentSession *> Agents::sessions() const
     return list;
 }
 
-bool Agents::several() const
+bool AgentGroup::several() const
 {
     return m_agents.size() > 1;
 }
 
-QList<transport::Address> Agents::addresses() const
+QList<transport::Address> AgentGroup::addresses() const
 {
     QList<transport::Address> list;
     for (const auto &agent : m_agents)
@@ -215,7 +215,7 @@ QList<transport::Address> Agents::addresses() const
     return list;
 }
 
-QString Agents::nameOf(const AgentSession *session) const
+QString AgentGroup::nameOf(const AgentSession *session) const
 {
     for (const auto &agent : m_agents) {
         if (agent->session.get() == session)
@@ -224,7 +224,7 @@ QString Agents::nameOf(const AgentSession *session) const
     return {};
 }
 
-Agents::Agent *Agents::agentFor(const QString &source) const
+AgentGroup::GroupMember *AgentGroup::agentFor(const QString &source) const
 {
     if (!several())
         return m_agents.front().get();
@@ -236,13 +236,13 @@ Agents::Agent *Agents::agentFor(const QString &source) const
 }
 
 /** Empty if the source's agent is unknown: another agent may watch a source with the same name. */
-std::vector<Agents::Agent *> Agents::whom(const QString &source) const
+std::vector<AgentGroup::GroupMember *> AgentGroup::whom(const QString &source) const
 {
-    if (Agent *one = agentFor(source))
+    if (GroupMember *one = agentFor(source))
         return {one};
     if (!splitName(source).agent.isEmpty())
         return {};
-    std::vector<Agent *> all;
+    std::vector<GroupMember *> all;
     for (const auto &agent : m_agents) {
         if (!agent->isSame)
             all.push_back(agent.get());
@@ -250,18 +250,18 @@ std::vector<Agents::Agent *> Agents::whom(const QString &source) const
     return all;
 }
 
-QString Agents::agentOf(const QString &source) const
+QString AgentGroup::agentOf(const QString &source) const
 {
-    const Agent *agent = agentFor(source);
+    const GroupMember *agent = agentFor(source);
     return agent ? nameOf(agent->session.get()) : QString();
 }
 
-QString Agents::labelOf(const QString &source) const
+QString AgentGroup::labelOf(const QString &source) const
 {
     return several() ? splitName(source).agent : QString();
 }
 
-QStringList Agents::labels() const
+QStringList AgentGroup::labels() const
 {
     QStringList all;
     for (const auto &agent : m_agents) {
@@ -271,18 +271,18 @@ QStringList Agents::labels() const
     return all;
 }
 
-bool Agents::isLive(const QString &source) const
+bool AgentGroup::isLive(const QString &source) const
 {
-    const Agent *agent = agentFor(source);
+    const GroupMember *agent = agentFor(source);
     return agent && agent->session->link() == LinkState::Live;
 }
 
-const SameStores &Agents::sameStores() const
+const SameStores &AgentGroup::sameStores() const
 {
     return m_stores;
 }
 
-LinkState Agents::link() const
+LinkState AgentGroup::link() const
 {
     const auto any = [this](LinkState state) {
         return std::any_of(m_agents.cbegin(), m_agents.cend(),
@@ -295,7 +295,7 @@ LinkState Agents::link() const
     return LinkState::Offline;
 }
 
-base::Error Agents::lastError() const
+base::Error AgentGroup::lastError() const
 {
     for (const auto &agent : m_agents) {
         if (agent->session->link() == LinkState::Waiting)
@@ -304,7 +304,7 @@ base::Error Agents::lastError() const
     return m_agents.front()->session->lastError();
 }
 
-qint64 Agents::retryInMs() const
+qint64 AgentGroup::retryInMs() const
 {
     qint64 first = 0;
     for (const auto &agent : m_agents) {
@@ -315,19 +315,19 @@ qint64 Agents::retryInMs() const
     return first;
 }
 
-qint64 Agents::untilUs(const QString &source, qint64 agentWallUs, const base::Clock &own) const
+qint64 AgentGroup::untilUs(const QString &source, qint64 agentWallUs, const base::Clock &own) const
 {
-    const Agent *agent = agentFor(source);
+    const GroupMember *agent = agentFor(source);
     return agent ? agent->session->untilUs(agentWallUs, own) : agentWallUs - own.wallUs();
 }
 
-qint64 Agents::aheadUs(const QString &source) const
+qint64 AgentGroup::aheadUs(const QString &source) const
 {
-    const Agent *agent = agentFor(source);
+    const GroupMember *agent = agentFor(source);
     return agent ? agent->session->aheadUs() : 0;
 }
 
-qint64 Agents::aheadUs() const
+qint64 AgentGroup::aheadUs() const
 {
     std::optional<qint64> least;
     for (const auto &agent : m_agents) {
@@ -337,7 +337,7 @@ qint64 Agents::aheadUs() const
     return least.value_or(0);
 }
 
-qint64 Agents::lagUs() const
+qint64 AgentGroup::lagUs() const
 {
     qint64 longest = -1;
     for (const auto &agent : m_agents)
@@ -345,7 +345,7 @@ qint64 Agents::lagUs() const
     return longest;
 }
 
-protocol::Welcome Agents::welcome() const
+protocol::Welcome AgentGroup::welcome() const
 {
     if (!several())
         return m_agents.front()->session->welcome();
@@ -366,42 +366,42 @@ protocol::Welcome Agents::welcome() const
     return all;
 }
 
-protocol::Welcome Agents::welcome(const QString &source) const
+protocol::Welcome AgentGroup::welcome(const QString &source) const
 {
-    const Agent *agent = agentFor(source);
+    const GroupMember *agent = agentFor(source);
     return agent ? agent->session->welcome() : protocol::Welcome();
 }
 
-domain::Grants Agents::grants() const
+domain::Grants AgentGroup::grants() const
 {
     return welcome().grants;
 }
 
-bool Agents::hasGrants(const QString &source) const
+bool AgentGroup::hasGrants(const QString &source) const
 {
     return !welcome(source).grants.list.isEmpty();
 }
 
-bool Agents::may(domain::Permission permission, const QString &source, const QByteArray &lock) const
+bool AgentGroup::may(domain::Permission permission, const QString &source, const QByteArray &lock) const
 {
     const QString plain = several() ? splitName(source).source : source;
     return welcome(source).grants.may(permission, plain, lock);
 }
 
-bool Agents::mayOnAll(domain::Permission permission, const QString &source) const
+bool AgentGroup::mayOnAll(domain::Permission permission, const QString &source) const
 {
     const QString plain = several() ? splitName(source).source : source;
     return welcome(source).grants.mayOnAll(permission, plain);
 }
 
-QStringList Agents::slowAgents() const
+QStringList AgentGroup::slowAgents() const
 {
     constexpr qint64 kSlowMs = 1000;
     QStringList slow;
     for (const auto &asked : m_asked) {
         if (asked->parts.size() < 2 || !asked->context || asked->since.elapsed() < kSlowMs)
             continue;
-        for (const Asked::Part &part : std::as_const(asked->parts)) {
+        for (const GroupRequest::AgentAnswer &part : std::as_const(asked->parts)) {
             if (!part.answered && !part.agent.isEmpty() && !slow.contains(part.agent))
                 slow.append(part.agent);
         }

@@ -21,13 +21,13 @@ namespace lockkeeper::app::session {
  * agent that doesn't answer is left out, and leftOut() reports that: the result is an Error only if no agent
  * answered. Owns the sessions. Lives in the GUI thread; never blocks.
  */
-class Agents : public QObject
+class AgentGroup : public QObject
 {
     Q_OBJECT
 
 public:
-    explicit Agents(QString program, QObject *parent = nullptr);
-    ~Agents() override;
+    explicit AgentGroup(QString program, QObject *parent = nullptr);
+    ~AgentGroup() override;
 
     void setTiming(const AgentSession::Timing &timing);
     /** As AgentSession::setReconnects(), for all of them. */
@@ -141,19 +141,19 @@ Q_SIGNALS:
                           const QList<lockkeeper::domain::LockKey> &removed);
 
 private:
-    struct Agent;
-    struct Asked;
+    struct GroupMember;
+    struct GroupRequest;
 
-    void listen(Agent *agent);
-    void welcomed(Agent *agent);
+    void listen(GroupMember *agent);
+    void welcomed(GroupMember *agent);
     void noteSources(const QList<domain::SourceState> &sources);
-    QString freeLabel(const Agent &agent) const;
-    Agent *agentFor(const QString &source) const;
-    std::vector<Agent *> whom(const QString &source) const;
+    QString freeLabel(const GroupMember &agent) const;
+    GroupMember *agentFor(const QString &source) const;
+    std::vector<GroupMember *> whom(const QString &source) const;
     template <typename Request>
-    Request partFor(const Agent &agent, Request request, const Numbers &before = {}) const;
+    Request partFor(const GroupMember &agent, Request request, const Numbers &before = {}) const;
     template <typename Out, typename Part, typename Merge>
-    quint64 askAll(const std::vector<Agent *> &agents, QObject *context, Answer<Out> answer, Part part,
+    quint64 askAll(const std::vector<GroupMember *> &agents, QObject *context, Answer<Out> answer, Part part,
                    Merge merge, quint64 id = 0);
     quint64 askTimeline(const protocol::TimelineQuery &query, QObject *context,
                         Answer<protocol::TimelinePage> answer, int rounds, quint64 id);
@@ -161,10 +161,10 @@ private:
     QString m_program;
     AgentSession::Timing m_timing;
     bool m_reconnects = true;
-    std::vector<std::unique_ptr<Agent>> m_agents;
-    QHash<QString, const Agent *> m_labels; ///< the agent that has or had each label
+    std::vector<std::unique_ptr<GroupMember>> m_agents;
+    QHash<QString, const GroupMember *> m_labels; ///< the agent that has or had each label
     SameStores m_stores;
-    QHash<quint64, std::shared_ptr<Asked>> m_asked;
+    QHash<quint64, std::shared_ptr<GroupRequest>> m_asked;
     quint64 m_lastId = 0;
 };
 

@@ -11,7 +11,7 @@
 
 namespace lockkeeper::app::session {
 
-struct Agents::Agent
+struct AgentGroup::GroupMember
 {
     transport::Address address;
     std::unique_ptr<AgentSession> session;
@@ -20,9 +20,9 @@ struct Agents::Agent
 };
 
 /** A question that some of the queried agents haven't answered yet. */
-struct Agents::Asked
+struct AgentGroup::GroupRequest
 {
-    struct Part
+    struct AgentAnswer
     {
         QPointer<AgentSession> session;
         quint64 id = 0;
@@ -30,7 +30,7 @@ struct Agents::Asked
         bool answered = false;
     };
     QPointer<QObject> context;
-    QList<Part> parts;
+    QList<AgentAnswer> parts;
     QElapsedTimer since;
 };
 

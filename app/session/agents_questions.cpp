@@ -158,7 +158,7 @@ template <typename Out> void refuse(QObject *context, const Answer<Out> &answer)
 
 /** The request for this agent: with its source names, and its number to continue before. */
 template <typename Request>
-Request Agents::partFor(const Agent &agent, Request request, const Numbers &before) const
+Request AgentGroup::partFor(const GroupMember &agent, Request request, const Numbers &before) const
 {
     if (several())
         visitSources(request, [](QString &name) { name = splitName(name).source; });
@@ -174,10 +174,10 @@ Request Agents::partFor(const Agent &agent, Request request, const Numbers &befo
  * for the pages by agent. If `merge` returns nothing, it has repeated the question under the same id.
  */
 template <typename Out, typename Part, typename Merge>
-quint64 Agents::askAll(const std::vector<Agent *> &agents, QObject *context, Answer<Out> answer, Part part,
-                       Merge merge, quint64 id)
+quint64 AgentGroup::askAll(const std::vector<GroupMember *> &agents, QObject *context, Answer<Out> answer,
+                           Part part, Merge merge, quint64 id)
 {
-    using Page = Reply<std::invoke_result_t<Part, const Agent &>>;
+    using Page = Reply<std::invoke_result_t<Part, const GroupMember &>>;
     struct Gathered
     {
         QMap<QString, Page> pages; // in the order of the agents' names, whatever the order of the answers
@@ -192,15 +192,15 @@ quint64 Agents::askAll(const std::vector<Agent *> &agents, QObject *context, Ans
     }
     const auto gathered = std::make_shared<Gathered>();
     gathered->missing = agents.size();
-    const auto asked = std::make_shared<Asked>();
+    const auto asked = std::make_shared<GroupRequest>();
     asked->context = context;
     asked->since.start();
     m_asked.removeIf([](const auto &entry) { return entry.value()->context.isNull(); });
     m_asked.insert(id, asked);
     for (qsizetype i = 0; i < qsizetype(agents.size()); ++i) {
-        Agent *agent = agents[std::size_t(i)];
+        GroupMember *agent = agents[std::size_t(i)];
         const bool wasLive = agent->session->link() == LinkState::Live;
-        const auto take = [this, self = QPointer<Agents>(this), id, i, asked, gathered, answer, merge,
+        const auto take = [this, self = QPointer<AgentGroup>(this), id, i, asked, gathered, answer, merge,
                            wasLive, label = agent->label](base::Result<Page> page) {
             if (!self)
                 return;
@@ -246,13 +246,13 @@ quint64 Agents::askAll(const std::vector<Agent *> &agents, QObject *context, Ans
 }
 
 template <typename Request>
-quint64 Agents::ask(const Request &request, QObject *context, Answer<Reply<Request>> answer)
+quint64 AgentGroup::ask(const Request &request, QObject *context, Answer<Reply<Request>> answer)
 {
     const QString source = sourceOf(request);
     if constexpr (OfAll<Request>)
         return askAll(
             whom(source), context, std::move(answer),
-            [&](const Agent &agent) { return partFor(agent, request); },
+            [&](const GroupMember &agent) { return partFor(agent, request); },
             [this, request](const auto &pages) {
                 return std::optional(joined(pages.values(), request, m_stores));
             });
@@ -261,22 +261,22 @@ quint64 Agents::ask(const Request &request, QObject *context, Answer<Reply<Reque
 }
 
 template <typename Request>
-quint64 Agents::askAgentOf(const QString &source, const Request &request, QObject *context,
-                           Answer<Reply<Request>> answer)
+quint64 AgentGroup::askAgentOf(const QString &source, const Request &request, QObject *context,
+                               Answer<Reply<Request>> answer)
 {
     const quint64 id = ++m_lastId;
-    Agent *agent = agentFor(source);
+    GroupMember *agent = agentFor(source);
     if (!agent) { // never another agent: it may watch a source of the same name
         refuse(context, answer);
         return id;
     }
-    const auto asked = std::make_shared<Asked>();
+    const auto asked = std::make_shared<GroupRequest>();
     asked->context = context;
     asked->since.start();
     m_asked.insert(id, asked);
     asked->parts.append({agent->session.get(), 0, agent->label, false});
     // Reported even if `Agents` is gone: a sent force-release always ends.
-    const auto take = [self = QPointer<Agents>(this), id, answer,
+    const auto take = [self = QPointer<AgentGroup>(this), id, answer,
                        label = agent->label](base::Result<Reply<Request>> page) {
         if (self)
             self->m_asked.remove(id);
@@ -303,10 +303,10 @@ template quint64 Agents::askAgentOf(const QString &, const protocol::Decision &,
 template quint64 Agents::askAgentOf(const QString &, const protocol::StatusQuery &, QObject *,
                                     Answer<protocol::Status>);
 
-quint64 Agents::history(const protocol::HistoryQuery &query, QObject *context, Answer<EventsRead> answer,
-                        const Numbers &from, std::optional<qint64> startUs)
+quint64 AgentGroup::history(const protocol::HistoryQuery &query, QObject *context, Answer<EventsRead> answer,
+                            const Numbers &from, std::optional<qint64> startUs)
 {
-    const auto partOf = [&](const Agent &agent) {
+    const auto partOf = [&](const GroupMember &agent) {
         protocol::HistoryQuery part = partFor(agent, query);
         const auto number = from.constFind(agent.label);
         if (number != from.cend())
@@ -317,9 +317,9 @@ quint64 Agents::history(const protocol::HistoryQuery &query, QObject *context, A
             part.fromUs = std::max(*startUs, part.fromUs.value_or(*startUs));
         return part;
     };
-    const std::vector<Agent *> agents = whom(query.source);
+    const std::vector<GroupMember *> agents = whom(query.source);
     QList<QPointer<AgentSession>> asked;
-    for (const Agent *agent : agents)
+    for (const GroupMember *agent : agents)
         asked.append(agent->session.get());
     const auto merge = [this, asked, limit = query.limit, descending = query.descending](const auto &pages) {
         EventsRead read = mergedEvents(pages, limit, descending);
@@ -332,34 +332,34 @@ quint64 Agents::history(const protocol::HistoryQuery &query, QObject *context, A
     return askAll(agents, context, std::move(answer), partOf, merge);
 }
 
-quint64 Agents::holds(const protocol::HoldsQuery &query, QObject *context, Answer<protocol::HoldPage> answer,
-                      const Numbers &before)
+quint64 AgentGroup::holds(const protocol::HoldsQuery &query, QObject *context,
+                          Answer<protocol::HoldPage> answer, const Numbers &before)
 {
     return askAll(
         whom(sourceOf(query)), context, std::move(answer),
-        [&](const Agent &agent) { return partFor(agent, query, before); },
+        [&](const GroupMember &agent) { return partFor(agent, query, before); },
         [limit = query.limit](const auto &pages) {
             return std::optional(mergedHolds(pages.values(), limit));
         });
 }
 
-quint64 Agents::audit(const protocol::AuditQuery &query, QObject *context, Answer<protocol::AuditPage> answer,
-                      const Numbers &before, const QString &source)
+quint64 AgentGroup::audit(const protocol::AuditQuery &query, QObject *context,
+                          Answer<protocol::AuditPage> answer, const Numbers &before, const QString &source)
 {
     // An agent that doesn't know the question after one command answers with its newest entry.
     const int limit = query.command.isEmpty() ? query.limit : query.limit * int(m_agents.size());
     return askAll(
         whom(source), context, std::move(answer),
-        [&](const Agent &agent) { return partFor(agent, query, before); },
+        [&](const GroupMember &agent) { return partFor(agent, query, before); },
         [limit](const auto &pages) {
             return std::optional(pages.size() == 1 ? pages.first() : mergedAudit(pages.values(), limit));
         });
 }
 
-quint64 Agents::waiting(const protocol::WaitingQuery &query, QObject *context, Answer<WaitingRead> answer)
+quint64 AgentGroup::waiting(const protocol::WaitingQuery &query, QObject *context, Answer<WaitingRead> answer)
 {
     return askAll(
-        whom({}), context, std::move(answer), [&](const Agent &agent) { return partFor(agent, query); },
+        whom({}), context, std::move(answer), [&](const GroupMember &agent) { return partFor(agent, query); },
         [this](const auto &pages) {
             WaitingRead read{mergedWaiting(pages.values()), {}};
             read.copies = read.sources;
@@ -369,23 +369,23 @@ quint64 Agents::waiting(const protocol::WaitingQuery &query, QObject *context, A
         });
 }
 
-quint64 Agents::timeline(const protocol::TimelineQuery &query, QObject *context,
-                         Answer<protocol::TimelinePage> answer)
+quint64 AgentGroup::timeline(const protocol::TimelineQuery &query, QObject *context,
+                             Answer<protocol::TimelinePage> answer)
 {
     return askTimeline(query, context, std::move(answer), 2, 0);
 }
 
-quint64 Agents::askTimeline(const protocol::TimelineQuery &query, QObject *context,
-                            Answer<protocol::TimelinePage> answer, int rounds, quint64 id)
+quint64 AgentGroup::askTimeline(const protocol::TimelineQuery &query, QObject *context,
+                                Answer<protocol::TimelinePage> answer, int rounds, quint64 id)
 {
-    std::vector<Agent *> agents = whom(query.source);
+    std::vector<GroupMember *> agents = whom(query.source);
     if (several() && !query.keys.isEmpty()) {
-        std::erase_if(agents, [&](const Agent *agent) {
+        std::erase_if(agents, [&](const GroupMember *agent) {
             return std::none_of(query.keys.cbegin(), query.keys.cend(),
                                 [&](const domain::LockKey &key) { return agentFor(key.source) == agent; });
         });
     }
-    const auto partOf = [&](const Agent &agent) {
+    const auto partOf = [&](const GroupMember &agent) {
         protocol::TimelineQuery part = partFor(agent, query);
         if (several()) {
             part.bars = std::max(kFewestBars, query.bars / int(agents.size()));
@@ -436,12 +436,12 @@ quint64 Agents::askTimeline(const protocol::TimelineQuery &query, QObject *conte
     return askAll(agents, context, answer, partOf, merge, known);
 }
 
-void Agents::cancel(quint64 id)
+void AgentGroup::cancel(quint64 id)
 {
-    const std::shared_ptr<Asked> asked = m_asked.value(id);
+    const std::shared_ptr<GroupRequest> asked = m_asked.value(id);
     if (!asked)
         return;
-    for (const Asked::Part &part : std::as_const(asked->parts)) {
+    for (const GroupRequest::AgentAnswer &part : std::as_const(asked->parts)) {
         if (part.session && !part.answered)
             part.session->cancel(part.id);
     }

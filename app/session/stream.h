@@ -10,10 +10,10 @@ namespace lockkeeper::app::session {
  * The state of a subscription: the last number passed on, its journal, and if a snapshot is in progress.
  * Pure: it decides which messages are passed on and when the session has to subscribe again.
  */
-class Stream
+class AgentStream
 {
 public:
-    enum class Step : quint8 {
+    enum class StreamAction : quint8 {
         Drop = 0, ///< old, or of another subscription
         Pass,     ///< pass it on
         Complete, ///< pass it on; the table is complete now
@@ -28,20 +28,20 @@ public:
     void forget();
 
     /** Pass: a fresh start (the table is void); Complete: resumed, nothing was missed. */
-    Step take(const protocol::Subscribed &message);
-    Step take(const protocol::SnapshotPage &message);
+    StreamAction take(const protocol::Subscribed &message);
+    StreamAction take(const protocol::SnapshotPage &message);
     /** Leaves only new events in `message`, in order; Drop if there are none. */
-    Step take(protocol::EventBatch &message);
+    StreamAction take(protocol::EventBatch &message);
     /** True once the table is complete; unsequenced states apply only then. */
-    bool isLive() const { return m_phase == Phase::Live; }
+    bool isLive() const { return m_phase == StreamPhase::Live; }
     quint64 seq() const { return m_seq; }
     quint64 subscription() const { return m_id; }
 
 private:
-    Step takePart(protocol::EventBatch &message);
-    enum class Phase : quint8 { Idle = 0, Asked, Snapshot, Live };
+    StreamAction takePart(protocol::EventBatch &message);
+    enum class StreamPhase : quint8 { Idle = 0, Asked, Snapshot, Live };
 
-    Phase m_phase = Phase::Idle;
+    StreamPhase m_phase = StreamPhase::Idle;
     quint64 m_id = 0;
     quint64 m_seq = 0;
     QByteArray m_journal;

@@ -24,7 +24,8 @@ struct Completion
  * Candidates for the word that ends at `cursor`: fields, or the values that the locks of `table` have in that
  * field, the most frequent first, at most `limit`.
  */
-QList<Completion> complete(const QString &text, qsizetype cursor, QueryScope scope, const LockTable &table,
+QList<Completion> complete(const QString &text, qsizetype cursor, QueryScope scope,
+                           const PackedLockTable &table,
                            const std::function<LockContext(const domain::LockState &)> &contextOf,
                            int limit = 20);
 

@@ -12,7 +12,7 @@
 namespace lockkeeper::app::state {
 
 /** Many locks by their keys, packed. Iterates in no order, one value at a time. */
-class LockTable
+class PackedLockTable
 {
     struct Hash
     {

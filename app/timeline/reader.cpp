@@ -13,17 +13,17 @@ constexpr qint64 kStripEveryUs = 60ll * 1'000'000; ///< its slices are hours of 
 constexpr qint64 kForever = std::numeric_limits<qint64>::max();
 } // namespace
 
-Reader::Reader(session::Agents &session, const base::Clock &clock, QObject *parent)
+TimelineReader::TimelineReader(session::AgentGroup &session, const base::Clock &clock, QObject *parent)
     : QObject(parent), m_session(session), m_clock(clock)
 {
     m_gather.setSingleShot(true);
     m_gather.setInterval(kGatherMs);
-    connect(&m_gather, &QTimer::timeout, this, &Reader::ask);
+    connect(&m_gather, &QTimer::timeout, this, &TimelineReader::ask);
 }
 
-Reader::~Reader() = default;
+TimelineReader::~TimelineReader() = default;
 
-void Reader::setFilter(const LaneFilter &filter)
+void TimelineReader::setFilter(const LaneFilter &filter)
 {
     if (filter == m_filter)
         return;
@@ -41,17 +41,17 @@ void Reader::setFilter(const LaneFilter &filter)
         ask();
 }
 
-void Reader::setPins(const QList<domain::LockKey> &pins)
+void TimelineReader::setPins(const QList<domain::LockKey> &pins)
 {
     m_pins = pins; // shown lanes stay; a new pin appears with the next reading
 }
 
-bool Reader::isCovered() const
+bool TimelineReader::isCovered() const
 {
     return m_hasRead && serves(m_chart.range, m_readSliceUs, m_shown, m_widthPx, m_nowUs);
 }
 
-void Reader::show(const Range &shown, int widthPx, qint64 nowUs)
+void TimelineReader::show(const TimeRange &shown, int widthPx, qint64 nowUs)
 {
     // A range that follows the present isn't a new range: a failed question isn't repeated each second.
     if (shown.lengthUs() != m_failedAt.lengthUs() ||
@@ -70,14 +70,14 @@ void Reader::show(const Range &shown, int widthPx, qint64 nowUs)
     }
 }
 
-void Reader::refresh()
+void TimelineReader::refresh()
 {
     m_failed = false;
     if (!m_shown.isEmpty() && m_widthPx > 0)
         ask();
 }
 
-void Reader::cancel()
+void TimelineReader::cancel()
 {
     m_gather.stop();
     ++m_generation;
@@ -87,7 +87,7 @@ void Reader::cancel()
     Q_EMIT stateChanged();
 }
 
-void Reader::clear()
+void TimelineReader::clear()
 {
     cancel();
     if (m_stripRequest)
@@ -105,7 +105,7 @@ void Reader::clear()
     Q_EMIT stripChanged();
 }
 
-void Reader::ask()
+void TimelineReader::ask()
 {
     m_gather.stop();
     if (m_request)
@@ -134,7 +134,7 @@ void Reader::ask()
     Q_EMIT stateChanged();
 }
 
-void Reader::take(const protocol::TimelinePage &page, const protocol::TimelineQuery &asked)
+void TimelineReader::take(const protocol::TimelinePage &page, const protocol::TimelineQuery &asked)
 {
     m_coming = {};
     m_coming.by = asked.by;
@@ -157,7 +157,7 @@ void Reader::take(const protocol::TimelinePage &page, const protocol::TimelineQu
     askPins(asked);
 }
 
-void Reader::askPins(const protocol::TimelineQuery &ranking)
+void TimelineReader::askPins(const protocol::TimelineQuery &ranking)
 {
     QList<domain::LockKey> missing = m_pins;
     missing.removeIf([this](const domain::LockKey &key) {
@@ -186,7 +186,7 @@ void Reader::askPins(const protocol::TimelineQuery &ranking)
         });
 }
 
-void Reader::finish(const base::Error &error)
+void TimelineReader::finish(const base::Error &error)
 {
     m_request = 0;
     m_error = error;
@@ -203,14 +203,14 @@ void Reader::finish(const base::Error &error)
     Q_EMIT stateChanged();
 }
 
-void Reader::askStrip()
+void TimelineReader::askStrip()
 {
     const qint64 now = m_clock.monotonicUs();
     const bool recent = !m_strip.isEmpty() && now - m_stripAtUs < kStripEveryUs;
     if (m_firstUs <= 0 || m_stripRequest || recent)
         return;
     protocol::TimelineQuery query;
-    const Range range{std::min(m_firstUs, m_nowUs - kShortestRangeUs), m_nowUs};
+    const TimeRange range{std::min(m_firstUs, m_nowUs - kShortestRangeUs), m_nowUs};
     query.fromUs = m_nowUs - 1;
     query.toUs = m_nowUs;
     query.sliceUs = 1;

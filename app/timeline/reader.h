@@ -15,7 +15,7 @@ namespace lockkeeper::app::timeline {
  * question of each kind at a time, and keeps its data until the answer arrives. An answer to an earlier
  * question is dropped. GUI thread.
  */
-class Reader : public QObject
+class TimelineReader : public QObject
 {
     Q_OBJECT
 
@@ -23,15 +23,15 @@ public:
     static constexpr int kGatherMs = 60; ///< pans and zooms within this time share one question
 
     /** Neither is owned. */
-    Reader(session::Agents &session, const base::Clock &clock, QObject *parent = nullptr);
-    ~Reader() override;
+    TimelineReader(session::AgentGroup &session, const base::Clock &clock, QObject *parent = nullptr);
+    ~TimelineReader() override;
 
     /** Discards the data if the lanes differ. */
     void setFilter(const LaneFilter &filter);
     /** Locks whose lanes are read independent of their rank. */
     void setPins(const QList<domain::LockKey> &pins);
     /** `nowUs`: the latest moment of any source. */
-    void show(const Range &shown, int widthPx, qint64 nowUs);
+    void show(const TimeRange &shown, int widthPx, qint64 nowUs);
     /** Repeats the question, after an event or at the operator's request. */
     void refresh();
     void cancel();
@@ -47,7 +47,7 @@ public:
     bool hasRead() const { return m_hasRead; }
     qint64 firstUs() const { return m_firstUs; } ///< of the journal; 0: not known
     const QList<qint64> &strip() const { return m_strip; }
-    const Range &stripRange() const { return m_stripRange; }
+    const TimeRange &stripRange() const { return m_stripRange; }
     bool isLoading() const { return m_request != 0 || m_gather.isActive(); }
     const base::Error &error() const { return m_error; } ///< no cause: none
 
@@ -66,11 +66,11 @@ private:
     void take(const protocol::TimelinePage &page, const protocol::TimelineQuery &asked);
     void finish(const base::Error &error);
 
-    session::Agents &m_session;
+    session::AgentGroup &m_session;
     const base::Clock &m_clock;
     LaneFilter m_filter;
     QList<domain::LockKey> m_pins;
-    Range m_shown;
+    TimeRange m_shown;
     int m_widthPx = 0;
     qint64 m_nowUs = 0;
     QTimer m_gather;
@@ -78,7 +78,7 @@ private:
     quint64 m_stripRequest = 0;
     quint64 m_generation = 0; ///< of the question: an answer to an older one is dropped
     bool m_failed = false;    ///< for the shown range: no automatic retry
-    Range m_failedAt;
+    TimeRange m_failedAt;
     bool m_hasRead = false;
     qint64 m_readSliceUs = 0; ///< as requested: the agent may have used a wider one
     Chart m_chart;
@@ -86,7 +86,7 @@ private:
     qint64 m_firstUs = 0;
     qint64 m_stripAtUs = 0; ///< the time of the reading, monotonic
     QList<qint64> m_strip;
-    Range m_stripRange;
+    TimeRange m_stripRange;
     base::Error m_error;
 };
 

@@ -33,7 +33,7 @@ QMap<QByteArray, QByteArray> shown(const QList<domain::LockState> &locks)
 struct Console
 {
     AgentWorld world;
-    Agents session{QStringLiteral("test")};
+    AgentGroup session{QStringLiteral("test")};
     Replica replica{world.clock};
     TestClient other; ///< asks the agent how it is
 
@@ -90,7 +90,7 @@ void TestAgentReplica::equalsTheAgentsTableAfterAnyCut()
     for (int i = 0; i < locks; ++i)
         console.world.store->hold("table:" + QByteArray::number(i), "alice");
     QList<quint64> told;
-    connect(&console.session, &Agents::eventsCame, this, [&told](const QString &, const auto &events) {
+    connect(&console.session, &AgentGroup::eventsCame, this, [&told](const QString &, const auto &events) {
         for (const events::LockEvent &event : events)
             told.append(event.seq);
     });

@@ -41,7 +41,7 @@ struct ConsoleParts
     {
         theme.setAppearance(app::presentation::Appearance::Light);
         replica.follow(&session);
-        QObject::connect(&session, &app::session::Agents::eventsCame, &window,
+        QObject::connect(&session, &app::session::AgentGroup::eventsCame, &window,
                          [this](const QString &, const QList<events::LockEvent> &came) { events += came; });
     }
     ~ConsoleParts() { replica.follow(nullptr); }
@@ -60,7 +60,7 @@ struct ConsoleParts
     app::state::Replica replica;
     app::state::Selection selection;
     app::views::Requests requests;
-    app::session::Agents session;
+    app::session::AgentGroup session;
     app::models::CommandsModel commands;
     QWidget window;
     ReleaseController controller;

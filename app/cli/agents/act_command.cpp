@@ -28,7 +28,7 @@ ActCommand::ActCommand(CommandOptions options, std::vector<NamedAgent> agents)
       m_named(std::move(agents)),
       m_agents(m_named, m_named.front().context.out, false)
 {
-    connect(&m_agents, &Agents::finished, this, &ActCommand::choose);
+    connect(&m_agents, &FanOut::finished, this, &ActCommand::choose);
 }
 
 QList<Addressed> ActCommand::named(const QList<QString> &names) const
@@ -94,7 +94,7 @@ void ActCommand::chooseForRelease(const ReleaseOptions &options)
                       tr("no agent watches a source named '%1'").arg(base::displayText(options.source)),
                       tr("Their sources are: %1").arg(sources.join(QStringLiteral(", "))));
     QStringList candidates;
-    for (const ReleaseChoice::Candidate &one : choice.candidates) {
+    for (const ReleaseChoice::ReleaseCandidate &one : choice.candidates) {
         const QString path = pathTo(agents.at(one.agent), options.source);
         candidates.append(one.lock ? path + QLatin1Char(' ') + candidateText(*one.lock) : path);
     }

@@ -33,7 +33,7 @@ private:
 
     CommandOptions m_options;
     std::vector<NamedAgent> m_named;
-    Agents m_agents;
+    FanOut m_agents;
     AgentPart m_part; ///< of the chosen agent
     std::optional<Context> m_chosen;
     std::unique_ptr<Command> m_command;

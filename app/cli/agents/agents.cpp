@@ -20,7 +20,7 @@ Context contextWith(const Context &context, Output &out)
 
 } // namespace
 
-class Agents::Leg final : public Output
+class FanOut::Leg final : public Output
 {
 public:
     Leg(const NamedAgent &agent, Output &to, bool asTheyCome, bool alone)
@@ -67,15 +67,15 @@ private:
     bool m_alone; ///< the only agent: notes needn't name it
 };
 
-Agents::Agents(const std::vector<NamedAgent> &agents, Output &out, bool asTheyCome) : m_out(out)
+FanOut::FanOut(const std::vector<NamedAgent> &agents, Output &out, bool asTheyCome) : m_out(out)
 {
     for (const NamedAgent &agent : agents)
         m_legs.push_back(std::make_unique<Leg>(agent, out, asTheyCome, agents.size() == 1));
 }
 
-Agents::~Agents() = default;
+FanOut::~FanOut() = default;
 
-void Agents::ask(const CommandOptions &options)
+void FanOut::ask(const CommandOptions &options)
 {
     for (std::size_t i = 0; i < m_legs.size(); ++i) {
         Leg &leg = *m_legs.at(i);
@@ -105,7 +105,7 @@ void Agents::ask(const CommandOptions &options)
 }
 
 /** Connects the next waiting agent; sends the requests once all agents have connected or failed. */
-void Agents::connectNext()
+void FanOut::connectNext()
 {
     const auto isConnecting = [](const auto &leg) { return !leg->isWaiting && !leg->isSettled(); };
     for (const auto &leg : m_legs) {
@@ -122,7 +122,7 @@ void Agents::connectNext()
         admit();
 }
 
-void Agents::admit()
+void FanOut::admit()
 {
     m_admitted = true;
     QList<AgentIdentity> identities;
@@ -147,44 +147,44 @@ void Agents::admit()
     }
 }
 
-void Agents::end()
+void FanOut::end()
 {
     for (const auto &leg : m_legs)
         leg->command->end();
 }
 
-qsizetype Agents::count() const
+qsizetype FanOut::count() const
 {
     return qsizetype(m_legs.size());
 }
 
-AgentPart &Agents::part(qsizetype agent)
+AgentPart &FanOut::part(qsizetype agent)
 {
     return m_legs.at(size_t(agent))->part;
 }
 
-const AgentPart &Agents::part(qsizetype agent) const
+const AgentPart &FanOut::part(qsizetype agent) const
 {
     return m_legs.at(size_t(agent))->part;
 }
 
-QString Agents::typed(qsizetype agent) const
+QString FanOut::typed(qsizetype agent) const
 {
     return m_legs.at(size_t(agent))->typed;
 }
 
-QByteArray Agents::written(qsizetype agent) const
+QByteArray FanOut::written(qsizetype agent) const
 {
     return m_legs.at(size_t(agent))->written;
 }
 
-bool Agents::hasAnswered(qsizetype agent) const
+bool FanOut::hasAnswered(qsizetype agent) const
 {
     const Leg &leg = *m_legs.at(size_t(agent));
     return leg.status == int(Exit::Done) && !leg.isDouble;
 }
 
-Exit Agents::status() const
+Exit FanOut::status() const
 {
     int first = int(Exit::Done);
     for (const auto &leg : m_legs) {
@@ -196,7 +196,7 @@ Exit Agents::status() const
     return Exit(first);
 }
 
-Context Agents::contextOf(qsizetype agent, AgentPart *part) const
+Context FanOut::contextOf(qsizetype agent, AgentPart *part) const
 {
     Context context = contextWith(m_legs.at(size_t(agent))->context, m_out);
     context.part = part;

@@ -22,14 +22,14 @@ struct NamedAgent
  * agent named twice is queried once and every agent has a distinct label before anything is printed. A
  * failure at one agent is a line on standard error that names it.
  */
-class Agents : public QObject
+class FanOut : public QObject
 {
     Q_OBJECT
 
 public:
     /** `out` receives notes, and with `asTheyCome` also the rows. */
-    Agents(const std::vector<NamedAgent> &agents, Output &out, bool asTheyCome);
-    ~Agents() override;
+    FanOut(const std::vector<NamedAgent> &agents, Output &out, bool asTheyCome);
+    ~FanOut() override;
 
     void ask(const CommandOptions &options);
     /** Ends all running commands as done. */

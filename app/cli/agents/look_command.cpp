@@ -19,7 +19,7 @@ constexpr qsizetype kRowsAtOnce = 1000;
 /** Prints what the agents answered to one kind of question. */
 struct Printer
 {
-    const Agents &agents;
+    const FanOut &agents;
     Context &context;
     MergedListings listings;
 
@@ -55,11 +55,11 @@ LookCommand::LookCommand(CommandOptions options, std::vector<NamedAgent> agents)
       m_named(std::move(agents)),
       m_agents(m_named, m_named.front().context.out, std::holds_alternative<WatchOptions>(m_options))
 {
-    connect(&m_agents, &Agents::ended, this, &LookCommand::onEnded);
-    connect(&m_agents, &Agents::finished, this, &LookCommand::conclude);
+    connect(&m_agents, &FanOut::ended, this, &LookCommand::onEnded);
+    connect(&m_agents, &FanOut::finished, this, &LookCommand::conclude);
     if (std::holds_alternative<WatchOptions>(m_options)) {
         m_signals = std::make_unique<QuitSignals>();
-        connect(m_signals.get(), &QuitSignals::quit, &m_agents, &Agents::end);
+        connect(m_signals.get(), &QuitSignals::quit, &m_agents, &FanOut::end);
     }
     if (const auto *exporting = std::get_if<ExportOptions>(&m_options)) {
         QStringList columns = exportColumns(*exporting);

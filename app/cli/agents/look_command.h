@@ -34,7 +34,7 @@ private:
 
     CommandOptions m_options;
     std::vector<NamedAgent> m_named;
-    Agents m_agents;
+    FanOut m_agents;
     std::optional<EventMerge> m_merge; ///< of histories
     QList<Merged<events::LockEvent>> m_events;
     Rows m_rows; ///< of histories and exports

@@ -20,7 +20,7 @@ class MergedListings
     Q_DECLARE_TR_FUNCTIONS(lockkeeper::app::cli::MergedListings)
 
 public:
-    MergedListings(const Agents &agents, Context &context) : m_agents(agents), m_context(context) {}
+    MergedListings(const FanOut &agents, Context &context) : m_agents(agents), m_context(context) {}
 
     void status();
     void locks(const LocksOptions &options);
@@ -52,7 +52,7 @@ private:
     void addRows(std::optional<Table> &all, Table rows, const QString &agent) const;
     void show(const std::optional<Table> &table, const QString &nothing);
 
-    const Agents &m_agents;
+    const FanOut &m_agents;
     Context &m_context;
 };
 

@@ -65,7 +65,7 @@ RunCommand::RunCommand(RunOptions options, Context &context) : Command(context),
     connect(&m_child, &ChildProcess::ended, this, &RunCommand::onEnded);
     connect(&m_child, &ChildProcess::interrupted, this, &RunCommand::onInterrupted);
     connect(&m_child, &ChildProcess::continued, this, [this] {
-        if (m_state == State::Running && !m_lock->isHeld())
+        if (m_state == RunState::Running && !m_lock->isHeld())
             onLost({ErrorCode::Timeout, tr("its lease ran out while we were stopped"), {}});
     });
 }
@@ -148,7 +148,7 @@ void RunCommand::launch()
     const QList<Variable> environment{
         {"LOCKKEEPER_LOCK", m_options.lock},
         {"LOCKKEEPER_FENCING_TOKEN", fencing ? QByteArray::number(*fencing) : QByteArray()}};
-    m_state = State::Running;
+    m_state = RunState::Running;
     if (const auto started = m_child.start(m_options.command, environment, orphanOf(m_options.onLost));
         !started) {
         context().out.note(started.error().line());
@@ -159,7 +159,7 @@ void RunCommand::launch()
 
 void RunCommand::onLost(const Error &why)
 {
-    if (m_lost || m_state != State::Running)
+    if (m_lost || m_state != RunState::Running)
         return;
     m_lost = true;
     const QString what = tr("the lock %1 was lost: %2").arg(lockText(), why.line());
@@ -184,7 +184,7 @@ void RunCommand::onEnded(int status)
 {
     if (!m_lost)
         return giveBack(status);
-    m_state = State::Ended;
+    m_state = RunState::Ended;
     m_status = m_options.onLost == OnLost::Ignore ? status : int(Exit::LockLost);
     if (m_options.onLost == OnLost::Ignore)
         return finish(Exit(status));
@@ -204,7 +204,7 @@ void RunCommand::awaitGroup()
 
 void RunCommand::giveBack(int status)
 {
-    m_state = State::Ended;
+    m_state = RunState::Ended;
     m_status = status;
     m_lock->release([this](const Result<bool> &released) {
         const locks::Traits traits = m_manager->traits();
@@ -223,7 +223,7 @@ void RunCommand::giveBack(int status)
 
 void RunCommand::onInterrupted(int status)
 {
-    if (m_state != State::Waiting)
+    if (m_state != RunState::Waiting)
         return finish(Exit(m_status)); // it ends with its lease
     leave([this, status] { finish(Exit(status)); });
 }

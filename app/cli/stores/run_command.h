@@ -28,7 +28,7 @@ public:
     void start() override;
 
 private:
-    enum class State : quint8 { Waiting, Running, Ended };
+    enum class RunState : quint8 { Waiting, Running, Ended };
 
     void tried(const base::Result<bool> &result);
     void waited(const base::Result<bool> &result);
@@ -46,7 +46,7 @@ private:
     ChildProcess m_child; ///< made before any connection, so that the command inherits none
     std::unique_ptr<locks::LockManager> m_manager;
     std::unique_ptr<locks::Lock> m_lock;
-    State m_state = State::Waiting;
+    RunState m_state = RunState::Waiting;
     int m_status = 0; ///< of the command, once it has ended
     bool m_lost = false;
     bool m_killed = false;

@@ -37,7 +37,7 @@ private:
     void retranslate() final;
 
     ConsoleContext m_context;
-    timeline::Reader m_reader;
+    timeline::TimelineReader m_reader;
     std::optional<domain::LockKey> m_key;
     bool m_changed = false; ///< something happened since it was read
     PlainLabel *m_heading;

@@ -40,7 +40,7 @@ public:
     QString text() const;
 
 private:
-    void follow(const state::LockTable &changed, const QSet<domain::LockKey> &removed);
+    void follow(const state::PackedLockTable &changed, const QSet<domain::LockKey> &removed);
     void followSources();
     void retranslate() final;
 

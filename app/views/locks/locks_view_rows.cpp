@@ -102,7 +102,7 @@ void LocksView::updatePage()
         return;
     }
     m_stack->setCurrentWidget(m_page);
-    const session::Agents *session = context().session;
+    const session::AgentGroup *session = context().session;
     const bool nothingKnown = m_model->rowCount() == 0;
     const bool offline = context().replica->isOffline();
     if (nothingKnown && offline && session->link() == session::LinkState::Waiting) {
@@ -240,11 +240,11 @@ bool LocksView::copyJson()
 bool LocksView::exportRows()
 {
     views::exportRows(context(), this, QStringLiteral("lockkeeper-locks"),
-                      [this](records::FileFormat::Kind kind) { return exportSource(kind); });
+                      [this](records::FileFormat::Syntax kind) { return exportSource(kind); });
     return true;
 }
 
-std::unique_ptr<ExportSource> LocksView::exportSource(records::FileFormat::Kind kind) const
+std::unique_ptr<ExportSource> LocksView::exportSource(records::FileFormat::Syntax kind) const
 {
     return std::make_unique<LocksSource>(m_proxy, kind, asOf());
 }

@@ -73,7 +73,7 @@ void AttentionNews::add(Trouble trouble, const domain::LockKey &key, qint64 afte
 
 void AttentionNews::drop(const domain::LockKey &key)
 {
-    m_waiting.removeIf([&key](const Waiting &waiting) { return waiting.item.key == key; });
+    m_waiting.removeIf([&key](const DelayedNews &waiting) { return waiting.item.key == key; });
 }
 
 QList<TroubleItem> AttentionNews::takeDue()
@@ -82,13 +82,13 @@ QList<TroubleItem> AttentionNews::takeDue()
     QList<TroubleItem> due;
     if (nowUs < m_nextUs)
         return due;
-    for (const Waiting &waiting : std::as_const(m_waiting)) {
+    for (const DelayedNews &waiting : std::as_const(m_waiting)) {
         if (waiting.dueUs <= nowUs)
             due.append(waiting.item);
     }
     if (due.isEmpty())
         return due;
-    m_waiting.removeIf([nowUs](const Waiting &waiting) { return waiting.dueUs <= nowUs; });
+    m_waiting.removeIf([nowUs](const DelayedNews &waiting) { return waiting.dueUs <= nowUs; });
     m_nextUs = nowUs + kApartUs;
     m_announced.removeIf([nowUs](const QHash<domain::LockKey, qint64>::iterator &it) {
         return nowUs - it.value() >= kAgainUs;

@@ -32,7 +32,7 @@ constexpr int kUsualSeconds = 2;
 constexpr int kUsualCommands = 100'000;
 constexpr int kMostCommands = 10'000'000;
 constexpr int kProbeReasonLimit = 1'000;
-enum Column { Lock, Client, Attempts, ColumnCount };
+enum ProbeColumn { Lock, Client, Attempts, ColumnCount };
 
 QTableWidgetItem *textItem(const QByteArray &bytes)
 {

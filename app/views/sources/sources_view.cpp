@@ -66,7 +66,7 @@ SourcesView::SourcesView(const ConsoleContext &context, QWidget *parent)
     connect(&m_model, &QAbstractItemModel::rowsInserted, this, rows);
     connect(&m_model, &QAbstractItemModel::rowsRemoved, this, rows);
     connect(&m_model, &QAbstractItemModel::modelReset, this, rows);
-    connect(context.session, &session::Agents::agentChanged, this, [this] {
+    connect(context.session, &session::AgentGroup::agentChanged, this, [this] {
         m_agent->setText({});
         m_banner->removeBanner(kJournal);
     });

@@ -24,7 +24,7 @@ using timeline::Hit;
 using timeline::Range;
 
 /** Asks the History view for the events in `range`, of the current lock if there is one. */
-void TimelineView::askHistory(const Range &range)
+void TimelineView::askHistory(const TimeRange &range)
 {
     QString filter =
         QStringLiteral("from:%1 to:%2")
@@ -70,7 +70,7 @@ std::optional<ViewPicture> TimelineView::picture() const
 {
     if (!canExport())
         return std::nullopt;
-    const Range range = m_range.range();
+    const TimeRange range = m_range.range();
     return ViewPicture{
         tr("Timeline – %1", "agent").arg(base::displayText(context().session->welcome().agent)),
         context().times->wholeRange(range.fromUs, range.toUs), QStringLiteral("lockkeeper-timeline"),

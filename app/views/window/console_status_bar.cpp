@@ -59,8 +59,8 @@ ConsoleStatusBar::ConsoleStatusBar(const ConsoleContext &context, const models::
     connect(m_pending, &QToolButton::clicked, this, &ConsoleStatusBar::pendingClicked);
     connect(m_role, &QToolButton::clicked, this, open("audit"));
     connect(m_clock, &QToolButton::clicked, this, &ConsoleStatusBar::zoneClicked);
-    connect(context.session, &session::Agents::linkChanged, this, &ConsoleStatusBar::refresh);
-    connect(context.session, &session::Agents::grantsChanged, this, &ConsoleStatusBar::refresh);
+    connect(context.session, &session::AgentGroup::linkChanged, this, &ConsoleStatusBar::refresh);
+    connect(context.session, &session::AgentGroup::grantsChanged, this, &ConsoleStatusBar::refresh);
     connect(context.replica, &state::Replica::pauseChanged, this, &ConsoleStatusBar::refresh);
     connect(context.replica, &state::Replica::offlineChanged, this, &ConsoleStatusBar::refresh);
     connect(context.replica, &state::Replica::sourcesChanged, this, &ConsoleStatusBar::refresh);

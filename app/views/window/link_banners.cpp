@@ -34,9 +34,9 @@ constexpr qint64 kFirstScanUs = 5'000'000;
 LinkBanners::LinkBanners(const ConsoleContext &context, BannerArea *area, QObject *parent)
     : QObject(parent), m_context(context), m_area(area), m_formatter(context.times)
 {
-    connect(context.session, &session::Agents::agentChanged, this, &LinkBanners::forgetAgent);
-    connect(context.session, &session::Agents::linkChanged, this, &LinkBanners::refresh);
-    connect(context.session, &session::Agents::leftOut, this, &LinkBanners::showLeftOut);
+    connect(context.session, &session::AgentGroup::agentChanged, this, &LinkBanners::forgetAgent);
+    connect(context.session, &session::AgentGroup::linkChanged, this, &LinkBanners::refresh);
+    connect(context.session, &session::AgentGroup::leftOut, this, &LinkBanners::showLeftOut);
     connect(context.replica, &state::Replica::pauseChanged, this, &LinkBanners::refresh);
     connect(context.replica, &state::Replica::offlineChanged, this, &LinkBanners::refresh);
     connect(context.replica, &state::Replica::sourcesChanged, this, &LinkBanners::refresh);
@@ -85,7 +85,7 @@ void LinkBanners::forgetAgent()
 
 void LinkBanners::refreshAgents()
 {
-    const session::Agents &agents = *m_context.session;
+    const session::AgentGroup &agents = *m_context.session;
     for (session::AgentSession *session : agents.sessions())
         refreshAgent(session, agents.several());
 }
@@ -290,7 +290,7 @@ void LinkBanners::showGap(const events::LockEvent &event)
     const QByteArray id = "gap:" + cause.toUtf8();
     if (!m_area->hasBanner(id))
         m_recovered.remove(id);
-    Recovery &all = m_recovered[id];
+    BannerRecovery &all = m_recovered[id];
     all.parts.append(presentation::EventFormatter::gapPart(event));
     all.parts.removeDuplicates();
     all.sources.append(QLatin1Char('=') + state::quoteWord(event.key.source));

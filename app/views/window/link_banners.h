@@ -56,7 +56,7 @@ private:
     static QString severalAgain(const QStringList &parts, qint64 longestUs, const QString &cause);
 
     /** Recoveries from one cause that one banner shows. */
-    struct Recovery
+    struct BannerRecovery
     {
         QStringList parts; ///< as shown
         QStringList sources;
@@ -69,7 +69,7 @@ private:
     QSet<QByteArray> m_silent;               ///< ids of the banners about sources
     QSet<QByteArray> m_passing;              ///< ids of the banners that leave by themselves
     QList<events::LockEvent> m_open;         ///< gaps that have begun
-    QHash<QByteArray, Recovery> m_recovered; ///< by the banner's id
+    QHash<QByteArray, BannerRecovery> m_recovered; ///< by the banner's id
     qint64 m_liveUs = 0;                     ///< monotonic: when an agent was last connected
     QSet<QString> m_live;                    ///< addresses
     QSet<QByteArray> m_agents;               ///< ids of the banners about agents

@@ -219,7 +219,7 @@ void MainWindow::connectState()
     state::startSeconds(m_second);
     connect(m_context.replica, &state::Replica::pauseChanged, m_actions, &WindowActions::refresh);
     connect(m_context.times, &presentation::TimeFormat::changed, m_actions, &WindowActions::refresh);
-    connect(m_context.session, &session::Agents::linkChanged, this, [this] {
+    connect(m_context.session, &session::AgentGroup::linkChanged, this, [this] {
         m_actions->refresh();
         refreshActions(); // what the agent offers
         showTitle();

@@ -187,7 +187,7 @@ private Q_SLOTS:
         const app::presentation::CommandFormatter formatter(&times);
         app::models::CommandsModel commands;
         commands.setFormatter(&formatter);
-        app::models::Command command;
+        app::models::ConsoleRelease command;
         for (const base::Error &one : {error, base::Error()}) {
             command.error = one;
             commands.add(command);

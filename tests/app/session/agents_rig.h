@@ -45,7 +45,7 @@ public:
     ReplayAgent &operator[](std::size_t i) { return *fakes[i]; }
 
     std::vector<std::unique_ptr<ReplayAgent>> fakes;
-    app::session::Agents agents{QStringLiteral("test")};
+    app::session::AgentGroup agents{QStringLiteral("test")};
 };
 
 } // namespace lockkeeper::tests

@@ -133,7 +133,7 @@ void TestApproveDialog::whoIsTold()
     last.id = 99;
     last.state = domain::ApprovalRequest::ApprovalState::Ended;
     bool seen = false;
-    connect(&w.rig.session, &session::Agents::approvalChanged, this,
+    connect(&w.rig.session, &session::AgentGroup::approvalChanged, this,
             [&seen](const domain::ApprovalRequest &news) { seen = seen || news.id == 99; });
     w.tell(last);
     QTRY_VERIFY(seen);
@@ -380,7 +380,7 @@ void TestApproveDialog::forgottenRequestsAwaitNothing()
     World w;
     w.open = {w.request("ann")};
     QVERIFY(w.start(Role::Operator));
-    models::Command command;
+    models::ConsoleRelease command;
     command.key = w.request().key;
     command.outcome = Outcome::AwaitingApproval;
     command.approvalEndsUs = w.request().endsUs;

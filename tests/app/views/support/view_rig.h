@@ -212,7 +212,7 @@ public:
     app::state::Replica replica;
     app::state::Selection selection;
     app::views::Requests requests;
-    app::session::Agents session;
+    app::session::AgentGroup session;
     app::views::ConsoleContext context;
 
 private:
