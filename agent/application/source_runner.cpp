@@ -363,7 +363,7 @@ void SourceRunner::inspect(const Caller &caller, const stores::Subject &subject,
     else if (caller.purpose == ReadingPurpose::Act) // a caller that acts doesn't wait behind one that looks
         beginInspection(subject);
     else if (!isUnderWay) // this session's turn may come before that of the one which asked first
-        m_looks.push(caller.session, subject);
+        m_lookTurns.push(caller.session, subject);
 }
 
 bool SourceRunner::beginInspection(const stores::Subject &subject)
@@ -406,12 +406,12 @@ qint64 SourceRunner::readsPerSecond() const
 
 void SourceRunner::takeTurns()
 {
-    while (!m_isTurnDue && !m_looks.isEmpty()) {
+    while (!m_isTurnDue && !m_lookTurns.isEmpty()) {
         m_isTurnDue = true;
         within(m_singleReads, 1, [this] {
             m_isTurnDue = false;
-            for (auto subject = m_looks.take(); subject && !beginInspection(*subject);)
-                subject = m_looks.take();
+            for (auto subject = m_lookTurns.take(); subject && !beginInspection(*subject);)
+                subject = m_lookTurns.take();
             takeTurns();
         });
     }
@@ -447,7 +447,7 @@ void SourceRunner::ask(const Caller &caller, const stores::Subject &subject)
         beginInspection(subject);
         return;
     }
-    m_looks.push(caller.session, subject);
+    m_lookTurns.push(caller.session, subject);
     takeTurns();
 }
 

@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "agent/application/deadlines.h"
 #include "agent/application/read_budget.h"
+#include "agent/application/request_deadlines.h"
 #include "agent/application/turns.h"
 #include "agent/commands/source_port.h"
 #include "agent/engine/source_engine.h"
@@ -172,7 +172,7 @@ private:
     RequestDeadlines m_deadlines;
     ReadBudget m_scans; ///< scans that clients request
     ReadBudget m_singleReads;
-    Turns<stores::Subject> m_looks;                  ///< locks that sessions want to look at
+    Turns<stores::Subject> m_lookTurns;              ///< locks that sessions want to look at
     bool m_isTurnDue = false;                        ///< a deadline begins the next look
     qint64 m_scanBeganUs = 0;                        ///< start of the last scan; monotonic, as below
     std::optional<qint64> m_readFromUs;              ///< start of this link's last complete scan

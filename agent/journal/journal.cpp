@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "agent/journal/journal.h"
 
-#include "agent/journal/query/reader.h"
+#include "agent/journal/query/journal_reader.h"
 #include "agent/journal/write/back_pressure.h"
 #include "agent/journal/write/committer.h"
 

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "agent/server/session.h"
+#include "agent/server/client_session.h"
 #include "shared/transport/local_listener.h"
 #include "shared/transport/tls_listener.h"
 

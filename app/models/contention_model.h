@@ -4,7 +4,7 @@
 
 #include "app/models/raw_model.h"
 #include "app/records/csv_lines.h"
-#include "app/session/agents.h"
+#include "app/session/agent_group.h"
 #include "app/state/query.h"
 
 namespace lockkeeper::app::models {

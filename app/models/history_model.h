@@ -3,7 +3,7 @@
 #pragma once
 
 #include "app/models/event_columns.h"
-#include "app/session/agents.h"
+#include "app/session/agent_group.h"
 #include "app/state/query.h"
 #include "app/state/replica.h"
 

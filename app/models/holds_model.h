@@ -3,7 +3,7 @@
 #pragma once
 
 #include "app/models/raw_model.h"
-#include "app/session/agents.h"
+#include "app/session/agent_group.h"
 #include "app/state/history_filter.h"
 
 namespace lockkeeper::app::models {

@@ -32,7 +32,7 @@ private:
     void count(const state::PackedLock &lock);
 
     state::Replica &m_replica;
-    QSet<domain::LockKey> m_looks;
+    QSet<domain::LockKey> m_noteworthy;
     state::PackedLockTable m_held;   ///< shares the replica's blocks
     QHash<QString, qint64> m_heldOf; ///< their number by source
 };

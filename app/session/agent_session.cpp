@@ -2,10 +2,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/session/agent_session.h"
 
+#include "app/session/agent_stream.h"
 #include "app/session/backoff.h"
 #include "app/session/lost_releases.h"
 #include "app/session/questions.h"
-#include "app/session/stream.h"
 #include "shared/base/clock.h"
 #include "shared/base/random_id.h"
 #include "shared/transport/client.h"

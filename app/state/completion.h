@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "app/state/lock_table.h"
+#include "app/state/packed_lock_table.h"
 #include "app/state/query.h"
 
 #include <functional>

@@ -3,7 +3,7 @@
 #pragma once
 
 #include "app/state/badge.h"
-#include "app/state/lock_table.h"
+#include "app/state/packed_lock_table.h"
 #include "shared/domain/release.h"
 #include "shared/events/lock_event.h"
 #include "shared/protocol/messages.h"

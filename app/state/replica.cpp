@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/state/replica.h"
 
-#include "app/session/agents.h"
+#include "app/session/agent_group.h"
 #include "app/session/same_locks.h"
 #include "shared/events/apply.h"
 
@@ -119,7 +119,7 @@ public:
     void settle(const domain::LockKey &key, const QStringList &same);
     bool regroup(Regroup &work);
     bool find(LockPass &scan, const std::function<bool(const QString &source)> &wanted);
-    void believeAgain(const QString &label);
+    void settleOutdated(const QString &label);
     void beginMerge(const QString &label, Merge &merge);
     bool mergeTable(const QString &label, Merge &merge);
     void saw(const QString &source, qint64 storeUs);
@@ -316,7 +316,7 @@ bool Replica::Private::regroup(Regroup &work)
 }
 
 /** An agent is back and has reported its changes. */
-void Replica::Private::believeAgain(const QString &label)
+void Replica::Private::settleOutdated(const QString &label)
 {
     for (const domain::LockKey &key : QSet<domain::LockKey>(outdated)) {
         if (labelOf(key.source) == label && outdated.remove(key))
@@ -648,7 +648,7 @@ void Replica::setLive(bool live, const QString &agent, const QString &label)
         if (!agent.isEmpty())
             told.name = agent;
         if (live && !before) {
-            d->believeAgain(label);
+            d->settleOutdated(label);
             schedule();
         }
         if (live != before) {

@@ -3,7 +3,7 @@
 #pragma once
 
 #include "app/state/badge.h"
-#include "app/state/lock_table.h"
+#include "app/state/packed_lock_table.h"
 #include "shared/base/clock.h"
 #include "shared/domain/source_state.h"
 #include "shared/events/lock_event.h"

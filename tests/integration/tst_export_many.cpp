@@ -4,7 +4,7 @@
 #include "app/models/history_model.h"
 #include "app/presentation/theme.h"
 #include "app/presentation/time_format.h"
-#include "app/session/agents.h"
+#include "app/session/agent_group.h"
 #include "app/settings/settings.h"
 #include "app/state/replica.h"
 #include "app/state/selection.h"

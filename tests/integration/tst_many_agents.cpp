@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Lockkeeper authors
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "app/session/agents.h"
+#include "app/session/agent_group.h"
 #include "app/state/replica.h"
 #include "shared/base/clock.h"
 #include "tests/support/agent_process.h"

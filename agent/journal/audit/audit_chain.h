@@ -3,7 +3,7 @@
 #pragma once
 
 #include "agent/journal/audit/audit_anchor.h"
-#include "agent/journal/storage/connection.h"
+#include "agent/journal/storage/sqlite_connection.h"
 #include "shared/domain/release.h"
 
 #include <functional>

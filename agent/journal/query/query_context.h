@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "agent/journal/storage/connection.h"
 #include "agent/journal/storage/event_rows.h"
 #include "agent/journal/storage/present_locks.h"
+#include "agent/journal/storage/sqlite_connection.h"
 #include "shared/domain/sight.h"
 #include "shared/events/observed.h"
 

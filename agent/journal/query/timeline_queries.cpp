@@ -3,8 +3,8 @@
 #include "agent/journal/query/timeline_queries.h"
 
 #include "agent/journal/query/event_strip.h"
+#include "agent/journal/query/lane_filler.h"
 #include "agent/journal/query/source_gaps.h"
-#include "agent/journal/query/timeline_lanes.h"
 
 #include <algorithm>
 

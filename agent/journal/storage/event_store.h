@@ -2,10 +2,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "agent/journal/storage/connection.h"
 #include "agent/journal/storage/known_locks.h"
 #include "agent/journal/storage/records.h"
 #include "agent/journal/storage/rollup_store.h"
+#include "agent/journal/storage/sqlite_connection.h"
 #include "agent/journal/storage/wait_store.h"
 #include "shared/events/lock_event.h"
 

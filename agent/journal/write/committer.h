@@ -3,8 +3,8 @@
 #pragma once
 
 #include "agent/journal/write/commit_log.h"
-#include "agent/journal/write/health.h"
-#include "agent/journal/write/writer.h"
+#include "agent/journal/write/journal_health.h"
+#include "agent/journal/write/journal_writer.h"
 
 #include <thread>
 

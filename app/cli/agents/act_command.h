@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "app/cli/agents/agents.h"
+#include "app/cli/agents/fan_out.h"
 
 namespace lockkeeper::app::cli {
 

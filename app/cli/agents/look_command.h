@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "app/cli/agents/agents.h"
 #include "app/cli/agents/event_merge.h"
+#include "app/cli/agents/fan_out.h"
 #include "app/cli/agents/merge.h"
 #include "app/cli/export_writer.h"
 

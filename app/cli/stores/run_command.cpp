@@ -195,7 +195,7 @@ void RunCommand::onEnded(int status)
 /** Waits until the processes that the command started have ended, too. */
 void RunCommand::awaitGroup()
 {
-    if (!m_child.isGroupGone() && (!m_killed || ++m_looks < kMostLooks))
+    if (!m_child.isGroupGone() && (!m_killed || ++m_groupChecks < kMostLooks))
         return;
     m_look.stop();
     m_killer.stop();

@@ -8,7 +8,7 @@
 #include "app/presentation/time_format.h"
 #include "app/presentation/words.h"
 #include "app/records/records.h"
-#include "app/session/agents.h"
+#include "app/session/agent_group.h"
 #include "app/settings/settings.h"
 #include "app/state/past_chains.h"
 #include "app/state/replica.h"

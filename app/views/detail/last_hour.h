@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "app/timeline/reader.h"
+#include "app/timeline/timeline_reader.h"
 #include "app/views/widgets/console_context.h"
 #include "app/views/widgets/translated.h"
 #include "shared/events/lock_event.h"

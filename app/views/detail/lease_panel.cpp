@@ -3,7 +3,7 @@
 #include "app/views/detail/lease_panel.h"
 
 #include "app/charts/lease_chart.h"
-#include "app/session/agents.h"
+#include "app/session/agent_group.h"
 #include "app/state/replica.h"
 #include "app/views/widgets/plain_label.h"
 #include "app/views/widgets/wrapped_label.h"

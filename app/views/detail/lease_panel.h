@@ -3,7 +3,7 @@
 #pragma once
 
 #include "app/models/lease_trajectory.h"
-#include "app/state/lock_table.h"
+#include "app/state/packed_lock_table.h"
 #include "app/views/widgets/console_context.h"
 #include "app/views/widgets/translated.h"
 #include "shared/domain/lock_state.h"

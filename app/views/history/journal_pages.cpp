@@ -3,7 +3,7 @@
 #include "app/views/history/journal_pages.h"
 
 #include "app/records/records.h"
-#include "app/session/agents.h"
+#include "app/session/agent_group.h"
 #include "app/state/history_filter.h"
 #include "app/state/replica.h"
 

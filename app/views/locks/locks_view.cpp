@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/views/locks/locks_view.h"
 
-#include "app/session/agents.h"
+#include "app/session/agent_group.h"
 #include "app/settings/settings.h"
 #include "app/state/selection.h"
 #include "app/views/locks/column_layout.h"

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The part of LocksView about its rows: selection, the page for an empty table, copies and exports.
 #include "app/presentation/words.h"
-#include "app/session/agents.h"
+#include "app/session/agent_group.h"
 #include "app/settings/settings.h"
 #include "app/state/query.h"
 #include "app/state/replica.h"

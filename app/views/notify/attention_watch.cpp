@@ -3,7 +3,7 @@
 #include "app/views/notify/attention_watch.h"
 
 #include "app/presentation/lock_text.h"
-#include "app/session/agents.h"
+#include "app/session/agent_group.h"
 #include "app/settings/settings.h"
 #include "app/state/replica.h"
 #include "app/state/seconds.h"

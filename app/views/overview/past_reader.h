@@ -3,7 +3,7 @@
 #pragma once
 
 #include "app/overview/past.h"
-#include "app/session/agents.h"
+#include "app/session/agent_group.h"
 
 namespace lockkeeper::app::views {
 

@@ -5,7 +5,7 @@
 #include "app/presentation/theme.h"
 #include "app/presentation/time_format.h"
 #include "app/presentation/words.h"
-#include "app/session/agents.h"
+#include "app/session/agent_group.h"
 #include "app/views/past/past_dialog.h"
 #include "app/views/table/rows_view.h"
 #include "app/views/widgets/plain_label.h"

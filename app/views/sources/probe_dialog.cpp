@@ -4,7 +4,7 @@
 
 #include "app/presentation/durations.h"
 #include "app/presentation/words.h"
-#include "app/session/agents.h"
+#include "app/session/agent_group.h"
 #include "app/views/widgets/named.h"
 #include "app/views/widgets/plain_label.h"
 #include "app/views/widgets/wrapped_label.h"

@@ -5,7 +5,7 @@
 #include "app/presentation/durations.h"
 #include "app/presentation/theme.h"
 #include "app/presentation/words.h"
-#include "app/session/agents.h"
+#include "app/session/agent_group.h"
 #include "app/state/query.h"
 #include "app/state/seconds.h"
 #include "app/views/sources/probe_dialog.h"

@@ -5,8 +5,8 @@
 #include "app/presentation/timeline_formatter.h"
 #include "app/timeline/bars_model.h"
 #include "app/timeline/lane_order.h"
-#include "app/timeline/reader.h"
 #include "app/timeline/scene.h"
+#include "app/timeline/timeline_reader.h"
 #include "app/timeline/view_range.h"
 #include "app/views/table/rows_view.h"
 

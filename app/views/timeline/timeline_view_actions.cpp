@@ -3,7 +3,7 @@
 // The actions of the timeline's menu, and its pictures.
 #include "app/presentation/icons.h"
 #include "app/presentation/time_format.h"
-#include "app/session/agents.h"
+#include "app/session/agent_group.h"
 #include "app/state/query.h"
 #include "app/views/picture/picture_output.h"
 #include "app/views/table/data_table.h"

@@ -6,7 +6,7 @@
 #include "app/presentation/icons.h"
 #include "app/presentation/time_format.h"
 #include "app/presentation/words.h"
-#include "app/session/agents.h"
+#include "app/session/agent_group.h"
 #include "app/state/replica.h"
 #include "app/state/seconds.h"
 #include "app/state/selection.h"

@@ -5,7 +5,7 @@
 #include "app/presentation/durations.h"
 #include "app/presentation/time_format.h"
 #include "app/presentation/words.h"
-#include "app/session/agents.h"
+#include "app/session/agent_group.h"
 #include "app/settings/settings.h"
 #include "app/state/query.h"
 #include "app/state/replica.h"

@@ -3,7 +3,7 @@
 #pragma once
 
 #include "shared/locks/threaded_lock_client.h"
-#include "shared/stores/mongodb/reading/catalogue.h"
+#include "shared/stores/mongodb/reading/collection_catalogue.h"
 
 namespace lockkeeper::locks::mongodb {
 

@@ -97,12 +97,12 @@ void ClusterLockClient::onAnswer(RedisLockClient *from, const RoutedCall &questi
     if (isElsewhere && follow(from, question, *result.error))
         return;
     AttemptResult told = result;
-    const bool astray = isAstray(result);
-    if (isElsewhere || astray)
+    const bool reroute = mustReroute(result);
+    if (isElsewhere || reroute)
         m_known = false;
     if (isElsewhere)
         told.error->code = ErrorCode::Busy; // transient: a moving slot arrives sooner or later
-    else if (astray)
+    else if (reroute)
         drop(from);
     question.done(told);
 }

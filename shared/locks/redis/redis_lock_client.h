@@ -6,8 +6,8 @@
 #include "shared/locks/redis/client_scheme.h"
 #include "shared/locks/redis/fair_waits.h"
 #include "shared/locks/redis/release_channels.h"
-#include "shared/stores/redis/connection/connection.h"
 #include "shared/stores/redis/connection/errors.h"
+#include "shared/stores/redis/connection/redis_connection.h"
 #include "shared/stores/source_spec.h"
 
 #include <deque>

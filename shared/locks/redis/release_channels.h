@@ -3,7 +3,7 @@
 #pragma once
 
 #include "shared/locks/lock_client.h"
-#include "shared/stores/redis/connection/connection.h"
+#include "shared/stores/redis/connection/redis_connection.h"
 #include "shared/stores/source_spec.h"
 
 #include <QHash>

@@ -120,7 +120,7 @@ void RoutedLockClient::retire(LockClient *client)
     QTimer::singleShot(std::chrono::milliseconds(m_patienceMs), client, &QObject::deleteLater);
 }
 
-bool RoutedLockClient::isAstray(const AttemptResult &result)
+bool RoutedLockClient::mustReroute(const AttemptResult &result)
 {
     return result.error &&
            (base::isTransient(result.error->code) || result.error->code == base::ErrorCode::ReadOnly);

@@ -54,7 +54,7 @@ protected:
     /** Takes ownership of a client that gets no more requests. */
     void retire(LockClient *client);
     /** True if the error means that the server must be found again before the next request. */
-    static bool isAstray(const AttemptResult &result);
+    static bool mustReroute(const AttemptResult &result);
 
 private:
     using Place = std::pair<QByteArray, QByteArray>; ///< a name and a token

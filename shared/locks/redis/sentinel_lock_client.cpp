@@ -78,7 +78,7 @@ void SentinelLockClient::onAnswer(const LockClient *from, const RoutedCall &ques
                                   const AttemptResult &result)
 {
     AttemptResult told = result;
-    if (isAstray(result) && from == m_inner.get()) {
+    if (mustReroute(result) && from == m_inner.get()) {
         dropPrimary();
         m_guide.mistrust();
     }

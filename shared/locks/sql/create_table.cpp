@@ -3,8 +3,8 @@
 #include "shared/locks/sql/create_table.h"
 
 #include "shared/base/text.h"
-#include "shared/stores/sql/connection/connection.h"
 #include "shared/stores/sql/connection/identifiers.h"
+#include "shared/stores/sql/connection/sql_connection.h"
 #include "shared/stores/sql/sets/registered_waiters.h"
 
 namespace lockkeeper::locks::sql {

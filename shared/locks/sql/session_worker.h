@@ -4,7 +4,7 @@
 
 #include "shared/locks/threaded_lock_client.h"
 #include "shared/stores/source_spec.h"
-#include "shared/stores/sql/connection/connection.h"
+#include "shared/stores/sql/connection/sql_connection.h"
 
 #include <QSocketNotifier>
 

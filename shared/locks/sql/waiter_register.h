@@ -3,7 +3,7 @@
 #pragma once
 
 #include "shared/locks/lock_client.h"
-#include "shared/stores/sql/connection/connection.h"
+#include "shared/stores/sql/connection/sql_connection.h"
 
 #include <QDeadlineTimer>
 

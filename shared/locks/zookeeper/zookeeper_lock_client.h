@@ -3,7 +3,7 @@
 #pragma once
 
 #include "shared/locks/lock_client.h"
-#include "shared/stores/zookeeper/connection/link.h"
+#include "shared/stores/zookeeper/connection/zookeeper_link.h"
 #include "shared/stores/zookeeper/reading/recipes.h"
 
 #include <QHash>

@@ -6,7 +6,7 @@
 #include "shared/stores/discover/key_groups.h"
 #include "shared/stores/discover/key_names.h"
 #include "shared/stores/discover/key_scoring.h"
-#include "shared/stores/redis/connection/connection.h"
+#include "shared/stores/redis/connection/redis_connection.h"
 #include "shared/stores/redis/schemes/token_scheme.h"
 
 #include <QPointer>

@@ -5,8 +5,8 @@
 #include "shared/stores/discover/key_sampler.h"
 #include "shared/stores/discover/verified_discoverer.h"
 #include "shared/stores/redis/cluster/cluster_guide.h"
-#include "shared/stores/redis/connection/connection.h"
 #include "shared/stores/redis/connection/handshake.h"
+#include "shared/stores/redis/connection/redis_connection.h"
 #include "shared/stores/redis/sentinel/sentinel_guide.h"
 
 namespace lockkeeper::stores::discover {

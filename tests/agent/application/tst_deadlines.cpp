@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Lockkeeper authors
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "agent/application/deadlines.h"
+#include "agent/application/request_deadlines.h"
 #include "tests/support/test_program.h"
 
 #include <QList>

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Lockkeeper authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "agent/server/publisher.h"
-#include "agent/server/stream.h"
+#include "agent/server/session_stream.h"
 #include "shared/events/apply.h"
 #include "tests/agent/commands/fake_port.h"
 #include "tests/agent/journal/fault_injection.h"

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Lockkeeper authors
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/session/agent_stream.h"
 #include "app/session/backoff.h"
-#include "app/session/stream.h"
 #include "tests/app/session/replay_agent.h"
 #include "tests/support/test_program.h"
 

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Lockkeeper authors
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "app/state/lock_table.h"
+#include "app/state/packed_lock_table.h"
 #include "tests/support/test_program.h"
 
 #include <QtTest>

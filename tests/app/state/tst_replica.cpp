@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Lockkeeper authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/records/records.h"
-#include "app/session/agents.h"
+#include "app/session/agent_group.h"
 #include "app/state/replica.h"
 #include "app/state/selection.h"
 #include "tests/app/session/replay_agent.h"

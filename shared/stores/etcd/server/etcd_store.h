@@ -5,7 +5,7 @@
 #include "shared/stores/etcd/reading/key_reader.h"
 #include "shared/stores/etcd/reading/queues.h"
 #include "shared/stores/etcd/release/guarded_delete.h"
-#include "shared/stores/etcd/watch/watcher.h"
+#include "shared/stores/etcd/watch/etcd_watcher.h"
 #include "shared/stores/passed_sets.h"
 #include "shared/stores/store.h"
 

@@ -3,7 +3,7 @@
 #include "shared/stores/mongodb/reading/collections.h"
 
 #include "shared/base/text.h"
-#include "shared/stores/mongodb/connection/link.h"
+#include "shared/stores/mongodb/connection/mongo_link.h"
 
 #include <algorithm>
 

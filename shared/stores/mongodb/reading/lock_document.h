@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "shared/stores/mongodb/reading/catalogue.h"
+#include "shared/stores/mongodb/reading/collection_catalogue.h"
 #include "shared/stores/mongodb/reading/partial_filter.h"
 #include "shared/stores/store.h"
 

@@ -3,7 +3,7 @@
 #pragma once
 
 #include "shared/stores/mongodb/server/mongo_session.h"
-#include "shared/stores/mongodb/watch/watcher.h"
+#include "shared/stores/mongodb/watch/mongo_watcher.h"
 #include "shared/stores/passed_sets.h"
 
 #include <QMap>

@@ -3,7 +3,7 @@
 #pragma once
 
 #include "shared/stores/mongodb/reading/lock_document.h"
-#include "shared/stores/mongodb/watch/mirror.h"
+#include "shared/stores/mongodb/watch/document_mirror.h"
 
 #include <QElapsedTimer>
 

@@ -3,7 +3,7 @@
 #pragma once
 
 #include "shared/stores/redis/attempts/probe_counter.h"
-#include "shared/stores/redis/connection/connection.h"
+#include "shared/stores/redis/connection/redis_connection.h"
 
 #include <QElapsedTimer>
 #include <QTimer>

@@ -3,8 +3,8 @@
 #pragma once
 
 #include "shared/domain/source_state.h"
-#include "shared/stores/redis/connection/connection.h"
 #include "shared/stores/redis/connection/hash_slot.h"
+#include "shared/stores/redis/connection/redis_connection.h"
 #include "shared/stores/source_spec.h"
 
 #include <array>

@@ -3,8 +3,8 @@
 #include "shared/stores/redis/connection/handshake.h"
 
 #include "shared/base/text.h"
-#include "shared/stores/redis/connection/connection.h"
 #include "shared/stores/redis/connection/errors.h"
+#include "shared/stores/redis/connection/redis_connection.h"
 
 #include <hiredis/hiredis.h>
 #include <optional>

@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "shared/stores/redis/health/access_probe.h"
 
-#include "shared/stores/redis/connection/connection.h"
 #include "shared/stores/redis/connection/errors.h"
 #include "shared/stores/redis/connection/redirect.h"
+#include "shared/stores/redis/connection/redis_connection.h"
 #include "shared/stores/redis/schemes/key_scheme.h"
 
 #include <QSet>

@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "shared/stores/redis/health/health_check.h"
 
-#include "shared/stores/redis/connection/connection.h"
 #include "shared/stores/redis/connection/handshake.h"
+#include "shared/stores/redis/connection/redis_connection.h"
 
 #include <QPointer>
 

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "shared/stores/redis/connection/connection.h"
+#include "shared/stores/redis/connection/redis_connection.h"
 #include "shared/stores/redis/invalidation/notification.h"
 #include "shared/stores/source_spec.h"
 

@@ -75,7 +75,7 @@ Q_SIGNALS:
     /** All changes up to this time of the store's clock were reported; about once a second. */
     void seen(qint64 storeUs);
     /** Keys that changed, and that another node of the cluster has. */
-    void astray(const QList<QByteArray> &keys);
+    void misplaced(const QList<QByteArray> &keys);
 
 private:
     /** A caller's question, until it may be sent. */
@@ -121,7 +121,7 @@ private:
     QList<QByteArray> m_prefixes;
     PushState m_state;
     std::deque<TrackedLook> m_waitingLooks;
-    QHash<quint64, QSet<QByteArray>> m_looks; ///< sent, with the keys that changed meanwhile
+    QHash<quint64, QSet<QByteArray>> m_changedDuringLook; ///< sent, with the keys that changed meanwhile
     QElapsedTimer m_clock;
     QElapsedTimer m_sincePage; ///< since the last read began
     QElapsedTimer m_sinceTold; ///< since the last notification

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "shared/stores/redis/reading/key_reader.h"
 
-#include "shared/stores/redis/connection/connection.h"
+#include "shared/stores/redis/connection/redis_connection.h"
 #include "shared/stores/redis/schemes/deadline.h"
 
 #include <algorithm>

@@ -3,7 +3,7 @@
 #include "shared/stores/redis/reading/scan_run.h"
 
 #include "shared/base/text.h"
-#include "shared/stores/redis/connection/connection.h"
+#include "shared/stores/redis/connection/redis_connection.h"
 
 #include <hiredis/hiredis.h>
 #include <utility>

@@ -3,7 +3,7 @@
 #pragma once
 
 #include "shared/stores/redis/redlock/node_set.h"
-#include "shared/stores/redis/redlock/release_verdict.h"
+#include "shared/stores/redis/redlock/quorum_outcome.h"
 
 #include <functional>
 #include <memory>

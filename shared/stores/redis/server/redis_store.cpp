@@ -50,7 +50,7 @@ RedisStore::RedisStore(SourceSpec spec, Endpoint endpoint, const std::optional<S
       m_schemes(schemesOf(m_spec, release)),
       m_connection(std::move(endpoint), m_spec.statementTimeoutMs),
       m_releaser(m_connection),
-      m_lens(m_connection),
+      m_health(m_connection),
       m_push(m_connection, m_spec)
 {
     m_keepAlive.setInterval(kKeepAliveMs);
@@ -60,8 +60,8 @@ RedisStore::RedisStore(SourceSpec spec, Endpoint endpoint, const std::optional<S
     });
     if (m_spec.push || m_spec.pollMs > kKeepAliveMs)
         m_keepAlive.start();
-    connect(&m_lens, &HealthCheck::standingRead, this, &Store::standingRead);
-    connect(&m_lens, &HealthCheck::read, this, &RedisStore::tellFindings);
+    connect(&m_health, &HealthCheck::standingRead, this, &Store::standingRead);
+    connect(&m_health, &HealthCheck::read, this, &RedisStore::tellFindings);
     connect(&m_connection, &RedisConnection::connected, this, &RedisStore::onConnected);
     connect(&m_connection, &RedisConnection::lost, this, &RedisStore::onLost);
     connect(&m_push, &push::Tracker::stateChanged, this, &RedisStore::onPushState);
@@ -72,9 +72,9 @@ RedisStore::RedisStore(SourceSpec spec, Endpoint endpoint, const std::optional<S
         }
         Q_EMIT pushed(told);
     });
-    connect(&m_push, &push::Tracker::astray, this, [this](const QList<QByteArray> &keys) {
-        if (m_place.astray)
-            m_place.astray(keys);
+    connect(&m_push, &push::Tracker::misplaced, this, [this](const QList<QByteArray> &keys) {
+        if (m_place.misplaced)
+            m_place.misplaced(keys);
     });
     connect(&m_push, &push::Tracker::seen, this, [this](qint64 us) { Q_EMIT pageTold({us, us, {}}); });
 }
@@ -92,7 +92,7 @@ void RedisStore::open()
 void RedisStore::close()
 {
     m_ready = false;
-    m_lens.stop();
+    m_health.stop();
     m_found.reset();
     m_push.close();
     delete m_rights;
@@ -175,14 +175,14 @@ void RedisStore::tellOpened(const ServerInfo &info)
 {
     Q_EMIT opened(info);
     if (m_ready) // a receiver of opened() may have closed this store
-        m_lens.start(m_facts.replica ? HealthCheck::kReplicaEveryMs : HealthCheck::kEveryMs);
+        m_health.start(m_facts.replica ? HealthCheck::kReplicaEveryMs : HealthCheck::kEveryMs);
 }
 
 void RedisStore::onLost(const Error &error)
 {
     delete m_rights;
     m_ready = false;
-    m_lens.stop();
+    m_health.stop();
     m_found.reset();
     loseScan(error);
     m_push.close();

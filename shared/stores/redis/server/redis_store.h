@@ -2,12 +2,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "shared/stores/redis/connection/connection.h"
+#include "shared/stores/redis/connection/redis_connection.h"
 #include "shared/stores/redis/health/access_probe.h"
 #include "shared/stores/redis/health/health_check.h"
 #include "shared/stores/redis/invalidation/tracker.h"
 #include "shared/stores/redis/reading/key_reader.h"
-#include "shared/stores/redis/release/releaser.h"
+#include "shared/stores/redis/release/key_releaser.h"
 #include "shared/stores/store.h"
 
 #include <QPointer>
@@ -52,7 +52,7 @@ public:
     {
         quint16 server = 0; ///< goes into observations; 0: it is none
         /** Hears of keys that changed, and that another node has. */
-        std::function<void(const QList<QByteArray> &keys)> astray;
+        std::function<void(const QList<QByteArray> &keys)> misplaced;
     };
     /** Before open(). */
     void joinCluster(ClusterPlace place);
@@ -90,7 +90,7 @@ private:
     RedisConnection m_connection;
     QTimer m_keepAlive; ///< a server may end links that are idle for longer than its `timeout`
     KeyReleaser m_releaser;
-    HealthCheck m_lens;
+    HealthCheck m_health;
     QList<domain::Finding> m_ofServer; ///< findings that the lens has read last
     QList<domain::Finding> m_ofSets;   ///< findings that the sets have shown, as reported
     RedisFacts m_facts;

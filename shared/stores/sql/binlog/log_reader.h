@@ -3,9 +3,9 @@
 #pragma once
 
 #include "shared/base/result.h"
+#include "shared/stores/sql/binlog/binlog_position.h"
 #include "shared/stores/sql/binlog/cells.h"
 #include "shared/stores/sql/binlog/payload.h"
-#include "shared/stores/sql/binlog/position.h"
 
 #include <QHash>
 #include <QList>

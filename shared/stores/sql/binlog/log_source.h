@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "shared/stores/sql/binlog/binlog_stream.h"
 #include "shared/stores/sql/binlog/clock_bound.h"
 #include "shared/stores/sql/binlog/log_reader.h"
-#include "shared/stores/sql/binlog/stream.h"
 #include "shared/stores/sql/binlog/watched_set.h"
 
 namespace lockkeeper::stores::sql::binlog {

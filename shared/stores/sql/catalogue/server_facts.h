@@ -3,7 +3,7 @@
 #pragma once
 
 #include "shared/stores/sql/catalogue/catalogue.h"
-#include "shared/stores/sql/connection/connection.h"
+#include "shared/stores/sql/connection/sql_connection.h"
 
 namespace lockkeeper::stores::sql {
 

@@ -3,7 +3,7 @@
 #pragma once
 
 #include "shared/stores/job_stage.h"
-#include "shared/stores/sql/connection/connection.h"
+#include "shared/stores/sql/connection/sql_connection.h"
 #include "shared/stores/store.h"
 
 #include <QSet>

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "shared/stores/sql/connection/connection.h"
+#include "shared/stores/sql/connection/sql_connection.h"
 #include "shared/stores/sql/sessions/lock_data.h"
 
 namespace lockkeeper::stores::sql {

@@ -3,7 +3,7 @@
 #pragma once
 
 #include "shared/stores/sql/catalogue/server_facts.h"
-#include "shared/stores/sql/connection/connection.h"
+#include "shared/stores/sql/connection/sql_connection.h"
 #include "shared/stores/sql/sessions/lock_data.h"
 #include "shared/stores/sql/sessions/picture.h"
 

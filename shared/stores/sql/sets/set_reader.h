@@ -4,7 +4,7 @@
 
 #include "shared/stores/sql/binlog/watched_set.h"
 #include "shared/stores/sql/catalogue/server_facts.h"
-#include "shared/stores/sql/connection/connection.h"
+#include "shared/stores/sql/connection/sql_connection.h"
 #include "shared/stores/sql/release/release_parts.h"
 
 #include <QHash>

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "shared/stores/sql/binlog/position.h"
+#include "shared/stores/sql/binlog/binlog_position.h"
 #include "shared/stores/sql/standing/standing_reader.h"
 #include "shared/stores/sql/store/held_reads.h"
 #include "shared/stores/sql/store/open_sets.h"

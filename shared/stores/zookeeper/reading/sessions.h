@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "shared/stores/zookeeper/connection/link.h"
+#include "shared/stores/zookeeper/connection/zookeeper_link.h"
 
 #include <QElapsedTimer>
 #include <QHash>

@@ -3,7 +3,7 @@
 #pragma once
 
 #include "shared/stores/store.h"
-#include "shared/stores/zookeeper/connection/link.h"
+#include "shared/stores/zookeeper/connection/zookeeper_link.h"
 #include "shared/stores/zookeeper/reading/recipes.h"
 
 #include <QHash>

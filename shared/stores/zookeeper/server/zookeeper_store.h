@@ -5,7 +5,7 @@
 #include "shared/stores/local_clock.h"
 #include "shared/stores/store.h"
 #include "shared/stores/zookeeper/reading/sessions.h"
-#include "shared/stores/zookeeper/reading/watcher.h"
+#include "shared/stores/zookeeper/reading/znode_watcher.h"
 #include "shared/stores/zookeeper/release/guarded_delete.h"
 
 namespace lockkeeper::stores::zookeeper {

@@ -4,7 +4,7 @@
 #include "shared/stores/etcd/connection/gateway.h"
 #include "shared/stores/etcd/reading/lease_book.h"
 #include "shared/stores/etcd/reading/queues.h"
-#include "shared/stores/etcd/watch/watcher.h"
+#include "shared/stores/etcd/watch/etcd_watcher.h"
 #include "shared/stores/host_list.h"
 #include "tests/support/test_program.h"
 

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Lockkeeper authors
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "shared/stores/redis/connection/connection.h"
 #include "shared/stores/redis/connection/handshake.h"
+#include "shared/stores/redis/connection/redis_connection.h"
 #include "shared/stores/redis/health/health_check.h"
 #include "shared/stores/redis/redis_stores.h"
 #include "tests/support/redis_server.h"
@@ -28,15 +28,15 @@ constexpr int kEveryMs = 100;
 class Watcher : public QObject
 {
 public:
-    explicit Watcher(const QUrl &url) : m_connection(*endpointOf(url), 5'000), m_lens(m_connection)
+    explicit Watcher(const QUrl &url) : m_connection(*endpointOf(url), 5'000), m_health(m_connection)
     {
-        connect(&m_lens, &HealthCheck::read, this, [this](const QList<domain::Finding> &findings) {
+        connect(&m_health, &HealthCheck::read, this, [this](const QList<domain::Finding> &findings) {
             m_last = findings;
             ++m_readings;
         });
         connect(&m_connection, &RedisConnection::connected, this, [this] {
             shakeHands(m_connection, {},
-                       [this](const base::Result<RedisFacts> &) { m_lens.start(kEveryMs); });
+                       [this](const base::Result<RedisFacts> &) { m_health.start(kEveryMs); });
         });
         m_connection.open(5'000);
     }
@@ -60,7 +60,7 @@ public:
     }
 
     RedisConnection m_connection;
-    HealthCheck m_lens;
+    HealthCheck m_health;
     QList<domain::Finding> m_last;
     int m_readings = 0;
 };

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Lockkeeper authors
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "shared/stores/redis/connection/connection.h"
+#include "shared/stores/redis/connection/redis_connection.h"
 #include "shared/stores/redis/connection/reply_reader.h"
 #include "tests/support/test_program.h"
 

@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The Lockkeeper authors
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "shared/stores/sql/binlog/binlog_stream.h"
 #include "shared/stores/sql/binlog/change_feed.h"
 #include "shared/stores/sql/binlog/event_parts.h"
 #include "shared/stores/sql/binlog/statement_text.h"
-#include "shared/stores/sql/binlog/stream.h"
 #include "tests/support/test_program.h"
 
 #include <QFile>

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "shared/stores/redis/redlock/merge.h"
 #include "shared/stores/redis/redlock/node_clock.h"
-#include "shared/stores/redis/redlock/release_verdict.h"
+#include "shared/stores/redis/redlock/quorum_outcome.h"
 #include "tests/support/test_program.h"
 
 #include <QTest>
