@@ -932,7 +932,7 @@
     </message>
 </context>
 <context>
-    <name>lockkeeper::app::cli::Agents</name>
+    <name>lockkeeper::app::cli::FanOut</name>
     <message>
         <source>this is the same agent as %1, which is asked once</source>
         <translation>与 %1 是同一个 Agent，只查询一次</translation>

@@ -9,7 +9,7 @@ namespace lockkeeper::agent::application {
 
 namespace {
 
-using metrics::Sample;
+using metrics::MetricSample;
 using Labels = QList<std::pair<QByteArray, QByteArray>>;
 
 constexpr double kSecond = 1e6;

@@ -319,7 +319,7 @@ bool Approvals::isItsBeginning(const events::LockEvent &event, const PendingAppr
  * an event ends nothing if it is dated before the reading, or reports that acquisition's beginning. */
 bool Approvals::endsIt(const events::LockEvent &event, const PendingApproval &entry)
 {
-    using events::Kind;
+    using events::EventKind;
     if (event.isSourceEvent() || event.key != entry.request.key || event.timeUs <= entry.awaiting.readUs ||
         isItsBeginning(event, entry))
         return false;

@@ -59,7 +59,7 @@ QString nodesText(const QList<domain::NodeOutcome> &nodes)
 
 bool isEndOrBeginning(events::EventKind kind)
 {
-    using events::Kind;
+    using events::EventKind;
     return kind == EventKind::Acquired || kind == EventKind::TakenOver || kind == EventKind::Released ||
            kind == EventKind::Expired || kind == EventKind::ForceReleased || kind == EventKind::Lost;
 }

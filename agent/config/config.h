@@ -71,7 +71,7 @@ struct Config
     int keepDays = 30;
     int keepRollupsDays = 366;
     int keepMib = 4096;
-    qint64 journalQueueBytes = 256LL << 20; ///< see journal::Options; not in the file
+    qint64 journalQueueBytes = 256LL << 20; ///< see journal::JournalOptions; not in the file
     QList<stores::SourceSpec> sources;
     QList<AccessRule> access;
     std::optional<ElectionSettings> election;

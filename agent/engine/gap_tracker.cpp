@@ -12,7 +12,7 @@
 
 namespace lockkeeper::agent::engine {
 
-using events::Kind;
+using events::EventKind;
 using events::LockEvent;
 
 namespace {

@@ -11,7 +11,7 @@ namespace lockkeeper::agent::engine {
 
 using domain::Link;
 using domain::LockState;
-using events::Kind;
+using events::EventKind;
 
 namespace {
 

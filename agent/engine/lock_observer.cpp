@@ -17,7 +17,7 @@ namespace lockkeeper::agent::engine {
 using domain::ExpiryKind;
 using domain::Phase;
 using domain::StuckReason;
-using events::Kind;
+using events::EventKind;
 using stores::Observation;
 
 namespace {

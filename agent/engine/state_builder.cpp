@@ -13,7 +13,7 @@ using domain::LockState;
 using domain::Phase;
 using domain::ReleaseOff;
 using domain::ReleaseSafety;
-using events::Kind;
+using events::EventKind;
 using events::LockEvent;
 using stores::Flaw;
 

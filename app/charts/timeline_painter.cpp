@@ -21,11 +21,11 @@ using timeline::BarEnd;
 using timeline::BarShape;
 using timeline::DenseShape;
 using timeline::LaneBox;
-using timeline::Range;
 using timeline::Tick;
 using timeline::Ticks;
 using timeline::TickUnit;
 using timeline::TimeAxis;
+using timeline::TimeRange;
 
 namespace {
 

@@ -14,7 +14,7 @@ namespace lockkeeper::app::cli {
 using namespace records;
 
 using domain::Condition;
-using events::Kind;
+using events::EventKind;
 
 namespace {
 

@@ -13,7 +13,7 @@ namespace lockkeeper::app::models {
 enum EventColumn {
     TimeColumn = 0,  ///< the instant, the store's clock
     WindowColumn,    ///< 0 exact
-    EventKindColumn, ///< events::Kind
+    EventKindColumn, ///< events::EventKind
     EventLockColumn, ///< empty for events of a source
     EventHolderColumn,
     EventWaiterColumn,

@@ -275,7 +275,7 @@ quint64 AgentGroup::askAgentOf(const QString &source, const Request &request, QO
     asked->since.start();
     m_asked.insert(id, asked);
     asked->parts.append({agent->session.get(), 0, agent->label, false});
-    // Reported even if `Agents` is gone: a sent force-release always ends.
+    // Reported even if the group is gone: a sent force-release always ends.
     const auto take = [self = QPointer<AgentGroup>(this), id, answer,
                        label = agent->label](base::Result<Reply<Request>> page) {
         if (self)

@@ -17,9 +17,9 @@
 
 using namespace lockkeeper;
 using demo::OwnRedis;
-using locks::simulation::Group;
+using locks::simulation::RandomDuration;
 using locks::simulation::Scenario;
-using locks::simulation::Spread;
+using locks::simulation::WorkerGroup;
 
 namespace {
 

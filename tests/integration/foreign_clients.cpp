@@ -12,7 +12,7 @@ namespace lockkeeper::tests {
 
 using domain::LockState;
 using domain::Outcome;
-using events::Kind;
+using events::EventKind;
 using events::LockEvent;
 
 namespace {
@@ -66,7 +66,7 @@ void ForeignClientsTest::initTestCase()
     m_agentClient = std::make_unique<TestClient>();
     QVERIFY2(m_agent->start() && m_agentClient->open(m_agent->socket()), m_agent->log().constData());
     m_agentClient->subscribe(0, true);
-    QTRY_VERIFY2_WITH_TIMEOUT(m_agentClient->count(Kind::SourceUp) == sections.count("[[source]]"),
+    QTRY_VERIFY2_WITH_TIMEOUT(m_agentClient->count(EventKind::SourceUp) == sections.count("[[source]]"),
                               m_agent->log().constData(), 10'000);
 }
 
@@ -150,7 +150,7 @@ void ForeignClientsTest::taken()
         QSKIP(qPrintable(m_program->why));
     const QByteArray answer = acquire();
     QVERIFY2(answer.startsWith("acquired"), answer.constData());
-    QTRY_COMPARE(count(Kind::Acquired), 1);
+    QTRY_COMPARE(count(EventKind::Acquired), 1);
     QTRY_VERIFY(state().isHeld());
     if (m_client.tellsOwner)
         QCOMPARE(state().owner, answer.mid(9));
@@ -179,7 +179,7 @@ void ForeignClientsTest::renewed()
     const bool itself = m_client.renewal == ForeignClient::Renewal::Itself;
     const QByteArray answer = acquire(itself ? 0 : 20'000);
     QVERIFY2(answer.startsWith("acquired"), answer.constData());
-    QTRY_COMPARE(count(Kind::Acquired), 1);
+    QTRY_COMPARE(count(EventKind::Acquired), 1);
     QTRY_VERIFY(state().isHeld());
     const LockState first = state();
     if (!itself)
@@ -193,7 +193,7 @@ void ForeignClientsTest::renewed()
     if (m_client.expiry)
         QTRY_VERIFY(isLater());
     if (m_client.renewal == ForeignClient::Renewal::Anew) {
-        QTRY_COMPARE(count(Kind::TakenOver), 1);
+        QTRY_COMPARE(count(EventKind::TakenOver), 1);
         QCOMPARE(ask(" release"), QByteArray("released"));
         return;
     }
@@ -204,9 +204,9 @@ void ForeignClientsTest::renewed()
     if (!m_client.alike && !first.pinsDeadline)
         QCOMPARE(state().guard, first.guard);
     QCOMPARE(ask(" release"), QByteArray("released"));
-    QTRY_COMPARE(count(Kind::Released), count(Kind::Acquired));
-    QCOMPARE(count(Kind::Acquired), 1);
-    QCOMPARE(count(Kind::TakenOver), 0);
+    QTRY_COMPARE(count(EventKind::Released), count(EventKind::Acquired));
+    QCOMPARE(count(EventKind::Acquired), 1);
+    QCOMPARE(count(EventKind::TakenOver), 0);
 }
 
 void ForeignClientsTest::givenBack()
@@ -217,11 +217,11 @@ void ForeignClientsTest::givenBack()
     QVERIFY2(answer.startsWith("acquired"), answer.constData());
     QTRY_VERIFY(state().isHeld());
     QCOMPARE(ask(" release"), QByteArray("released"));
-    QTRY_COMPARE(count(Kind::Released), 1);
+    QTRY_COMPARE(count(EventKind::Released), 1);
     if (m_client.tellsOwner)
-        QCOMPARE(last(Kind::Released).owner, answer.mid(9));
+        QCOMPARE(last(EventKind::Released).owner, answer.mid(9));
     QVERIFY(!state().isHeld());
-    QCOMPARE(count(Kind::Expired) + count(Kind::TakenOver), 0);
+    QCOMPARE(count(EventKind::Expired) + count(EventKind::TakenOver), 0);
 }
 
 void ForeignClientsTest::contended_data()
@@ -250,14 +250,14 @@ void ForeignClientsTest::contended()
     QVERIFY(m_agentClient->ask<protocol::Done>(protocol::ReadNow{}));
     if (m_client.tellsOwner)
         QCOMPARE(state().owner, answer.mid(9));
-    QCOMPARE(count(Kind::Acquired), 1);
+    QCOMPARE(count(EventKind::Acquired), 1);
     QCOMPARE(ask(" release"), QByteArray("released"));
     if (m_client.waits || m_client.showsWaiters()) {
         const QByteArray next = m_program->waited();
         QVERIFY2(next.startsWith("got "), next.constData());
         QTRY_VERIFY(!state().isHeld());
     }
-    QTRY_VERIFY(count(Kind::Released) >= 1);
+    QTRY_VERIFY(count(EventKind::Released) >= 1);
 }
 
 void ForeignClientsTest::broken()
@@ -277,9 +277,9 @@ void ForeignClientsTest::broken()
     QTRY_VERIFY_WITH_TIMEOUT(state().release.possible(),
                              20'000); // a session's lock has to be some seconds old
     QCOMPARE(m_agentClient->breakLock(seen.key), Outcome::Released);
-    QTRY_COMPARE(count(Kind::ForceReleased), 1);
+    QTRY_COMPARE(count(EventKind::ForceReleased), 1);
     if (m_client.tellsOwner)
-        QCOMPARE(last(Kind::ForceReleased).owner, answer.mid(9));
+        QCOMPARE(last(EventKind::ForceReleased).owner, answer.mid(9));
     QVERIFY(!state().isHeld());
     if (!m_client.also.isEmpty()) {
         domain::LockKey also = seen.key;
@@ -349,7 +349,7 @@ void ForeignClientsTest::oldGuardOnNextAcquisition()
     }
     QVERIFY(m_agentClient->ask<protocol::Done>(protocol::ReadNow{}));
     QVERIFY(state().isHeld());
-    QCOMPARE(count(Kind::ForceReleased), 0);
+    QCOMPARE(count(EventKind::ForceReleased), 0);
     QCOMPARE(ask(" release"), QByteArray("released"));
 }
 
@@ -379,23 +379,23 @@ void ForeignClientsTest::expired()
     QVERIFY2(answer.startsWith("acquired"), answer.constData());
     switch (m_client.death) {
     case ForeignClient::Death::Expires:
-        QTRY_COMPARE_WITH_TIMEOUT(count(Kind::Expired), 1, 20'000);
+        QTRY_COMPARE_WITH_TIMEOUT(count(EventKind::Expired), 1, 20'000);
         if (m_client.tellsOwner)
-            QCOMPARE(last(Kind::Expired).owner, answer.mid(9));
+            QCOMPARE(last(EventKind::Expired).owner, answer.mid(9));
         // Some libraries set the deadline once more after they have the lock.
         if (m_client.renewal != ForeignClient::Renewal::Itself)
-            QVERIFY(std::abs(last(Kind::Expired).timeUs - last(Kind::Acquired).expiresUs.value_or(0)) <
-                    100'000);
+            QVERIFY(std::abs(last(EventKind::Expired).timeUs -
+                             last(EventKind::Acquired).expiresUs.value_or(0)) < 100'000);
         break;
     case ForeignClient::Death::SessionEnds:
         QTRY_VERIFY_WITH_TIMEOUT(!state().isHeld(), 20'000);
-        QCOMPARE(count(Kind::Expired), 0);
+        QCOMPARE(count(EventKind::Expired), 0);
         break;
     case ForeignClient::Death::Stays:
         QTRY_VERIFY(state().isHeld());
         QVERIFY(m_agentClient->ask<protocol::Done>(protocol::ReadNow{}));
         QVERIFY(state().isHeld());
-        QCOMPARE(count(Kind::Expired), 0);
+        QCOMPARE(count(EventKind::Expired), 0);
         QTRY_COMPARE(state().release.possible(), m_client.breakable);
         QCOMPARE(m_agentClient->breakLock(state().key),
                  m_client.breakable ? Outcome::Released : Outcome::Refused);

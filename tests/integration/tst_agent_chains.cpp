@@ -12,7 +12,7 @@ namespace tst_agent_chains {
 
 using namespace lockkeeper;
 using namespace lockkeeper::tests;
-using events::Kind;
+using events::EventKind;
 using events::LockEvent;
 
 /** Sessions of stock clients that wait for a row, as a client of a real agent sees them. */
@@ -63,7 +63,7 @@ void TestAgentChains::initTestCase()
                       "\"\npoll_ms = 200\n  [[source.locks]]\n  scheme = \"sql.row\"\n  table = \"jobs\"\n");
     QVERIFY(m_agent.start() && m_client.open(m_agent.socket()));
     m_client.subscribe(0);
-    QVERIFY(saw(Kind::SourceUp, 1));
+    QVERIFY(saw(EventKind::SourceUp, 1));
 }
 
 void TestAgentChains::waitsBeginAndEnd()
@@ -76,9 +76,9 @@ void TestAgentChains::waitsBeginAndEnd()
             holder->run(QStringLiteral("UPDATE jobs SET n = 1 WHERE id = 18")));
     QVERIFY(first->run(QStringLiteral("BEGIN")));
     first->send(take);
-    QVERIFY(saw(Kind::WaitStart, 1));
+    QVERIFY(saw(EventKind::WaitStart, 1));
     second->send(take);
-    QVERIFY(saw(Kind::WaitStart, 2));
+    QVERIFY(saw(EventKind::WaitStart, 2));
     const LockEvent start = m_client.events.constLast();
     QCOMPARE(start.key.name, QByteArray("17"));
     QCOMPARE(start.key.place, QByteArray("app.jobs/PRIMARY"));
@@ -101,14 +101,14 @@ void TestAgentChains::waitsBeginAndEnd()
     QCOMPARE(chains.nodes.constFirst().session.rowsChanged.value_or(-1), 1);
     // The next in turn gets it, and the last one still waits.
     QVERIFY(holder->run(QStringLiteral("COMMIT")));
-    QVERIFY(saw(Kind::TakenOver, 1) && saw(Kind::WaitEnd, 1));
+    QVERIFY(saw(EventKind::TakenOver, 1) && saw(EventKind::WaitEnd, 1));
     const auto end = std::find_if(m_client.events.cbegin(), m_client.events.cend(),
                                   [](const LockEvent &e) { return e.kind == EventKind::WaitEnd; });
     QCOMPARE(end->detail.value(QStringLiteral("outcome")).toString(), QStringLiteral("acquired"));
     QCOMPARE(end->owner, *end->waiter);
     QVERIFY(first->finish() && first->run(QStringLiteral("COMMIT")));
     QVERIFY(second->finish());
-    QVERIFY(saw(Kind::WaitEnd, 2));
+    QVERIFY(saw(EventKind::WaitEnd, 2));
     QTRY_VERIFY(graph() && graph()->edges.isEmpty());
     QCOMPARE(m_client.faults, QStringList());
 }

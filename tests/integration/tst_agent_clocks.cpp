@@ -17,7 +17,7 @@ namespace tst_agent_clocks {
 
 using namespace lockkeeper;
 using namespace lockkeeper::tests;
-using events::Kind;
+using events::EventKind;
 using events::LockEvent;
 
 namespace {
@@ -83,14 +83,14 @@ private Q_SLOTS:
         QTRY_COMPARE(phase("lock:long"), domain::Phase::Held);
         QTRY_VERIFY2(isWithin(leftUs("lock:long")), qPrintable(QString::number(leftUs("lock:long"))));
         // It ends when its time is over, and not before.
-        QVERIFY(saw(Kind::Expired, "lock:short"));
+        QVERIFY(saw(EventKind::Expired, "lock:short"));
         const LockEvent end = m_client->last(EventKind::Expired);
         const qint64 held = end.timeUs - acquired("lock:short").timeUs;
         QVERIFY2(held > 0 && held < 4'000'000, qPrintable(QString::number(held)));
-        QCOMPARE(m_client->count(Kind::Expired), 1);
-        QCOMPARE(m_client->count(Kind::Released), 0);
+        QCOMPARE(m_client->count(EventKind::Expired), 1);
+        QCOMPARE(m_client->count(EventKind::Released), 0);
         server.command({"DEL", "lock:long"});
-        QVERIFY(saw(Kind::Released, "lock:long"));
+        QVERIFY(saw(EventKind::Released, "lock:long"));
         QTRY_VERIFY(qAbs(valueOf("clock_offset") - off * 1'000'000LL) < 2'000'000);
     }
 
@@ -106,17 +106,17 @@ private Q_SLOTS:
         qunsetenv("LOCKKEEPER_TEST_SLEPT");
         QVERIFY(begun);
         server.command({"SET", "lock:a", kToken, "PX", "60000"});
-        QVERIFY(saw(Kind::Acquired, "lock:a", 60'000));
+        QVERIFY(saw(EventKind::Acquired, "lock:a", 60'000));
         QVERIFY(slept.open(QIODevice::WriteOnly | QIODevice::Unbuffered));
         for (int hours = 0; hours < 5 && m_client->count(EventKind::GapOpened) == 0; ++hours) {
             QCOMPARE(slept.write("z"), 1); // again: a sleep right before a scan's end goes unnoticed
             (void)saw(EventKind::GapOpened, {}, 10'000);
         }
-        QCOMPARE(m_client->count(Kind::GapOpened), 1);
-        QCOMPARE(m_client->last(Kind::GapOpened).detail.value(QLatin1String("cause")).toString(),
+        QCOMPARE(m_client->count(EventKind::GapOpened), 1);
+        QCOMPARE(m_client->last(EventKind::GapOpened).detail.value(QLatin1String("cause")).toString(),
                  QStringLiteral("agent_stalled"));
-        QVERIFY(saw(Kind::GapClosed, {}, 60'000));
-        QCOMPARE(m_client->count(Kind::Acquired), 1);
+        QVERIFY(saw(EventKind::GapClosed, {}, 60'000));
+        QCOMPARE(m_client->count(EventKind::Acquired), 1);
     }
 
     /** No two nodes' clocks agree. */
@@ -137,17 +137,17 @@ private Q_SLOTS:
         for (int i = 0; i < 3; ++i) {
             const QByteArray name = "lock:" + QByteArray::number(i);
             QVERIFY(nodes.set(RedlockNodes::all(), name, kToken, i == 0 ? 60'000 : 1'500));
-            QVERIFY(saw(Kind::Acquired, name));
+            QVERIFY(saw(EventKind::Acquired, name));
         }
         QTRY_VERIFY2(isWithin(leftUs("lock:0")), qPrintable(QString::number(leftUs("lock:0"))));
-        QVERIFY(saw(Kind::Expired, "lock:1"));
-        QVERIFY(saw(Kind::Expired, "lock:2"));
+        QVERIFY(saw(EventKind::Expired, "lock:1"));
+        QVERIFY(saw(EventKind::Expired, "lock:2"));
         QCOMPARE(phase("lock:0"), domain::Phase::Held);
         nodes.remove(RedlockNodes::all(), "lock:0");
-        QVERIFY(saw(Kind::Released, "lock:0"));
-        QCOMPARE(m_client->count(Kind::Acquired), 3);
-        QCOMPARE(m_client->count(Kind::Expired), 2);
-        QCOMPARE(m_client->count(Kind::Released), 1);
+        QVERIFY(saw(EventKind::Released, "lock:0"));
+        QCOMPARE(m_client->count(EventKind::Acquired), 3);
+        QCOMPARE(m_client->count(EventKind::Expired), 2);
+        QCOMPARE(m_client->count(EventKind::Released), 1);
         // The safety lens names the nodes; of as many as that the worst three.
         QTRY_VERIFY(qAbs(qAbs(valueOf("clock_offset", nodes.address(1))) - 300'000'000) < 2'000'000);
         const domain::Finding offsets = finding("clock_offset");
@@ -185,13 +185,13 @@ private Q_SLOTS:
                         .arg(now + 600, 0, 'f', 3)
                         .arg(now, 0, 'f', 3),
                     QStringLiteral("app"));
-        QVERIFY(saw(Kind::Acquired, "job"));
-        QCOMPARE(m_client->last(Kind::Acquired).owner, QByteArray("app-1"));
+        QVERIFY(saw(EventKind::Acquired, "job"));
+        QCOMPARE(m_client->last(EventKind::Acquired).owner, QByteArray("app-1"));
         QCOMPARE(phase("job"), domain::Phase::Held);
         QTRY_VERIFY(qAbs(valueOf("clock_offset") - off * 1'000'000LL) < 2'000'000);
         // The client's clock differs from the store's by as much, the other way.
         QTRY_VERIFY(qAbs(valueOf("client_clock") + off * 1'000'000LL) < 10'000'000);
-        QVERIFY(!saw(Kind::Expired, {}, 500));
+        QVERIFY(!saw(EventKind::Expired, {}, 500));
         QCOMPARE(phase("job"), domain::Phase::Held);
     }
 

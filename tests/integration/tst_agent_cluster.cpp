@@ -16,7 +16,7 @@ namespace tst_agent_cluster {
 using namespace lockkeeper;
 using namespace lockkeeper::tests;
 using domain::Outcome;
-using events::Kind;
+using events::EventKind;
 using events::LockEvent;
 
 /** The agent with a Redis Cluster whose slots move. */
@@ -73,7 +73,7 @@ private Q_SLOTS:
             QCOMPARE(m_cluster.node(source).command({"SET", name, "holder", "PX", "600000"}).bytes,
                      QByteArray("OK"));
         QVERIFY2(begin(push), m_agent->log().constData());
-        QTRY_COMPARE_WITH_TIMEOUT(count(Kind::Acquired), stay.size() + go.size(), 15'000);
+        QTRY_COMPARE_WITH_TIMEOUT(count(EventKind::Acquired), stay.size() + go.size(), 15'000);
         QTRY_COMPARE(m_client->sources.value(QStringLiteral("c")).mode,
                      push ? domain::ObservationMode::Push : domain::ObservationMode::Poll);
         QByteArrayList come;
@@ -100,11 +100,11 @@ private Q_SLOTS:
                 QCOMPARE(m_cluster.spare().command({"SET", come.at(i), "other"}).bytes, QByteArray("OK"));
             }
         }
-        QTRY_COMPARE_WITH_TIMEOUT(count(Kind::Released), go.size(), 15'000);
-        QTRY_COMPARE_WITH_TIMEOUT(count(Kind::Acquired), stay.size() + 2 * go.size(), 15'000);
+        QTRY_COMPARE_WITH_TIMEOUT(count(EventKind::Released), go.size(), 15'000);
+        QTRY_COMPARE_WITH_TIMEOUT(count(EventKind::Acquired), stay.size() + 2 * go.size(), 15'000);
         // Where changes are pushed, each slot was a separate gap, which is closed by now.
-        QTRY_COMPARE_WITH_TIMEOUT(count(Kind::GapClosed), count(Kind::GapOpened), 15'000);
-        QCOMPARE(count(Kind::GapOpened) > 0, push);
+        QTRY_COMPARE_WITH_TIMEOUT(count(EventKind::GapClosed), count(EventKind::GapOpened), 15'000);
+        QCOMPARE(count(EventKind::GapOpened) > 0, push);
         const auto told = m_client->events.size();
         QVERIFY(!m_client->waitForEvent([&](const LockEvent &) { return m_client->events.size() > told; },
                                         1'000));
@@ -163,8 +163,8 @@ private Q_SLOTS:
         QVERIFY(answer.has_value());
         QVERIFY2(answer->outcome == Outcome::Released, qPrintable(answer->error.line()));
         QVERIFY(m_client->waitForEvent(
-            [&](const LockEvent &e) { return e.kind == Kind::ForceReleased && e.key.name == name; }));
-        QCOMPARE(count(Kind::Released) + count(Kind::Lost), 0);
+            [&](const LockEvent &e) { return e.kind == EventKind::ForceReleased && e.key.name == name; }));
+        QCOMPARE(count(EventKind::Released) + count(EventKind::Lost), 0);
         m_cluster.endMove(slot, m_cluster.spare());
     }
 
@@ -179,7 +179,7 @@ private Q_SLOTS:
         const QByteArray dies = m_cluster.keyAt(1, "lock:dies");
         QCOMPARE(m_cluster.node(1).command({"SET", dies, "holder"}).bytes, QByteArray("OK"));
         QVERIFY2(begin(true), m_agent->log().constData());
-        QVERIFY(saw(Kind::Acquired, dies));
+        QVERIFY(saw(EventKind::Acquired, dies));
         QTRY_COMPARE(m_client->sources.value(QStringLiteral("c")).mode, domain::ObservationMode::Push);
         QVERIFY(readNow()); // the next one is a minute away
         const auto isPushed = [this](size_t node, const QByteArray &prefix) {
@@ -191,16 +191,16 @@ private Q_SLOTS:
         for (size_t i = 1; i < RedisCluster::kNodes; ++i)
             QVERIFY(isPushed(i, "lock:before"));
         m_cluster.node(1).kill();
-        QVERIFY(saw(Kind::GapOpened, {}));
+        QVERIFY(saw(EventKind::GapOpened, {}));
         QVERIFY(isPushed(2, "lock:meanwhile"));
         QVERIFY(m_cluster.node(1).restart());
-        QVERIFY(saw(Kind::Lost, dies));
-        QVERIFY(saw(Kind::GapClosed, {}));
+        QVERIFY(saw(EventKind::Lost, dies));
+        QVERIFY(saw(EventKind::GapClosed, {}));
         QVERIFY(isPushed(1, "lock:after"));
         QCOMPARE(m_client->sources.value(QStringLiteral("c")).mode, domain::ObservationMode::Push);
-        QCOMPARE(count(Kind::GapOpened), 1);
-        QCOMPARE(count(Kind::Released), 4);
-        QCOMPARE(count(Kind::Lost), 1);
+        QCOMPARE(count(EventKind::GapOpened), 1);
+        QCOMPARE(count(EventKind::Released), 4);
+        QCOMPARE(count(EventKind::Lost), 1);
         for (const LockEvent &event : std::as_const(m_client->events))
             QVERIFY2(!event.detail.contains(QLatin1String("missed")), event.key.name.constData());
     }

@@ -15,7 +15,7 @@ namespace tst_agent_cluster_failover {
 using namespace lockkeeper;
 using namespace lockkeeper::tests;
 using domain::ObservationMode;
-using events::Kind;
+using events::EventKind;
 using events::LockEvent;
 
 /** A replica takes over in a Redis Cluster whose changes are pushed. */
@@ -34,7 +34,7 @@ private Q_SLOTS:
         QCOMPARE(m_cluster->node(0).command({"SET", m_kept, "alice"}).bytes, QByteArray("OK"));
         QCOMPARE(m_cluster->node(0).command({"WAIT", "1", "5000"}).integer, 1);
         QVERIFY(begin());
-        QVERIFY(saw(Kind::Acquired, m_kept));
+        QVERIFY(saw(EventKind::Acquired, m_kept));
         QTRY_COMPARE_WITH_TIMEOUT(mode(), ObservationMode::Push, 15'000);
     }
     void cleanup()
@@ -57,20 +57,21 @@ private Q_SLOTS:
         // it can't reconnect.
         primary.command({"CLIENT", "KILL", "TYPE", "replica"});
         QCOMPARE(primary.command({"SET", gone, "bob"}).bytes, QByteArray("OK"));
-        QVERIFY(saw(Kind::Acquired, gone));
+        QVERIFY(saw(EventKind::Acquired, gone));
         primary.kill();
         replica.resume();
-        QVERIFY(saw(Kind::GapOpened, {}));
-        QVERIFY(m_client->last(Kind::GapOpened).detail.value(QLatin1String("partial")).toBool());
+        QVERIFY(saw(EventKind::GapOpened, {}));
+        QVERIFY(m_client->last(EventKind::GapOpened).detail.value(QLatin1String("partial")).toBool());
         QVERIFY(isPushed(m_cluster->node(1), m_cluster->keyAt(1, "lock:meanwhile")));
-        QVERIFY(saw(Kind::Lost, gone));
+        QVERIFY(saw(EventKind::Lost, gone));
         const LockEvent lost = m_client->last(EventKind::Lost);
         QCOMPARE(lost.owner, QByteArray("bob"));
         QCOMPARE(lost.detail.value(QLatin1String("cause")).toString(), QStringLiteral("lost_in_failover"));
         QVERIFY(lost.windowUs > 0);
-        QTRY_COMPARE_WITH_TIMEOUT(m_client->count(Kind::GapClosed), m_client->count(Kind::GapOpened), 30'000);
+        QTRY_COMPARE_WITH_TIMEOUT(m_client->count(EventKind::GapClosed),
+                                  m_client->count(EventKind::GapOpened), 30'000);
         QVERIFY(isPushed(replica, m_cluster->keyAt(0, "lock:after")));
-        QCOMPARE(m_client->count(Kind::Lost), 1);
+        QCOMPARE(m_client->count(EventKind::Lost), 1);
         QVERIFY(isAsBefore());
     }
 
@@ -90,12 +91,13 @@ private Q_SLOTS:
         // The lock is taken before the agent can know the new map: the agent reports it either way.
         const QByteArray early = m_cluster->keyAt(0, "lock:early");
         QCOMPARE(replica.command({"SET", early, "carol"}).bytes, QByteArray("OK"));
-        QVERIFY(saw(Kind::Acquired, early));
-        QTRY_COMPARE_WITH_TIMEOUT(m_client->count(Kind::GapClosed), m_client->count(Kind::GapOpened), 30'000);
+        QVERIFY(saw(EventKind::Acquired, early));
+        QTRY_COMPARE_WITH_TIMEOUT(m_client->count(EventKind::GapClosed),
+                                  m_client->count(EventKind::GapOpened), 30'000);
         QVERIFY(readNow()); // the map is known by then
         QVERIFY(isPushed(replica, m_cluster->keyAt(0, "lock:after")));
         QVERIFY(isPushed(m_cluster->node(1), m_cluster->keyAt(1, "lock:after")));
-        QCOMPARE(m_client->count(Kind::Lost), 0);
+        QCOMPARE(m_client->count(EventKind::Lost), 0);
         QVERIFY(isAsBefore());
     }
 

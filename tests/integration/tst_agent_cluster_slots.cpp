@@ -20,7 +20,7 @@ namespace tst_agent_cluster_slots {
 
 using namespace lockkeeper;
 using namespace lockkeeper::tests;
-using events::Kind;
+using events::EventKind;
 using events::LockEvent;
 
 namespace {
@@ -120,7 +120,7 @@ private Q_SLOTS:
                    change(to, asking, given(scheme, name, "0123-4567:3"), "released", name, "0123-4567:3");
         };
         QVERIFY(comesAndGoes(at + "new", true));
-        QCOMPARE(m_client->count(Kind::GapOpened), 1);
+        QCOMPARE(m_client->count(EventKind::GapOpened), 1);
         const LockEvent &gap =
             *std::find_if(m_client->events.cbegin(), m_client->events.cend(),
                           [](const LockEvent &e) { return e.kind == EventKind::GapOpened; });
@@ -146,7 +146,7 @@ private Q_SLOTS:
         QVERIFY(comesAndGoes(at + "then", false)); // no poll is due for a minute
         QVERIFY(readNow());                        // nothing else has changed
         QCOMPARE(told(), m_expected);
-        QCOMPARE(m_client->count(Kind::GapOpened), 1);
+        QCOMPARE(m_client->count(EventKind::GapOpened), 1);
     }
 
     /** A move that nobody notices by a key: the map names another node. */
@@ -157,7 +157,7 @@ private Q_SLOTS:
         QVERIFY(beginPushed("redis.token", 0));
         m_cluster->beginMove(slot, m_cluster->node(1), m_cluster->spare());
         m_cluster->endMove(slot, m_cluster->spare());
-        QTRY_COMPARE_WITH_TIMEOUT(m_client->count(Kind::GapOpened), 1, 15'000);
+        QTRY_COMPARE_WITH_TIMEOUT(m_client->count(EventKind::GapOpened), 1, 15'000);
         QVERIFY(isAtRest());
         QVERIFY(change(m_cluster->spare(), false, taken("redis.token", at, "me"), "acquired", at, "me"));
         QVERIFY(m_client->events.constLast().windowUs < 3'000'000);

@@ -24,7 +24,7 @@ namespace tst_agent_election {
 
 using namespace lockkeeper;
 using namespace lockkeeper::tests;
-using events::Kind;
+using events::EventKind;
 using events::LockEvent;
 
 constexpr qint64 kTtlUs = 3'000'000;

@@ -15,7 +15,7 @@ namespace tst_agent_etcd {
 using namespace lockkeeper;
 using namespace lockkeeper::tests;
 using domain::Outcome;
-using events::Kind;
+using events::EventKind;
 using events::LockEvent;
 
 /** A real agent on a real etcd whose locks etcdctl takes. */
@@ -100,11 +100,11 @@ void TestAgentEtcd::lifeOfAQueue()
     QVERIFY(begin(push));
     EtcdctlLock first(*m_etcd, QStringLiteral("lk/a"), 60);
     QVERIFY(!first.key().isEmpty());
-    QVERIFY(saw(Kind::Acquired));
-    QCOMPARE(m_client->last(Kind::Acquired).owner, first.lease());
-    QVERIFY(m_client->last(Kind::Acquired).ttlMs.value_or(0) > 55'000);
+    QVERIFY(saw(EventKind::Acquired));
+    QCOMPARE(m_client->last(EventKind::Acquired).owner, first.lease());
+    QVERIFY(m_client->last(EventKind::Acquired).ttlMs.value_or(0) > 55'000);
     EtcdctlLock second(*m_etcd, QStringLiteral("lk/a"), 60);
-    QVERIFY(saw(Kind::WaitStart));
+    QVERIFY(saw(EventKind::WaitStart));
     const QByteArray waiter = m_client->last(EventKind::WaitStart).waiter.value_or(QByteArray());
     QTRY_COMPARE(state().waiters.size(), 1);
     Output chains;
@@ -119,17 +119,17 @@ void TestAgentEtcd::lifeOfAQueue()
         second.key();
         return second.lease();
     }());
-    QVERIFY(saw(Kind::WaitEnd));
+    QVERIFY(saw(EventKind::WaitEnd));
     QTRY_COMPARE(state().owner, second.lease());
     second.release();
     QTRY_VERIFY(!state().isHeld());
-    QCOMPARE(m_client->count(Kind::Expired), 0);
+    QCOMPARE(m_client->count(EventKind::Expired), 0);
     // A dead holder's lock ends with its lease, which counts as an expiry and not as a release.
     EtcdctlLock third(*m_etcd, QStringLiteral("lk/a"), 2);
     QVERIFY(!third.key().isEmpty());
     QTRY_VERIFY(state().isHeld());
     third.kill();
-    QTRY_COMPARE_WITH_TIMEOUT(m_client->count(Kind::Expired), 1, 15'000);
+    QTRY_COMPARE_WITH_TIMEOUT(m_client->count(EventKind::Expired), 1, 15'000);
 }
 
 /** Holds that come and go between two readings, also while the agent is away. */
@@ -147,8 +147,8 @@ void TestAgentEtcd::aWatchMissesNothing()
         }
     };
     hold();
-    QTRY_COMPARE(m_client->count(Kind::Released), kHolds);
-    QCOMPARE(m_client->count(Kind::Acquired), kHolds);
+    QTRY_COMPARE(m_client->count(EventKind::Released), kHolds);
+    QCOMPARE(m_client->count(EventKind::Acquired), kHolds);
     m_agent->kill();
     hold();
     QVERIFY(m_agent->start());
@@ -199,8 +199,8 @@ void TestAgentEtcd::brokenFromTheShell()
     const Output done = ctl(release);
     QVERIFY2(done.status == 0, (done.out + done.err).constData());
     QVERIFY(!second.key().isEmpty());
-    QVERIFY(saw(Kind::ForceReleased));
-    QCOMPARE(m_client->last(Kind::ForceReleased).owner, first.lease());
+    QVERIFY(saw(EventKind::ForceReleased));
+    QCOMPARE(m_client->last(EventKind::ForceReleased).owner, first.lease());
     QTRY_COMPARE(state().owner, second.lease());
     const Output again = ctl(release);
     QVERIFY2(again.status == 5, (again.out + again.err).constData());
@@ -227,16 +227,16 @@ void TestAgentEtcd::aStoreThatIsAwayIsAGap()
         m_etcd->pause();
     else
         m_etcd->kill();
-    QVERIFY(saw(Kind::SourceDown));
+    QVERIFY(saw(EventKind::SourceDown));
     if (frozen)
         m_etcd->resume();
     else
         QVERIFY(m_etcd->restart());
-    QVERIFY(saw(Kind::GapClosed));
+    QVERIFY(saw(EventKind::GapClosed));
     QTRY_VERIFY(state().isHeld() && state().release.possible());
     QCOMPARE(state().guard, guard);
-    QCOMPARE(m_client->count(Kind::Acquired), 1);
-    QCOMPARE(m_client->count(Kind::Released) + m_client->count(Kind::Expired), 0);
+    QCOMPARE(m_client->count(EventKind::Acquired), 1);
+    QCOMPARE(m_client->count(EventKind::Released) + m_client->count(EventKind::Expired), 0);
 }
 
 LOCKKEEPER_TEST(TestAgentEtcd)

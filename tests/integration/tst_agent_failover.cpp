@@ -17,7 +17,7 @@ namespace tst_agent_failover {
 
 using namespace lockkeeper;
 using namespace lockkeeper::tests;
-using events::Kind;
+using events::EventKind;
 using events::LockEvent;
 
 /** The agent with Redis that fails over, and with one that sleeps. */
@@ -46,26 +46,26 @@ private Q_SLOTS:
         QVERIFY(trio.start());
         QVERIFY(begin({{"s", trio.url()}}));
         trio.m_one.command({"SET", "lock:kept", "alice"});
-        QVERIFY(saw(Kind::Acquired, "lock:kept"));
+        QVERIFY(saw(EventKind::Acquired, "lock:kept"));
         QCOMPARE(trio.m_one.command({"WAIT", "1", "5000"}).integer, 1);
         trio.m_two.pause();
         // The paused replica would still read the data waiting in its socket. This ends its connection, and
         // it can't reconnect.
         trio.m_one.command({"CLIENT", "KILL", "TYPE", "replica"});
         trio.m_one.command({"SET", "lock:gone", "bob"});
-        QVERIFY(saw(Kind::Acquired, "lock:gone"));
+        QVERIFY(saw(EventKind::Acquired, "lock:gone"));
         trio.m_one.kill();
         trio.m_two.resume();
-        QVERIFY(saw(Kind::Lost, "lock:gone", 40'000));
+        QVERIFY(saw(EventKind::Lost, "lock:gone", 40'000));
         const LockEvent lost = find(EventKind::Lost, "lock:gone");
         QCOMPARE(lost.owner, QByteArray("bob"));
         QCOMPARE(lost.detail.value(QLatin1String("cause")).toString(), QStringLiteral("lost_in_failover"));
         QVERIFY(lost.windowUs > 0);
-        QVERIFY(saw(Kind::GapClosed, {}));
-        QCOMPARE(count(Kind::GapOpened), 1);
-        QCOMPARE(count(Kind::GapClosed), 1);
-        QCOMPARE(count(Kind::Released) + count(Kind::Expired) + count(Kind::TakenOver), 0);
-        QCOMPARE(count(Kind::Acquired), 2); // no new acquisition of the lock that is still held
+        QVERIFY(saw(EventKind::GapClosed, {}));
+        QCOMPARE(count(EventKind::GapOpened), 1);
+        QCOMPARE(count(EventKind::GapClosed), 1);
+        QCOMPARE(count(EventKind::Released) + count(EventKind::Expired) + count(EventKind::TakenOver), 0);
+        QCOMPARE(count(EventKind::Acquired), 2); // no new acquisition of the lock that is still held
         const auto kept = std::find_if(m_client->table.locks.cbegin(), m_client->table.locks.cend(),
                                        [](const auto &state) { return state.key.name == "lock:kept"; });
         QVERIFY(kept != m_client->table.locks.cend() && kept->isHeld());
@@ -82,19 +82,19 @@ private Q_SLOTS:
         const auto mode = [this] { return m_client->sources.value(QStringLiteral("s")).mode; };
         QTRY_COMPARE(mode(), domain::ObservationMode::Push);
         trio.m_one.command({"SET", "lock:before", "alice"});
-        QVERIFY(saw(Kind::Acquired, "lock:before"));
+        QVERIFY(saw(EventKind::Acquired, "lock:before"));
         QCOMPARE(trio.m_one.command({"WAIT", "1", "5000"}).integer, 1);
         QVERIFY(trio.failOver());
-        QVERIFY(saw(Kind::GapClosed, {}, 40'000));
+        QVERIFY(saw(EventKind::GapClosed, {}, 40'000));
         QTRY_COMPARE(mode(), domain::ObservationMode::Push);
         RedisPlain second(trio.m_two.socketPath()); // a failover ends the others
         QVERIFY(!second.command({"SET", "lock:after", "bob"}).isError());
-        QVERIFY(saw(Kind::Acquired, "lock:after"));
+        QVERIFY(saw(EventKind::Acquired, "lock:after"));
         second.command({"DEL", "lock:before"});
-        QVERIFY(saw(Kind::Released, "lock:before"));
-        QCOMPARE(count(Kind::GapOpened), 1);
-        QCOMPARE(count(Kind::Acquired), 2);
-        QCOMPARE(count(Kind::Lost) + count(Kind::Expired) + count(Kind::TakenOver), 0);
+        QVERIFY(saw(EventKind::Released, "lock:before"));
+        QCOMPARE(count(EventKind::GapOpened), 1);
+        QCOMPARE(count(EventKind::Acquired), 2);
+        QCOMPARE(count(EventKind::Lost) + count(EventKind::Expired) + count(EventKind::TakenOver), 0);
         for (const LockEvent &event : std::as_const(m_client->events))
             QVERIFY(!event.detail.contains(QLatin1String("missed")));
     }
@@ -106,19 +106,19 @@ private Q_SLOTS:
         QVERIFY(trio.start());
         QVERIFY(begin({{"s", trio.url()}}));
         trio.m_one.command({"SET", "lock:back", "alice"});
-        QVERIFY(saw(Kind::Acquired, "lock:back"));
+        QVERIFY(saw(EventKind::Acquired, "lock:back"));
         QCOMPARE(trio.m_one.command({"WAIT", "1", "5000"}).integer, 1);
         trio.m_two.pause();
         trio.m_one.command({"CLIENT", "KILL", "TYPE", "replica"});
         trio.m_one.command({"SET", "lock:back", "bob"});
-        QVERIFY(saw(Kind::TakenOver, "lock:back"));
+        QVERIFY(saw(EventKind::TakenOver, "lock:back"));
         trio.m_one.kill();
         trio.m_two.resume();
-        QVERIFY(saw(Kind::Lost, "lock:back", 40'000));
+        QVERIFY(saw(EventKind::Lost, "lock:back", 40'000));
         const LockEvent lost = find(EventKind::Lost, "lock:back");
         QCOMPARE(lost.owner, QByteArray("bob"));
         QCOMPARE(lost.detail.value(QLatin1String("cause")).toString(), QStringLiteral("lost_in_failover"));
-        QTRY_COMPARE(count(Kind::Acquired), 2);
+        QTRY_COMPARE(count(EventKind::Acquired), 2);
         const auto back =
             std::find_if(m_client->events.crbegin(), m_client->events.crend(), [](const LockEvent &e) {
                 return e.kind == EventKind::Acquired && e.key.name == "lock:back";
@@ -127,8 +127,8 @@ private Q_SLOTS:
         QVERIFY(back->windowUs > 0);
         QCOMPARE(back->detail.value(QLatin1String("cause")).toString(), QStringLiteral("failover"));
         QVERIFY(back->detail.value(QLatin1String("came_back")).toBool());
-        QCOMPARE(count(Kind::TakenOver), 1); // bob's
-        QCOMPARE(count(Kind::Released), 0);
+        QCOMPARE(count(EventKind::TakenOver), 1); // bob's
+        QCOMPARE(count(EventKind::Released), 0);
     }
 
     /** One node of a cluster dies and comes back empty: a gap of its part, and its locks are lost. */
@@ -143,9 +143,9 @@ private Q_SLOTS:
         }
         QVERIFY(begin({{"c", cluster.url()}}));
         for (const QByteArray &name : std::as_const(names))
-            QVERIFY(saw(Kind::Acquired, name));
+            QVERIFY(saw(EventKind::Acquired, name));
         cluster.node(2).kill();
-        QVERIFY(saw(Kind::GapOpened, {}));
+        QVERIFY(saw(EventKind::GapOpened, {}));
         const LockEvent gap = m_client->last(EventKind::GapOpened);
         QCOMPARE(gap.detail.value(QLatin1String("partial")).toBool(), true);
         QVERIFY(gap.detail.value(QLatin1String("node"))
@@ -162,22 +162,22 @@ private Q_SLOTS:
         QCOMPARE(phaseOf(names.at(0)), domain::Phase::Held);
         // The agent watches the other nodes meanwhile, and reports nothing about the lost node's locks.
         cluster.node(0).command({"DEL", names.at(0)});
-        QVERIFY(saw(Kind::Released, names.at(0)));
+        QVERIFY(saw(EventKind::Released, names.at(0)));
         const auto told = m_client->events.size();
         QVERIFY(!m_client->waitForEvent(
-            [&](const LockEvent &e) { return e.key.name == names.at(2) && e.kind != Kind::Acquired; },
+            [&](const LockEvent &e) { return e.key.name == names.at(2) && e.kind != EventKind::Acquired; },
             1'500));
         QCOMPARE(m_client->events.size(), told);
-        QCOMPARE(count(Kind::SourceDown), 0);
+        QCOMPARE(count(EventKind::SourceDown), 0);
         QVERIFY(cluster.node(2).restart());
-        QVERIFY(saw(Kind::Lost, names.at(2), 30'000));
-        QCOMPARE(find(Kind::Lost, names.at(2)).detail.value(QLatin1String("cause")).toString(),
+        QVERIFY(saw(EventKind::Lost, names.at(2), 30'000));
+        QCOMPARE(find(EventKind::Lost, names.at(2)).detail.value(QLatin1String("cause")).toString(),
                  QStringLiteral("server_restarted"));
-        QTRY_COMPARE_WITH_TIMEOUT(count(Kind::GapClosed), 1, 15'000);
-        QCOMPARE(find(Kind::GapClosed, {}).detail.value(QLatin1String("node")),
+        QTRY_COMPARE_WITH_TIMEOUT(count(EventKind::GapClosed), 1, 15'000);
+        QCOMPARE(find(EventKind::GapClosed, {}).detail.value(QLatin1String("node")),
                  gap.detail.value(QLatin1String("node")));
-        QCOMPARE(count(Kind::GapOpened), 1);
-        QCOMPARE(count(Kind::Released), 1);
+        QCOMPARE(count(EventKind::GapOpened), 1);
+        QCOMPARE(count(EventKind::Released), 1);
         const auto held = std::count_if(m_client->table.locks.cbegin(), m_client->table.locks.cend(),
                                         [](const auto &state) { return state.isHeld(); });
         QCOMPARE(held, 1);
@@ -204,7 +204,7 @@ private Q_SLOTS:
         for (int i = 0; timer.elapsed() < 3'000; ++i) {
             const QByteArray name = "lock:" + QByteArray::number(i);
             awake.command({"SET", name, "x"});
-            QVERIFY(saw(Kind::Acquired, name));
+            QVERIFY(saw(EventKind::Acquired, name));
             late.append(find(EventKind::Acquired, name).windowUs);
         }
         waiting.join();

@@ -14,7 +14,7 @@ namespace tst_agent_first_pass {
 
 using namespace lockkeeper;
 using namespace lockkeeper::tests;
-using events::Kind;
+using events::EventKind;
 using events::LockEvent;
 
 namespace {
@@ -110,17 +110,18 @@ private Q_SLOTS:
         qInstallMessageHandler(before);
         if (client.count(EventKind::GapOpened) > 0 && disksStood)
             QSKIP("the disk stood still for ten seconds");
-        QVERIFY2(inTime, qPrintable(QString::number(client.count(Kind::Acquired))));
+        QVERIFY2(inTime, qPrintable(QString::number(client.count(EventKind::Acquired))));
         QHash<domain::LockKey, int> times;
         for (const LockEvent &event : std::as_const(client.events)) {
             if (event.kind == EventKind::Acquired)
                 ++times[event.key];
             else
-                QVERIFY2(event.isSourceEvent() && event.kind != Kind::GapOpened,
+                QVERIFY2(event.isSourceEvent() && event.kind != EventKind::GapOpened,
                          events::kindName(event.kind).toByteArray().constData());
         }
         QCOMPARE(times.size(), 2 * kLocks);
-        QCOMPARE(client.events.size() - client.count(Kind::SourceUp), qsizetype(2 * kLocks)); // each once
+        QCOMPARE(client.events.size() - client.count(EventKind::SourceUp),
+                 qsizetype(2 * kLocks)); // each once
         QCOMPARE(client.faults, QStringList());
         // Scans go on: the agent sees a lock taken now.
         m_redis.command({"SET", "lock:late", "x", "PX", "9000000"});

@@ -17,7 +17,7 @@ namespace tst_agent_links {
 
 using namespace lockkeeper;
 using namespace lockkeeper::tests;
-using events::Kind;
+using events::EventKind;
 
 /** A hundred links are cut, and a hundred fall silent without an end: no event is lost, doubled or invented.
  */
@@ -95,8 +95,8 @@ void TestAgentLinks::cutAndSilentLinks()
         }
         QElapsedTimer timer;
         timer.start();
-        QVERIFY(QTest::qWaitFor([&] { return m_client.count(Kind::GapOpened) == (2 * round + 2) * kSources; },
-                                20'000));
+        QVERIFY(QTest::qWaitFor(
+            [&] { return m_client.count(EventKind::GapOpened) == (2 * round + 2) * kSources; }, 20'000));
         longest = std::max(longest, timer.elapsed());
         const domain::Outcome broken = m_client.breakLock(lockOf(round));
         QVERIFY2(broken != domain::Outcome::Released, qPrintable(QString::number(int(broken))));

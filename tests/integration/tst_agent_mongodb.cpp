@@ -11,7 +11,7 @@ namespace tst_agent_mongodb {
 
 using namespace lockkeeper;
 using namespace lockkeeper::tests;
-using events::Kind;
+using events::EventKind;
 using events::LockEvent;
 
 /** A real agent on a real MongoDB. */
@@ -101,17 +101,17 @@ void TestAgentMongodb::lifeOfALock()
     QFETCH(const bool, push);
     QVERIFY(begin(push));
     QVERIFY(take("h1"));
-    QVERIFY(saw(Kind::Acquired));
-    QCOMPARE(m_rig->client->last(Kind::Acquired).owner, "h1");
+    QVERIFY(saw(EventKind::Acquired));
+    QCOMPARE(m_rig->client->last(EventKind::Acquired).owner, "h1");
     QTRY_VERIFY(state().isHeld() && state().expiry == domain::ExpiryKind::At);
     // Exact by the document's time, unless a scan between that time and the insertion shows otherwise.
     QVERIFY(state().ttlMs > 110'000 && state().ttlMs <= 120'000);
     QVERIFY(m_application->update("locks", R"({"_id": "a"})", R"({"$currentDate": {"updatedAt": true}})"));
     QTRY_COMPARE(state().renewals, 1U);
     QVERIFY(give());
-    QVERIFY(saw(Kind::Released));
-    QCOMPARE(count(Kind::Acquired), 1);
-    QCOMPARE(count(Kind::Expired) + count(Kind::GapOpened), 0);
+    QVERIFY(saw(EventKind::Released));
+    QCOMPARE(count(EventKind::Acquired), 1);
+    QCOMPARE(count(EventKind::Expired) + count(EventKind::GapOpened), 0);
 }
 
 /**
@@ -123,15 +123,15 @@ void TestAgentMongodb::expiredAndPresentStill()
     QFETCH(const bool, push);
     QVERIFY(begin(push));
     QVERIFY(take("h1", 119'000));
-    QVERIFY(saw(Kind::Expired));
+    QVERIFY(saw(EventKind::Expired));
     QTRY_COMPARE(state().phase, domain::Phase::Expired);
     QCOMPARE(state().owner, "h1");
     QCOMPARE(m_application->count("locks"), 1);
     QVERIFY(give());
     QTRY_VERIFY(!m_rig->client->table.locks.contains(MongodbRig::key()) ||
                 state().phase == domain::Phase::Free);
-    QCOMPARE(count(Kind::Expired), 1);
-    QCOMPARE(count(Kind::Released), 0);
+    QCOMPARE(count(EventKind::Expired), 1);
+    QCOMPARE(count(EventKind::Released), 0);
 }
 
 void TestAgentMongodb::brokenFromTheShell()
@@ -149,7 +149,7 @@ void TestAgentMongodb::brokenFromTheShell()
                               QStringLiteral("--guard"), lock.value(QLatin1String("guard")).toString()};
     const Output done = m_rig->ctl(release);
     QVERIFY2(done.status == 0, (done.out + done.err).constData());
-    QVERIFY(saw(Kind::ForceReleased));
+    QVERIFY(saw(EventKind::ForceReleased));
     QCOMPARE(m_application->count("locks"), 0);
     QVERIFY(take("h2"));
     QTRY_COMPARE(state().owner, "h2");
@@ -181,13 +181,13 @@ void TestAgentMongodb::aKilledStoreIsAGap()
     QTRY_VERIFY(state().isHeld());
     const QByteArray guard = state().guard;
     m_server->kill();
-    QVERIFY(saw(Kind::SourceDown));
+    QVERIFY(saw(EventKind::SourceDown));
     QVERIFY(m_server->restart());
-    QVERIFY(saw(Kind::GapClosed));
+    QVERIFY(saw(EventKind::GapClosed));
     QTRY_VERIFY(state().isHeld() && state().release.possible());
     QCOMPARE(state().guard, guard);
-    QCOMPARE(count(Kind::Acquired), 1);
-    QCOMPARE(count(Kind::Released) + count(Kind::Expired), 0);
+    QCOMPARE(count(EventKind::Acquired), 1);
+    QCOMPARE(count(EventKind::Released) + count(EventKind::Expired), 0);
 }
 
 /** Holds that come and go between two readings, also while the agent is away. */
@@ -202,16 +202,17 @@ void TestAgentMongodb::olderFilesReleaseNothing()
     QTRY_VERIFY2(state().isHeld(), m_rig->told().constData());
     QVERIFY(give());
     QVERIFY(take("h2", 0, "b"));
-    QTRY_VERIFY2(state("b").isHeld() && count(Kind::Released) == 1, m_rig->told().constData());
+    QTRY_VERIFY2(state("b").isHeld() && count(EventKind::Released) == 1, m_rig->told().constData());
     QVERIFY(m_server->putCopyBack());
-    QTRY_VERIFY2_WITH_TIMEOUT(count(Kind::GapClosed) > 0 && count(Kind::GapClosed) == count(Kind::GapOpened),
+    QTRY_VERIFY2_WITH_TIMEOUT(count(EventKind::GapClosed) > 0 &&
+                                  count(EventKind::GapClosed) == count(EventKind::GapOpened),
                               m_rig->told().constData(), 30'000);
-    QTRY_COMPARE(count(Kind::Lost), 1);
-    QCOMPARE(m_rig->client->last(Kind::Lost).key.name, QByteArray("b"));
-    QTRY_COMPARE(count(Kind::Acquired), 3);
-    QVERIFY2(m_rig->client->last(Kind::Acquired).detail.value(QLatin1String("came_back")).toBool(),
+    QTRY_COMPARE(count(EventKind::Lost), 1);
+    QCOMPARE(m_rig->client->last(EventKind::Lost).key.name, QByteArray("b"));
+    QTRY_COMPARE(count(EventKind::Acquired), 3);
+    QVERIFY2(m_rig->client->last(EventKind::Acquired).detail.value(QLatin1String("came_back")).toBool(),
              m_rig->told().constData());
-    QCOMPARE(count(Kind::Released), 1);
+    QCOMPARE(count(EventKind::Released), 1);
 }
 
 void TestAgentMongodb::aChangeStreamMissesNothing()
@@ -227,10 +228,10 @@ void TestAgentMongodb::aChangeStreamMissesNothing()
         return true;
     };
     QVERIFY(hold());
-    QTRY_COMPARE(count(Kind::Released), kHolds);
-    QCOMPARE(count(Kind::Acquired), kHolds);
+    QTRY_COMPARE(count(EventKind::Released), kHolds);
+    QCOMPARE(count(EventKind::Acquired), kHolds);
     QVERIFY(take("before"));
-    QTRY_COMPARE(count(Kind::Acquired), kHolds + 1);
+    QTRY_COMPARE(count(EventKind::Acquired), kHolds + 1);
     m_rig->agent->kill();
     QVERIFY(give());
     QVERIFY(hold());
@@ -292,8 +293,8 @@ void TestAgentMongodb::theReaperTakesWhatHasExpired()
     QVERIFY(begin(false, "  reaper = \"expired\"\n  reaper_delay = \"1s\"\n"));
     QVERIFY(take("h1"));
     QVERIFY(take("h2", 3'600'000, "old"));
-    QVERIFY(saw(Kind::ForceReleased));
-    QCOMPARE(m_rig->client->last(Kind::ForceReleased).key.name, "old");
+    QVERIFY(saw(EventKind::ForceReleased));
+    QCOMPARE(m_rig->client->last(EventKind::ForceReleased).key.name, "old");
     QCOMPARE(m_application->count("locks"), 1);
     QVERIFY(state().isHeld());
     const QList<QJsonObject> audit = m_rig->json({QStringLiteral("audit")});
@@ -309,9 +310,9 @@ void TestAgentMongodb::historyHoldsAndContention()
     QTRY_COMPARE(m_rig->isPushed(), push);
     for (int i = 1; i <= 3; ++i) {
         QVERIFY(take("h" + QByteArray::number(i)));
-        QTRY_COMPARE(count(Kind::Acquired), i);
+        QTRY_COMPARE(count(EventKind::Acquired), i);
         QVERIFY(give());
-        QTRY_COMPARE(count(Kind::Released), i);
+        QTRY_COMPARE(count(EventKind::Released), i);
     }
     const auto owners = [this](const char *command, const QStringList &more = {}) {
         QByteArrayList told;

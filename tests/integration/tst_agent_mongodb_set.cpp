@@ -12,7 +12,7 @@ namespace tst_agent_mongodb_set {
 using namespace lockkeeper;
 using namespace lockkeeper::tests;
 using domain::Outcome;
-using events::Kind;
+using events::EventKind;
 
 constexpr int kElectionMs = 1'500;
 constexpr int kPatienceMs = 40'000;
@@ -175,13 +175,13 @@ void TestAgentMongodbSet::anotherPrimary()
     QVERIFY(newPrimary(old));
     QCOMPARE(followsOn("b"), QString());
     if (kill)
-        QVERIFY(m_rig->client->count(Kind::GapOpened) > 0);
-    QTRY_COMPARE_WITH_TIMEOUT(m_rig->client->count(Kind::GapClosed), m_rig->client->count(Kind::GapOpened),
-                              kPatienceMs);
+        QVERIFY(m_rig->client->count(EventKind::GapOpened) > 0);
+    QTRY_COMPARE_WITH_TIMEOUT(m_rig->client->count(EventKind::GapClosed),
+                              m_rig->client->count(EventKind::GapOpened), kPatienceMs);
     QTRY_COMPARE_WITH_TIMEOUT(m_rig->isPushed(), push, kPatienceMs);
     QTRY_VERIFY_WITH_TIMEOUT(m_rig->state().isHeld() && m_rig->state().release.possible(), kPatienceMs);
     QCOMPARE(m_rig->state().guard, guard);
-    QCOMPARE(m_rig->client->count(Kind::Acquired, "a"), 1);
+    QCOMPARE(m_rig->client->count(EventKind::Acquired, "a"), 1);
     QCOMPARE(falseEnds(), 0);
     QCOMPARE(m_rig->client->breakLock(MongodbRig::key()), Outcome::Released);
     QCOMPARE(m_application->count("locks"), 0);
@@ -229,9 +229,9 @@ void TestAgentMongodbSet::whatIsRolledBackIsNeverTold()
     QVERIFY(old->rejoin()); // it takes back what it alone has
     QCOMPARE(followsOn("d"), QString());
     QTRY_VERIFY_WITH_TIMEOUT(m_rig->state().isHeld() && m_rig->state().release.possible(), kPatienceMs);
-    QCOMPARE(falseEnds() + m_rig->client->count(Kind::ForceReleased), 0);
-    QCOMPARE(m_rig->client->count(Kind::Acquired, "a"), 1);
-    QCOMPARE(m_rig->client->count(Kind::Acquired, "c"), 0);
+    QCOMPARE(falseEnds() + m_rig->client->count(EventKind::ForceReleased), 0);
+    QCOMPARE(m_rig->client->count(EventKind::Acquired, "a"), 1);
+    QCOMPARE(m_rig->client->count(EventKind::Acquired, "c"), 0);
     QCOMPARE(m_rig->client->breakLock(MongodbRig::key()), Outcome::Released);
 }
 
@@ -250,7 +250,7 @@ void TestAgentMongodbSet::aMemberCopiedAnewBecomesPrimary()
     QVERIFY(newPrimary(old));
     QCOMPARE(followsOn("b"), QString());
     QTRY_VERIFY_WITH_TIMEOUT(m_rig->state().isHeld() && m_rig->state().release.possible(), kPatienceMs);
-    QCOMPARE(m_rig->client->count(Kind::Acquired, "a"), 1);
+    QCOMPARE(m_rig->client->count(EventKind::Acquired, "a"), 1);
     QCOMPARE(falseEnds(), 0);
 }
 

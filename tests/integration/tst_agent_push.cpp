@@ -15,7 +15,7 @@ namespace tst_agent_push {
 
 using namespace lockkeeper;
 using namespace lockkeeper::tests;
-using events::Kind;
+using events::EventKind;
 using events::LockEvent;
 
 /** A real agent that reads the binary log of a real MariaDB. */
@@ -104,9 +104,9 @@ void TestAgentPush::tellsWhatNoPollCouldSee()
         return std::count_if(m_client->events.cbegin(), m_client->events.cend(),
                              [kind](const LockEvent &e) { return e.kind == kind; });
     };
-    QTRY_COMPARE(count(Kind::Released), 20);
-    QCOMPARE(count(Kind::Acquired), 20);
-    QCOMPARE(count(Kind::TakenOver) + count(Kind::Expired) + count(Kind::GapOpened), 0);
+    QTRY_COMPARE(count(EventKind::Released), 20);
+    QCOMPARE(count(EventKind::Acquired), 20);
+    QCOMPARE(count(EventKind::TakenOver) + count(EventKind::Expired) + count(EventKind::GapOpened), 0);
     for (const LockEvent &event : std::as_const(m_client->events)) {
         if (!event.isSourceEvent())
             QCOMPARE(event.windowUs, 0); // its columns hold the exact time
@@ -141,7 +141,7 @@ void TestAgentPush::wholeSecondsAreNoExactTimes()
     qint64 lastUs = 0;
     for (qsizetype i = 0; i < done.size(); ++i) {
         const LockEvent event = ofLock().at(i);
-        QCOMPARE(event.kind, i % 2 == 0 ? Kind::Acquired : Kind::Released);
+        QCOMPARE(event.kind, i % 2 == 0 ? EventKind::Acquired : EventKind::Released);
         QVERIFY2(event.timeUs >= done.at(i).first && event.timeUs - event.windowUs <= done.at(i).second,
                  qPrintable(QStringLiteral("%1 us before, in a window of %2, event %3 at %4")
                                 .arg(done.at(i).first - event.timeUs)
@@ -180,11 +180,11 @@ void TestAgentPush::forceReleasesAreTold()
     QVERIFY(begin());
     for (int i = 0; i < 30; ++i) {
         exec("REPLACE INTO shedlock VALUES ('job', NOW(6) + INTERVAL 1 HOUR, NOW(6), 'host')");
-        QTRY_VERIFY(!m_client->events.isEmpty() && m_client->events.constLast().kind == Kind::Acquired);
+        QTRY_VERIFY(!m_client->events.isEmpty() && m_client->events.constLast().kind == EventKind::Acquired);
         const domain::LockKey key{QStringLiteral("jobs"), "sql.shedlock", "app.shedlock", "job"};
         QCOMPARE(m_client->breakHeldBy(key, "host"), domain::Outcome::Released);
-        QTRY_VERIFY(m_client->events.constLast().kind != Kind::Acquired);
-        QCOMPARE(m_client->events.constLast().kind, Kind::ForceReleased);
+        QTRY_VERIFY(m_client->events.constLast().kind != EventKind::Acquired);
+        QCOMPARE(m_client->events.constLast().kind, EventKind::ForceReleased);
     }
 }
 

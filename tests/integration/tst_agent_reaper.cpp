@@ -15,7 +15,7 @@ namespace tst_agent_reaper {
 using namespace lockkeeper;
 using namespace lockkeeper::tests;
 using domain::Outcome;
-using events::Kind;
+using events::EventKind;
 
 /** A real agent with a reaper policy in its configuration, on real servers. */
 class TestAgentReaper : public QObject
@@ -97,8 +97,8 @@ void TestAgentReaper::withoutDeadline()
                   "\"\npoll_ms = 100\n  [[source.locks]]\n  scheme = \"sql.insert\"\n  table = \"jobs\"\n"
                   "  name = \"name\"\n  id = \"id\"\n  stuck_after = \"2s\"\n" +
                   policy));
-    QVERIFY(saw(Kind::Stuck, "lock:dead"));
-    QVERIFY(saw(Kind::ForceReleased, "dead"));
+    QVERIFY(saw(EventKind::Stuck, "lock:dead"));
+    QVERIFY(saw(EventKind::ForceReleased, "dead"));
     const events::LockEvent event = m_client->last(EventKind::ForceReleased);
     QCOMPARE(database.exec(QStringLiteral("SELECT id FROM jobs"), QStringLiteral("app")).size(), 0);
     QCOMPARE(redis.command({"GET", "lock:live"}).bytes, QByteArray("bob"));
@@ -125,13 +125,13 @@ void TestAgentReaper::rowPastItsDeadline()
     };
     const QByteArray policy = "  reaper = \"expired\"\n  reaper_delay = \"1s\"\n";
     QVERIFY(begin(rows(database, policy + "  reaper_dry_run = true\n")));
-    QVERIFY(m_client->waitForEvent([](const auto &e) { return e.kind == Kind::SourceUp; }));
+    QVERIFY(m_client->waitForEvent([](const auto &e) { return e.kind == EventKind::SourceUp; }));
     database.exec(
         QStringLiteral("INSERT INTO leases VALUES ('dead', 'alice', UTC_TIMESTAMP(6), UTC_TIMESTAMP(6) + "
                        "INTERVAL 1 SECOND), ('live', 'bob', UTC_TIMESTAMP(6), UTC_TIMESTAMP(6) + INTERVAL 1 "
                        "HOUR)"),
         QStringLiteral("app"));
-    QVERIFY(saw(Kind::Expired, "dead"));
+    QVERIFY(saw(EventKind::Expired, "dead"));
     const auto would = [this] {
         const auto entries = audit();
         return entries.size() == 1 && entries.constFirst().outcome == Outcome::WouldRelease;
@@ -141,13 +141,13 @@ void TestAgentReaper::rowPastItsDeadline()
     // Taken out of dry-run by SIGHUP: the same link, the same policy, and now it acts.
     m_agent->configure(rows(database, policy));
     m_agent->signal(SIGHUP);
-    QVERIFY(saw(Kind::ForceReleased, "dead"));
+    QVERIFY(saw(EventKind::ForceReleased, "dead"));
     QCOMPARE(left(), 1);
     const auto entries = audit();
     QCOMPARE(entries.size(), 2);
     QCOMPARE(entries.constFirst().because, domain::Because::Expired);
     QCOMPARE(std::count_if(m_client->events.cbegin(), m_client->events.cend(),
-                           [](const events::LockEvent &e) { return e.kind == Kind::SourceDown; }),
+                           [](const events::LockEvent &e) { return e.kind == EventKind::SourceDown; }),
              0);
 }
 
@@ -159,8 +159,8 @@ void TestAgentReaper::offUnlessTold()
     QVERIFY(begin("[[source]]\nname = \"orders\"\nurl = \"" + redis.url().toEncoded() +
                   "\"\npoll_ms = 100\n  [[source.locks]]\n  scheme = \"redis.token\"\n  match = \"lock:*\"\n"
                   "  no_expiry_after = \"1s\"\n"));
-    QVERIFY(saw(Kind::Stuck, "lock:dead"));
-    QVERIFY(!m_client->waitForEvent([](const auto &e) { return e.kind == Kind::ForceReleased; }, 2'500));
+    QVERIFY(saw(EventKind::Stuck, "lock:dead"));
+    QVERIFY(!m_client->waitForEvent([](const auto &e) { return e.kind == EventKind::ForceReleased; }, 2'500));
     QCOMPARE(audit().size(), 0);
     QCOMPARE(redis.command({"GET", "lock:dead"}).bytes, QByteArray("3b5f0c1e8d0a4c7e9f2b6a1d5e4c3b2a"));
 }

@@ -16,7 +16,7 @@ namespace tst_agent_redis {
 using namespace lockkeeper;
 using namespace lockkeeper::tests;
 using domain::Outcome;
-using events::Kind;
+using events::EventKind;
 using events::LockEvent;
 
 /** A real agent on a real redis-server. */
@@ -87,26 +87,26 @@ void TestAgentRedis::lifeOfALock()
 {
     QVERIFY(begin());
     m_client->subscribe(0, true);
-    QVERIFY(saw(Kind::SourceUp));
+    QVERIFY(saw(EventKind::SourceUp));
     m_redis->command({"SET", "lock:a", "alice", "PX", "60000"});
-    QVERIFY(saw(Kind::Acquired, "lock:a"));
+    QVERIFY(saw(EventKind::Acquired, "lock:a"));
     const LockEvent acquired = m_client->events.constLast();
     QCOMPARE(acquired.owner, QByteArray("alice"));
     QVERIFY(acquired.windowUs > 0 && acquired.windowUs < 5'000'000);
     QVERIFY(acquired.observedUs >= acquired.timeUs);
     QVERIFY(std::abs(acquired.expiresUs.value_or(0) - acquired.timeUs - 60'000'000) < 5'000'000);
     m_redis->command({"SET", "lock:a", "bob", "PX", "60000"});
-    QVERIFY(saw(Kind::TakenOver, "lock:a"));
+    QVERIFY(saw(EventKind::TakenOver, "lock:a"));
     QCOMPARE(m_client->events.constLast().owner, QByteArray("bob"));
     QCOMPARE(m_client->events.constLast().detail.value(QLatin1String("previous")).toString(),
              QStringLiteral("alice"));
     m_redis->command({"DEL", "lock:a"});
-    QVERIFY(saw(Kind::Released, "lock:a"));
+    QVERIFY(saw(EventKind::Released, "lock:a"));
     QCOMPARE(m_client->events.constLast().owner, QByteArray("bob"));
     m_redis->command({"SET", "lock:\xff\n", QByteArray("no\0name", 7)});
-    QVERIFY(saw(Kind::Acquired, "lock:\xff\n"));
+    QVERIFY(saw(EventKind::Acquired, "lock:\xff\n"));
     QCOMPARE(m_client->events.constLast().owner, QByteArray("no\0name", 7));
-    QVERIFY(saw(Kind::Stuck, "lock:\xff\n")); // without expiry, in a scheme that has one
+    QVERIFY(saw(EventKind::Stuck, "lock:\xff\n")); // without expiry, in a scheme that has one
     QVERIFY(m_client->table.locks.contains(key("lock:\xff\n")));
 }
 
@@ -114,7 +114,7 @@ void TestAgentRedis::expiryIsKnownInTime()
 {
     QVERIFY(begin());
     m_client->subscribe(0, false);
-    QVERIFY(saw(Kind::SourceUp));
+    QVERIFY(saw(EventKind::SourceUp));
     constexpr int kCount = 20;
     for (int i = 0; i < kCount; ++i)
         m_redis->command(
@@ -158,11 +158,11 @@ void TestAgentRedis::anOldGuardFreesNoLaterHold()
         m_redis->command({"SET", "lock:x", token, "NX", "PXAT", QByteArray::number(untilMs + laterMs)});
     };
     take(0);
-    QVERIFY(saw(Kind::Acquired, "lock:x"));
+    QVERIFY(saw(EventKind::Acquired, "lock:x"));
     const QByteArray guard = m_client->table.locks.value(key("lock:x")).guard;
     QVERIFY(!guard.isEmpty());
     m_redis->command({"DEL", "lock:x"});
-    QVERIFY(saw(Kind::Released, "lock:x"));
+    QVERIFY(saw(EventKind::Released, "lock:x"));
     take(sameDeadline ? 0 : 30'000);
     QVERIFY(m_client->waitForEvent([&](const LockEvent &) {
         return m_client->table.locks.value(key("lock:x")).isHeld() &&
@@ -224,9 +224,9 @@ void TestAgentRedis::forceRelease()
     m_redis->command({"SET", "lock:a", token});
     if (ttlMs > 0)
         m_redis->command({"PEXPIRE", "lock:a", QByteArray::number(ttlMs)});
-    QVERIFY(saw(Kind::Acquired, "lock:a"));
+    QVERIFY(saw(EventKind::Acquired, "lock:a"));
     if (because == domain::Because::Stuck)
-        QVERIFY(saw(Kind::Stuck, "lock:a"));
+        QVERIFY(saw(EventKind::Stuck, "lock:a"));
     protocol::Inspect inspect;
     inspect.key = key("lock:a");
     const auto read = m_client->ask<protocol::Inspected>(inspect);
@@ -249,7 +249,7 @@ void TestAgentRedis::forceRelease()
     const bool there = m_redis->command({"EXISTS", "lock:a"}).integer == 1;
     QCOMPARE(there, outcome != Outcome::Released);
     if (!there) {
-        QVERIFY(saw(Kind::ForceReleased, "lock:a"));
+        QVERIFY(saw(EventKind::ForceReleased, "lock:a"));
         QCOMPARE(m_client->events.constLast().command, order.command);
     }
 }
@@ -275,8 +275,8 @@ void TestAgentRedis::restartUnderLoad()
             return std::any_of(m_client->events.cbegin() + from, m_client->events.cend(),
                                [kind](const LockEvent &e) { return e.kind == kind; });
         };
-        QTRY_VERIFY_WITH_TIMEOUT(since(Kind::SourceDown) && since(Kind::GapOpened), 10'000);
-        QTRY_VERIFY_WITH_TIMEOUT(since(Kind::SourceUp) && since(Kind::GapClosed), 10'000);
+        QTRY_VERIFY_WITH_TIMEOUT(since(EventKind::SourceDown) && since(EventKind::GapOpened), 10'000);
+        QTRY_VERIFY_WITH_TIMEOUT(since(EventKind::SourceUp) && since(EventKind::GapClosed), 10'000);
     }
     load.stop();
     QVERIFY(m_client->ask<protocol::Done>(protocol::ReadNow{}));
@@ -292,9 +292,9 @@ void TestAgentRedis::frozenServerIsAGap()
     m_redis->command({"SET", "lock:a", "alice"});
     QVERIFY(begin());
     m_client->subscribe(0, true);
-    QVERIFY(saw(Kind::Acquired, "lock:a"));
+    QVERIFY(saw(EventKind::Acquired, "lock:a"));
     m_redis->pause();
-    QVERIFY(saw(Kind::SourceDown, {}, 20'000));
+    QVERIFY(saw(EventKind::SourceDown, {}, 20'000));
     QTRY_VERIFY(m_client->sources.value(QStringLiteral("orders")).link != domain::Link::Up);
     protocol::ForceRelease order;
     order.command = QByteArray(32, 'e');
@@ -305,8 +305,8 @@ void TestAgentRedis::frozenServerIsAGap()
     QVERIFY(result);
     QCOMPARE(result->outcome, Outcome::Unreachable);
     m_redis->resume();
-    QVERIFY(saw(Kind::GapClosed, {}, 20'000));
-    QVERIFY(!saw(Kind::Released, "lock:a", 100));
+    QVERIFY(saw(EventKind::GapClosed, {}, 20'000));
+    QVERIFY(!saw(EventKind::Released, "lock:a", 100));
     QVERIFY(m_client->table.locks.contains(key("lock:a")));
 }
 

@@ -11,7 +11,7 @@ namespace tst_agent_redis_clients {
 using namespace lockkeeper;
 using namespace lockkeeper::tests;
 using domain::Outcome;
-using events::Kind;
+using events::EventKind;
 using events::LockEvent;
 
 namespace {
@@ -118,27 +118,27 @@ void TestAgentRedisClients::everyHoldIsReportedOnce()
     for (int cycle = 1; cycle <= kCycles; ++cycle) {
         const QByteArray taken = partner.ask(" acquire job 60000");
         QVERIFY2(taken.startsWith("acquired "), taken.constData());
-        QTRY_COMPARE(count(Kind::Acquired), cycle);
-        QCOMPARE(last(Kind::Acquired).owner, taken.mid(9));
-        QCOMPARE(last(Kind::Acquired).key.name, key);
-        QVERIFY(std::abs(last(Kind::Acquired).expiresUs.value_or(0) - last(Kind::Acquired).timeUs -
+        QTRY_COMPARE(count(EventKind::Acquired), cycle);
+        QCOMPARE(last(EventKind::Acquired).owner, taken.mid(9));
+        QCOMPARE(last(EventKind::Acquired).key.name, key);
+        QVERIFY(std::abs(last(EventKind::Acquired).expiresUs.value_or(0) - last(EventKind::Acquired).timeUs -
                          60'000'000) < 10'000'000);
         if (cycle == kCycles)
             break;
         QCOMPARE(partner.ask(" release"), QByteArray("released"));
-        QTRY_COMPARE(count(Kind::Released), cycle);
-        QCOMPARE(last(Kind::Released).owner, taken.mid(9));
+        QTRY_COMPARE(count(EventKind::Released), cycle);
+        QCOMPARE(last(EventKind::Released).owner, taken.mid(9));
     }
-    QCOMPARE(m_rig.client->breakLock(last(Kind::Acquired).key), Outcome::Released);
+    QCOMPARE(m_rig.client->breakLock(last(EventKind::Acquired).key), Outcome::Released);
     QCOMPARE(partner.ask(" release"), QByteArray(partner.client.holderNotices ? "lost" : "released"));
-    QTRY_COMPARE(count(Kind::ForceReleased), 1);
-    QCOMPARE(last(Kind::ForceReleased).owner, last(Kind::Acquired).owner);
+    QTRY_COMPARE(count(EventKind::ForceReleased), 1);
+    QCOMPARE(last(EventKind::ForceReleased).owner, last(EventKind::Acquired).owner);
     QVERIFY(m_rig.client->ask<protocol::Done>(protocol::ReadNow{}));
     for (const LockEvent &event : std::as_const(m_rig.client->events))
         QVERIFY(!event.detail.contains(QLatin1String("missed")));
-    QCOMPARE(count(Kind::Acquired), kCycles);
-    QCOMPARE(count(Kind::Released), kCycles - 1);
-    QCOMPARE(count(Kind::TakenOver) + count(Kind::Expired) + count(Kind::Stuck), 0);
+    QCOMPARE(count(EventKind::Acquired), kCycles);
+    QCOMPARE(count(EventKind::Released), kCycles - 1);
+    QCOMPARE(count(EventKind::TakenOver) + count(EventKind::Expired) + count(EventKind::Stuck), 0);
     // Broken as its own release would have left it: the next one gets it.
     QVERIFY(partner.ask(" acquire job 60000").startsWith("acquired "));
 }
@@ -181,7 +181,7 @@ void TestAgentRedisClients::aFairQueueIsShownAndWoken()
     QCOMPARE(state().depth, 2u);
     const QByteArray next = state().waiters.first().id;
     QVERIFY(state().waiters.first().detail.startsWith("until 20"));
-    QVERIFY(m_rig.client->waitForEvent([](const LockEvent &e) { return e.kind == Kind::WaitStart; }));
+    QVERIFY(m_rig.client->waitForEvent([](const LockEvent &e) { return e.kind == EventKind::WaitStart; }));
     QCOMPARE(m_rig.client->breakLock(state().key), Outcome::Released);
     QCOMPARE(partner.waited(), "got " + next); // woken by the break, not by its own time-out
 }
@@ -224,9 +224,9 @@ void TestAgentRedisClients::fairWaitsLastToTheirHolds()
         QTRY_COMPARE(state().owner, queue.at(i));
         QCOMPARE(partner.ask('#' + QByteArray::number(i + 1) + " release"), QByteArray("released"));
     }
-    QTRY_COMPARE(count(Kind::WaitEnd), 3);
+    QTRY_COMPARE(count(EventKind::WaitEnd), 3);
     QTRY_VERIFY(!state().isHeld());
-    QCOMPARE(count(Kind::WaitStart), 3);
+    QCOMPARE(count(EventKind::WaitStart), 3);
     protocol::ContentionQuery query;
     query.source = QStringLiteral("s");
     const auto cost = m_rig.client->ask<protocol::ContentionPage>(query);

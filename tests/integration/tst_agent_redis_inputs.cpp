@@ -11,7 +11,7 @@ namespace tst_agent_redis_inputs {
 
 using namespace lockkeeper;
 using namespace lockkeeper::tests;
-using events::Kind;
+using events::EventKind;
 using events::LockEvent;
 
 /** Unusual changes that others may make to the keys of a Redis server under an agent's watch. */
@@ -349,7 +349,7 @@ void TestAgentRedisInputs::permitsThatEndedLeaveThePast()
     QVERIFY(then && now);
     QCOMPARE(phases(*then), ended);
     QCOMPARE(phases(*now), live);
-    QCOMPARE(m_rig.client->count(Kind::Changed), 40);
+    QCOMPARE(m_rig.client->count(EventKind::Changed), 40);
 }
 
 LOCKKEEPER_TEST(TestAgentRedisInputs)

@@ -16,7 +16,7 @@ namespace tst_agent_redis_limits {
 
 using namespace lockkeeper;
 using namespace lockkeeper::tests;
-using events::Kind;
+using events::EventKind;
 using events::LockEvent;
 
 namespace {
@@ -115,17 +115,17 @@ void TestAgentRedisLimits::tenThousandClients()
     QVERIFY(m_rig.startServer({QStringLiteral("--maxclients"), QStringLiteral("10000")}));
     QVERIFY(m_rig.begin(kTokens, source));
     QVERIFY(set("lock:before", "alice"));
-    QVERIFY(saw(Kind::Acquired, "lock:before"));
+    QVERIFY(saw(EventKind::Acquired, "lock:before"));
     Crowd crowd;
     QCOMPARE(crowd.enter(m_rig.redis->socketPath(), kClients), kClients);
     QVERIFY(set("lock:among", "bob"));
-    QVERIFY(saw(Kind::Acquired, "lock:among"));
+    QVERIFY(saw(EventKind::Acquired, "lock:among"));
     QCOMPARE(m_rig.client->breakLock(m_rig.state("lock:among").key), domain::Outcome::Released);
     crowd.leave();
     QVERIFY(set("lock:after", "carol"));
-    QVERIFY(saw(Kind::Acquired, "lock:after"));
-    QCOMPARE(count(Kind::Acquired), 3);
-    QCOMPARE(count(Kind::ForceReleased), 1);
+    QVERIFY(saw(EventKind::Acquired, "lock:after"));
+    QCOMPARE(count(EventKind::Acquired), 3);
+    QCOMPARE(count(EventKind::ForceReleased), 1);
     QCOMPARE(m_rig.client->events.size(), 5); // and source_up
 }
 
@@ -135,7 +135,7 @@ void TestAgentRedisLimits::aFullServerIsSaidToBe()
     QVERIFY(m_rig.startServer({QStringLiteral("--maxclients"), QStringLiteral("40")}));
     QVERIFY(m_rig.begin(kTokens, kPushed));
     QVERIFY(set("lock:a", "alice"));
-    QVERIFY(saw(Kind::Acquired, "lock:a"));
+    QVERIFY(saw(EventKind::Acquired, "lock:a"));
     // The places are taken before the agent can look for one again.
     m_rig.agent->signal(SIGSTOP);
     m_rig.redis->command({"CLIENT", "KILL", "TYPE", "pubsub"});
@@ -143,17 +143,17 @@ void TestAgentRedisLimits::aFullServerIsSaidToBe()
     Crowd crowd;
     QCOMPARE(crowd.enter(m_rig.redis->socketPath(), 60), size_t(60));
     m_rig.agent->signal(SIGCONT);
-    QVERIFY(saw(Kind::GapOpened));
+    QVERIFY(saw(EventKind::GapOpened));
     // Its words, or, where they were lost with the connection, what to look at.
     const auto error = [this] { return m_rig.client->sources.value(QStringLiteral("s")).error; };
     QTRY_VERIFY2(error().cause.contains(QLatin1String("max number of clients")) ||
                      error().remedy.contains(QLatin1String("maxclients")),
                  qPrintable(error().line()));
     crowd.leave();
-    QVERIFY(saw(Kind::GapClosed));
-    QCOMPARE(count(Kind::Released) + count(Kind::Lost) + count(Kind::Expired), 0);
+    QVERIFY(saw(EventKind::GapClosed));
+    QCOMPARE(count(EventKind::Released) + count(EventKind::Lost) + count(EventKind::Expired), 0);
     QVERIFY(set("lock:b", "bob"));
-    QVERIFY(saw(Kind::Acquired, "lock:b"));
+    QVERIFY(saw(EventKind::Acquired, "lock:b"));
 }
 
 void TestAgentRedisLimits::aReleaseByAStoppedServerIsFound_data()
@@ -173,11 +173,11 @@ void TestAgentRedisLimits::aReleaseByAStoppedServerIsFound()
     QVERIFY(m_rig.startServer());
     QVERIFY(m_rig.begin(kTokens, source));
     QVERIFY(set("lock:b", "bob")); // by then the server knows the script
-    QVERIFY(saw(Kind::Acquired, "lock:b"));
+    QVERIFY(saw(EventKind::Acquired, "lock:b"));
     QCOMPARE(m_rig.client->breakLock(m_rig.state("lock:b").key), domain::Outcome::Released);
-    QVERIFY(saw(Kind::ForceReleased, "lock:b"));
+    QVERIFY(saw(EventKind::ForceReleased, "lock:b"));
     QVERIFY(set("lock:a", "alice"));
-    QVERIFY(saw(Kind::Acquired, "lock:a"));
+    QVERIFY(saw(EventKind::Acquired, "lock:a"));
     protocol::Inspect inspect;
     inspect.key = m_rig.state("lock:a").key;
     const auto read = m_rig.client->ask<protocol::Inspected>(inspect);
@@ -192,9 +192,9 @@ void TestAgentRedisLimits::aReleaseByAStoppedServerIsFound()
     m_rig.redis->resume();
     QVERIFY(unknown);
     QCOMPARE(unknown->outcome, domain::Outcome::Unknown);
-    QVERIFY2(saw(Kind::ForceReleased, "lock:a"), m_rig.agent->log().constData());
-    QCOMPARE(count(Kind::Released) + count(Kind::Expired) + count(Kind::Lost), 0);
-    QCOMPARE(m_rig.client->last(Kind::ForceReleased).command, order.command);
+    QVERIFY2(saw(EventKind::ForceReleased, "lock:a"), m_rig.agent->log().constData());
+    QCOMPARE(count(EventKind::Released) + count(EventKind::Expired) + count(EventKind::Lost), 0);
+    QCOMPARE(m_rig.client->last(EventKind::ForceReleased).command, order.command);
     const bool proven =
         !m_rig.client->last(EventKind::ForceReleased).detail.contains(QLatin1String("may_be"));
 
@@ -230,7 +230,7 @@ void TestAgentRedisLimits::theSubscribersBufferOverflows()
     m_rig.redis->command({"CONFIG", "SET", "client-output-buffer-limit", "pubsub 32kb 32kb 0"});
     QVERIFY(set("lock:kept", "alice"));
     QVERIFY(set("lock:given", "bob"));
-    QVERIFY(saw(Kind::Acquired, "lock:given"));
+    QVERIFY(saw(EventKind::Acquired, "lock:given"));
     m_rig.agent->signal(SIGSTOP);
     m_rig.redis->command({"DEL", "lock:given"});
     const auto subscribers = [this] {
@@ -243,12 +243,12 @@ void TestAgentRedisLimits::theSubscribersBufferOverflows()
     }
     QCOMPARE(subscribers(), QByteArray());
     m_rig.agent->signal(SIGCONT);
-    QVERIFY(saw(Kind::GapClosed));
-    QVERIFY(saw(Kind::Released, "lock:given"));
+    QVERIFY(saw(EventKind::GapClosed));
+    QVERIFY(saw(EventKind::Released, "lock:given"));
     QTRY_COMPARE(m_rig.client->table.locks.size(), 51);
     QCOMPARE(m_rig.state("lock:kept").owner, QByteArray("alice"));
-    QCOMPARE(count(Kind::Released), 1);
-    QVERIFY(m_rig.client->last(Kind::Released).windowUs > 0);
+    QCOMPARE(count(EventKind::Released), 1);
+    QVERIFY(m_rig.client->last(EventKind::Released).windowUs > 0);
     QTRY_COMPARE(m_rig.client->sources.value(QStringLiteral("s")).mode, domain::ObservationMode::Push);
 }
 
@@ -258,17 +258,17 @@ void TestAgentRedisLimits::aScanLargerThanTheServerLets()
     QVERIFY(m_rig.startServer());
     QVERIFY(m_rig.begin(kTokens));
     QVERIFY(set("lock:a", "alice"));
-    QVERIFY(saw(Kind::Acquired, "lock:a"));
+    QVERIFY(saw(EventKind::Acquired, "lock:a"));
     m_rig.redis->command({"CONFIG", "SET", "client-output-buffer-limit", "normal 256kb 0 0"});
     const QByteArray large(10'000, 'v');
     for (int i = 0; i < 100; ++i)
         QVERIFY(set("lock:large" + QByteArray::number(i), large));
-    QVERIFY(saw(Kind::GapOpened));
-    QCOMPARE(count(Kind::Released) + count(Kind::Lost) + count(Kind::Expired), 0);
+    QVERIFY(saw(EventKind::GapOpened));
+    QCOMPARE(count(EventKind::Released) + count(EventKind::Lost) + count(EventKind::Expired), 0);
     m_rig.redis->command({"CONFIG", "SET", "client-output-buffer-limit", "normal 0 0 0"});
     QTRY_COMPARE(m_rig.client->table.locks.size(), 101);
-    QVERIFY(saw(Kind::GapClosed));
-    QCOMPARE(count(Kind::Released) + count(Kind::Lost) + count(Kind::Expired), 0);
+    QVERIFY(saw(EventKind::GapClosed));
+    QCOMPARE(count(EventKind::Released) + count(EventKind::Lost) + count(EventKind::Expired), 0);
 }
 
 LOCKKEEPER_TEST(TestAgentRedisLimits)

@@ -18,7 +18,7 @@ namespace tst_agent_redis_push {
 
 using namespace lockkeeper;
 using namespace lockkeeper::tests;
-using events::Kind;
+using events::EventKind;
 using events::LockEvent;
 
 /** A real agent to which a real redis-server pushes changes. */
@@ -118,8 +118,8 @@ void TestAgentRedisPush::tellsWhatNoPollCouldSee()
             std::this_thread::yield();
         m_redis->command({"DEL", name});
     }
-    QTRY_COMPARE(count(Kind::Acquired), kHolds);
-    QTRY_COMPARE(count(Kind::Released), kHolds);
+    QTRY_COMPARE(count(EventKind::Acquired), kHolds);
+    QTRY_COMPARE(count(EventKind::Released), kHolds);
     int unseen = 0;
     for (int i = 0; i < kHolds; ++i) {
         const QByteArray owner = "A" + QByteArray::number(i);
@@ -128,7 +128,7 @@ void TestAgentRedisPush::tellsWhatNoPollCouldSee()
         unseen += lines == QLatin1String("acquired ,released ");
         QVERIFY2(lines == held || lines == QLatin1String("acquired ,released "), qPrintable(lines));
     }
-    QCOMPARE(count(Kind::GapOpened) + count(Kind::TakenOver) + count(Kind::Expired), 0);
+    QCOMPARE(count(EventKind::GapOpened) + count(EventKind::TakenOver) + count(EventKind::Expired), 0);
     qInfo("%d of %d were gone before they could be read", unseen, kHolds);
 }
 
@@ -138,7 +138,7 @@ void TestAgentRedisPush::goneBeforeItCouldBeRead()
         QSKIP("CONFIG GET, which the agent sends, counts as CONFIG SET before Redis 7");
     QVERIFY(begin());
     m_redis->command({"EVAL", "redis.call('SET', KEYS[1], 'A') redis.call('DEL', KEYS[1])", "1", "lock:a"});
-    QVERIFY(saw(Kind::Released, "lock:a"));
+    QVERIFY(saw(EventKind::Released, "lock:a"));
     QCOMPARE(m_client->events.size(), 3); // source_up, and these
     for (const LockEvent &event : m_client->events.mid(1)) {
         QVERIFY(!event.ownerKnown && event.windowUs > 0);
@@ -179,8 +179,8 @@ void TestAgentRedisPush::expiryIsExact()
     for (int i = 0; i < 20; ++i)
         m_redis->command(
             {"SET", "lock:" + QByteArray::number(i), "A", "PX", QByteArray::number(300 + 31 * i)});
-    QTRY_COMPARE(count(Kind::Expired), 20);
-    QCOMPARE(count(Kind::Acquired), 20);
+    QTRY_COMPARE(count(EventKind::Expired), 20);
+    QCOMPARE(count(EventKind::Acquired), 20);
     QList<qint64> late;
     int unproven = 0;
     for (const LockEvent &event : std::as_const(m_client->events)) {
@@ -256,11 +256,11 @@ void TestAgentRedisPush::forceReleasesAreTold()
     QVERIFY(begin());
     for (int i = 0; i < 20; ++i) {
         m_redis->command({"SET", "lock:a", "A", "PX", "60000"});
-        QTRY_VERIFY(!m_client->events.isEmpty() && m_client->events.constLast().kind == Kind::Acquired);
+        QTRY_VERIFY(!m_client->events.isEmpty() && m_client->events.constLast().kind == EventKind::Acquired);
         const domain::LockKey key{QStringLiteral("orders"), "redis.token", "db0", "lock:a"};
         QCOMPARE(m_client->breakHeldBy(key, "A"), domain::Outcome::Released);
-        QTRY_VERIFY(m_client->events.constLast().kind != Kind::Acquired);
-        QCOMPARE(m_client->events.constLast().kind, Kind::ForceReleased);
+        QTRY_VERIFY(m_client->events.constLast().kind != EventKind::Acquired);
+        QCOMPARE(m_client->events.constLast().kind, EventKind::ForceReleased);
     }
 }
 
@@ -269,12 +269,12 @@ void TestAgentRedisPush::emptiedWithoutAGap()
     QVERIFY(begin());
     for (int i = 0; i < 50; ++i)
         m_redis->command({"SET", "lock:" + QByteArray::number(i), "A"});
-    QTRY_COMPARE(count(Kind::Acquired), 50);
+    QTRY_COMPARE(count(EventKind::Acquired), 50);
     m_redis->command({"FLUSHDB"});
     m_redis->command({"SET", "lock:0", "B"});
-    QTRY_COMPARE(count(Kind::Released) + count(Kind::TakenOver), 50);
+    QTRY_COMPARE(count(EventKind::Released) + count(EventKind::TakenOver), 50);
     QTRY_COMPARE(m_client->table.locks.size(), 1);
-    QCOMPARE(count(Kind::GapOpened), 0);
+    QCOMPARE(count(EventKind::GapOpened), 0);
     for (const LockEvent &event : std::as_const(m_client->events)) {
         QVERIFY(event.windowUs < 2'000'000);
         QVERIFY(!event.detail.contains(QLatin1String("missed")));
@@ -286,32 +286,32 @@ void TestAgentRedisPush::lostSubscriptionIsAGap()
     QVERIFY(begin());
     m_redis->command({"SET", "lock:a", "A"});
     m_redis->command({"SET", "lock:b", "B"});
-    QVERIFY(saw(Kind::Acquired, "lock:b"));
+    QVERIFY(saw(EventKind::Acquired, "lock:b"));
     QCOMPARE(m_redis->command({"CLIENT", "KILL", "TYPE", "pubsub"}).integer, 1);
     m_redis->command({"DEL", "lock:a"});
-    QVERIFY(saw(Kind::GapClosed));
-    QVERIFY(saw(Kind::Released, "lock:a"));
-    QCOMPARE(count(Kind::GapOpened), 1);
-    QCOMPARE(count(Kind::SourceDown), 0);
+    QVERIFY(saw(EventKind::GapClosed));
+    QVERIFY(saw(EventKind::Released, "lock:a"));
+    QCOMPARE(count(EventKind::GapOpened), 1);
+    QCOMPARE(count(EventKind::SourceDown), 0);
     QTRY_COMPARE(m_client->sources.value(QStringLiteral("orders")).mode, domain::ObservationMode::Push);
     m_redis->command({"SET", "lock:c", "C"});
-    QVERIFY(saw(Kind::Acquired, "lock:c"));
+    QVERIFY(saw(EventKind::Acquired, "lock:c"));
     for (const LockEvent &event : std::as_const(m_client->events))
         QVERIFY(!event.detail.contains(QLatin1String("missed")));
-    QCOMPARE(count(Kind::Released, "lock:b"), 0);
+    QCOMPARE(count(EventKind::Released, "lock:b"), 0);
 }
 
 void TestAgentRedisPush::restartOfTheServer()
 {
     QVERIFY(begin());
     m_redis->command({"SET", "lock:a", "A"});
-    QVERIFY(saw(Kind::Acquired, "lock:a"));
+    QVERIFY(saw(EventKind::Acquired, "lock:a"));
     QVERIFY(m_redis->restart());
-    QVERIFY(saw(Kind::GapClosed));
-    QVERIFY(saw(Kind::Lost, "lock:a"));
+    QVERIFY(saw(EventKind::GapClosed));
+    QVERIFY(saw(EventKind::Lost, "lock:a"));
     m_redis->command({"SET", "lock:b", "B"});
-    QVERIFY(saw(Kind::Acquired, "lock:b"));
-    QCOMPARE(count(Kind::GapOpened), 1);
+    QVERIFY(saw(EventKind::Acquired, "lock:b"));
+    QCOMPARE(count(EventKind::GapOpened), 1);
 }
 
 /** Each acquisition of redis-py's Lock has one beginning and one end: the right ones. */
@@ -363,7 +363,7 @@ void TestAgentRedisPush::thirdPartyClients()
     // they existed.
     QVERIFY(missing <= unseen + skipped);
     QVERIFY(missing <= 100);
-    QCOMPARE(count(Kind::GapOpened), 0);
+    QCOMPARE(count(EventKind::GapOpened), 0);
 }
 
 /** No message announces SWAPDB, and this user may not ask INFO for it. */
@@ -375,13 +375,13 @@ void TestAgentRedisPush::theScanFindsWhatNobodyTold()
     qputenv("LK_ANY", "any");
     QVERIFY(begin(QStringLiteral("lk"), "password = \"env:LK_ANY\"\nreconcile_ms = 1000"));
     m_redis->command({"SET", "lock:a", "A"});
-    QVERIFY(saw(Kind::Acquired, "lock:a"));
+    QVERIFY(saw(EventKind::Acquired, "lock:a"));
     m_redis->command({"SWAPDB", "0", "1"});
-    QVERIFY(saw(Kind::Released, "lock:a"));
+    QVERIFY(saw(EventKind::Released, "lock:a"));
     const LockEvent event = m_client->events.constLast();
     QVERIFY(event.detail.value(QLatin1String("missed")).toBool());
     QVERIFY(event.windowUs > 0);
-    QCOMPARE(count(Kind::GapOpened), 0);
+    QCOMPARE(count(EventKind::GapOpened), 0);
     QCOMPARE(m_client->sources.value(QStringLiteral("orders")).mode, domain::ObservationMode::Push);
 }
 

@@ -18,7 +18,7 @@ namespace tst_agent_redlock {
 using namespace lockkeeper;
 using namespace lockkeeper::tests;
 using domain::Outcome;
-using events::Kind;
+using events::EventKind;
 using events::LockEvent;
 
 namespace {
@@ -138,27 +138,27 @@ private Q_SLOTS:
         QCOMPARE(phase("lock:five"), domain::Phase::Held);
         QTRY_COMPARE(held("lock:five", domain::NodeHolds::Unreachable), 1);
         QCOMPARE(owned(), kToken);
-        QVERIFY(!saw(Kind::Released, {}, 500));
-        QVERIFY(!saw(Kind::SourceDown, {}, 10));
+        QVERIFY(!saw(EventKind::Released, {}, 500));
+        QVERIFY(!saw(EventKind::SourceDown, {}, 10));
         // Until the node is back, its absence is a separate gap.
-        QVERIFY(saw(Kind::GapOpened));
+        QVERIFY(saw(EventKind::GapOpened));
         const LockEvent gap = event(EventKind::GapOpened, {});
         QCOMPARE(gap.detail.value(QLatin1String("partial")).toBool(), true);
         QCOMPARE(gap.detail.value(QLatin1String("node")).toString(), QString::fromUtf8(m_nodes->address(2)));
-        QVERIFY(!saw(Kind::GapClosed, {}, 10));
+        QVERIFY(!saw(EventKind::GapClosed, {}, 10));
         // The node comes back empty: two of five are no majority, and nobody released the lock.
         QVERIFY(m_nodes->at(2).restart());
-        QVERIFY(saw(Kind::Lost, kLock));
+        QVERIFY(saw(EventKind::Lost, kLock));
         const LockEvent lost = event(EventKind::Lost, kLock);
         QCOMPARE(lost.owner, kToken);
         QCOMPARE(lost.detail.value(QLatin1String("cause")).toString(), QStringLiteral("server_restarted"));
         QCOMPARE(phase(kLock), domain::Phase::Free);
         QCOMPARE(held(kLock, domain::NodeHolds::Other), 2);
         QCOMPARE(phase("lock:five"), domain::Phase::Held);
-        QVERIFY(saw(Kind::GapClosed));
-        QCOMPARE(event(Kind::GapClosed, {}).detail.value(QLatin1String("node")),
+        QVERIFY(saw(EventKind::GapClosed));
+        QCOMPARE(event(EventKind::GapClosed, {}).detail.value(QLatin1String("node")),
                  gap.detail.value(QLatin1String("node")));
-        QVERIFY(!saw(Kind::Released, {}, 300));
+        QVERIFY(!saw(EventKind::Released, {}, 300));
     }
 
     void changesArePushed()
@@ -199,10 +199,10 @@ private Q_SLOTS:
         QVERIFY(begin());
         for (int i = 0; i < 5; ++i) {
             QVERIFY(m_nodes->set(RedlockNodes::all(), "lock:" + QByteArray::number(i), kToken, 1'000));
-            QVERIFY(saw(Kind::Expired, "lock:" + QByteArray::number(i)));
+            QVERIFY(saw(EventKind::Expired, "lock:" + QByteArray::number(i)));
         }
-        QVERIFY(!saw(Kind::Released, {}, 200));
-        QVERIFY(!saw(Kind::TakenOver, {}, 10));
+        QVERIFY(!saw(EventKind::Released, {}, 200));
+        QVERIFY(!saw(EventKind::TakenOver, {}, 10));
     }
 
     void aNodeThatStopsWhileChangesArePushed()
@@ -217,13 +217,13 @@ private Q_SLOTS:
         QTRY_COMPARE(phase(kLock), domain::Phase::Unknown);
         // The agent still reports locks that don't depend on this node.
         QVERIFY(m_nodes->set({0, 1, 3, 4}, "lock:b", kToken));
-        QVERIFY(saw(Kind::Acquired, "lock:b"));
+        QVERIFY(saw(EventKind::Acquired, "lock:b"));
         QVERIFY(m_nodes->at(2).restart());
-        QVERIFY(saw(Kind::Lost, kLock));
-        QVERIFY(saw(Kind::GapClosed));
+        QVERIFY(saw(EventKind::Lost, kLock));
+        QVERIFY(saw(EventKind::GapClosed));
         m_nodes->remove(RedlockNodes::all(), "lock:b");
-        QVERIFY(saw(Kind::Released, "lock:b"));
-        QVERIFY(!saw(Kind::SourceDown, {}, 10));
+        QVERIFY(saw(EventKind::Released, "lock:b"));
+        QVERIFY(!saw(EventKind::SourceDown, {}, 10));
         for (const LockEvent &event : std::as_const(m_client->events))
             QVERIFY(!event.detail.contains(QLatin1String("missed")));
     }
@@ -235,13 +235,13 @@ private Q_SLOTS:
         QTRY_COMPARE(owned(), kToken);
         for (const int node : {0, 2, 4})
             m_nodes->at(node).pause();
-        QVERIFY(saw(Kind::SourceDown));
-        QVERIFY(saw(Kind::GapOpened));
+        QVERIFY(saw(EventKind::SourceDown));
+        QVERIFY(saw(EventKind::GapOpened));
         QCOMPARE(owned(), kToken);
         for (const int node : {0, 2, 4})
             m_nodes->at(node).resume();
-        QVERIFY(saw(Kind::GapClosed, {}, 20'000));
-        QVERIFY(!saw(Kind::Released, {}, 200));
+        QVERIFY(saw(EventKind::GapClosed, {}, 20'000));
+        QVERIFY(!saw(EventKind::Released, {}, 200));
         QCOMPARE(phase(kLock), domain::Phase::Held);
     }
 
@@ -280,9 +280,9 @@ private Q_SLOTS:
         QCOMPARE(result->nodes.at(3).outcome, Outcome::AlreadyFree);
         QCOMPARE(result->nodes.at(4).node, m_nodes->address(4));
         QCOMPARE(m_nodes->values(kLock), QByteArray("- - - - -"));
-        QVERIFY(saw(Kind::ForceReleased, kLock));
-        QCOMPARE(event(Kind::ForceReleased, kLock).command, request.command);
-        QVERIFY(!saw(Kind::Released, kLock, 300)); // the operator caused the nodes' notifications
+        QVERIFY(saw(EventKind::ForceReleased, kLock));
+        QCOMPARE(event(EventKind::ForceReleased, kLock).command, request.command);
+        QVERIFY(!saw(EventKind::Released, kLock, 300)); // the operator caused the nodes' notifications
         const auto audit = m_client->ask<protocol::AuditPage>(protocol::AuditQuery{});
         QVERIFY(audit && !audit->entries.isEmpty());
         QVERIFY2(audit->entries.first().detail.contains(

@@ -19,7 +19,7 @@ namespace tst_agent_redlock_rush {
 
 using namespace lockkeeper;
 using namespace lockkeeper::tests;
-using events::Kind;
+using events::EventKind;
 using events::LockEvent;
 
 namespace {

@@ -13,7 +13,7 @@ namespace tst_agent_replica {
 
 using namespace lockkeeper;
 using namespace lockkeeper::tests;
-using app::session::Agents;
+using app::session::AgentGroup;
 using app::session::AgentSession;
 using app::session::LinkState;
 using app::state::Replica;

@@ -18,7 +18,7 @@ namespace tst_agent_sets {
 
 using namespace lockkeeper;
 using namespace lockkeeper::tests;
-using events::Kind;
+using events::EventKind;
 using events::LockEvent;
 
 /** A lock set that can't be read is unseen, and hides nothing that other sets of its source have. */
@@ -169,10 +169,10 @@ void TestAgentSets::oneSetBlindsNoOther()
     if (breaks) {
         QTRY_VERIFY(state("good:a")->release.possible());
         const QString released = release("good:a", state("good:a")->owner);
-        QTRY_VERIFY2(m_client->count(Kind::ForceReleased, "good:a") == 1, qPrintable(released));
+        QTRY_VERIFY2(m_client->count(EventKind::ForceReleased, "good:a") == 1, qPrintable(released));
     }
-    QCOMPARE(m_client->count(Kind::SourceDown), 0);
-    QCOMPARE(m_client->count(Kind::Released) + m_client->count(Kind::Lost), 0);
+    QCOMPARE(m_client->count(EventKind::SourceDown), 0);
+    QCOMPARE(m_client->count(EventKind::Released) + m_client->count(EventKind::Lost), 0);
 }
 
 /** The table of one set is away for a while. Its locks aren't shown as held meanwhile, and nothing has ended.
@@ -203,9 +203,9 @@ void TestAgentSets::aSetThatIsNoLongerSeenIsUnknown()
     QCOMPARE(state("stays")->phase, domain::Phase::Held);
     m_mariadb->exec(QStringLiteral("RENAME TABLE elsewhere TO goes"), QStringLiteral("app"));
     QTRY_COMPARE_WITH_TIMEOUT(state("goes")->phase, domain::Phase::Held, 15'000);
-    QTRY_COMPARE(m_client->count(Kind::GapClosed), m_client->count(Kind::GapOpened));
-    QCOMPARE(m_client->count(Kind::Acquired), 2);
-    QCOMPARE(m_client->count(Kind::Released) + m_client->count(Kind::Lost), 0);
+    QTRY_COMPARE(m_client->count(EventKind::GapClosed), m_client->count(EventKind::GapOpened));
+    QCOMPARE(m_client->count(EventKind::Acquired), 2);
+    QCOMPARE(m_client->count(EventKind::Released) + m_client->count(EventKind::Lost), 0);
 }
 
 LOCKKEEPER_TEST(TestAgentSets)

@@ -14,7 +14,7 @@ namespace tst_agent_sql {
 using namespace lockkeeper;
 using namespace lockkeeper::tests;
 using domain::Outcome;
-using events::Kind;
+using events::EventKind;
 using events::LockEvent;
 
 /** A real agent on a real mariadbd with ShedLock's table. */
@@ -110,11 +110,11 @@ void TestAgentSql::lifeOfALock()
 {
     QVERIFY(begin());
     hold("nightly", "host-1", 1);
-    QVERIFY(saw(Kind::Acquired, "nightly"));
+    QVERIFY(saw(EventKind::Acquired, "nightly"));
     const LockEvent acquired = m_client->last(EventKind::Acquired);
     QCOMPARE(acquired.owner, QByteArray("host-1"));
     QVERIFY(acquired.windowUs < 2'000); // locked_at holds the time, in milliseconds
-    QVERIFY(saw(Kind::Expired, "nightly"));
+    QVERIFY(saw(EventKind::Expired, "nightly"));
     const LockEvent expired = m_client->last(EventKind::Expired);
     qInfo("the end of a ShedLock lease is known after %.1f ms",
           double(expired.observedUs - expired.timeUs) / 1e3);
@@ -123,7 +123,7 @@ void TestAgentSql::lifeOfALock()
     hold("nightly", "host-2", 60);
     QTRY_COMPARE(m_client->events.constLast().owner, QByteArray("host-2"));
     m_database.exec(QStringLiteral("UPDATE shedlock SET lock_until = NOW(3)"), QStringLiteral("app"));
-    QVERIFY(saw(Kind::Released, "nightly"));
+    QVERIFY(saw(EventKind::Released, "nightly"));
     QVERIFY(m_client->table.locks.contains(key("nightly"))); // the row stays, and the lock with it
 }
 
@@ -141,7 +141,7 @@ void TestAgentSql::forceRelease()
     QFETCH(Outcome, outcome);
     QVERIFY(begin());
     hold("nightly", "host-1", 600);
-    QVERIFY(saw(Kind::Acquired, "nightly"));
+    QVERIFY(saw(EventKind::Acquired, "nightly"));
     protocol::ForceRelease order;
     order.command = QByteArray(32, 'f');
     order.key = key("nightly");
@@ -163,7 +163,7 @@ void TestAgentSql::forceRelease()
     QCOMPARE(audit->entries.size(), 1); // a dry run leaves none
     QCOMPARE(audit->entries.constFirst().outcome, outcome);
     if (outcome == Outcome::Released) {
-        QVERIFY(saw(Kind::ForceReleased, "nightly"));
+        QVERIFY(saw(EventKind::ForceReleased, "nightly"));
         QCOMPARE(m_client->events.constLast().command, order.command);
     }
 }
@@ -180,7 +180,7 @@ void TestAgentSql::reloadReachesTheReading()
     m_agent->configure(every("86400000"));
     QVERIFY(m_agent->start() && m_client->open(m_agent->socket()));
     m_client->subscribe(0, true);
-    QVERIFY(saw(Kind::SourceUp));
+    QVERIFY(saw(EventKind::SourceUp));
     const auto isListed = [this] {
         return m_client->list().value_or(QHash<domain::LockKey, domain::LockState>()).contains(key("idle"));
     };
@@ -188,13 +188,13 @@ void TestAgentSql::reloadReachesTheReading()
     m_database.exec(QStringLiteral("DELETE FROM shedlock"), QStringLiteral("app"));
     for (const char *name : {"one", "two"}) { // scans that read only held rows, and see no free row
         hold(name, "host-2", 600);
-        QVERIFY(saw(Kind::Acquired, name));
+        QVERIFY(saw(EventKind::Acquired, name));
     }
     QVERIFY(isListed());
     m_agent->configure(every("1000"));
     m_agent->signal(SIGHUP);
     QTRY_VERIFY(!isListed());
-    QCOMPARE(m_client->count(Kind::SourceUp), 1);
+    QCOMPARE(m_client->count(EventKind::SourceUp), 1);
 }
 
 void TestAgentSql::reloadReachesWhatMayBeBroken()
@@ -205,12 +205,12 @@ void TestAgentSql::reloadReachesWhatMayBeBroken()
     m_client->subscribe(0, true);
     for (const char *name : {"first", "second"}) {
         hold(name, "host-1", 600);
-        QVERIFY(saw(Kind::Acquired, name));
+        QVERIFY(saw(EventKind::Acquired, name));
     }
     QCOMPARE(m_client->breakLock(key("first")), Outcome::Refused);
     m_agent->configure(section());
     m_agent->signal(SIGHUP);
-    QTRY_COMPARE(m_client->count(Kind::SourceUp), 2);
+    QTRY_COMPARE(m_client->count(EventKind::SourceUp), 2);
     const auto ends = [this](const char *name, Outcome wanted) { // once: a second one finds it free
         return QTest::qWaitFor([&] { return m_client->breakLock(key(name)) == wanted; }, 10'000);
     };
@@ -230,13 +230,13 @@ void TestAgentSql::restartIsAGap()
 {
     QVERIFY(begin());
     hold("nightly", "host-1", 600);
-    QVERIFY(saw(Kind::Acquired, "nightly"));
+    QVERIFY(saw(EventKind::Acquired, "nightly"));
     m_database.stop();
-    QVERIFY(saw(Kind::SourceDown));
-    QVERIFY(saw(Kind::GapOpened));
+    QVERIFY(saw(EventKind::SourceDown));
+    QVERIFY(saw(EventKind::GapOpened));
     QVERIFY(m_database.start());
-    QVERIFY(saw(Kind::GapClosed, {}, 20'000));
-    QVERIFY(!saw(Kind::Released, {}, 200) && !saw(Kind::Expired, {}, 10));
+    QVERIFY(saw(EventKind::GapClosed, {}, 20'000));
+    QVERIFY(!saw(EventKind::Released, {}, 200) && !saw(EventKind::Expired, {}, 10));
     QVERIFY(m_client->table.locks.value(key("nightly")).isHeld());
 }
 
@@ -244,10 +244,10 @@ void TestAgentSql::droppedTableIsNoRelease()
 {
     QVERIFY(begin());
     hold("nightly", "host-1", 600);
-    QVERIFY(saw(Kind::Acquired, "nightly"));
+    QVERIFY(saw(EventKind::Acquired, "nightly"));
     m_database.exec(QStringLiteral("DROP TABLE shedlock"), QStringLiteral("app"));
-    QVERIFY(saw(Kind::SourceDown));
-    QVERIFY(!saw(Kind::Released, {}, 200));
+    QVERIFY(saw(EventKind::SourceDown));
+    QVERIFY(!saw(EventKind::Released, {}, 200));
     const auto state = [this] { return m_client->sources.value(QStringLiteral("jobs")); };
     QTRY_VERIFY(state().error.line().contains(QStringLiteral("shedlock")));
 }

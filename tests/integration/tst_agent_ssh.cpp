@@ -20,7 +20,7 @@ namespace tst_agent_ssh {
 using namespace lockkeeper;
 using namespace lockkeeper::tests;
 using base::ErrorCode;
-using events::Kind;
+using events::EventKind;
 
 /** Clients reach an agent over a real ssh: their answers, and the errors where they get none. */
 class TestAgentSsh : public QObject
@@ -119,7 +119,7 @@ void TestAgentSsh::clientSeesLiveLocks()
     QTRY_VERIFY_WITH_TIMEOUT(client.tableWhole, 20'000);
     m_redis->command({"SET", "lock:a", "token-1", "NX", "PX", "600000"});
     QVERIFY(client.waitForEvent([](const events::LockEvent &event) {
-        return event.kind == Kind::Acquired && event.key.name == "lock:a" && event.owner == "token-1";
+        return event.kind == EventKind::Acquired && event.key.name == "lock:a" && event.owner == "token-1";
     }));
     QCOMPARE(client.faults, QStringList());
 }

@@ -19,7 +19,7 @@ namespace tst_agent_standing {
 
 using namespace lockkeeper;
 using namespace lockkeeper::tests;
-using events::Kind;
+using events::EventKind;
 using events::LockEvent;
 
 /** A real agent on replicas that lag, and on stores that fail over or come back from a backup. */
@@ -123,7 +123,7 @@ void TestAgentStanding::aReplicaThatStandsStillProvesNoExpiry()
     primary.exec(
         QStringLiteral("INSERT INTO shedlock VALUES ('job', %1 + interval '3s', %1, 'host-a')").arg(kNow));
     QVERIFY(begin(sourceOf(replica.socketFolder(), replica.port()) + kShedlockSet));
-    QVERIFY(saw(Kind::Acquired, "job"));
+    QVERIFY(saw(EventKind::Acquired, "job"));
     QVERIFY2(ctl({QStringLiteral("status")}).contains(QLatin1String("is a replica")),
              qPrintable(ctl({QStringLiteral("status")})));
     replica.exec(QStringLiteral("SELECT pg_wal_replay_pause()"));
@@ -144,8 +144,8 @@ void TestAgentStanding::aReplicaThatStandsStillProvesNoExpiry()
     QVERIFY(!ctl({QStringLiteral("overview")}).contains(QLatin1String("othing wrong")));
     replica.exec(QStringLiteral("SELECT pg_wal_replay_resume()"));
     QTRY_COMPARE_WITH_TIMEOUT(state("job")->phase, domain::Phase::Held, 15'000);
-    QCOMPARE(m_client->count(Kind::Expired) + m_client->count(Kind::Released), 0);
-    QCOMPARE(m_client->count(Kind::Lost), 0);
+    QCOMPARE(m_client->count(EventKind::Expired) + m_client->count(EventKind::Released), 0);
+    QCOMPARE(m_client->count(EventKind::Lost), 0);
 }
 
 void TestAgentStanding::aFailoverLosesRows()
@@ -171,14 +171,14 @@ void TestAgentStanding::aFailoverLosesRows()
     const QString current = folder.filePath(QStringLiteral("current"));
     QVERIFY(QFile::link(first.socketFolder(), current));
     QVERIFY(begin(sourceOf(current, first.port()) + kShedlockSet + kJobLockSet));
-    QVERIFY(saw(Kind::Acquired, "import"));
-    QVERIFY(saw(Kind::Acquired, "report"));
+    QVERIFY(saw(EventKind::Acquired, "import"));
+    QVERIFY(saw(EventKind::Acquired, "report"));
     second.exec(QStringLiteral("SELECT pg_promote()"));
     QVERIFY(QFile::remove(current) && QFile::link(second.socketFolder(), current));
     first.stop();
     for (const char *lock : {"import", "report"}) {
         const QByteArray name(lock);
-        QVERIFY(saw(Kind::Lost, name));
+        QVERIFY(saw(EventKind::Lost, name));
         const LockEvent lost =
             *std::find_if(m_client->events.cbegin(), m_client->events.cend(), [&name](const LockEvent &e) {
                 return e.kind == EventKind::Lost && e.key.name == name;
@@ -186,13 +186,13 @@ void TestAgentStanding::aFailoverLosesRows()
         QCOMPARE(lost.owner, QByteArray(name == "import" ? "host-a" : "host-b"));
         QCOMPARE(lost.detail.value(QLatin1String("cause")).toString(), QStringLiteral("lost_in_failover"));
     }
-    QVERIFY(saw(Kind::Acquired, "back"));
+    QVERIFY(saw(EventKind::Acquired, "back"));
     const LockEvent back = m_client->last(EventKind::Acquired);
     QVERIFY(back.detail.value(QLatin1String("came_back")).toBool());
-    QCOMPARE(m_client->count(Kind::Released) + m_client->count(Kind::TakenOver) +
-                 m_client->count(Kind::Expired),
+    QCOMPARE(m_client->count(EventKind::Released) + m_client->count(EventKind::TakenOver) +
+                 m_client->count(EventKind::Expired),
              0);
-    QCOMPARE(m_client->count(Kind::Acquired, "report"), 1);
+    QCOMPARE(m_client->count(EventKind::Acquired, "report"), 1);
 }
 
 void TestAgentStanding::aRestoredClusterIsReadAnew_data()
@@ -224,16 +224,16 @@ void TestAgentStanding::aRestoredClusterIsReadAnew()
     QVERIFY(begin("[[source]]\nname = \"s\"\nurl = \"" + etcd.url().toEncoded() + "\"\npoll_ms = 100\n" +
                   (push ? "push = true\n" : "") +
                   "  [[source.locks]]\n  scheme = \"etcd.lease\"\n  match = \"lk/*\"\n"));
-    QVERIFY(saw(Kind::Acquired, "lk/after"));
+    QVERIFY(saw(EventKind::Acquired, "lk/after"));
     QVERIFY(etcd.restore(file));
     // A busy machine takes its time to restore a cluster and to start it.
-    QTRY_VERIFY_WITH_TIMEOUT(m_client->count(Kind::Lost, "lk/after") > 0, 60'000);
-    QCOMPARE(m_client->last(Kind::Lost).detail.value(QLatin1String("cause")).toString(),
+    QTRY_VERIFY_WITH_TIMEOUT(m_client->count(EventKind::Lost, "lk/after") > 0, 60'000);
+    QCOMPARE(m_client->last(EventKind::Lost).detail.value(QLatin1String("cause")).toString(),
              QStringLiteral("went_back"));
     put("lk/new", etcd.grant(3000));
-    QVERIFY(saw(Kind::Acquired, "lk/new"));
-    QVERIFY(saw(Kind::GapClosed, {}));
-    QCOMPARE(m_client->count(Kind::Released) + m_client->count(Kind::Expired), 0);
+    QVERIFY(saw(EventKind::Acquired, "lk/new"));
+    QVERIFY(saw(EventKind::GapClosed, {}));
+    QCOMPARE(m_client->count(EventKind::Released) + m_client->count(EventKind::Expired), 0);
     QCOMPARE(state("lk/before")->phase, domain::Phase::Held);
 }
 
@@ -336,9 +336,9 @@ void TestAgentStanding::lostWhileTheAgentWasDown()
                m_client->count(EventKind::Expired);
     };
     QCOMPARE(ends(), 1);
-    QCOMPARE(m_client->count(Kind::Lost, "a"), 1);
-    QTEST(m_client->last(Kind::Lost).detail.value(QLatin1String("cause")).toString(), "cause");
-    QCOMPARE(m_client->last(Kind::Lost).owner, m_client->last(Kind::Acquired).owner);
+    QCOMPARE(m_client->count(EventKind::Lost, "a"), 1);
+    QTEST(m_client->last(EventKind::Lost).detail.value(QLatin1String("cause")).toString(), "cause");
+    QCOMPARE(m_client->last(EventKind::Lost).owner, m_client->last(EventKind::Acquired).owner);
 }
 
 LOCKKEEPER_TEST(TestAgentStanding)

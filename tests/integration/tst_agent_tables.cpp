@@ -17,7 +17,7 @@ using namespace lockkeeper;
 using namespace lockkeeper::tests;
 using domain::Condition;
 using domain::Outcome;
-using events::Kind;
+using events::EventKind;
 using events::LockEvent;
 using stores::sql::Dialect;
 
@@ -209,10 +209,10 @@ void TestAgentTables::lifeOfALock()
     QVERIFY2(begin(preset, way), m_agent->log().constData());
     m_lock = script.lock;
     QVERIFY2(run(*m_shell, "one", script.take), m_shell->output().constData());
-    QTRY_COMPARE(count(Kind::Acquired), 1);
-    QCOMPARE(last(Kind::Acquired).key.name, script.lock);
-    QCOMPARE(last(Kind::Acquired).owner, script.tellsOwner ? QByteArray("one") : QByteArray());
-    QCOMPARE(domain::condition(lock(), last(Kind::Acquired).observedUs), Condition::Held);
+    QTRY_COMPARE(count(EventKind::Acquired), 1);
+    QCOMPARE(last(EventKind::Acquired).key.name, script.lock);
+    QCOMPARE(last(EventKind::Acquired).owner, script.tellsOwner ? QByteArray("one") : QByteArray());
+    QCOMPARE(domain::condition(lock(), last(EventKind::Acquired).observedUs), Condition::Held);
     QVERIFY(!lock().waitersVisible && lock().waiters.isEmpty()); // a table shows no waiters
     // Rows with times in whole seconds have no guard before they are older than those.
     QTRY_COMPARE(lock().release.possible(), script.identity);
@@ -226,12 +226,12 @@ void TestAgentTables::lifeOfALock()
         QTRY_COMPARE(lock().depth, script.depthOnRenewal);
     }
     QVERIFY(run(*m_shell, "one", script.giveBack));
-    QTRY_COMPARE(count(Kind::Released), 1);
-    QCOMPARE(count(Kind::Acquired), 1);
-    QCOMPARE(count(Kind::TakenOver), 0);
+    QTRY_COMPARE(count(EventKind::Released), 1);
+    QCOMPARE(count(EventKind::Acquired), 1);
+    QCOMPARE(count(EventKind::TakenOver), 0);
     QVERIFY2(run(*m_python, "two", script.take), m_python->output().constData());
-    QTRY_COMPARE(count(Kind::Acquired), 2);
-    QCOMPARE(last(Kind::Acquired).owner, script.tellsOwner ? QByteArray("two") : QByteArray());
+    QTRY_COMPARE(count(EventKind::Acquired), 2);
+    QCOMPARE(last(EventKind::Acquired).owner, script.tellsOwner ? QByteArray("two") : QByteArray());
     if (!script.identity) {
         QCOMPARE(breakIt(domain::Because::Operator).outcome, Outcome::Refused);
         QVERIFY(lock().isHeld());
@@ -240,19 +240,19 @@ void TestAgentTables::lifeOfALock()
     QTRY_VERIFY(!lock().guard.isEmpty());
     const auto broken = breakIt(domain::Because::Operator);
     QVERIFY2(broken.outcome == Outcome::Released, qPrintable(broken.error.line()));
-    QTRY_COMPARE(count(Kind::ForceReleased), 1);
+    QTRY_COMPARE(count(EventKind::ForceReleased), 1);
     QVERIFY(!lock().isHeld());
     // The next client takes the lock. The broken holder's later statements don't affect it where the layout
     // distinguishes holders.
     QVERIFY2(run(*m_shell, "three", script.take), m_shell->output().constData());
-    QTRY_COMPARE(count(Kind::Acquired), 3);
+    QTRY_COMPARE(count(EventKind::Acquired), 3);
     if (!script.othersSafe)
         return;
     QVERIFY(run(*m_python, "two", script.giveBack));
     QVERIFY(run(*m_python, "two", script.renew));
     QVERIFY(run(*m_shell, "three", script.giveBack));
-    QTRY_COMPARE(count(Kind::Released), 2);
-    QCOMPARE(last(Kind::Released).owner, script.tellsOwner ? QByteArray("three") : QByteArray());
+    QTRY_COMPARE(count(EventKind::Released), 2);
+    QCOMPARE(last(EventKind::Released).owner, script.tellsOwner ? QByteArray("three") : QByteArray());
 }
 
 void TestAgentTables::pastItsDeadline()
@@ -265,11 +265,11 @@ void TestAgentTables::pastItsDeadline()
     QVERIFY2(begin(preset, way), m_agent->log().constData());
     m_lock = script.lock;
     QVERIFY2(run(*m_python, "dead", script.takeShort), m_python->output().constData());
-    QTRY_COMPARE(count(Kind::Acquired), 1);
+    QTRY_COMPARE(count(EventKind::Acquired), 1);
     m_python->crash();
-    QTRY_COMPARE(count(Kind::Expired), 1);
+    QTRY_COMPARE(count(EventKind::Expired), 1);
     const LockEvent expired = last(EventKind::Expired);
-    QCOMPARE(expired.timeUs, last(Kind::Acquired).expiresUs.value_or(0));
+    QCOMPARE(expired.timeUs, last(EventKind::Acquired).expiresUs.value_or(0));
     if (preset == "shedlock") { // a past deadline is a free lock
         QVERIFY(!lock().isHeld());
         return;
@@ -278,9 +278,9 @@ void TestAgentTables::pastItsDeadline()
     QTRY_VERIFY(!lock().guard.isEmpty());
     const auto broken = breakIt(domain::Because::Expired);
     QVERIFY2(broken.outcome == Outcome::Released, qPrintable(broken.error.line()));
-    QTRY_COMPARE(count(Kind::ForceReleased), 1);
+    QTRY_COMPARE(count(EventKind::ForceReleased), 1);
     QVERIFY2(run(*m_shell, "next", script.take), m_shell->output().constData());
-    QTRY_COMPARE(count(Kind::Acquired), 2);
+    QTRY_COMPARE(count(EventKind::Acquired), 2);
 }
 
 void TestAgentTables::versionsAreCounted_data()
@@ -358,7 +358,7 @@ void TestAgentTables::versionsAreSignsOfLife()
         QTRY_COMPARE(lock().fencing, QByteArray::number(version));
     }
     QVERIFY(lock().isHeld());
-    QCOMPARE(count(Kind::Stuck), 0);
+    QCOMPARE(count(EventKind::Stuck), 0);
     QTRY_COMPARE(lock().stuck, domain::StuckReason::NoSignOfLife);
     QVERIFY(run(*m_shell, "", {QStringLiteral("UPDATE locks SET record_version_number = NULL")}));
     QTRY_VERIFY(!lock().isHeld());

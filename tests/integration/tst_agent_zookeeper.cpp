@@ -18,7 +18,7 @@ namespace tst_agent_zookeeper {
 
 using namespace lockkeeper;
 using namespace lockkeeper::tests;
-using events::Kind;
+using events::EventKind;
 using events::LockEvent;
 
 /** A real agent on a real ZooKeeper whose locks kazoo takes. */
@@ -121,10 +121,10 @@ void TestAgentZookeeper::lifeOfAQueue()
     QFETCH(bool, push);
     QVERIFY(begin(push));
     const QByteArray first = take("lock");
-    QVERIFY(saw(Kind::Acquired));
-    QCOMPARE(m_client->last(Kind::Acquired).owner, "kazoo (" + first + ')');
+    QVERIFY(saw(EventKind::Acquired));
+    QCOMPARE(m_client->last(EventKind::Acquired).owner, "kazoo (" + first + ')');
     QCOMPARE(m_kazoo->ask("lock#2 take /lk/a"), QByteArray("waiting"));
-    QVERIFY(saw(Kind::WaitStart));
+    QVERIFY(saw(EventKind::WaitStart));
     const QByteArray waiter = m_client->last(EventKind::WaitStart).waiter.value_or(QByteArray());
     QTRY_COMPARE(state().waiters.size(), 1);
     Output chains;
@@ -135,12 +135,12 @@ void TestAgentZookeeper::lifeOfAQueue()
     QTRY_VERIFY2(isDated(), chains.out.constData());
     QCOMPARE(m_kazoo->ask("lock release"), QByteArray("released"));
     QCOMPARE(waiter, "kazoo (" + m_kazoo->waited().split(' ').value(1) + ')');
-    QVERIFY(saw(Kind::WaitEnd));
+    QVERIFY(saw(EventKind::WaitEnd));
     QTRY_COMPARE(state().owner, waiter);
     QCOMPARE(m_kazoo->ask("lock#2 release"), QByteArray("released"));
     QTRY_VERIFY(!state().isHeld());
-    QCOMPARE(m_client->count(Kind::Expired), 0);
-    QCOMPARE(m_client->count(Kind::GapOpened), 0);
+    QCOMPARE(m_client->count(EventKind::Expired), 0);
+    QCOMPARE(m_client->count(EventKind::GapOpened), 0);
 }
 
 void TestAgentZookeeper::brokenFromTheShell()
@@ -167,8 +167,8 @@ void TestAgentZookeeper::brokenFromTheShell()
     const Output done = ctl(release);
     QVERIFY2(done.status == 0, (done.out + done.err).constData());
     const QByteArray next = m_kazoo->waited().split(' ').value(1);
-    QVERIFY(saw(Kind::ForceReleased));
-    QCOMPARE(m_client->last(Kind::ForceReleased).owner, "kazoo (" + first + ')');
+    QVERIFY(saw(EventKind::ForceReleased));
+    QCOMPARE(m_client->last(EventKind::ForceReleased).owner, "kazoo (" + first + ')');
     QTRY_COMPARE(state().token, next);
     const Output again = ctl(release);
     QVERIFY2(again.status == 5, (again.out + again.err).constData());
@@ -182,13 +182,13 @@ void TestAgentZookeeper::aKilledStoreIsAGap()
     QTRY_VERIFY(state().isHeld());
     const QByteArray guard = state().guard;
     m_server->kill();
-    QVERIFY(saw(Kind::SourceDown));
+    QVERIFY(saw(EventKind::SourceDown));
     QVERIFY(m_server->restart()); // sessions live on over it
-    QVERIFY(saw(Kind::GapClosed));
+    QVERIFY(saw(EventKind::GapClosed));
     QTRY_VERIFY_WITH_TIMEOUT(state().isHeld() && state().release.possible(), 20'000);
     QCOMPARE(state().guard, guard);
-    QCOMPARE(m_client->count(Kind::Acquired), 1);
-    QCOMPARE(m_client->count(Kind::Released) + m_client->count(Kind::Expired), 0);
+    QCOMPARE(m_client->count(EventKind::Acquired), 1);
+    QCOMPARE(m_client->count(EventKind::Released) + m_client->count(EventKind::Expired), 0);
 }
 
 /** A session that ends frees its locks; a server that stands still frees none. */
@@ -199,16 +199,16 @@ void TestAgentZookeeper::aDeadHolderAndAFrozenStore()
     QTRY_VERIFY(state().isHeld());
     m_kazoo->kill();
     QTRY_VERIFY_WITH_TIMEOUT(!state().isHeld(), 20'000);
-    QCOMPARE(m_client->count(Kind::Released) + m_client->count(Kind::Expired), 1);
+    QCOMPARE(m_client->count(EventKind::Released) + m_client->count(EventKind::Expired), 1);
     QueueClient client(m_server->url());
     QVERIFY(client.make("/lk/a/x-0000000009"));
     QTRY_VERIFY(state().isHeld());
     m_server->pause();
     const bool noticed = saw(EventKind::SourceDown);
     m_server->resume();
-    QVERIFY(noticed && saw(Kind::GapClosed));
+    QVERIFY(noticed && saw(EventKind::GapClosed));
     QTRY_VERIFY(state().isHeld() && state().release.possible());
-    QCOMPARE(m_client->count(Kind::Released) + m_client->count(Kind::Expired), 1);
+    QCOMPARE(m_client->count(EventKind::Released) + m_client->count(EventKind::Expired), 1);
 }
 
 /** While it stood still, ZooKeeper has ended its session, and its watches with that. */
@@ -221,17 +221,17 @@ void TestAgentZookeeper::theAgentsSessionEnds()
     QVERIFY(client.make("/lk") && client.make("/lk/a") && client.make("/lk/a/x-0000000000"));
     QVERIFY(client.make("/lk/b") && client.make("/lk/b/x-0000000000"));
     QVERIFY(begin(true));
-    QTRY_COMPARE(m_client->count(Kind::Acquired), 2);
+    QTRY_COMPARE(m_client->count(EventKind::Acquired), 2);
     const auto sessions = [this] { return m_server->word("cons").count("sid="); };
     const auto before = sessions();
     m_agent->signal(SIGSTOP);
     QTRY_VERIFY_WITH_TIMEOUT(sessions() < before, 30'000);
     QVERIFY(client.remove("/lk/b/x-0000000000"));
     m_agent->signal(SIGCONT);
-    QVERIFY(saw(Kind::GapClosed));
-    QTRY_COMPARE(m_client->count(Kind::Released), 1); // the missing lock, some time within the gap
-    QCOMPARE(m_client->last(Kind::Released).key.name, QByteArray("/lk/b"));
-    QVERIFY(m_client->last(Kind::Released).windowUs > 1'000'000);
+    QVERIFY(saw(EventKind::GapClosed));
+    QTRY_COMPARE(m_client->count(EventKind::Released), 1); // the missing lock, some time within the gap
+    QCOMPARE(m_client->last(EventKind::Released).key.name, QByteArray("/lk/b"));
+    QVERIFY(m_client->last(EventKind::Released).windowUs > 1'000'000);
     QVERIFY(state().isHeld());
 }
 
@@ -257,7 +257,7 @@ void TestAgentZookeeper::aRestoredServerHasLost()
         QVERIFY(client.make("/lk/a/x-0000000000") && client.make("/lk/c") && client.make("/other"));
     }
     QVERIFY(begin(push));
-    QTRY_COMPARE(m_client->count(Kind::Acquired), 2);
+    QTRY_COMPARE(m_client->count(EventKind::Acquired), 2);
     if (agentStops) {
         QCOMPARE(m_agent->terminate(), 0);
         m_client = std::make_unique<TestClient>();
@@ -267,12 +267,12 @@ void TestAgentZookeeper::aRestoredServerHasLost()
         QVERIFY(m_agent->start() && m_client->open(m_agent->socket()));
         m_client->subscribe(0, true);
     }
-    QVERIFY(saw(Kind::GapClosed));
-    QTRY_COMPARE(m_client->count(Kind::Lost, "/lk/a") + m_client->count(Kind::Released), 1);
-    QCOMPARE(m_client->count(Kind::Released), 0);
-    QCOMPARE(m_client->last(Kind::Lost).detail.value(QLatin1String("cause")).toString(),
+    QVERIFY(saw(EventKind::GapClosed));
+    QTRY_COMPARE(m_client->count(EventKind::Lost, "/lk/a") + m_client->count(EventKind::Released), 1);
+    QCOMPARE(m_client->count(EventKind::Released), 0);
+    QCOMPARE(m_client->last(EventKind::Lost).detail.value(QLatin1String("cause")).toString(),
              QStringLiteral("went_back"));
-    QCOMPARE(m_client->count(Kind::Acquired), 2);
+    QCOMPARE(m_client->count(EventKind::Acquired), 2);
 }
 
 LOCKKEEPER_TEST(TestAgentZookeeper)

@@ -71,8 +71,8 @@ void TestForeignTables::membersOfQuartz()
             agentClient().events.cbegin(), agentClient().events.cend(),
             [&](const events::LockEvent &event) { return event.kind == kind && event.key == member.key; });
     };
-    QTRY_COMPARE_WITH_TIMEOUT(told(events::Kind::Expired), 1, 20'000);
-    QCOMPARE(told(events::Kind::Acquired), 1);
+    QTRY_COMPARE_WITH_TIMEOUT(told(events::EventKind::Expired), 1, 20'000);
+    QCOMPARE(told(events::EventKind::Acquired), 1);
 }
 
 LOCKKEEPER_TEST(TestForeignTables)

@@ -19,7 +19,7 @@ namespace tst_many_agents {
 
 using namespace lockkeeper;
 using namespace lockkeeper::tests;
-using app::session::Agents;
+using app::session::AgentGroup;
 using app::session::EventsRead;
 using app::session::LinkState;
 using app::state::Replica;

@@ -18,7 +18,7 @@ namespace tst_overlapping_sets {
 
 using namespace lockkeeper;
 using namespace lockkeeper::tests;
-using events::Kind;
+using events::EventKind;
 using events::LockEvent;
 
 /** A lock that two lock sets take is one lock, under the stricter policy, in every kind of store. */
@@ -194,7 +194,7 @@ void TestOverlappingSets::oneLockOneRule()
     };
     QTRY_VERIFY_WITH_TIMEOUT(isHeld(), 30'000);
     QCOMPARE(named(name).size(), 1);
-    QCOMPARE(m_client->count(Kind::Acquired, name), 1);
+    QCOMPARE(m_client->count(EventKind::Acquired, name), 1);
 
     const QString holder = QString::fromUtf8(named(name).first().owner);
     const Output asked = ctl({QStringLiteral("release"), QStringLiteral("s"), QString::fromUtf8(name),

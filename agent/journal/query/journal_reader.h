@@ -23,7 +23,7 @@ public:
 
     JournalReader() = default;
     ~JournalReader() { stop(); }
-    Q_DISABLE_COPY_MOVE(Reader)
+    Q_DISABLE_COPY_MOVE(JournalReader)
 
     void start(const QString &path, const AuditFiles &auditFiles);
     /** Ends the question under way; waiting questions are answered with Shutdown. */

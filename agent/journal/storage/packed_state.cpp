@@ -34,7 +34,7 @@ base::Result<domain::LockState> unpackState(const QByteArray &packed, const doma
 
 domain::LockState stateBy(const events::LockEvent &event)
 {
-    using events::Kind;
+    using events::EventKind;
     const bool begins = event.kind == EventKind::Acquired || event.kind == EventKind::TakenOver;
     domain::LockState state;
     state.seenUs = event.observedUs;

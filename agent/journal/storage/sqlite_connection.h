@@ -28,7 +28,7 @@ public:
     /** `sql` has question marks for its values. If it can't be prepared, run() returns false. */
     SqliteStatement(SqliteConnection &connection, sqlite3 *db, const QByteArray &sql);
     ~SqliteStatement();
-    Q_DISABLE_COPY_MOVE(Statement)
+    Q_DISABLE_COPY_MOVE(SqliteStatement)
     bool isPrepared() const { return m_statement != nullptr; }
 
     SqliteStatement &bind(qint64 value);
@@ -73,7 +73,7 @@ class SqliteConnection
 public:
     SqliteConnection() = default;
     ~SqliteConnection();
-    Q_DISABLE_COPY_MOVE(Connection)
+    Q_DISABLE_COPY_MOVE(SqliteConnection)
 
     enum class Mode {
         Write, ///< never copies its log into the database automatically, see walPages()

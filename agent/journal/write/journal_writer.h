@@ -40,7 +40,7 @@ public:
     {
     }
     ~JournalWriter() { stop(); }
-    Q_DISABLE_COPY_MOVE(Writer)
+    Q_DISABLE_COPY_MOVE(JournalWriter)
 
     /**
      * Starts the thread. Waits until it has opened the journal and `log`, and has filed the records that a

@@ -275,7 +275,7 @@ void LockDetail::followList()
 /** Finds out how the selected lock ended. */
 void LockDetail::takeEvents(const QList<events::LockEvent> &events)
 {
-    using events::Kind;
+    using events::EventKind;
     const auto &key = m_context.selection->current();
     for (const events::LockEvent &event : events) {
         if (!key || event.key != *key || event.after)

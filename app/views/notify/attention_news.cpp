@@ -8,7 +8,7 @@
 
 namespace lockkeeper::app::views {
 
-using events::Kind;
+using events::EventKind;
 
 void AttentionNews::settle()
 {

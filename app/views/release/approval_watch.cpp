@@ -40,7 +40,7 @@ ApprovalWatch::ApprovalWatch(const ConsoleContext &context, models::CommandsMode
       m_window(window),
       m_notify(std::move(notify))
 {
-    using session::Agents;
+    using session::AgentGroup;
     window->installEventFilter(this);
     connect(context.session, &AgentGroup::approvalChanged, this, &ApprovalWatch::take);
     connect(context.session, &AgentGroup::grantsChanged, this, &ApprovalWatch::judgeAnew);

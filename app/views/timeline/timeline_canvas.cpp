@@ -17,8 +17,8 @@ namespace lockkeeper::app::views {
 using timeline::Hit;
 using timeline::LaneBox;
 using timeline::LaneId;
-using timeline::Range;
 using timeline::TimeAxis;
+using timeline::TimeRange;
 
 namespace {
 

@@ -19,7 +19,7 @@ namespace lockkeeper::app::views {
 
 using timeline::Hit;
 using timeline::LaneBox;
-using timeline::Range;
+using timeline::TimeRange;
 
 namespace {
 constexpr double kZoomStep = 0.8;

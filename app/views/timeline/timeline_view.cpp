@@ -35,7 +35,7 @@ namespace lockkeeper::app::views {
 using base::kHourUs;
 using timeline::Hit;
 using timeline::LaneId;
-using timeline::Range;
+using timeline::TimeRange;
 
 namespace {
 constexpr int kAgainMs = 1000; ///< between two readings because of events

@@ -21,7 +21,7 @@
 namespace lockkeeper::app::views {
 
 using timeline::Hit;
-using timeline::Range;
+using timeline::TimeRange;
 
 /** Asks the History view for the events in `range`, of the current lock if there is one. */
 void TimelineView::askHistory(const TimeRange &range)

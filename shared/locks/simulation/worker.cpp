@@ -9,7 +9,7 @@
 
 namespace lockkeeper::locks::simulation {
 
-using events::Kind;
+using events::EventKind;
 using std::chrono::ceil;
 using std::chrono::microseconds;
 using std::chrono::milliseconds;

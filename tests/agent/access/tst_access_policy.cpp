@@ -104,7 +104,7 @@ void AccessPolicyTest::grants()
     // An entry that names the owner replaces the owner's default grants.
     const AccessPolicy narrowed({rule({QStringLiteral("keeper")}, {}, Role::Viewer)},
                                 QStringLiteral("keeper"));
-    QCOMPARE(narrowed.grantsOf({Way::Local, QStringLiteral("keeper"), {}}).role(), Role::Viewer);
+    QCOMPARE(narrowed.grantsOf({LoginWay::Local, QStringLiteral("keeper"), {}}).role(), Role::Viewer);
 }
 
 void AccessPolicyTest::grantsReachWhatTheyName_data()

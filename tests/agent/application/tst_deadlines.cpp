@@ -9,7 +9,7 @@
 namespace tst_deadlines {
 
 using namespace lockkeeper;
-using agent::application::Deadlines;
+using agent::application::RequestDeadlines;
 using namespace std::chrono_literals;
 
 /** Many time limits behind one timer. */

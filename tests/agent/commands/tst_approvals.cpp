@@ -303,7 +303,7 @@ void TestApprovals::rejectedAndWithdrawn()
     w.ask();
     w.decide(who.toLatin1().constData(), false);
     QCOMPARE(w.decisions.value(0).outcome, Outcome::Rejected);
-    QCOMPARE(w.request().state, State::Rejected);
+    QCOMPARE(w.request().state, ApprovalState::Rejected);
     QCOMPARE(w.audit.entries.at(0).outcome, Outcome::Rejected);
     QCOMPARE(w.audit.entries.at(0).approver, who);
     w.decide("ann", true);
@@ -322,9 +322,9 @@ void TestApprovals::endsAfterFiveMinutes()
     w.decide("bob", true); // its time is up, whether or not anybody has stepped
     QCOMPARE(w.decisions.value(0).outcome, Outcome::Refused);
     w.approvals.step();
-    QCOMPARE(w.request().state, State::Ended);
+    QCOMPARE(w.request().state, ApprovalState::Ended);
     QCOMPARE(w.audit.entries.at(0).outcome, Outcome::Ended);
-    QCOMPARE(w.news.last().state, State::Ended);
+    QCOMPARE(w.news.last().state, ApprovalState::Ended);
     w.decide("bob", true);
     QVERIFY(w.decisions.value(1).error.cause.contains(QStringLiteral("has ended")));
     QCOMPARE(w.port.writes, 0);
@@ -340,7 +340,7 @@ void TestApprovals::endsWhenTheLockChanges_data()
     QTest::addColumn<QByteArray>("owner");
     QTest::addColumn<qint64>("timeUs");
     QTest::addColumn<bool>("ends");
-    using events::Kind;
+    using events::EventKind;
     const auto row = [](const char *name, EventKind kind, const char *guard, const char *owner, qint64 timeUs,
                         bool ends) {
         QTest::newRow(name) << int(kind) << QByteArray(guard) << QByteArray(owner) << timeUs << ends;
@@ -376,7 +376,7 @@ void TestApprovals::endsWhenTheLockChanges()
     event.owner = owner;
     event.timeUs = timeUs;
     w.approvals.take({other, event});
-    QCOMPARE(w.request().state, ends ? State::Ended : State::Open);
+    QCOMPARE(w.request().state, ends ? ApprovalState::Ended : ApprovalState::Open);
     QCOMPARE(w.audit.entries.at(0).outcome, ends ? Outcome::Ended : Outcome::AwaitingApproval);
 }
 
@@ -425,7 +425,7 @@ void TestApprovals::aScanAfterTheRequestDatesIt()
     event.after->acquiredBy = domain::Evidence(acquiredBy);
     event.after->expiresUs = expiresUs;
     w.approvals.take({event});
-    QCOMPARE(w.request().state, ends ? State::Ended : State::Open);
+    QCOMPARE(w.request().state, ends ? ApprovalState::Ended : ApprovalState::Open);
     w.port.freshness = freshness;
     w.decide("bob", true);
     QCOMPARE(int(w.decisions.value(0).outcome), outcome);
@@ -510,7 +510,7 @@ void TestApprovals::rolesWithdrawn()
                        [&w](const ReleaseResult &result) { w.decisions.append(result); });
     QCOMPARE(w.decisions.value(0).outcome, Outcome::Refused);
     QCOMPARE(w.port.writes, 0);
-    QCOMPARE(w.request().state, told ? State::Ended : State::Open);
+    QCOMPARE(w.request().state, told ? ApprovalState::Ended : ApprovalState::Open);
 }
 
 void TestApprovals::noAuditNoDecision()

@@ -274,7 +274,7 @@ void TestElection::standbySourceOpensAGap()
     const StandbySource source(spec, restored, {}, 9'000, [&why] { return why; });
     QCOMPARE(source.opening().size(), told ? 1 : 0);
     if (told) {
-        QCOMPARE(source.opening().first().kind, events::Kind::GapOpened);
+        QCOMPARE(source.opening().first().kind, events::EventKind::GapOpened);
         QCOMPARE(source.opening().first().timeUs, fromUs);
         QCOMPARE(source.opening().first().detail.value(QLatin1String("cause")).toString(),
                  QStringLiteral("standby"));

@@ -10,8 +10,8 @@
 
 namespace lockkeeper::tests {
 
+using agent::engine::EngineStep;
 using agent::engine::Restored;
-using agent::engine::Step;
 using domain::ExpiryKind;
 using domain::LockState;
 using domain::Phase;

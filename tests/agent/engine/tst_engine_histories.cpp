@@ -11,8 +11,8 @@
 namespace tst_engine_histories {
 
 using namespace lockkeeper;
-using agent::engine::Step;
-using events::Kind;
+using agent::engine::EngineStep;
+using events::EventKind;
 using events::LockEvent;
 using tests::EngineRig;
 using tests::kT0;

@@ -140,7 +140,7 @@ void EnginePartsTest::tableGivesBackItsMemory()
     const qint64 empty = table.bytes();
     for (int i = 0; i < 10'000; ++i)
         table.insert(0, QByteArray::number(i));
-    QVERIFY(table.bytes() > 10'000 * qint64(sizeof(Record)));
+    QVERIFY(table.bytes() > 10'000 * qint64(sizeof(LockRecord)));
     for (int i = 0; i < 10'000; ++i)
         table.remove(table.find(0, QByteArray::number(i)));
     QCOMPARE(table.size(), 0);

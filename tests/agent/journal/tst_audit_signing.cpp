@@ -20,8 +20,8 @@ using namespace lockkeeper::tests;
 using agent::journal::acceptAudit;
 using agent::journal::AuditHead;
 using agent::journal::AuditRecord;
-using agent::journal::Connection;
-using agent::journal::Statement;
+using agent::journal::SqliteConnection;
+using agent::journal::SqliteStatement;
 using domain::Outcome;
 
 namespace {
@@ -73,7 +73,7 @@ void forge(JournalFixture &f)
     AuditHead head = agent::journal::emptyAuditHead();
     {
         SqliteConnection connection;
-        QVERIFY(connection.open(f.auditPath(), Connection::Mode::Write));
+        QVERIFY(connection.open(f.auditPath(), SqliteConnection::Mode::Write));
         QList<AuditRecord> records;
         SqliteStatement &walk = connection.statement("audit_walk");
         QVERIFY(connection.run(walk.bind(0)));

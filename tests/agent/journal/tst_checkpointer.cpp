@@ -11,7 +11,7 @@ namespace tst_checkpointer {
 
 using namespace lockkeeper;
 using agent::journal::Checkpointer;
-using agent::journal::Connection;
+using agent::journal::SqliteConnection;
 using namespace std::chrono_literals;
 
 /** When SQLite's log is copied: at once where it grows fast, and within a minute where it grows slowly. */
@@ -28,7 +28,7 @@ void CheckpointerTest::aSlowLogIsCopiedToo()
     const QTemporaryDir folder;
     const QString path = folder.filePath(QStringLiteral("a.db"));
     SqliteConnection writer;
-    QVERIFY(writer.open(path, Connection::Mode::Write));
+    QVERIFY(writer.open(path, SqliteConnection::Mode::Write));
     QVERIFY(writer.run(QStringLiteral("CREATE TABLE t (x BLOB)")));
     Checkpointer checkpointer;
     checkpointer.start(path);

@@ -15,7 +15,7 @@ namespace tst_commit_log {
 using namespace lockkeeper;
 using namespace lockkeeper::agent::journal;
 using namespace lockkeeper::tests;
-using events::Kind;
+using events::EventKind;
 
 namespace {
 

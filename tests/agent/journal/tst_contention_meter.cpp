@@ -9,7 +9,7 @@ namespace tst_contention_meter {
 
 using namespace lockkeeper;
 using namespace lockkeeper::agent::journal;
-using events::Kind;
+using events::EventKind;
 
 namespace {
 

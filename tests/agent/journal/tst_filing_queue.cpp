@@ -11,7 +11,7 @@ namespace tst_filing_queue {
 using namespace lockkeeper;
 using namespace lockkeeper::agent::journal;
 using namespace lockkeeper::tests;
-using events::Kind;
+using events::EventKind;
 using Clock = FilingQueue::Clock;
 
 namespace {

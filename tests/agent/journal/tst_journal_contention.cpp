@@ -10,7 +10,7 @@ namespace tst_journal_contention {
 
 using namespace lockkeeper;
 using namespace lockkeeper::tests;
-using events::Kind;
+using events::EventKind;
 
 namespace {
 

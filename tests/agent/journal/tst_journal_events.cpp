@@ -11,7 +11,7 @@ namespace tst_journal_events {
 
 using namespace lockkeeper;
 using namespace lockkeeper::tests;
-using events::Kind;
+using events::EventKind;
 
 namespace {
 
@@ -297,7 +297,7 @@ void TestJournalEvents::aLostLockEndsItsHold()
               lockEvent(EventKind::Acquired, "a", "w2", 300)});
     QCOMPARE(textOf(f.holds({})),
              (QStringList{QStringLiteral("a w2 300- "), QStringLiteral("a w1 100-200 lost")}));
-    QCOMPARE(f.replay(0, 10).events.at(1).kind, Kind::Lost);
+    QCOMPARE(f.replay(0, 10).events.at(1).kind, EventKind::Lost);
 }
 
 void TestJournalEvents::whatIsDroppedEndsItsHolds()

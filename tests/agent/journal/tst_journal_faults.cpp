@@ -16,7 +16,7 @@ namespace tst_journal_faults {
 
 using namespace lockkeeper;
 using namespace lockkeeper::tests;
-using events::Kind;
+using events::EventKind;
 
 namespace {
 

@@ -17,7 +17,7 @@ namespace tst_journal_kill {
 
 using namespace lockkeeper;
 using namespace lockkeeper::tests;
-using events::Kind;
+using events::EventKind;
 
 namespace {
 

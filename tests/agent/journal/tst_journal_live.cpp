@@ -11,13 +11,13 @@ namespace tst_journal_live {
 
 using namespace lockkeeper;
 using namespace lockkeeper::tests;
+using agent::engine::EngineStep;
 using agent::engine::Restored;
 using agent::engine::SourceEngine;
-using agent::engine::Step;
 using domain::ExpiryKind;
 using domain::LockState;
 using domain::Phase;
-using events::Kind;
+using events::EventKind;
 
 namespace {
 
@@ -386,7 +386,7 @@ void TestJournalLive::pastEqualsLive()
             qWarning().noquote() << wrong;
         QVERIFY2(wrong.isEmpty(), qPrintable(QStringLiteral("seed %1").arg(seed)));
         QVERIFY(life.comparedMoments() > 100);
-        QVERIFY(kind.optimistic || life.count(Kind::Acquired) > 20);
+        QVERIFY(kind.optimistic || life.count(EventKind::Acquired) > 20);
         deadlines += life.comparedDeadlines();
     }
     QVERIFY(kind.optimistic || deadlines > 100);

@@ -12,7 +12,7 @@ namespace tst_journal_memory {
 using namespace lockkeeper;
 using namespace lockkeeper::agent::journal;
 using namespace lockkeeper::tests;
-using events::Kind;
+using events::EventKind;
 
 /**
  * The writer's memory, which spares it queries to its file, and the work that it leaves to another thread.
@@ -120,17 +120,17 @@ void JournalMemoryTest::namesAreIndexedInTurns()
             .toInt();
     };
     EventStore store(connection, 10);
-    QVERIFY(store.reload() && file(store, Kind::Acquired, 25));
+    QVERIFY(store.reload() && file(store, EventKind::Acquired, 25));
     QCOMPARE(count("locks"), 25);
     QCOMPARE(count("lock_names"), 21); // when the eleventh came, and the twenty-first
-    QVERIFY(file(store, Kind::Released, 25) && file(store, Kind::Acquired, 25));
+    QVERIFY(file(store, EventKind::Released, 25) && file(store, EventKind::Acquired, 25));
     QCOMPARE(count("locks"), 25);
-    QVERIFY(store.forgetLocks() && file(store, Kind::Released, 30));
+    QVERIFY(store.forgetLocks() && file(store, EventKind::Released, 30));
     QCOMPARE(count("locks"), 30);
     EventStore next(connection, 10); // as after a restart
     QVERIFY(next.reload());
     QCOMPARE(count("lock_names"), 30);
-    QVERIFY(file(next, Kind::Acquired, 30));
+    QVERIFY(file(next, EventKind::Acquired, 30));
     QCOMPARE(count("locks"), 30);
     // A transaction that is rolled back takes the names with it.
     QVERIFY(connection.begin());
@@ -141,7 +141,7 @@ void JournalMemoryTest::namesAreIndexedInTurns()
     connection.rollback();
     QVERIFY(next.reload());
     --seq;
-    QVERIFY(file(next, Kind::Released, 35) && next.nameLocks());
+    QVERIFY(file(next, EventKind::Released, 35) && next.nameLocks());
     QCOMPARE(count("locks"), 35);
     QCOMPARE(count("lock_names"), 35);
 }
@@ -158,7 +158,7 @@ void JournalMemoryTest::holdsBeyondTheLimit()
     f.commit(many);
     f.close();
     SqliteConnection connection;
-    QVERIFY(connection.open(f.path(), Connection::Mode::Write));
+    QVERIFY(connection.open(f.path(), SqliteConnection::Mode::Write));
     OpenHolds few(connection, 10);
     OpenHolds all(connection);
     QVERIFY(few.reload() && all.reload());

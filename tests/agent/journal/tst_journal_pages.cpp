@@ -15,7 +15,7 @@ namespace tst_journal_pages {
 
 using namespace lockkeeper;
 using namespace lockkeeper::tests;
-using events::Kind;
+using events::EventKind;
 
 class TestJournalPages : public QObject
 {
@@ -161,7 +161,7 @@ void TestJournalPages::equalAWalkOverAll()
     QCOMPARE(all.size(), events);
     // Without any patience: a page of almost nothing at each look at the clock.
     agent::journal::SqliteConnection connection;
-    QVERIFY(connection.open(f.path(), agent::journal::Connection::Mode::Read));
+    QVERIFY(connection.open(f.path(), agent::journal::SqliteConnection::Mode::Read));
     agent::journal::QueryContext context(connection, [] { return true; });
     agent::journal::EventQueries impatient(context, std::chrono::milliseconds(0));
     int empty = 0;

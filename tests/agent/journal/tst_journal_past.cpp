@@ -14,7 +14,7 @@ namespace tst_journal_past {
 using namespace lockkeeper;
 using namespace lockkeeper::agent::journal;
 using namespace lockkeeper::tests;
-using events::Kind;
+using events::EventKind;
 
 namespace {
 

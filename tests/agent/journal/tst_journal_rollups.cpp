@@ -12,7 +12,7 @@ namespace tst_journal_rollups {
 
 using namespace lockkeeper;
 using namespace lockkeeper::tests;
-using events::Kind;
+using events::EventKind;
 
 namespace {
 

@@ -12,7 +12,7 @@ using namespace lockkeeper;
 using namespace lockkeeper::tests;
 using agent::journal::Queries;
 using domain::Sight;
-using events::Kind;
+using events::EventKind;
 
 namespace {
 

@@ -11,7 +11,7 @@ namespace tst_journal_timeline {
 
 using namespace lockkeeper;
 using namespace lockkeeper::tests;
-using events::Kind;
+using events::EventKind;
 
 namespace {
 

@@ -10,8 +10,8 @@ namespace tst_journal_waiting {
 
 using namespace lockkeeper;
 using namespace lockkeeper::tests;
+using events::EventKind;
 using events::Interval;
-using events::Kind;
 
 namespace {
 

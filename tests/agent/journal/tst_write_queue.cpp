@@ -15,7 +15,7 @@ namespace tst_write_queue {
 using namespace lockkeeper;
 using namespace lockkeeper::agent::journal;
 using namespace lockkeeper::tests;
-using events::Kind;
+using events::EventKind;
 
 namespace {
 
@@ -159,12 +159,12 @@ void TestWriteQueue::overflowBecomesAGap()
     }
     QCOMPARE(all.size(), kept + 3);
     const events::LockEvent &opened = all.at(kept);
-    QCOMPARE(opened.kind, Kind::GapOpened);
+    QCOMPARE(opened.kind, EventKind::GapOpened);
     QCOMPARE(opened.timeUs, (kept - 1) * 10 + 5); // the last that was kept
     QCOMPARE(opened.key.source, QStringLiteral("orders"));
     QCOMPARE(opened.detail.value(QStringLiteral("dropped")).toInteger(), 80 - kept);
     QCOMPARE(all.at(kept + 1).timeUs, 5000);
-    QCOMPARE(all.last().kind, Kind::GapClosed);
+    QCOMPARE(all.last().kind, EventKind::GapClosed);
     QCOMPARE(all.last().timeUs, 6000);
     QCOMPARE(queue.queuedEvents(), 0);
     queue.pushEvents(batch(1, 7000), {}); // and on it goes

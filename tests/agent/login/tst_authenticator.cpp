@@ -151,13 +151,13 @@ void TestAuthenticator::changesCountAtOnce()
     users[0].disabled = true;
     QVERIFY(writeUsers(m_tls.users, users));
     QTRY_VERIFY(!m_login->mayStand(alice()));
-    QVERIFY2(!m_login->mayStand(alice(Identity::Way::Certificate)),
+    QVERIFY2(!m_login->mayStand(alice(Identity::LoginWay::Certificate)),
              "who is disabled is so by any way over TLS");
     QVERIFY(m_login->mayStand(local));
     QVERIFY(!mayLogIn(QStringLiteral("alice"), "another"));
     QVERIFY(writeUsers(m_tls.users, {}));
     // A certificate needs no password here.
-    QTRY_VERIFY(m_login->mayStand(alice(Identity::Way::Certificate)));
+    QTRY_VERIFY(m_login->mayStand(alice(Identity::LoginWay::Certificate)));
     QVERIFY(!m_login->mayStand(alice()));
 }
 
@@ -168,21 +168,21 @@ void TestAuthenticator::passwordsThatAreNoLongerTakenEndSessions()
     m_tls.login = agent::config::TlsSettings::LoginMethod::Certificate;
     QVERIFY(m_login->configure(m_tls));
     QCOMPARE(changes, 1); // sessions are judged anew
-    QVERIFY(!m_login->mayStand({Identity::Way::Password, QStringLiteral("alice"), {}}));
-    QVERIFY(m_login->mayStand({Identity::Way::Certificate,
+    QVERIFY(!m_login->mayStand({Identity::LoginWay::Password, QStringLiteral("alice"), {}}));
+    QVERIFY(m_login->mayStand({Identity::LoginWay::Certificate,
                                QStringLiteral("alice"),
                                {},
                                m_login->accountOf(QStringLiteral("alice"))}));
-    QVERIFY(m_login->mayStand({Identity::Way::Local, QStringLiteral("alice"), {}}));
-    QCOMPARE(m_login->wayOfPasswords(), Identity::Way::Password);
+    QVERIFY(m_login->mayStand({Identity::LoginWay::Local, QStringLiteral("alice"), {}}));
+    QCOMPARE(m_login->wayOfPasswords(), Identity::LoginWay::Password);
     m_tls.login = agent::config::TlsSettings::LoginMethod::Pam; // which may know no alice
     QVERIFY(m_login->configure(m_tls));
-    QVERIFY(!m_login->mayStand({Identity::Way::Password, QStringLiteral("alice"), {}}));
-    QCOMPARE(m_login->wayOfPasswords(), Identity::Way::Pam);
-    QVERIFY(m_login->mayStand({Identity::Way::Pam, QStringLiteral("alice"), {}}));
+    QVERIFY(!m_login->mayStand({Identity::LoginWay::Password, QStringLiteral("alice"), {}}));
+    QCOMPARE(m_login->wayOfPasswords(), Identity::LoginWay::Pam);
+    QVERIFY(m_login->mayStand({Identity::LoginWay::Pam, QStringLiteral("alice"), {}}));
     m_tls.login = agent::config::TlsSettings::LoginMethod::Users;
     QVERIFY(m_login->configure(m_tls));
-    QVERIFY(!m_login->mayStand({Identity::Way::Pam, QStringLiteral("alice"), {}}));
+    QVERIFY(!m_login->mayStand({Identity::LoginWay::Pam, QStringLiteral("alice"), {}}));
 }
 
 void TestAuthenticator::brokenFileLetsNobodyIn()

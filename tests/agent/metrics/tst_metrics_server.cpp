@@ -99,7 +99,7 @@ void TestMetricsServer::text_data()
 
 void TestMetricsServer::text()
 {
-    QFETCH(Sample, sample);
+    QFETCH(MetricSample, sample);
     QFETCH(QByteArray, line);
     QCOMPARE(toPrometheusText({sample}), QByteArray("# HELP m h\n# TYPE m gauge\n" + line + '\n'));
 }

@@ -257,7 +257,7 @@ void TestApplication::checkGrantsNothingThatFails()
 
 void TestApplication::aSourceThatCannotBeReadIsNotWell()
 {
-    using events::Kind;
+    using events::EventKind;
     QTcpServer spare;
     QVERIFY(spare.listen(QHostAddress::LocalHost));
     const quint16 port = spare.serverPort();
@@ -279,17 +279,17 @@ void TestApplication::aSourceThatCannotBeReadIsNotWell()
     TestClient client;
     QVERIFY(client.open(world.socket()));
     client.subscribe(0);
-    QVERIFY(client.waitForEvent(isOf(Kind::Acquired)));
+    QVERIFY(client.waitForEvent(isOf(EventKind::Acquired)));
     world.store->failScans(true);
-    QVERIFY(client.waitForEvent(isOf(Kind::GapOpened)));
-    QCOMPARE(client.last(Kind::GapOpened).detail.value(QLatin1String("cause")).toString(),
+    QVERIFY(client.waitForEvent(isOf(EventKind::GapOpened)));
+    QCOMPARE(client.last(EventKind::GapOpened).detail.value(QLatin1String("cause")).toString(),
              QStringLiteral("scans_failed"));
     const QByteArray blind = health();
     QVERIFY2(blind.contains(" 503 ") && blind.contains("may not scan"), blind.constData());
     world.store->failScans(false);
-    QVERIFY(client.waitForEvent(isOf(Kind::GapClosed)));
+    QVERIFY(client.waitForEvent(isOf(EventKind::GapClosed)));
     QVERIFY(health().contains(" 200 "));
-    QCOMPARE(client.count(Kind::Released), 0);
+    QCOMPARE(client.count(EventKind::Released), 0);
 }
 
 void TestApplication::reloadTakesTheMetricsPortOnceItIsFree()
@@ -490,7 +490,7 @@ void TestApplication::endTakesBackTheLookOfWhoDoesNotRead()
 /** The agent has reported that the source is up, and ended before its first look came back. */
 void TestApplication::lifeThatSawNothingEndsInAGap()
 {
-    using events::Kind;
+    using events::EventKind;
     AgentWorld world;
     const auto begin = [&world](bool sees) {
         world.agent.reset();
@@ -510,29 +510,29 @@ void TestApplication::lifeThatSawNothingEndsInAGap()
     TestClient first;
     QVERIFY(first.open(world.socket()));
     first.subscribe(0);
-    QVERIFY(first.waitForEvent(isOf(Kind::SourceUp)));
+    QVERIFY(first.waitForEvent(isOf(EventKind::SourceUp)));
     const qint64 upUs = first.last(EventKind::SourceUp).timeUs;
     QVERIFY(begin(false)); // this agent hasn't seen anything either
     TestClient again;
     QVERIFY(again.open(world.socket()));
     again.subscribe(first.last(EventKind::SourceUp).seq);
-    QVERIFY(again.waitForEvent(isOf(Kind::SourceUp)));
+    QVERIFY(again.waitForEvent(isOf(EventKind::SourceUp)));
     QVERIFY(begin(true));
     TestClient second;
     QVERIFY(second.open(world.socket()));
     second.subscribe(0);
-    QVERIFY(second.waitForEvent(isOf(Kind::GapClosed)));
-    QCOMPARE(second.count(Kind::GapOpened), 1);
-    QCOMPARE(second.last(Kind::GapOpened).timeUs, upUs);
-    QCOMPARE(second.last(Kind::GapOpened).detail.value(QLatin1String("cause")).toString(),
+    QVERIFY(second.waitForEvent(isOf(EventKind::GapClosed)));
+    QCOMPARE(second.count(EventKind::GapOpened), 1);
+    QCOMPARE(second.last(EventKind::GapOpened).timeUs, upUs);
+    QCOMPARE(second.last(EventKind::GapOpened).detail.value(QLatin1String("cause")).toString(),
              QStringLiteral("agent_restarted"));
-    QCOMPARE(second.last(Kind::GapClosed).detail.value(QLatin1String("since_us")).toInteger(), upUs);
+    QCOMPARE(second.last(EventKind::GapClosed).detail.value(QLatin1String("since_us")).toInteger(), upUs);
 }
 
 /** The reload reads new settings and connects the source anew. */
 void TestApplication::reloadBeforeTheFirstLookLeavesAGap()
 {
-    using events::Kind;
+    using events::EventKind;
     const auto isOf = [](EventKind kind) {
         return [kind](const events::LockEvent &e) { return e.kind == kind; };
     };
@@ -548,7 +548,7 @@ void TestApplication::reloadBeforeTheFirstLookLeavesAGap()
     TestClient client;
     QVERIFY(client.open(world.socket()));
     client.subscribe(0);
-    QVERIFY(client.waitForEvent(isOf(Kind::SourceUp)));
+    QVERIFY(client.waitForEvent(isOf(EventKind::SourceUp)));
     const qint64 upUs = client.last(EventKind::SourceUp).timeUs;
     sees = true;
     QVERIFY(world.writeConfig("match = \"lock:*\"\n"));
@@ -556,10 +556,10 @@ void TestApplication::reloadBeforeTheFirstLookLeavesAGap()
     TestClient again; // the other's stream was begun afresh
     QVERIFY(again.open(world.socket()));
     again.subscribe(0);
-    QVERIFY(again.waitForEvent(isOf(Kind::GapClosed)));
-    QCOMPARE(again.count(Kind::SourceUp), 2);
-    QCOMPARE(again.count(Kind::GapOpened), 1);
-    QCOMPARE(again.last(Kind::GapOpened).timeUs, upUs);
+    QVERIFY(again.waitForEvent(isOf(EventKind::GapClosed)));
+    QCOMPARE(again.count(EventKind::SourceUp), 2);
+    QCOMPARE(again.count(EventKind::GapOpened), 1);
+    QCOMPARE(again.last(EventKind::GapOpened).timeUs, upUs);
 }
 
 LOCKKEEPER_TEST(TestApplication)

@@ -372,7 +372,7 @@ void TestNarrowed::nothingHiddenIsTold()
     QVERIFY(client.ask(protocol::Subscribe{0, {}, {}, true, true}));
     QVERIFY(live(world, admin, 2)); // while it looks
     world.vault().hold("buried-again", "owner-of-" + kBuried, kHourUs);
-    QVERIFY(admin.seesEvent(events::Kind::Acquired, "buried-again"));
+    QVERIFY(admin.seesEvent(events::EventKind::Acquired, "buried-again"));
     const auto asked = admin.ask(releaseOf(keyOf(kVault, "buried-again"), 9'000)); // and stays open
     QVERIFY(asked);
     const qint64 nowUs = world.clock.wallUs();
@@ -380,7 +380,7 @@ void TestNarrowed::nothingHiddenIsTold()
     world.vault().breakLink({base::ErrorCode::Unreachable, QStringLiteral("gone"), {}});
     QVERIFY(admin.waitFor<protocol::EventBatch>([](const protocol::EventBatch &batch) {
         return std::any_of(batch.events.cbegin(), batch.events.cend(), [](const events::LockEvent &event) {
-            return event.kind == events::Kind::SourceDown && event.key.source == kVault;
+            return event.kind == events::EventKind::SourceDown && event.key.source == kVault;
         });
     }));
     QVERIFY(askAll(client, nowUs, std::get<protocol::ReleaseResult>(*asked).auditId));

@@ -21,7 +21,7 @@ namespace tst_publisher {
 using namespace lockkeeper;
 using namespace lockkeeper::agent;
 using namespace lockkeeper::tests;
-using events::Kind;
+using events::EventKind;
 using events::LockEvent;
 using server::Publisher;
 using server::SnapshotPtr;

@@ -9,7 +9,7 @@ namespace tst_reaping {
 
 using namespace lockkeeper;
 using domain::Outcome;
-using events::Kind;
+using events::EventKind;
 using tests::AgentWorld;
 using tests::TestClient;
 
@@ -40,7 +40,7 @@ void TestReaping::stuckLockIsReaped()
     AgentWorld world;
     TestClient client;
     watch(world, client, false);
-    QVERIFY(client.waitForEvent([](const auto &e) { return e.kind == Kind::ForceReleased; }));
+    QVERIFY(client.waitForEvent([](const auto &e) { return e.kind == EventKind::ForceReleased; }));
     const events::LockEvent event = client.last(EventKind::ForceReleased);
     QCOMPARE(event.owner, QByteArray("alice"));
     const auto audit = client.ask<protocol::AuditPage>(protocol::AuditQuery{});
@@ -68,7 +68,7 @@ void TestReaping::dryRunLeavesIt()
     QCOMPARE(world.store->ownerOf("lock:dead"), QByteArray("alice"));
     QCOMPARE(world.store->writes(), 0);
     for (const events::LockEvent &event : std::as_const(client.events))
-        QVERIFY(event.kind != Kind::ForceReleased && event.kind != Kind::Released);
+        QVERIFY(event.kind != EventKind::ForceReleased && event.kind != EventKind::Released);
     QVERIFY(client.ask<protocol::AuditPage>(protocol::AuditQuery{0, {}, 10, true, {}})->verified);
 }
 

@@ -17,7 +17,7 @@ namespace tst_sessions {
 using namespace lockkeeper;
 using namespace lockkeeper::tests;
 using agent::application::Agent;
-using events::Kind;
+using events::EventKind;
 
 /** Handshake, requests and releases with a whole agent in this process. */
 class TestSessions : public QObject
@@ -105,7 +105,7 @@ void TestSessions::readNowEndsAfterItsEvents()
     TestClient client;
     QVERIFY(client.open(world.socket()));
     client.subscribe(0, false);
-    QTRY_VERIFY(client.waitForEvent([](const auto &e) { return e.kind == Kind::SourceUp; }));
+    QTRY_VERIFY(client.waitForEvent([](const auto &e) { return e.kind == EventKind::SourceUp; }));
     for (int i = 0; i < 20; ++i) {
         const QByteArray name = "lock:" + QByteArray::number(i);
         world.store->hold(name, "alice");
@@ -326,7 +326,7 @@ void TestSessions::locksOfAPastMoment()
     TestClient client;
     QVERIFY(client.open(world.socket()));
     client.subscribe(0, false);
-    QTRY_VERIFY(client.count(Kind::Acquired) == 1);
+    QTRY_VERIFY(client.count(EventKind::Acquired) == 1);
     const qint64 heldUs = client.last(EventKind::Acquired).timeUs;
     // Without a scan after that moment lock:b may have been there already.
     const auto seenUs = [&client] {
@@ -336,8 +336,8 @@ void TestSessions::locksOfAPastMoment()
     QTRY_VERIFY_WITH_TIMEOUT(seenUs() > heldUs + 50'000, 20'000);
     world.store->drop("lock:a");
     world.store->hold("lock:b", "bob");
-    QTRY_VERIFY(client.count(Kind::Acquired) == 2);
-    QTRY_VERIFY(client.count(Kind::Released) == 1);
+    QTRY_VERIFY(client.count(EventKind::Acquired) == 2);
+    QTRY_VERIFY(client.count(EventKind::Released) == 1);
     const auto then = client.list(20'000, heldUs + 50'000);
     QVERIFY(then);
     QCOMPARE(then->size(), 1);
@@ -363,7 +363,7 @@ void TestSessions::releaseEndToEnd()
     TestClient client;
     QVERIFY(client.open(world.socket()));
     client.subscribe(0, false);
-    QTRY_VERIFY(client.waitForEvent([](const auto &e) { return e.kind == Kind::Acquired; }));
+    QTRY_VERIFY(client.waitForEvent([](const auto &e) { return e.kind == EventKind::Acquired; }));
     protocol::Inspect inspect;
     inspect.key = world.key("lock:a");
     const auto read = client.ask<protocol::Inspected>(inspect);
@@ -379,7 +379,7 @@ void TestSessions::releaseEndToEnd()
     QVERIFY(result);
     QCOMPARE(result->outcome, domain::Outcome::Released);
     QVERIFY(client.waitForEvent([&order](const events::LockEvent &e) {
-        return e.kind == Kind::ForceReleased && e.command == order.command && e.owner == "alice";
+        return e.kind == EventKind::ForceReleased && e.command == order.command && e.owner == "alice";
     }));
     const auto audit = client.ask<protocol::AuditPage>(protocol::AuditQuery{});
     QVERIFY(audit);
@@ -409,8 +409,8 @@ void TestSessions::linkLossIsNoRelease()
     QTRY_VERIFY(client.table.locks.contains(world.key("lock:a")));
     world.store->refuseOpen({base::ErrorCode::Unreachable, QStringLiteral("refused"), {}});
     world.store->breakLink({base::ErrorCode::ConnectionLost, QStringLiteral("reset"), {}});
-    QVERIFY(client.waitForEvent([](const auto &e) { return e.kind == Kind::SourceDown; }));
-    QVERIFY(client.waitForEvent([](const auto &e) { return e.kind == Kind::GapOpened; }));
+    QVERIFY(client.waitForEvent([](const auto &e) { return e.kind == EventKind::SourceDown; }));
+    QVERIFY(client.waitForEvent([](const auto &e) { return e.kind == EventKind::GapOpened; }));
     protocol::ForceRelease order;
     order.command = QByteArray(32, 'd');
     order.key = world.key("lock:a");
@@ -418,9 +418,9 @@ void TestSessions::linkLossIsNoRelease()
     order.reason = QStringLiteral("try");
     QCOMPARE(client.ask<protocol::ReleaseResult>(order)->outcome, domain::Outcome::Unreachable);
     world.store->acceptOpen();
-    QVERIFY(client.waitForEvent([](const auto &e) { return e.kind == Kind::GapClosed; }, 15'000));
+    QVERIFY(client.waitForEvent([](const auto &e) { return e.kind == EventKind::GapClosed; }, 15'000));
     for (const events::LockEvent &event : std::as_const(client.events))
-        QVERIFY(event.kind != Kind::Released && event.kind != Kind::Expired);
+        QVERIFY(event.kind != EventKind::Released && event.kind != EventKind::Expired);
     QVERIFY(client.table.locks.contains(world.key("lock:a")));
 }
 
@@ -435,25 +435,27 @@ void TestSessions::sourceThatComesBackWasNotSeen()
     TestClient client;
     QVERIFY(client.open(world.socket()));
     client.subscribe(0, false);
-    QVERIFY(client.waitForEvent([](const auto &e) { return e.kind == Kind::Acquired; }));
+    QVERIFY(client.waitForEvent([](const auto &e) { return e.kind == EventKind::Acquired; }));
     QVERIFY(world.writeConfig({}, "other"));
     world.agent->reload();
-    QVERIFY(client.waitForEvent(
-        [](const auto &e) { return e.kind == Kind::SourceUp && e.key.source == QLatin1String("other"); }));
-    QCOMPARE(client.count(Kind::GapOpened), 1); // already: its locks aren't held until now
+    QVERIFY(client.waitForEvent([](const auto &e) {
+        return e.kind == EventKind::SourceUp && e.key.source == QLatin1String("other");
+    }));
+    QCOMPARE(client.count(EventKind::GapOpened), 1); // already: its locks aren't held until now
     const events::LockEvent gap = client.last(EventKind::GapOpened);
     QCOMPARE(gap.key.source, QStringLiteral("memory"));
     QCOMPARE(gap.detail.value(QLatin1String("cause")).toString(), QStringLiteral("not_configured"));
     QVERIFY(world.writeConfig());
     world.agent->reload(); // none of its locks is left
-    QVERIFY(client.waitForEvent([](const auto &e) { return e.kind == Kind::GapClosed; }));
-    QCOMPARE(client.last(Kind::GapClosed).detail.value(QLatin1String("since_us")).toInteger(), gap.timeUs);
+    QVERIFY(client.waitForEvent([](const auto &e) { return e.kind == EventKind::GapClosed; }));
+    QCOMPARE(client.last(EventKind::GapClosed).detail.value(QLatin1String("since_us")).toInteger(),
+             gap.timeUs);
     QCOMPARE(std::count_if(client.events.cbegin(), client.events.cend(),
                            [&gap](const auto &e) { return e.kind == gap.kind && e.key == gap.key; }),
              1);
-    QVERIFY(client.waitForEvent([](const auto &e) { return e.kind == Kind::Released; }));
-    QCOMPARE(client.last(Kind::Released).owner, QByteArray("alice"));
-    QVERIFY(client.last(Kind::Released).windowUs > 0);
+    QVERIFY(client.waitForEvent([](const auto &e) { return e.kind == EventKind::Released; }));
+    QCOMPARE(client.last(EventKind::Released).owner, QByteArray("alice"));
+    QVERIFY(client.last(EventKind::Released).windowUs > 0);
 }
 
 /**
@@ -468,7 +470,7 @@ void TestSessions::sourceThatAStartLeavesOutIsNotSeen()
     TestClient client;
     QVERIFY(client.open(world.socket()));
     client.subscribe(0, false);
-    QVERIFY(client.waitForEvent([](const auto &e) { return e.kind == Kind::Acquired; }));
+    QVERIFY(client.waitForEvent([](const auto &e) { return e.kind == EventKind::Acquired; }));
     world.store->hold("lock:b", "bob"); // a lock of a later scan is written with the time of the scan before
     QVERIFY(client.waitForEvent([](const auto &e) { return e.key.name == "lock:b"; }));
     world.config.sources[0].name = QStringLiteral("other");
@@ -477,10 +479,10 @@ void TestSessions::sourceThatAStartLeavesOutIsNotSeen()
         TestClient next;
         QVERIFY(next.open(world.socket()));
         next.subscribe(0, false);
-        QTRY_COMPARE_WITH_TIMEOUT(next.count(Kind::SourceUp), 2 + starts, 60'000);
+        QTRY_COMPARE_WITH_TIMEOUT(next.count(EventKind::SourceUp), 2 + starts, 60'000);
         QCOMPARE(std::count_if(next.events.cbegin(), next.events.cend(),
                                [](const auto &e) {
-                                   return e.kind == Kind::GapOpened &&
+                                   return e.kind == EventKind::GapOpened &&
                                           e.key.source == QLatin1String("memory");
                                }),
                  1);
@@ -496,7 +498,7 @@ void TestSessions::holdsOfARemovedSourceEnd()
     TestClient client;
     QVERIFY(client.open(world.socket()));
     client.subscribe(0, false);
-    QVERIFY(client.waitForEvent([](const auto &e) { return e.kind == Kind::Acquired; }));
+    QVERIFY(client.waitForEvent([](const auto &e) { return e.kind == EventKind::Acquired; }));
     const auto hold = [&client] {
         protocol::HoldsQuery query;
         query.lockGlob = "lock:a";
@@ -525,8 +527,8 @@ void TestSessions::reloadIsNoRestart()
     }
     QVERIFY(world.writeConfig("match = \"lock:*\"\n"));
     world.agent->reload();
-    QVERIFY(client.waitForEvent([](const auto &e) { return e.kind == Kind::GapClosed; }));
-    QCOMPARE(client.last(Kind::GapOpened).detail.value(QLatin1String("cause")).toString(),
+    QVERIFY(client.waitForEvent([](const auto &e) { return e.kind == EventKind::GapClosed; }));
+    QCOMPARE(client.last(EventKind::GapOpened).detail.value(QLatin1String("cause")).toString(),
              QStringLiteral("reloaded"));
 }
 

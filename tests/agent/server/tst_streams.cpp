@@ -12,7 +12,7 @@ namespace tst_streams {
 
 using namespace lockkeeper;
 using namespace lockkeeper::tests;
-using events::Kind;
+using events::EventKind;
 
 namespace {
 
@@ -277,7 +277,7 @@ void TestStreams::damageIsNoStandstill()
     TestClient client;
     QVERIFY(client.open(world.socket()));
     client.subscribe(0, false);
-    QVERIFY(client.waitForEvent([](const auto &e) { return e.kind == Kind::Acquired; }));
+    QVERIFY(client.waitForEvent([](const auto &e) { return e.kind == EventKind::Acquired; }));
     QVERIFY(client.ask<protocol::EventPage>(protocol::HistoryQuery{})); // it is in the file then
     {
         QSqlDatabase file = QSqlDatabase::addDatabase(QStringLiteral("QSQLITE"), QStringLiteral("damage"));
@@ -415,7 +415,7 @@ void TestStreams::renewalsOnlyForThoseWhoAsked()
     world.store->renew("lock:a", 90'000'000);
     const qint64 deadline = world.clock.wallUs() + 80'000'000;
     QTRY_VERIFY(!with.renewals.isEmpty());
-    QCOMPARE(with.renewals.constFirst().kind, Kind::Renewed);
+    QCOMPARE(with.renewals.constFirst().kind, EventKind::Renewed);
     QTRY_VERIFY(without.table.locks.value(world.key("lock:a")).expiresUs.value_or(0) > deadline);
     QVERIFY(without.renewals.isEmpty());
     QVERIFY(with.table.seq == without.table.seq); // a renewal has no number

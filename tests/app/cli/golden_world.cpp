@@ -164,7 +164,7 @@ QList<SourceState> sources()
 
 QList<events::LockEvent> events()
 {
-    using events::Kind;
+    using events::EventKind;
     QList<events::LockEvent> list;
     for (int kind = int(EventKind::Acquired); kind <= int(events::kLastKind); ++kind) {
         events::LockEvent event;

@@ -151,7 +151,7 @@ void TestCliText::goodCommandLines()
                          1'000'000'000))
             .command);
     QCOMPARE(*history.fromUs, qint64(100'000'000));
-    QCOMPARE(history.kinds, (QList{events::Kind::Acquired, events::Kind::Expired}));
+    QCOMPARE(history.kinds, (QList{events::EventKind::Acquired, events::EventKind::Expired}));
     QCOMPARE(*history.afterSeq, quint64(7));
     QCOMPARE(history.limit, qint64(0));
 

@@ -167,7 +167,7 @@ void TestAskingModels::historyPagesBackwards()
     open(450);
     HistoryModel model(*m_session, *m_replica);
     model.reload();
-    QCOMPARE(model.phase(), HistoryModel::Phase::Loading);
+    QCOMPARE(model.phase(), HistoryModel::LoadPhase::Loading);
     QTRY_COMPARE(model.rowCount(), 200);
     QCOMPARE(seqs(model), QByteArray("450 449 448 447 446"));
     QCOMPARE(model.estimatedTotal(), 450);
@@ -205,7 +205,7 @@ void TestAskingModels::historyFilterGoesOnByItself()
     model.setQuery(*parseQuery(QStringLiteral("rare"), QueryScope::History));
     // A page holds 20 matching events: the model asks for three pages to have enough.
     QTRY_COMPARE(model.rowCount(), 60);
-    QTRY_COMPARE(model.phase(), HistoryModel::Phase::Idle);
+    QTRY_COMPARE(model.phase(), HistoryModel::LoadPhase::Idle);
     QCOMPARE(seqs(model, 3), QByteArray("900 890 880"));
 }
 
@@ -220,13 +220,13 @@ void TestAskingModels::historyGoesOnThroughEmptySlices()
     QSet<qint64> searched;
     QSignalSpy phases(&model, &HistoryModel::phaseChanged);
     connect(&model, &HistoryModel::searchedOn, this, [&] {
-        QCOMPARE(model.phase(), HistoryModel::Phase::Loading);
+        QCOMPARE(model.phase(), HistoryModel::LoadPhase::Loading);
         if (const auto backTo = model.searchedBackTo())
             searched.insert(*backTo / 1'000'000);
     });
     model.setQuery(*parseQuery(QStringLiteral("holder:\"the one\""), QueryScope::History));
     QTRY_COMPARE(model.rowCount(), 1);
-    QTRY_COMPARE(model.phase(), HistoryModel::Phase::Idle);
+    QTRY_COMPARE(model.phase(), HistoryModel::LoadPhase::Idle);
     QCOMPARE(model.at(0)->seq, 30u);
     QCOMPARE(searched, (QSet<qint64>{801, 701, 601, 501, 401, 301, 201, 101}));
     QCOMPARE(phases.count(), 2); // no flicker in between
@@ -251,7 +251,7 @@ void TestAskingModels::historyStopsWhereItWasCancelled()
     });
     model.setQuery(*parseQuery(QStringLiteral("holder:nobody"), QueryScope::History));
     QTRY_VERIFY(model.isHalted());
-    QCOMPARE(model.phase(), HistoryModel::Phase::Idle);
+    QCOMPARE(model.phase(), HistoryModel::LoadPhase::Idle);
     QCOMPARE(model.searchedBackTo(), std::optional<qint64>(401'000'000));
     QVERIFY(model.hasOlder());
     m_mute = false;
@@ -319,7 +319,7 @@ void TestAskingModels::historyDropsOldAnswers()
     QAbstractItemModelTester tester(&model);
     model.reload();
     model.setQuery(*parseQuery(QStringLiteral("rare"), QueryScope::History));
-    QTRY_COMPARE(model.phase(), HistoryModel::Phase::Idle);
+    QTRY_COMPARE(model.phase(), HistoryModel::LoadPhase::Idle);
     QTRY_COMPARE(model.rowCount(), 30);
     for (int row = 0; row < model.rowCount(); ++row)
         QCOMPARE(model.at(row)->key.name, QByteArray("rare"));
@@ -332,15 +332,15 @@ void TestAskingModels::historyFailsAndRecovers()
     m_mute = true;
     model.reload();
     model.cancel();
-    QTRY_COMPARE(model.phase(), HistoryModel::Phase::Idle);
+    QTRY_COMPARE(model.phase(), HistoryModel::LoadPhase::Idle);
     model.reload();
     m_agent->stop();
-    QTRY_COMPARE(model.phase(), HistoryModel::Phase::Failed);
+    QTRY_COMPARE(model.phase(), HistoryModel::LoadPhase::Failed);
     QCOMPARE(model.error().code, base::ErrorCode::ConnectionLost);
     m_mute = false;
     QVERIFY(m_agent->start());
     QTRY_COMPARE(model.rowCount(), 10);
-    QCOMPARE(model.phase(), HistoryModel::Phase::Idle);
+    QCOMPARE(model.phase(), HistoryModel::LoadPhase::Idle);
 }
 
 void TestAskingModels::auditAddsAndCompletes()

@@ -285,8 +285,8 @@ private Q_SLOTS:
     }
     void holdEnds()
     {
-        QCOMPARE(Words::holdEnd("released"), Words::event(events::Kind::Released));
-        QCOMPARE(Words::holdEnd("force_released"), Words::event(events::Kind::ForceReleased));
+        QCOMPARE(Words::holdEnd("released"), Words::event(events::EventKind::Released));
+        QCOMPARE(Words::holdEnd("force_released"), Words::event(events::EventKind::ForceReleased));
         QVERIFY(Words::holdEnd({}) != Words::holdEnd("gap"));
         QCOMPARE(Words::holdEnd("of_a_later_version"), QStringLiteral("of_a_later_version"));
     }

@@ -10,7 +10,7 @@
 namespace tst_agents {
 
 using namespace lockkeeper;
-using app::session::Agents;
+using app::session::AgentGroup;
 using app::session::LinkState;
 using base::ErrorCode;
 using tests::acquired;

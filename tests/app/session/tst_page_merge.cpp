@@ -193,7 +193,7 @@ void TestPageMerge::journalsAreToldByAgent()
     const EventsRead read =
         mergedEvents({{QStringLiteral("a"), a}, {QStringLiteral("b"), protocol::EventPage()}}, 10, true);
     QCOMPARE(read.journals.size(), 2);
-    QCOMPARE(read.journals.value(QStringLiteral("a")), (EventsRead::Journal{3, 9}));
+    QCOMPARE(read.journals.value(QStringLiteral("a")), (EventsRead::JournalRange{3, 9}));
 }
 
 void TestPageMerge::holdsNewestFirst()
@@ -312,7 +312,7 @@ void TestPageMerge::anyPagingGivesEachEventOnce_data()
     QTest::newRow("newest first, clocks that jump") << true << false;
 }
 
-/** Journals of any number of agents, read by their numbers as Agents::history() asks for them. */
+/** Journals of any number of agents, read by their numbers as AgentGroup::history() asks for them. */
 void TestPageMerge::anyPagingGivesEachEventOnce()
 {
     QFETCH(bool, descending);

@@ -88,15 +88,15 @@ void TestStream::aPartSaysWhichNumbersItStandsFor()
         return one;
     };
     protocol::EventBatch some{{event(12), event(15)}, 10, 20};
-    QCOMPARE(stream.take(some), Step::Pass);
+    QCOMPARE(stream.take(some), StreamAction::Pass);
     QCOMPARE(numbers(some.events), QByteArray("12 15"));
     protocol::EventBatch none{{}, 20, 30};
-    QCOMPARE(stream.take(none), Step::Drop);
+    QCOMPARE(stream.take(none), StreamAction::Drop);
     protocol::EventBatch twice{{event(29), event(31)}, 25, 31};
-    QCOMPARE(stream.take(twice), Step::Pass);
+    QCOMPARE(stream.take(twice), StreamAction::Pass);
     QCOMPARE(numbers(twice.events), QByteArray("31"));
     protocol::EventBatch later{{event(33)}, 32, 33};
-    QCOMPARE(stream.take(later), Step::Broken);
+    QCOMPARE(stream.take(later), StreamAction::Broken);
     QCOMPARE(stream.subscribe(2).since, std::optional<quint64>(31));
 }
 
@@ -104,13 +104,13 @@ void TestStream::resumesSinceTheLastNumber()
 {
     auto stream = liveAt(10);
     protocol::EventBatch batch{{tests::acquired(tests::heldLock("a"), 11)}};
-    QCOMPARE(stream.take(batch), Step::Pass);
+    QCOMPARE(stream.take(batch), StreamAction::Pass);
     stream.interrupt();
     QVERIFY(!stream.isLive());
     const protocol::Subscribe again = stream.subscribe(2);
     QCOMPARE(again.since, std::optional<quint64>(11));
     QCOMPARE(again.journal, QByteArray("j"));
-    QCOMPARE(stream.take(protocol::Subscribed{2, false, 11, "j"}), Step::Complete);
+    QCOMPARE(stream.take(protocol::Subscribed{2, false, 11, "j"}), StreamAction::Complete);
     QVERIFY(stream.isLive());
 }
 
@@ -118,8 +118,8 @@ void TestStream::halfATableIsntResumed()
 {
     app::session::AgentStream stream;
     stream.subscribe(1);
-    QCOMPARE(stream.take(protocol::Subscribed{1, true, 5, "j"}), Step::Pass);
-    QCOMPARE(stream.take(protocol::SnapshotPage{1, 5, false, {}, {}}), Step::Pass);
+    QCOMPARE(stream.take(protocol::Subscribed{1, true, 5, "j"}), StreamAction::Pass);
+    QCOMPARE(stream.take(protocol::SnapshotPage{1, 5, false, {}, {}}), StreamAction::Pass);
     stream.interrupt();
     QVERIFY(!stream.subscribe(2).since);
 }
@@ -129,7 +129,7 @@ void TestStream::anotherJournalIsRefused()
     auto stream = liveAt(10);
     stream.interrupt();
     stream.subscribe(2);
-    QCOMPARE(stream.take(protocol::Subscribed{2, false, 10, "other"}), Step::Broken);
+    QCOMPARE(stream.take(protocol::Subscribed{2, false, 10, "other"}), StreamAction::Broken);
     stream.interrupt();
     QVERIFY(!stream.subscribe(3).since);
 }
@@ -139,17 +139,17 @@ void TestStream::pagesOfAnotherSnapshotBreak()
     app::session::AgentStream stream;
     stream.subscribe(1);
     stream.take(protocol::Subscribed{1, true, 5, "j"});
-    QCOMPARE(stream.take(protocol::SnapshotPage{1, 6, true, {}, {}}), Step::Broken);
+    QCOMPARE(stream.take(protocol::SnapshotPage{1, 6, true, {}, {}}), StreamAction::Broken);
 }
 
 void TestStream::nothingOfAnOldSubscription()
 {
     auto stream = liveAt(10);
     stream.subscribe(2);
-    QCOMPARE(stream.take(protocol::Subscribed{1, true, 3, "j"}), Step::Drop);
-    QCOMPARE(stream.take(protocol::SnapshotPage{1, 10, true, {}, {}}), Step::Drop);
+    QCOMPARE(stream.take(protocol::Subscribed{1, true, 3, "j"}), StreamAction::Drop);
+    QCOMPARE(stream.take(protocol::SnapshotPage{1, 10, true, {}, {}}), StreamAction::Drop);
     protocol::EventBatch batch{{tests::acquired(tests::heldLock("a"), 11)}};
-    QCOMPARE(stream.take(batch), Step::Drop);
+    QCOMPARE(stream.take(batch), StreamAction::Drop);
     QVERIFY(!stream.isLive());
 }
 

@@ -10,8 +10,8 @@
 namespace tst_packed_lock {
 
 using namespace lockkeeper;
-using app::state::LockTable;
 using app::state::PackedLock;
+using app::state::PackedLockTable;
 using domain::LockState;
 
 class TestPackedLock : public QObject

@@ -393,7 +393,7 @@ void TestQuery::times()
     const auto query = parseQuery(QStringLiteral("from:") + text, QueryScope::History, clock);
     QCOMPARE(query.has_value(), !utc.isEmpty());
     if (!query) {
-        QCOMPARE(query.error().kind, QueryError::Kind::BadTime);
+        QCOMPARE(query.error().kind, QueryError::Mistake::BadTime);
         return;
     }
     const qint64 us = query->clauses.first().first().values.first().number;

@@ -15,7 +15,7 @@ namespace tst_replica {
 
 using namespace lockkeeper;
 using app::state::Badge;
-using app::state::LockTable;
+using app::state::PackedLockTable;
 using app::state::Replica;
 using app::state::Selection;
 using tests::acquired;
@@ -102,7 +102,7 @@ void TestReplica::tableThenEvents()
     m_replica->completeTable(4);
     QCOMPARE(reset.count(), 1);
     QCOMPARE(changed.count(), 1);
-    QCOMPARE(keysOf(changed.takeFirst().at(0).value<LockTable>()).size(), 2);
+    QCOMPARE(keysOf(changed.takeFirst().at(0).value<PackedLockTable>()).size(), 2);
     QCOMPARE(m_replica->locks().size(), 2);
     QCOMPARE(m_replica->sources().size(), 1);
     m_replica->takeEvents(
@@ -110,7 +110,8 @@ void TestReplica::tableThenEvents()
     m_replica->flush();
     QCOMPARE(m_replica->seq(), 6u);
     QCOMPARE(changed.count(), 1);
-    QCOMPARE(keysOf(changed.first().at(0).value<LockTable>()), QSet<domain::LockKey>{heldLock("c").key});
+    QCOMPARE(keysOf(changed.first().at(0).value<PackedLockTable>()),
+             QSet<domain::LockKey>{heldLock("c").key});
     QCOMPARE(changed.first().at(1).value<QSet<domain::LockKey>>(), QSet<domain::LockKey>{heldLock("b").key});
     QVERIFY(!m_replica->find(heldLock("b").key));
 }
@@ -124,7 +125,7 @@ void TestReplica::aWholeTableTakesOutWhatItHasnt()
     load({heldLock("a"), heldLock("c", "w2"), heldLock("d")}, 7);
     QCOMPARE(reset.count(), 0);
     QCOMPARE(changed.count(), 1);
-    QCOMPARE(keysOf(changed.first().at(0).value<LockTable>()),
+    QCOMPARE(keysOf(changed.first().at(0).value<PackedLockTable>()),
              (QSet<domain::LockKey>{heldLock("c").key, heldLock("d").key}));
     QCOMPARE(changed.first().at(1).value<QSet<domain::LockKey>>(), QSet<domain::LockKey>{heldLock("b").key});
     QCOMPARE(m_replica->locks().size(), 3);
@@ -202,7 +203,7 @@ void TestReplica::oneBatchForManyChanges()
         m_replica->takeEvents({acquired(heldLock(QByteArray::number(seq)), seq)});
     QCOMPARE(changed.count(), 0);
     QTRY_COMPARE(changed.count(), 1);
-    QCOMPARE(keysOf(changed.first().at(0).value<LockTable>()).size(), 50);
+    QCOMPARE(keysOf(changed.first().at(0).value<PackedLockTable>()).size(), 50);
 }
 
 void TestReplica::pauseHoldsBackAndCounts()

@@ -14,8 +14,8 @@
 namespace tst_replica_agents {
 
 using namespace lockkeeper;
-using app::state::LockTable;
 using app::state::PackedLock;
+using app::state::PackedLockTable;
 using app::state::Replica;
 using tests::acquired;
 using tests::AgentsRig;
@@ -237,7 +237,7 @@ void TestReplicaAgents::itSwitchesWithWhoSeesBest()
     a.stop();
     QTRY_COMPARE(rows(), QStringLiteral("b/s x=by b"));
     QTRY_COMPARE(changed.count(), 1); // one batch: exactly one row at any time
-    QCOMPARE(changed.first().at(0).value<LockTable>().size(), 1);
+    QCOMPARE(changed.first().at(0).value<PackedLockTable>().size(), 1);
     QCOMPARE(changed.first().at(1).value<QSet<domain::LockKey>>().size(), 1);
     QVERIFY(a.start());
     QTRY_COMPARE(rows(), QStringLiteral("a/s x=by a"));

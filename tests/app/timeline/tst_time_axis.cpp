@@ -105,10 +105,10 @@ void TestTimeAxis::zoomHasEnds()
 
 void TestTimeAxis::staysWithinLimits()
 {
-    QCOMPARE(within({-50, 50}, {0, 1000}), (Range{0, 100}));
-    QCOMPARE(within({980, 1080}, {0, 1000}), (Range{900, 1000}));
-    QCOMPARE(within({-50, 5000}, {0, 1000}), (Range{0, 1000}));
-    QCOMPARE(within({-50, 50}, {}), (Range{-50, 50})); // nothing is known yet
+    QCOMPARE(within({-50, 50}, {0, 1000}), (TimeRange{0, 100}));
+    QCOMPARE(within({980, 1080}, {0, 1000}), (TimeRange{900, 1000}));
+    QCOMPARE(within({-50, 5000}, {0, 1000}), (TimeRange{0, 1000}));
+    QCOMPARE(within({-50, 50}, {}), (TimeRange{-50, 50})); // nothing is known yet
 }
 
 void TestTimeAxis::ticks_data()
@@ -236,7 +236,7 @@ void TestTimeAxis::goesBackToWhereItWas()
     view.zoom(0.5, now - kMinute);
     const TimeRange closer = view.range();
     view.show({now - 5 * kMinute, now - 4 * kMinute});
-    QCOMPARE(view.range(), (Range{now - 5 * kMinute, now - 4 * kMinute}));
+    QCOMPARE(view.range(), (TimeRange{now - 5 * kMinute, now - 4 * kMinute}));
     view.goBack();
     QCOMPARE(view.range(), closer);
     view.goBack();
@@ -301,13 +301,13 @@ void TestTimeAxis::fitsTheJournal()
     const qint64 now = at("2026-11-20T12:00:00Z");
     ViewRange view({now - kHour, now});
     view.fit(); // nothing is known yet
-    QCOMPARE(view.range(), (Range{now - kHour, now}));
+    QCOMPARE(view.range(), (TimeRange{now - kHour, now}));
     view.setLimits(now - 3 * kDay, now);
     view.fit();
     QVERIFY(view.range().covers({now - 3 * kDay, now}));
     QVERIFY(view.range().lengthUs() < 4 * kDay);
     view.goBack();
-    QCOMPARE(view.range(), (Range{now - kHour, now}));
+    QCOMPARE(view.range(), (TimeRange{now - kHour, now}));
 }
 
 /** The first look shows a young journal whole, and an old journal if its last hour is empty. */

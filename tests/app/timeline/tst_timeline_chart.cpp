@@ -246,8 +246,8 @@ void TestTimelineChart::openBarsReachAsFarAsWasSeen()
     QCOMPARE(scene.bars.at(0).rect.right(), 2000.0);
     QCOMPARE(scene.bars.at(0).end, BarEnd::Open);
     QCOMPARE(scene.bars.at(1).rect.right(), 2000.0);
-    QCOMPARE(momentOf(chart, 0, 1999 * kSecond, seen).known, Moment::Known::Held);
-    QCOMPARE(momentOf(chart, 0, 2001 * kSecond, seen).known, Moment::Known::NotObserved);
+    QCOMPARE(momentOf(chart, 0, 1999 * kSecond, seen).known, Moment::Knowledge::Held);
+    QCOMPARE(momentOf(chart, 0, 2001 * kSecond, seen).known, Moment::Knowledge::NotObserved);
 }
 
 void TestTimelineChart::narrowBarsAreSummed()
@@ -296,7 +296,7 @@ void TestTimelineChart::slicesAreDrawnAsSums()
     QCOMPARE(scene.dense.at(1).share, 2.5); // mean number of waiters; half the band
     QCOMPARE(scene.dense.at(1).rect.height(), 7.0);
     QCOMPARE(scene.dense.at(2).share, 1.0);
-    QCOMPARE(momentOf(chart, 0, 105 * kSecond, {{}, kHour}).known, Moment::Known::Slices);
+    QCOMPARE(momentOf(chart, 0, 105 * kSecond, {{}, kHour}).known, Moment::Knowledge::Slices);
     // Slices of half a pixel with equal load look equal, whether three or four of them begin on two pixels.
     lane.slices.clear();
     for (int i = 0; i < 1200; ++i)
@@ -342,11 +342,11 @@ void TestTimelineChart::gapOfThreeDays()
         {QStringLiteral("orders"), 2 * kHour, 2 * kHour + 3 * kDay, {}, QStringLiteral("source_down")},
         {QStringLiteral("stock"), kHour, {}, {}, {}}};
     const SeenUntil seen{{}, 4 * kDay};
-    QCOMPARE(momentOf(chart, 0, 2 * kHour, seen).known, Moment::Known::NotObserved);
+    QCOMPARE(momentOf(chart, 0, 2 * kHour, seen).known, Moment::Knowledge::NotObserved);
     QCOMPARE(momentOf(chart, 0, 2 * kHour, seen).gap, 0);
-    QCOMPARE(momentOf(chart, 0, 2 * kHour + 3 * kDay - 1, seen).known, Moment::Known::NotObserved);
-    QCOMPARE(momentOf(chart, 0, 2 * kHour + 3 * kDay, seen).known, Moment::Known::NotHeld);
-    QCOMPARE(momentOf(chart, 0, 90 * kMinute, seen).known, Moment::Known::Held); // observed at that time
+    QCOMPARE(momentOf(chart, 0, 2 * kHour + 3 * kDay - 1, seen).known, Moment::Knowledge::NotObserved);
+    QCOMPARE(momentOf(chart, 0, 2 * kHour + 3 * kDay, seen).known, Moment::Knowledge::NotHeld);
+    QCOMPARE(momentOf(chart, 0, 90 * kMinute, seen).known, Moment::Knowledge::Held); // observed at that time
     QCOMPARE(nextEvent(chart, 0, 3 * kHour, true).value_or(0), 2 * kHour + 3 * kDay);
 }
 
@@ -431,13 +431,13 @@ void TestTimelineChart::momentsSayWhatWasTrue()
         chartOf({laneOf("a", {one}, {wait(700, 1200, "x"), wait(800, 900, "y")}), laneOf("b")});
     const SeenUntil seen{{}, kHour};
     using Known = Moment::Knowledge;
-    QCOMPARE(momentOf(chart, 0, 500 * kSecond, seen), (Moment{Known::NotHeld, -1, -1, -1, 0, 0}));
-    QCOMPARE(momentOf(chart, 0, 570 * kSecond, seen), (Moment{Known::MaybeHeld, 0, -1, -1, 0, 0}));
-    QCOMPARE(momentOf(chart, 0, 850 * kSecond, seen), (Moment{Known::Held, 0, -1, -1, 1, 2}));
-    QCOMPARE(momentOf(chart, 0, 1180 * kSecond, seen), (Moment{Known::MaybeHeld, 0, -1, -1, 1, 1}));
-    QCOMPARE(momentOf(chart, 0, 1200 * kSecond, seen), (Moment{Known::NotHeld, -1, -1, -1, 0, 0}));
-    QCOMPARE(momentOf(chart, 0, -5, seen).known, Known::NotRead);
-    QCOMPARE(momentOf(chart, 7, 5, seen).known, Known::NotRead);
+    QCOMPARE(momentOf(chart, 0, 500 * kSecond, seen), (Moment{Knowledge::NotHeld, -1, -1, -1, 0, 0}));
+    QCOMPARE(momentOf(chart, 0, 570 * kSecond, seen), (Moment{Knowledge::MaybeHeld, 0, -1, -1, 0, 0}));
+    QCOMPARE(momentOf(chart, 0, 850 * kSecond, seen), (Moment{Knowledge::Held, 0, -1, -1, 1, 2}));
+    QCOMPARE(momentOf(chart, 0, 1180 * kSecond, seen), (Moment{Knowledge::MaybeHeld, 0, -1, -1, 1, 1}));
+    QCOMPARE(momentOf(chart, 0, 1200 * kSecond, seen), (Moment{Knowledge::NotHeld, -1, -1, -1, 0, 0}));
+    QCOMPARE(momentOf(chart, 0, -5, seen).known, Knowledge::NotRead);
+    QCOMPARE(momentOf(chart, 7, 5, seen).known, Knowledge::NotRead);
 }
 
 void TestTimelineChart::stepsToTheNextEvent()

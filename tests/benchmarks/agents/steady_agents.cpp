@@ -151,7 +151,7 @@ void SteadyAgent::change()
         event.after = lock(number);
         event.key = event.after->key;
         event.store = "redis";
-        event.kind = events::Kind::Acquired;
+        event.kind = events::EventKind::Acquired;
         event.owner = event.after->owner;
         event.timeUs = event.observedUs = *event.after->seenUs;
         events.events.append(event);

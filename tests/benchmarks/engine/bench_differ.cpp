@@ -9,9 +9,9 @@
 #include <malloc.h>
 
 using namespace lockkeeper;
+using agent::engine::EngineStep;
 using agent::engine::Instant;
 using agent::engine::SourceEngine;
-using agent::engine::Step;
 using stores::Observation;
 
 namespace {
@@ -69,7 +69,7 @@ qint64 feed(SourceEngine &engine, const QList<stores::Page> &pages, int round)
     engine.readNow(now);
     qint64 changes = 0;
     for (const stores::Page &page : pages) {
-        const Step step = engine.pageRead(page, now);
+        const EngineStep step = engine.pageRead(page, now);
         changes += step.events.size() + step.updates.size();
     }
     engine.scanEnded({true, pages.first().beganUs, pages.last().endedUs, kLocks, {}}, now);

@@ -78,7 +78,7 @@ int main(int argc, char **argv)
     std::shuffle(locks.begin(), locks.end(), std::mt19937(1)); // as a scan gives them
     const QTemporaryDir folder;
     const QString path = folder.filePath(QStringLiteral("journal.db"));
-    Connection connection;
+    SqliteConnection connection;
     QString setAside;
     EventStore store(connection);
     RenewalNotes notes;

@@ -27,8 +27,8 @@ constexpr int kFew = 6;
 /** A lock is taken and given back in turn, so that each pair of events opens and closes a hold. */
 events::LockEvent makeEvent(int number, qint64 nowUs)
 {
-    return bench::eventOf(number % 2 ? events::Kind::Released : events::Kind::Acquired, number / 2 % kLocks,
-                          number / 2, nowUs + number);
+    return bench::eventOf(number % 2 ? events::EventKind::Released : events::EventKind::Acquired,
+                          number / 2 % kLocks, number / 2, nowUs + number);
 }
 
 /** Ends the loop once the last event can be looked up. */
@@ -47,7 +47,7 @@ bench::Took writeJournal(const QString &path, std::vector<QList<events::LockEven
 {
     const base::SystemClock clock;
     agent::journal::Journal journal(clock);
-    agent::journal::Options options;
+    agent::journal::JournalOptions options;
     options.path = path;
     if (const auto opened = journal.open(options); !opened) {
         std::fprintf(stderr, "%s\n", qPrintable(opened.error().line()));
@@ -78,7 +78,7 @@ double cpuUsOfFew(const QString &path, int count)
 {
     const base::SystemClock clock;
     agent::journal::Journal journal(clock);
-    agent::journal::Options options;
+    agent::journal::JournalOptions options;
     options.path = path;
     if (!journal.open(options))
         return -1;
@@ -87,7 +87,7 @@ double cpuUsOfFew(const QString &path, int count)
         QList<events::LockEvent> few;
         for (int i = 0; i < kFew; ++i, number += 2) {
             few.append(makeEvent(number, clock.wallUs()));
-            few.last().kind = events::Kind::TakenOver;
+            few.last().kind = events::EventKind::TakenOver;
             few.last().detail.insert(QStringLiteral("previous"), QStringLiteral("3b5f2c1e-9d2a-4a57-8a0e"));
         }
         journal.append(few, {{QStringLiteral("orders"), "redis", few.last().observedUs, QByteArray()}});

@@ -82,9 +82,9 @@ public:
             m_holder = turn;
         }
         // Taken, waited for by another one, given up, given back.
-        const events::Kind kinds[] = {events::Kind::Acquired, events::Kind::WaitStart, events::Kind::WaitEnd,
-                                      turn % 40'000 == 3 ? events::Kind::ForceReleased
-                                                         : events::Kind::Released};
+        const events::EventKind kinds[] = {
+            events::EventKind::Acquired, events::EventKind::WaitStart, events::EventKind::WaitEnd,
+            turn % 40'000 == 3 ? events::EventKind::ForceReleased : events::EventKind::Released};
         events::LockEvent event = bench::eventOf(kinds[phase], m_lock, m_holder, kStartUs + turn * m_stepUs);
         event.seq = quint64(turn) + 1;
         if (phase == 1 || phase == 2)
@@ -102,7 +102,7 @@ private:
 
 bool makeJournal(const QString &path, qint64 events)
 {
-    Connection connection;
+    SqliteConnection connection;
     QString setAside;
     if (!openDatabase(connection, path, kStartUs, &setAside))
         return false;
@@ -153,7 +153,7 @@ bool makeJournal(const QString &path, qint64 events)
 /** Brings a file of an older version up to date, and makes the snapshots that an agent makes each minute. */
 bool complete(const QString &path)
 {
-    Connection connection;
+    SqliteConnection connection;
     QString setAside;
     if (!openDatabase(connection, path, kStartUs, &setAside))
         return false;
@@ -217,9 +217,9 @@ int main(int argc, char **argv)
     if ((!QFile::exists(path) && !makeJournal(path, events)) || !complete(path))
         return 1;
     const QByteArray only = app.arguments().value(3).toUtf8();
-    Connection connection;
+    SqliteConnection connection;
     Queries queries(connection, agent::journal::AuditFiles(), [] { return true; });
-    if (!connection.open(path, Connection::Mode::Read))
+    if (!connection.open(path, SqliteConnection::Mode::Read))
         return 1;
     const qint64 endUs = kStartUs + kMonthUs;
     const auto ask = [&](const char *what, const std::function<bool()> &work, const QByteArray &sql,
@@ -285,7 +285,7 @@ int main(int argc, char **argv)
             QByteArray("lock:order-1").toHex() + "') ORDER BY seq DESC LIMIT 1000",
         5);
     protocol::HistoryQuery deep;
-    deep.kinds = {events::Kind::Released};
+    deep.kinds = {events::EventKind::Released};
     deep.descending = true;
     deep.limit = 200;
     deep.beforeSeq = quint64(events / 3);
@@ -295,7 +295,7 @@ int main(int argc, char **argv)
             " AND kind = 2 ORDER BY seq DESC LIMIT 200",
         20);
     protocol::HistoryQuery rare = deep;
-    rare.kinds = {events::Kind::ForceReleased};
+    rare.kinds = {events::EventKind::ForceReleased};
     rare.limit = 20;
     ask(
         "filtered_page_rare", [&] { return history(rare, 5); },
@@ -313,7 +313,7 @@ int main(int argc, char **argv)
         20);
     protocol::HistoryQuery hour = deep;
     hour.beforeSeq.reset();
-    hour.kinds = {events::Kind::WaitStart};
+    hour.kinds = {events::EventKind::WaitStart};
     hour.fromUs = kStartUs + kMonthUs / 3;
     hour.toUs = *hour.fromUs + kHourUs;
     ask(

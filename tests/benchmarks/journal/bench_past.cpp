@@ -34,8 +34,9 @@ events::LockEvent makeEvent(qint64 number, int locks)
     const bool takes = number % 2 == 0;
     const qint64 turn = takes ? number / 2 : number / 2 - locks / 2;
     if (number != 1 && turn >= 0) {
-        events::LockEvent event = bench::eventOf(takes ? events::Kind::Acquired : events::Kind::Released,
-                                                 turn % locks, turn, kStartUs + number * kStepUs);
+        events::LockEvent event =
+            bench::eventOf(takes ? events::EventKind::Acquired : events::EventKind::Released, turn % locks,
+                           turn, kStartUs + number * kStepUs);
         event.seq = quint64(number) + 1;
         return event;
     }
@@ -45,11 +46,11 @@ events::LockEvent makeEvent(qint64 number, int locks)
     event.timeUs = kStartUs + number * kStepUs;
     event.observedUs = event.timeUs + 800;
     event.key.source = QStringLiteral("orders");
-    event.kind = events::Kind::SourceUp;
+    event.kind = events::EventKind::SourceUp;
     return event;
 }
 
-bool fill(Connection &connection, qint64 count, int locks)
+bool fill(SqliteConnection &connection, qint64 count, int locks)
 {
     EventStore store(connection);
     RenewalNotes notes;
@@ -112,7 +113,7 @@ struct Figures
     qint64 locks = 0;
 };
 
-bool measure(Connection &connection, sqlite3 *raw, qint64 count, Figures &figures)
+bool measure(SqliteConnection &connection, sqlite3 *raw, qint64 count, Figures &figures)
 {
     Queries queries(connection, agent::journal::AuditFiles(), [] { return true; });
     std::vector<double> times;
@@ -158,9 +159,9 @@ int main(int argc, char **argv)
     const int locks = std::max(2, arguments.value(2, QStringLiteral("10000")).toInt());
     const QTemporaryDir folder;
     const QString path = arguments.value(3, folder.filePath(QStringLiteral("journal.db")));
-    Connection connection;
+    SqliteConnection connection;
     const auto begin = std::chrono::steady_clock::now();
-    if (!connection.open(path, Connection::Mode::Write) || !migrate(connection) ||
+    if (!connection.open(path, SqliteConnection::Mode::Write) || !migrate(connection) ||
         !fill(connection, count, locks)) {
         std::fprintf(stderr, "%s\n", qPrintable(connection.error().line()));
         return 1;

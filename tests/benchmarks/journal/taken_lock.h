@@ -14,7 +14,7 @@ inline QByteArray holderName(qint64 number)
 }
 
 /** An event on a Redis lock during this holder's hold; an acquisition has a state. */
-inline events::LockEvent eventOf(events::Kind kind, qint64 lock, qint64 holder, qint64 timeUs)
+inline events::LockEvent eventOf(events::EventKind kind, qint64 lock, qint64 holder, qint64 timeUs)
 {
     events::LockEvent event;
     event.key = {QStringLiteral("orders"), "redis.token", "db0", "lock:order-" + QByteArray::number(lock)};
@@ -23,7 +23,7 @@ inline events::LockEvent eventOf(events::Kind kind, qint64 lock, qint64 holder, 
     event.owner = holderName(holder);
     event.timeUs = timeUs;
     event.observedUs = timeUs + 800;
-    if (kind != events::Kind::Acquired)
+    if (kind != events::EventKind::Acquired)
         return event;
     event.ttlMs = 30'000;
     event.expiresUs = timeUs + 30'000'000;

@@ -373,7 +373,7 @@ bool idle(int locks)
                 "\"pass_cpu_s\":%.2f,\"goal\":2,\"goal_mib\":300}\n",
                 locks, percent, mib, snapshot, perSecond, scan);
     for (const events::LockEvent &event : std::as_const(client.events)) {
-        if (event.kind == events::Kind::GapOpened)
+        if (event.kind == events::EventKind::GapOpened)
             std::printf("  a gap: %s\n", qPrintable(event.detail.value(QLatin1String("cause")).toString()));
     }
     return passed;

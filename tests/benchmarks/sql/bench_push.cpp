@@ -72,7 +72,7 @@ bool write(QSqlQuery &query, int i)
 /** The rows' events reach a client of the library as it is. */
 Figures bare(const MariaDbServer &server, QSqlQuery &query, int changes)
 {
-    binlog::Stream stream;
+    binlog::BinlogStream stream;
     binlog::ClockBound clock;
     const auto facts = binlog::prepareStream(stream, specOf(server), clock);
     if (!facts || !stream.dump(facts->end, 0xFFFFFF01U))
@@ -112,7 +112,8 @@ Figures watched(const MariaDbServer &server, QSqlQuery &query, int changes, cons
     if (!agent.start() || !client.open(agent.socket()))
         return {};
     client.subscribe(0, true);
-    if (!client.waitForEvent([](const events::LockEvent &e) { return e.kind == events::Kind::SourceUp; }))
+    if (!client.waitForEvent(
+            [](const events::LockEvent &e) { return e.kind == events::EventKind::SourceUp; }))
         return {};
     (void)QTest::qWaitFor([] { return false; }, 1'500); // the first scan is over then
     QList<double> ms;

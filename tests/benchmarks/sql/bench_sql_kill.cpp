@@ -96,7 +96,7 @@ private:
 
     void session()
     {
-        Connection connection;
+        SqlConnection connection;
         if (!connection.open(m_spec))
             return;
         auto id = connection.query(QStringLiteral("SELECT CONNECTION_ID()"));
@@ -117,7 +117,7 @@ private:
     }
 
     /** One transaction; false once the session was ended, `inside` being the transaction that it was in. */
-    bool hold(Connection &connection, const QByteArray &own, QByteArray &inside)
+    bool hold(SqlConnection &connection, const QByteArray &own, QByteArray &inside)
     {
         inside.clear();
         if (!connection.query(QStringLiteral("START TRANSACTION")))
@@ -158,7 +158,7 @@ struct Count
 };
 
 /** For how long the session's transaction has been open. */
-qint64 ageUs(Connection &connection, const QByteArray &session)
+qint64 ageUs(SqlConnection &connection, const QByteArray &session)
 {
     auto rows = connection.query(
         QStringLiteral("SELECT e.TIMER_WAIT DIV 1000000 FROM performance_schema.threads t "
@@ -169,7 +169,7 @@ qint64 ageUs(Connection &connection, const QByteArray &session)
 }
 
 /** Aims at a transaction that `victim` is in, at a moment when it may be about to end. */
-void aim(Connection &connection, const Victim &victim, bool mature, int holdMs, Count &count)
+void aim(SqlConnection &connection, const Victim &victim, bool mature, int holdMs, Count &count)
 {
     const QByteArray session = victim.connection();
     if (session.isEmpty()) {
@@ -241,7 +241,7 @@ Count measure(const SourceSpec &spec, const Plan &plan)
     std::vector<std::thread> threads;
     for (int k = 0; k < killers; ++k) {
         threads.emplace_back([&, k] {
-            Connection connection;
+            SqlConnection connection;
             if (!connection.open(spec))
                 return;
             Count count;

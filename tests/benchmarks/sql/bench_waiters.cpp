@@ -46,7 +46,7 @@ QThread *session(const tests::MariaDbServer &server, const QString &name, const 
 }
 
 /** Milliseconds for the statements of one reading, every value taken; negative where one failed. */
-double bareReading(sql::Connection &connection, bool instruments)
+double bareReading(sql::SqlConnection &connection, bool instruments)
 {
     QStringList statements{
         QStringLiteral("SELECT UNIX_TIMESTAMP(NOW(6))"),
@@ -94,7 +94,7 @@ struct Times
 
 bool measure(const SourceSpec &spec, int waiters, Times &best)
 {
-    sql::Connection connection;
+    sql::SqlConnection connection;
     if (!connection.open(spec))
         return false;
     const auto facts = sql::readServerFacts(connection);

@@ -146,7 +146,7 @@ public:
         : m_link(ensemble), m_root(root), m_sent(size_t(changes)), m_latencies(latencies)
     {
         QEventLoop loop;
-        QObject::connect(&m_link, &Link::connected, &loop, &QEventLoop::quit);
+        QObject::connect(&m_link, &ZookeeperLink::connected, &loop, &QEventLoop::quit);
         m_link.open();
         loop.exec();
         m_link.createPersistent(root, [](const Reply &) {});
@@ -185,7 +185,7 @@ public:
     }
 
 private:
-    Link m_link;
+    ZookeeperLink m_link;
     QByteArray m_root;
     std::vector<qint64> m_sent;
     Latencies &m_latencies;
@@ -194,10 +194,10 @@ private:
 /** Hears that a list has changed, reads nothing. */
 void bareWatch(const Ensemble &ensemble, Writer &writer)
 {
-    Link link(ensemble);
+    ZookeeperLink link(ensemble);
     QEventLoop loop;
-    QObject::connect(&link, &Link::connected, &loop, &QEventLoop::quit);
-    QObject::connect(&link, &Link::childrenChanged, &loop,
+    QObject::connect(&link, &ZookeeperLink::connected, &loop, &QEventLoop::quit);
+    QObject::connect(&link, &ZookeeperLink::childrenChanged, &loop,
                      [&writer](const QByteArray &path) { writer.heard(path); });
     link.open();
     loop.exec();

@@ -19,9 +19,9 @@ using namespace lockkeeper;
 using domain::LockState;
 using domain::Phase;
 using events::Applied;
-using events::Kind;
+using events::AppliedLocks;
+using events::EventKind;
 using events::LockEvent;
-using events::LockTable;
 
 namespace {
 
@@ -77,12 +77,14 @@ private Q_SLOTS:
 void EventsTest::appliesInOrder()
 {
     AppliedLocks table{41, {}};
-    QVERIFY(events::apply(eventOf(42, Kind::Acquired, state(Phase::Held, "a")), table) == Applied::Changed);
+    QVERIFY(events::apply(eventOf(42, EventKind::Acquired, state(Phase::Held, "a")), table) ==
+            Applied::Changed);
     QCOMPARE(table.seq, 42U);
     QCOMPARE(table.locks.value(kKey).owner, QByteArray("a"));
-    QVERIFY(events::apply(eventOf(43, Kind::TakenOver, state(Phase::Held, "b")), table) == Applied::Changed);
+    QVERIFY(events::apply(eventOf(43, EventKind::TakenOver, state(Phase::Held, "b")), table) ==
+            Applied::Changed);
     QCOMPARE(table.locks.value(kKey).owner, QByteArray("b"));
-    QVERIFY(events::apply(eventOf(44, Kind::Released, std::nullopt), table) == Applied::Changed);
+    QVERIFY(events::apply(eventOf(44, EventKind::Released, std::nullopt), table) == Applied::Changed);
     QVERIFY(table.locks.isEmpty());
     QCOMPARE(table.seq, 44U);
 }
@@ -91,7 +93,7 @@ void EventsTest::refusesHoles()
 {
     AppliedLocks table{41, {}};
     const AppliedLocks before = table;
-    QVERIFY(events::apply(eventOf(43, Kind::Acquired, state(Phase::Held, "a")), table) == Applied::Gap);
+    QVERIFY(events::apply(eventOf(43, EventKind::Acquired, state(Phase::Held, "a")), table) == Applied::Gap);
     QVERIFY(table == before);
 }
 
@@ -100,7 +102,7 @@ void EventsTest::ignoresWhatItHas()
     AppliedLocks table{42, {{kKey, state(Phase::Held, "b")}}};
     const AppliedLocks before = table;
     for (quint64 seq : {0U, 1U, 42U})
-        QVERIFY(events::apply(eventOf(seq, Kind::Acquired, state(Phase::Held, "a")), table) ==
+        QVERIFY(events::apply(eventOf(seq, EventKind::Acquired, state(Phase::Held, "a")), table) ==
                 Applied::Duplicate);
     QVERIFY(table == before);
 }
@@ -281,8 +283,8 @@ void EventsTest::kindNames()
                                   "unstuck",    "force_released", "gap_opened", "gap_closed",
                                   "source_up",  "source_down",    "lost",       "changed"};
     for (qsizetype i = 0; i < expected.size(); ++i) {
-        QCOMPARE(events::kindName(Kind(i)).toByteArray(), expected.at(i));
-        QVERIFY(events::kindFromName(expected.at(i)) == Kind(i));
+        QCOMPARE(events::kindName(EventKind(i)).toByteArray(), expected.at(i));
+        QVERIFY(events::kindFromName(expected.at(i)) == EventKind(i));
     }
     QVERIFY(!events::kindFromName("nothing"));
 }

@@ -36,7 +36,7 @@ struct RedisConnection::SocketLink
         if (transport != nullptr)
             transport->dismiss();
     }
-    Q_DISABLE_COPY_MOVE(Link)
+    Q_DISABLE_COPY_MOVE(SocketLink)
 
     /** Hands an answer to the sink of the batch that is next in line. */
     void answer(const redisReply *reply);

@@ -48,7 +48,7 @@ struct HealthFacts
 HealthFacts healthFactsOf(QByteArrayView info);
 
 /** A replica applies at once each write that it hears of: it has all from before its master spoke last. */
-QuorumStanding standingOf(const HealthFacts &facts);
+Standing standingOf(const HealthFacts &facts);
 
 /**
  * Turns readings into findings, and remembers values that mean something only in two readings together. Pure.

@@ -26,7 +26,7 @@ public:
 
     BinlogStream();
     ~BinlogStream();
-    Q_DISABLE_COPY_MOVE(Stream)
+    Q_DISABLE_COPY_MOVE(BinlogStream)
 
     base::Result<void> open(const SourceSpec &spec);
     base::Result<QList<Row>> query(const QByteArray &sql);

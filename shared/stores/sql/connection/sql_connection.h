@@ -75,7 +75,7 @@ class SqlConnection
 public:
     explicit SqlConnection(Purpose purpose = Purpose::Observe);
     ~SqlConnection();
-    Q_DISABLE_COPY_MOVE(Connection)
+    Q_DISABLE_COPY_MOVE(SqlConnection)
 
     base::Result<void> open(const SourceSpec &spec);
     void close();

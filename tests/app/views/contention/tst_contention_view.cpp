@@ -360,9 +360,11 @@ void TestContentionView::comparesWithBefore()
     QCOMPARE(*before->toUs - *before->fromUs, 3'600'000'000LL);
     using app::models::ContentionChange;
     using app::presentation::ContentionFormatter;
-    QCOMPARE(ContentionFormatter::change({ContentionChange::Kind::Known, 0.124}), QStringLiteral("+12%"));
-    QCOMPARE(ContentionFormatter::change({ContentionChange::Kind::Known, -0.4}), QStringLiteral("−40%"));
-    QCOMPARE(ContentionFormatter::change({ContentionChange::Kind::Known, 40}), QStringLiteral("> +999%"));
+    QCOMPARE(ContentionFormatter::change({ContentionChange::CostTrend::Known, 0.124}),
+             QStringLiteral("+12%"));
+    QCOMPARE(ContentionFormatter::change({ContentionChange::CostTrend::Known, -0.4}), QStringLiteral("−40%"));
+    QCOMPARE(ContentionFormatter::change({ContentionChange::CostTrend::Known, 40}),
+             QStringLiteral("> +999%"));
     QCOMPARE(ContentionFormatter::change({}), QStringLiteral("?"));
 }
 

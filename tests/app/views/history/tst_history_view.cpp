@@ -142,7 +142,7 @@ void TestHistoryView::activate()
 {
     m_view->activate();
     QTRY_VERIFY(m_view->model()->rowCount() > 0);
-    QTRY_COMPARE(m_view->model()->phase(), app::models::HistoryModel::Phase::Idle);
+    QTRY_COMPARE(m_view->model()->phase(), app::models::HistoryModel::LoadPhase::Idle);
 }
 
 /** Returns true if a visible label contains `text`. */
@@ -286,7 +286,7 @@ void TestHistoryView::pagesThatNobodyWaitsForAreTakenBack()
     bar()->setValue(110);
     QTRY_VERIFY(lastAsked().beforeSeq && lastAsked().limit == 200);
     const quint64 id = lastAsked().id;
-    QCOMPARE(m_view->model()->phase(), app::models::HistoryModel::Phase::Loading);
+    QCOMPARE(m_view->model()->phase(), app::models::HistoryModel::LoadPhase::Loading);
     if (then == QLatin1String("filter"))
         m_view->setFilter(QStringLiteral("name:rare"));
     else if (then == QLatin1String("time"))
@@ -581,7 +581,7 @@ void TestHistoryView::thePositionEndsWithItsFilter()
         type(m_view->findChild<FilterEdit *>(), filter);
     }
     QTRY_COMPARE(m_view->model()->rowCount(), 1);
-    QTRY_COMPARE(m_view->model()->phase(), app::models::HistoryModel::Phase::Idle);
+    QTRY_COMPARE(m_view->model()->phase(), app::models::HistoryModel::LoadPhase::Idle);
     QCOMPARE(m_view->model()->at(0)->key.name, QByteArray("forced"));
     QVERIFY(!says(QStringLiteral("No event matches this filter")));
     QVERIFY(!m_view->model()->hasNewer());
@@ -793,7 +793,7 @@ void TestHistoryView::searchTellsHowFarItHasCome()
                            : QStringLiteral("Reading was cancelled at %1").arg(at(501))));
     QVERIFY(!says(QStringLiteral("No event matches this filter")));
     const auto asked = m_rig->agent.received<protocol::HistoryQuery>().size();
-    QCOMPARE(m_view->model()->phase(), app::models::HistoryModel::Phase::Idle); // no further question
+    QCOMPARE(m_view->model()->phase(), app::models::HistoryModel::LoadPhase::Idle); // no further question
     answerInSlices(0);
     QTest::mouseClick(button<QPushButton>(QStringLiteral("Go on")), Qt::LeftButton);
     QTRY_VERIFY(!m_view->model()->hasOlder());

@@ -795,7 +795,7 @@ void LocksViewTest::exportsTheShownLocks()
     }
     view()->setFilter(QStringLiteral("nothing-like-it"));
     QTRY_COMPARE(view()->proxy()->rowCount(), 0);
-    QCOMPARE(exported(records::FileFormat::Kind::Csv).size(), 1);
+    QCOMPARE(exported(records::FileFormat::Syntax::Csv).size(), 1);
 }
 
 /** The rows change their order all the time; the file still has each lock once. */

@@ -17,7 +17,7 @@ namespace tst_attention_news {
 using namespace lockkeeper;
 using namespace lockkeeper::app;
 using base::kSecondUs;
-using events::Kind;
+using events::EventKind;
 using views::AttentionNews;
 using views::Trouble;
 using views::TroubleItem;
@@ -89,7 +89,7 @@ void AttentionNewsTest::oneLock_data()
 
 void AttentionNewsTest::oneLock()
 {
-    QFETCH(Kind, kind);
+    QFETCH(EventKind, kind);
     QFETCH(bool, present);
     QFETCH(int, trouble);
     events::LockEvent one = event(kind);
@@ -158,7 +158,7 @@ void AttentionNewsTest::whatEndsInTimeIsNoNews_data()
 
 void AttentionNewsTest::whatEndsInTimeIsNoNews()
 {
-    QFETCH(Kind, end);
+    QFETCH(EventKind, end);
     m_news->take(event(EventKind::Stuck), 0);
     pass(AttentionNews::kGatherUs - 1);
     m_news->take(event(end), 0);

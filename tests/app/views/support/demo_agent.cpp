@@ -76,7 +76,7 @@ void DemoAgent::addChains()
 
 void DemoAgent::addEvents(const QList<domain::LockState> &locks)
 {
-    using events::Kind;
+    using events::EventKind;
     constexpr std::array kKinds{EventKind::Acquired,     EventKind::WaitStart, EventKind::Released,
                                 EventKind::Acquired,     EventKind::WaitEnd,   EventKind::Renewed,
                                 EventKind::Stuck,        EventKind::Expired,   EventKind::TakenOver,

@@ -18,7 +18,7 @@ namespace tst_data_table {
 using namespace lockkeeper;
 using namespace lockkeeper::app::views;
 using app::models::AuditModel;
-using app::settings::Columns;
+using app::settings::ColumnSettings;
 using tests::ViewRig;
 
 namespace {

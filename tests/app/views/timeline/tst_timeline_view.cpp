@@ -28,7 +28,7 @@ namespace tst_timeline_view {
 using namespace lockkeeper;
 using namespace lockkeeper::tests;
 using app::timeline::Hit;
-using app::timeline::Range;
+using app::timeline::TimeRange;
 using app::views::ElidedLabel;
 using app::views::LaneChoice;
 using app::views::Requests;
@@ -753,7 +753,7 @@ void TestTimelineView::filters()
     QTRY_COMPARE(m_rig->timelines.last().source, QStringLiteral("orders"));
     QCOMPARE(m_rig->timelines.last().lockGlob, QByteArray("*[aA]*"));
     QCOMPARE(m_rig->timelines.last().holderGlob, QByteArray("[wW]*"));
-    QTRY_COMPARE(m_view->viewRange().range(), (Range{now() - 50 * kMinute, now() - 5 * kMinute}));
+    QTRY_COMPARE(m_view->viewRange().range(), (TimeRange{now() - 50 * kMinute, now() - 5 * kMinute}));
     QVERIFY(!m_view->viewRange().isFollowing());
     // The console applies the terms that the agent can't.
     m_view->setFilter(QStringLiteral("-name:a"));

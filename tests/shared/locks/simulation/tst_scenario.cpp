@@ -47,9 +47,9 @@ void TestScenario::reads()
     const WorkerGroup &first = scenario->groups.first();
     QCOMPARE(first.names, (QList<QByteArray>{"job-0", "job-1", "job-2"}));
     QCOMPARE(first.set.scheme, QByteArray("redis.token"));
-    QCOMPARE(first.hold, (Spread{1'000'000, 5'000'000, false}));
-    QCOMPARE(first.idle, (Spread{2'000'000, 2'000'000, true}));
-    QCOMPARE(first.restart, (Spread{3'000'000, 3'000'000, false}));
+    QCOMPARE(first.hold, (RandomDuration{1'000'000, 5'000'000, false}));
+    QCOMPARE(first.idle, (RandomDuration{2'000'000, 2'000'000, true}));
+    QCOMPARE(first.restart, (RandomDuration{3'000'000, 3'000'000, false}));
     QCOMPARE(first.waitUs, std::optional<qint64>(0));
     QCOMPARE(first.crash, 0.25);
     QVERIFY(!first.anyLock && !first.renews);
@@ -107,7 +107,7 @@ void TestScenario::spreads()
         sum += double(exponential);
     }
     QVERIFY(sum / 2'000 > 900 && sum / 2'000 < 1'100);
-    QCOMPARE((Spread{5, 5, false}.draw(random)), 5);
+    QCOMPARE((RandomDuration{5, 5, false}.draw(random)), 5);
 }
 
 LOCKKEEPER_TEST(TestScenario)

@@ -63,7 +63,7 @@ private Q_SLOTS:
         QCOMPARE(next.at(1).key, QByteArray("a"));
         QCOMPARE(next.at(1).sinceUs, 20);
         QCOMPARE(next.at(1).told, 2U);
-        QCOMPARE(next.at(1).events.end(), KeyEvents::End::Deleted);
+        QCOMPARE(next.at(1).events.end(), KeyEvents::KeyEnd::Deleted);
         QVERIFY(!next.at(1).afterRead); // the first read may have shown it
         changed.answered("b", 41);
         changed.callRead();

@@ -166,17 +166,17 @@ void TestRedisPushParts::keyspaceEvents()
 {
     using End = KeyEvents::KeyEnd;
     QVERIFY(!eventsOf("expire").set);
-    QCOMPARE(eventsOf("del").end(), End::Deleted);
-    QCOMPARE(eventsOf("expired").end(), End::Expired);
-    QCOMPARE(eventsOf("evicted").end(), End::Evicted);
-    QCOMPARE(eventsOf("evicted set del").end(), End::Evicted);
+    QCOMPARE(eventsOf("del").end(), KeyEnd::Deleted);
+    QCOMPARE(eventsOf("expired").end(), KeyEnd::Expired);
+    QCOMPARE(eventsOf("evicted").end(), KeyEnd::Evicted);
+    QCOMPARE(eventsOf("evicted set del").end(), KeyEnd::Evicted);
     QVERIFY(eventsOf("set del").set);
-    QCOMPARE(eventsOf("set expired").end(), End::Expired);
-    QCOMPARE(eventsOf("del set expired").end(), End::Deleted); // the end of the earlier value
-    QCOMPARE(eventsOf("del set expired").first, End::Deleted);
-    QCOMPARE(eventsOf("set del").first, End::Untold); // of the overwritten value
-    QCOMPARE(eventsOf("set del set").end(), End::Untold);
-    QCOMPARE(eventsOf("del del set set").first, End::Deleted); // reported by key and by event
+    QCOMPARE(eventsOf("set expired").end(), KeyEnd::Expired);
+    QCOMPARE(eventsOf("del set expired").end(), KeyEnd::Deleted); // the end of the earlier value
+    QCOMPARE(eventsOf("del set expired").first, KeyEnd::Deleted);
+    QCOMPARE(eventsOf("set del").first, KeyEnd::Untold); // of the overwritten value
+    QCOMPARE(eventsOf("set del set").end(), KeyEnd::Untold);
+    QCOMPARE(eventsOf("del del set set").first, KeyEnd::Deleted); // reported by key and by event
     QVERIFY(!eventsOf("hset del").set);                        // no string
 }
 

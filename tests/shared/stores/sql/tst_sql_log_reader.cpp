@@ -389,11 +389,11 @@ void SqlLogReaderTest::preparedOnesAreBounded()
 void SqlLogReaderTest::positions()
 {
     BinlogPosition position{"a|b:c", "0123", 7, 200, {"binlog.000012", 4711}};
-    QCOMPARE(Position::decoded(position.encoded()), std::optional(position));
+    QCOMPARE(BinlogPosition::decoded(position.encoded()), std::optional(position));
     for (const QByteArray &bad :
          {QByteArray(), QByteArray("binlog1|a|b|1|1|1|"), QByteArray("binlog2|a|b|1|1|1|f.1"),
           QByteArray("binlog1|a|b|x|1|1|f.1"), QByteArray("binlog1|a|b|1|1|-1|f.1")})
-        QVERIFY(!Position::decoded(bad));
+        QVERIFY(!BinlogPosition::decoded(bad));
     QVERIFY((LogPlace{"b.000010", 4}).isAtLeast({"b.000009", 999}));
     QVERIFY(!(LogPlace{"b.999999", 4}).isAtLeast({"b.1000000", 4}));
     QVERIFY((LogPlace{"b.000009", 4}).isAtLeast({"b.000009", 4}));

@@ -145,7 +145,7 @@ void SqlPayloadTest::wholeOnes()
     const Read told = read(payload(plain));
     QVERIFY2(told.error.cause.isEmpty(), qPrintable(told.error.line()));
     QCOMPARE(told.events, 53); // and the end
-    QCOMPARE(told.kinds, (QList{LogItem::Kind::Begin, LogItem::Kind::Commit}));
+    QCOMPARE(told.kinds, (QList{LogItem::LogEvent::Begin, LogItem::LogEvent::Commit}));
     // In two frames, and with a field that nobody knows yet.
     const QByteArray begin = query("BEGIN");
     const QByteArray two = compressed(begin) + compressed(xid());
@@ -225,7 +225,7 @@ void SqlPayloadTest::memoryIsBounded()
     const qint64 before = peakKib();
     const Read told = read(body);
     QVERIFY2(told.error.cause.isEmpty(), qPrintable(told.error.line()));
-    QCOMPARE(told.kinds.last(), refused ? LogItem::Kind::TooLarge : LogItem::Kind::Commit);
+    QCOMPARE(told.kinds.last(), refused ? LogItem::LogEvent::TooLarge : LogItem::LogEvent::Commit);
     QVERIFY2(peakKib() - before < 80 << 10, QByteArray::number(peakKib() - before).constData());
 }
 
@@ -240,7 +240,7 @@ void SqlPayloadTest::isBlindWhereTooLarge()
     QVERIFY(item && !reader.isInside());
     const auto fed = feed.take(*item, {}, 1);
     QVERIFY(fed);
-    QCOMPARE(fed->kind, Fed::Kind::Blind);
+    QCOMPARE(fed->kind, Fed::FeedEvent::Blind);
     QVERIFY(fed->why.cause.contains(QLatin1String("too large")));
     QVERIFY(feed.isBetween());
     QVERIFY(reader.read(logged(TransactionPayload, payload(query("BEGIN") + xid()))));

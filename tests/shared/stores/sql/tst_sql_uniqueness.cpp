@@ -126,7 +126,7 @@ void TestSqlUniqueness::mapped_data()
 
 void TestSqlUniqueness::mapped()
 {
-    QFETCH(Table, table);
+    QFETCH(ResolvedTable, table);
     const RowRules rules(table, SourceSpec(), LockSet(), Protocol::Insert);
     const Observation lock = rules.observation(rowOf(kUuid, kNow + 1), kNow);
     QVERIFY(lock.held);

@@ -12,9 +12,9 @@ namespace tst_redlock_merge {
 using namespace lockkeeper;
 using namespace lockkeeper::stores;
 using namespace lockkeeper::stores::redis;
-using redis::Standing;
 using domain::ExpiryKind;
 using domain::Outcome;
+using redis::QuorumStanding;
 
 namespace {
 
@@ -170,23 +170,23 @@ private Q_SLOTS:
     void standing()
     {
         QFETCH(QString, nodes);
-        QFETCH(Standing, standing);
+        QFETCH(QuorumStanding, standing);
         const MergedLock merged = merge({2, "l"}, nodesOf(nodes), 0, kNowUs);
         QCOMPARE(merged.standing, standing);
         QTEST(QString::fromLatin1(merged.lock.token), "token");
         QCOMPARE(merged.lock.identity, merged.lock.token);
         QCOMPARE(merged.lock.set, 2);
         QCOMPARE(merged.lock.name, QByteArray("l"));
-        QCOMPARE(merged.lock.present, standing != Standing::Absent);
-        QCOMPARE(merged.lock.held, standing == Standing::Held);
+        QCOMPARE(merged.lock.present, standing != QuorumStanding::Absent);
+        QCOMPARE(merged.lock.held, standing == QuorumStanding::Held);
         QCOMPARE(merged.lock.nodes.size(), nodes.size());
-        QCOMPARE(merged.lock.flaw == Flaw::Indeterminate, standing == Standing::Indeterminate);
+        QCOMPARE(merged.lock.flaw == Flaw::Indeterminate, standing == QuorumStanding::Indeterminate);
     }
 
     void showsWhatEachNodeHolds()
     {
         const MergedLock merged = merge({0, "l"}, nodesOf(QStringLiteral("AAB.!A#")), 0, kNowUs);
-        QCOMPARE(merged.standing, Standing::Indeterminate);
+        QCOMPARE(merged.standing, QuorumStanding::Indeterminate);
         QCOMPARE(viewText(merged.lock.nodes), QStringLiteral("ot:A ot:A ot:B no: un: ot:A un:"));
         const MergedLock held = merge({0, "l"}, nodesOf(QStringLiteral("AAB.A")), 0, kNowUs);
         QCOMPARE(viewText(held.lock.nodes), QStringLiteral("ho:A ho:A ot:B no: ho:A"));
