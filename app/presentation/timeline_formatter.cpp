@@ -199,30 +199,30 @@ QString TimelineFormatter::moment(const Chart &chart, qsizetype lane, const Mome
         return {};
     const protocol::TimelineLane &shown = chart.lanes.at(lane);
     const QString name = this->lane(shown);
-    using Known = Moment::Knowledge;
+    using Knowledge = Moment::Knowledge;
     QString what;
     switch (moment.known) {
-    case Known::NotRead:
+    case Knowledge::NotRead:
         return {};
-    case Known::NotObserved:
+    case Knowledge::NotObserved:
         return tr("%1: not observed").arg(name);
-    case Known::Slices:
+    case Knowledge::Slices:
         return tr("%1: held for %2 of this slice, waited for %3")
             .arg(name, Durations::text(shown.slices.at(moment.slice).heldUs),
                  Durations::text(shown.slices.at(moment.slice).waitUs));
-    case Known::Held:
-    case Known::MaybeHeld: {
+    case Knowledge::Held:
+    case Knowledge::MaybeHeld: {
         const protocol::Hold &hold = shown.holds.at(moment.hold);
         const QString who = LockText::holder(hold.owner, hold.ownerKnown);
         if (!shown.key)
             what = tr("%1: %Ln lock(s) held", nullptr, moment.holders).arg(name);
-        else if (moment.known == Known::Held)
+        else if (moment.known == Knowledge::Held)
             what = tr("%1: held by %2").arg(name, who);
         else
             what = tr("%1: perhaps held by %2").arg(name, who);
         break;
     }
-    case Known::NotHeld:
+    case Knowledge::NotHeld:
         what = tr("%1: not held").arg(name);
         break;
     }

@@ -14,14 +14,14 @@ namespace lockkeeper::app::state {
 
 namespace {
 
-using Kind = QueryError::Mistake;
+using Mistake = QueryError::Mistake;
 
-tl::unexpected<QueryError> wrong(Kind kind, const QueryWord &word, const FieldWord *field,
+tl::unexpected<QueryError> wrong(Mistake kind, const QueryWord &word, const FieldWord *field,
                                  QString suggestion = {})
 {
     QueryError error;
     error.kind = kind;
-    error.position = kind == Kind::MissingValue ? word.position : word.valuePosition;
+    error.position = kind == Mistake::MissingValue ? word.position : word.valuePosition;
     error.length = word.position + word.length - error.position;
     error.word = QString::fromUtf8(word.value.text);
     error.field = field ? QString::fromLatin1(field->name) : QString();
@@ -40,7 +40,7 @@ QString nearest(const QString &word, const QList<QByteArray> &names)
 tl::unexpected<QueryError> unknownField(const QueryWord &word, QueryScope scope)
 {
     QueryError error;
-    error.kind = Kind::UnknownField;
+    error.kind = Mistake::UnknownField;
     error.position = word.fieldPosition;
     error.length = std::max<qsizetype>(1, word.field.size());
     error.word = word.field;
@@ -57,7 +57,7 @@ Value namedValue(const QueryWord &word, const FieldWord &field)
     if (index < 0)
         index = localValueOf(field.field, QString::fromUtf8(word.value.text));
     if (index < 0)
-        return wrong(Kind::UnknownValue, word, &field, nearest(QString::fromUtf8(word.value.text), names));
+        return wrong(Mistake::UnknownValue, word, &field, nearest(QString::fromUtf8(word.value.text), names));
     QueryValue value = word.value;
     value.text = names.at(index);
     value.number = index;
@@ -70,7 +70,7 @@ Value countValue(const QueryWord &word, const FieldWord &field)
     QueryValue value = word.value;
     value.number = value.text.toLongLong(&good);
     if (!good || value.number < 0)
-        return wrong(Kind::BadNumber, word, &field);
+        return wrong(Mistake::BadNumber, word, &field);
     return value;
 }
 
@@ -79,17 +79,17 @@ Value durationValue(const QueryWord &word, const FieldWord &field, QueryOperator
     QueryValue value = word.value;
     if (value.text.toLower() == "none") {
         if (op != QueryOperator::Is)
-            return wrong(Kind::WrongOperator, word, &field);
+            return wrong(Mistake::WrongOperator, word, &field);
         value.none = true;
         return value;
     }
     if (op == QueryOperator::Is)
-        return wrong(Kind::WrongOperator, word, &field);
+        return wrong(Mistake::WrongOperator, word, &field);
     if (value.text == "0")
         return value;
     const auto us = base::parseDuration(QString::fromUtf8(value.text));
     if (!us)
-        return wrong(Kind::BadDuration, word, &field);
+        return wrong(Mistake::BadDuration, word, &field);
     value.number = *us;
     return value;
 }
@@ -98,7 +98,7 @@ Value timeValue(const QueryWord &word, const FieldWord &field, const QueryClock 
 {
     const auto at = parseQueryTime(QString::fromUtf8(word.value.text), clock);
     if (!at)
-        return wrong(Kind::BadTime, word, &field);
+        return wrong(Mistake::BadTime, word, &field);
     QueryValue value = word.value;
     value.number = *at;
     return value;
@@ -107,12 +107,12 @@ Value timeValue(const QueryWord &word, const FieldWord &field, const QueryClock 
 Value readValue(const QueryWord &word, const FieldWord *field, QueryOperator op, const QueryClock &clock)
 {
     if (word.value.text.isEmpty())
-        return wrong(Kind::MissingValue, word, field);
+        return wrong(Mistake::MissingValue, word, field);
     if (!field)
         return word.value;
     const bool comparable = field->kind == FieldKind::Count || field->kind == FieldKind::Duration;
     if (op != QueryOperator::Is && !comparable)
-        return wrong(Kind::WrongOperator, word, field);
+        return wrong(Mistake::WrongOperator, word, field);
     switch (field->kind) {
     case FieldKind::Text:
         return word.value;
@@ -209,7 +209,7 @@ tl::expected<Query, QueryError> parseQuery(const QString &text, QueryScope scope
     const LexedQuery lexed = lexQuery(text);
     if (lexed.openQuote >= 0) {
         QueryError error;
-        error.kind = Kind::OpenQuote;
+        error.kind = Mistake::OpenQuote;
         error.position = lexed.openQuote;
         error.length = text.size() - lexed.openQuote;
         error.word = text.mid(lexed.openQuote);

@@ -32,7 +32,7 @@ private:
 
 void findHolds(const protocol::TimelineLane &lane, qint64 us, const SeenUntil &seen, Moment &moment)
 {
-    using Known = Moment::Knowledge;
+    using Knowledge = Moment::Knowledge;
     for (qsizetype i = 0; i < lane.holds.size(); ++i) {
         const protocol::Hold &hold = lane.holds.at(i);
         const TimeRange span = spanOf(hold, seen);
@@ -42,9 +42,9 @@ void findHolds(const protocol::TimelineLane &lane, qint64 us, const SeenUntil &s
         const bool surely = us >= span.fromUs && (!hold.toUs || us < span.toUs - hold.toWindowUs);
         if (surely || us >= span.fromUs)
             ++moment.holders;
-        if (moment.known == Known::Held && !surely)
+        if (moment.known == Knowledge::Held && !surely)
             continue;
-        moment.known = surely ? Known::Held : Known::MaybeHeld;
+        moment.known = surely ? Knowledge::Held : Knowledge::MaybeHeld;
         moment.hold = i;
     }
 }
@@ -53,7 +53,7 @@ void findHolds(const protocol::TimelineLane &lane, qint64 us, const SeenUntil &s
 
 Moment momentOf(const Chart &chart, qsizetype lane, qint64 us, const SeenUntil &seen)
 {
-    using Known = Moment::Knowledge;
+    using Knowledge = Moment::Knowledge;
     Moment moment;
     if (lane < 0 || lane >= chart.lanes.size() || !chart.range.contains(us))
         return moment;
@@ -61,20 +61,20 @@ Moment momentOf(const Chart &chart, qsizetype lane, qint64 us, const SeenUntil &
     const QString source = sourceOf(shown);
     for (qsizetype i = 0; i < chart.gaps.size(); ++i) {
         if (chart.gaps.at(i).source == source && spanOf(chart.gaps.at(i), seen).contains(us)) {
-            moment.known = Known::NotObserved;
+            moment.known = Knowledge::NotObserved;
             moment.gap = i;
             return moment;
         }
     }
     if (us >= seen.of(source) || us < chart.firstUs) {
-        moment.known = Known::NotObserved;
+        moment.known = Knowledge::NotObserved;
         return moment;
     }
-    moment.known = Known::NotHeld;
+    moment.known = Knowledge::NotHeld;
     for (qsizetype i = 0; i < shown.slices.size(); ++i) {
         const protocol::TimelineSlice &slice = shown.slices.at(i);
         if (us >= slice.fromUs && us < slice.fromUs + chart.sliceUs) {
-            moment.known = Known::Slices;
+            moment.known = Knowledge::Slices;
             moment.slice = i;
             return moment;
         }

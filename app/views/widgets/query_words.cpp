@@ -6,28 +6,28 @@ namespace lockkeeper::app::views {
 
 QString QueryWords::error(const state::QueryError &error)
 {
-    using Kind = state::QueryError::Mistake;
+    using Mistake = state::QueryError::Mistake;
     switch (error.kind) {
-    case Kind::UnknownField:
+    case Mistake::UnknownField:
         if (error.suggestion.isEmpty())
             return tr("Unknown field “%1”.").arg(error.word);
         return tr("Unknown field “%1”. Did you mean “%2”?").arg(error.word, error.suggestion);
-    case Kind::UnknownValue:
+    case Mistake::UnknownValue:
         if (error.suggestion.isEmpty())
             return tr("“%1” isn't a value of “%2”.").arg(error.word, error.field);
         return tr("“%1” isn't a value of “%2”. Did you mean “%3”?")
             .arg(error.word, error.field, error.suggestion);
-    case Kind::MissingValue:
+    case Mistake::MissingValue:
         return tr("A value is missing after “%1”.").arg(error.field);
-    case Kind::BadNumber:
+    case Mistake::BadNumber:
         return tr("“%1” wants a whole number, not “%2”.").arg(error.field, error.word);
-    case Kind::BadDuration:
+    case Mistake::BadDuration:
         return tr("“%1” wants a duration such as 30s or 10m, not “%2”.").arg(error.field, error.word);
-    case Kind::BadTime:
+    case Mistake::BadTime:
         return tr("“%1” wants a time such as 02:40 or -15m, not “%2”.").arg(error.field, error.word);
-    case Kind::WrongOperator:
+    case Mistake::WrongOperator:
         return tr("“%1” can't be compared like that.").arg(error.field);
-    case Kind::OpenQuote:
+    case Mistake::OpenQuote:
         return tr("A closing quotation mark is missing.");
     }
     return {};

@@ -117,11 +117,11 @@ void EtcdLockClient::leave(const Lease &wanted)
 }
 
 /** Carries out one request at a time, so that the answers come in order. */
-void EtcdLockClient::queue(Step step)
+void EtcdLockClient::queue(LockStep step)
 {
     m_steps.enqueue(std::move(step));
     if (m_steps.size() == 1)
-        QMetaObject::invokeMethod(this, Step(m_steps.constFirst()), Qt::QueuedConnection);
+        QMetaObject::invokeMethod(this, LockStep(m_steps.constFirst()), Qt::QueuedConnection);
 }
 
 /** Checks first whether the lock is held: then the attempt costs only one request, and no lease. */
@@ -259,7 +259,7 @@ void EtcdLockClient::end(const Done &done, const AttemptResult &result)
 {
     m_steps.dequeue();
     if (!m_steps.isEmpty())
-        QMetaObject::invokeMethod(this, Step(m_steps.constFirst()), Qt::QueuedConnection);
+        QMetaObject::invokeMethod(this, LockStep(m_steps.constFirst()), Qt::QueuedConnection);
     done(result);
 }
 

@@ -37,12 +37,12 @@ public:
     void leave(const Lease &wanted) override;
 
 private:
-    using Step = std::function<void()>;
+    using LockStep = std::function<void()>;
 
     QByteArray keyOf(const Lease &lease) const;
     /** The keys of all holders of the lock, as fields of a request. */
     QJsonObject keysOfLock(const QByteArray &name) const;
-    void queue(Step step);
+    void queue(LockStep step);
     void look(const Lease &wanted, const Done &done);
     void grant(const Lease &wanted, const Done &done);
     void put(const Lease &lease, const Done &done);
@@ -57,7 +57,7 @@ private:
     stores::etcd::Gateway m_gateway;
     bool m_plain;
     QByteArray m_owner;
-    QQueue<Step> m_steps; ///< the first is in progress
+    QQueue<LockStep> m_steps; ///< the first is in progress
     DeletionWatch m_watch;
     QHash<QByteArray, QueuePlace *> m_places; ///< by the wanted token; children
 };

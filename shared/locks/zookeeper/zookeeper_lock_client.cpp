@@ -137,7 +137,7 @@ void ZookeeperLockClient::release(const Lease &lease, Done done)
 }
 
 /** Carries out one request at a time, so that the answers come in order. */
-void ZookeeperLockClient::queue(Done done, Attempt failed, Step step)
+void ZookeeperLockClient::queue(Done done, Attempt failed, LockStep step)
 {
     m_requests.enqueue({std::move(done), failed, std::move(step)});
     if (m_requests.size() == 1)
@@ -198,7 +198,7 @@ void ZookeeperLockClient::look(const QByteArray &name, bool made)
     });
 }
 
-void ZookeeperLockClient::makePath(const QByteArray &name, qsizetype from, const Step &then)
+void ZookeeperLockClient::makePath(const QByteArray &name, qsizetype from, const LockStep &then)
 {
     const qsizetype slash = name.indexOf('/', from);
     const QByteArray part = slash < 0 ? name : name.first(slash);

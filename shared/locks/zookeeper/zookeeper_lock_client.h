@@ -47,7 +47,7 @@ public:
     void leave(const Lease &wanted) override;
 
 private:
-    using Step = std::function<void()>;
+    using LockStep = std::function<void()>;
     /** A waiter. Its znode is being created, or exists and may watch an earlier one. */
     struct ZnodeWaiter
     {
@@ -57,10 +57,10 @@ private:
         Done done;
     };
 
-    void queue(Done done, Attempt failed, Step step);
+    void queue(Done done, Attempt failed, LockStep step);
     void begin();
     void look(const QByteArray &name, bool made);
-    void makePath(const QByteArray &name, qsizetype from, const Step &then);
+    void makePath(const QByteArray &name, qsizetype from, const LockStep &then);
     using Made = std::function<void(const Lease &, qint32)>;
     /** Creates a znode in the queue, and the path if it is missing. `then` gets the lease, and the version of
      * the znode's data. */
@@ -88,7 +88,7 @@ private:
     {
         Done done;
         Attempt failed = Attempt::Held; ///< the answer if it fails
-        Step step;
+        LockStep step;
     };
     QString m_preset;
     stores::zookeeper::HoldKind m_wish;

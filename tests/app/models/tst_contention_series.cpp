@@ -11,7 +11,7 @@ namespace tst_contention_series {
 using namespace lockkeeper;
 using namespace lockkeeper::app::models;
 using events::Interval;
-using Kind = ContentionChange::CostTrend;
+using CostTrend = ContentionChange::CostTrend;
 
 namespace {
 constexpr qint64 kMinute = 60'000'000;
@@ -57,18 +57,18 @@ void TestContentionSeries::changes_data()
     QTest::addColumn<bool>("visible");
     QTest::addColumn<qint64>("before"); // −1: the lock isn't in the answer
     QTest::addColumn<qint64>("seen");   // minutes that were observed before
-    QTest::addColumn<Kind>("kind");
+    QTest::addColumn<CostTrend>("kind");
     QTest::addColumn<double>("share");
     // The current period: 60 s of waiting and 30 acquisitions in 60 observed minutes.
-    QTest::newRow("half") << true << 120'000'000LL << 60LL << Kind::Known << -0.5;
-    QTest::newRow("by observed time") << true << 60'000'000LL << 30LL << Kind::Known << -0.5;
-    QTest::newRow("by hands") << false << 20LL << 60LL << Kind::Known << 0.5;
-    QTest::newRow("new") << true << -1LL << 60LL << Kind::New << 0.0;
-    QTest::newRow("nobody looked") << true << -1LL << 0LL << Kind::Unknown << 0.0;
-    QTest::newRow("looked too briefly") << true << -1LL << 29LL << Kind::Unknown << 0.0;
+    QTest::newRow("half") << true << 120'000'000LL << 60LL << CostTrend::Known << -0.5;
+    QTest::newRow("by observed time") << true << 60'000'000LL << 30LL << CostTrend::Known << -0.5;
+    QTest::newRow("by hands") << false << 20LL << 60LL << CostTrend::Known << 0.5;
+    QTest::newRow("new") << true << -1LL << 60LL << CostTrend::New << 0.0;
+    QTest::newRow("nobody looked") << true << -1LL << 0LL << CostTrend::Unknown << 0.0;
+    QTest::newRow("looked too briefly") << true << -1LL << 29LL << CostTrend::Unknown << 0.0;
     QTest::newRow("looked too briefly, though it was there")
-        << true << 60'000'000LL << 29LL << Kind::Unknown << 0.0;
-    QTest::newRow("waited for now, not then") << true << 0LL << 60LL << Kind::New << 0.0;
+        << true << 60'000'000LL << 29LL << CostTrend::Unknown << 0.0;
+    QTest::newRow("waited for now, not then") << true << 0LL << 60LL << CostTrend::New << 0.0;
 }
 
 void TestContentionSeries::changes()

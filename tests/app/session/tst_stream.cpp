@@ -10,7 +10,7 @@
 namespace tst_stream {
 
 using namespace lockkeeper;
-using Step = app::session::AgentStream::StreamAction;
+using StreamAction = app::session::AgentStream::StreamAction;
 
 class TestStream : public QObject
 {
@@ -55,13 +55,13 @@ void TestStream::eventsPassInOrder_data()
     QTest::addColumn<QByteArray>("came");
     QTest::addColumn<int>("step");
     QTest::addColumn<QByteArray>("passed");
-    QTest::newRow("next") << QByteArray("11 12") << int(Step::Pass) << QByteArray("11 12");
-    QTest::newRow("double") << QByteArray("9 10 11") << int(Step::Pass) << QByteArray("11");
-    QTest::newRow("double within") << QByteArray("11 11 12") << int(Step::Pass) << QByteArray("11 12");
-    QTest::newRow("all old") << QByteArray("9 10") << int(Step::Drop) << QByteArray("");
-    QTest::newRow("renewal without number") << QByteArray("0 11") << int(Step::Pass) << QByteArray("11");
-    QTest::newRow("hole at once") << QByteArray("12") << int(Step::Broken) << QByteArray("");
-    QTest::newRow("hole later") << QByteArray("11 13 14") << int(Step::Broken) << QByteArray("11");
+    QTest::newRow("next") << QByteArray("11 12") << int(StreamAction::Pass) << QByteArray("11 12");
+    QTest::newRow("double") << QByteArray("9 10 11") << int(StreamAction::Pass) << QByteArray("11");
+    QTest::newRow("double within") << QByteArray("11 11 12") << int(StreamAction::Pass) << QByteArray("11 12");
+    QTest::newRow("all old") << QByteArray("9 10") << int(StreamAction::Drop) << QByteArray("");
+    QTest::newRow("renewal without number") << QByteArray("0 11") << int(StreamAction::Pass) << QByteArray("11");
+    QTest::newRow("hole at once") << QByteArray("12") << int(StreamAction::Broken) << QByteArray("");
+    QTest::newRow("hole later") << QByteArray("11 13 14") << int(StreamAction::Broken) << QByteArray("11");
 }
 
 void TestStream::eventsPassInOrder()

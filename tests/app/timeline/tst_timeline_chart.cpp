@@ -430,7 +430,7 @@ void TestTimelineChart::momentsSayWhatWasTrue()
     const Chart chart =
         chartOf({laneOf("a", {one}, {wait(700, 1200, "x"), wait(800, 900, "y")}), laneOf("b")});
     const SeenUntil seen{{}, kHour};
-    using Known = Moment::Knowledge;
+    using Knowledge = Moment::Knowledge;
     QCOMPARE(momentOf(chart, 0, 500 * kSecond, seen), (Moment{Knowledge::NotHeld, -1, -1, -1, 0, 0}));
     QCOMPARE(momentOf(chart, 0, 570 * kSecond, seen), (Moment{Knowledge::MaybeHeld, 0, -1, -1, 0, 0}));
     QCOMPARE(momentOf(chart, 0, 850 * kSecond, seen), (Moment{Knowledge::Held, 0, -1, -1, 1, 2}));

@@ -17,7 +17,7 @@ QByteArray channelHead(const char *kind, int database)
 
 Notification notificationOf(const redisReply *message, int database)
 {
-    using Kind = Notification::NotificationKind;
+    using NotificationKind = Notification::NotificationKind;
     if (message->type != REDIS_REPLY_ARRAY || message->elements < 3)
         return {};
     const bool byPattern = bytesOf(message->element[0]) == "pmessage" && message->elements == 4;
@@ -26,17 +26,17 @@ Notification notificationOf(const redisReply *message, int database)
     const QByteArrayView channel = bytesOf(message->element[byPattern ? 2 : 1]);
     const redisReply *payload = message->element[byPattern ? 3 : 2];
     if (channel == kInvalidate && payload->type == REDIS_REPLY_NIL)
-        return {Kind::Everything, {}, {}};
+        return {NotificationKind::Everything, {}, {}};
     if (channel == kInvalidate && payload->type == REDIS_REPLY_ARRAY) {
-        Notification keys{Kind::Keys, {}, {}};
+        Notification keys{NotificationKind::Keys, {}, {}};
         for (size_t i = 0; i < payload->elements; ++i)
             keys.keys.append(bytesOf(payload->element[i]));
         return keys;
     }
     if (const QByteArray head = channelHead("keyevent", database); channel.startsWith(head))
-        return {Kind::Event, {bytesOf(payload)}, channel.sliced(head.size())};
+        return {NotificationKind::Event, {bytesOf(payload)}, channel.sliced(head.size())};
     if (const QByteArray head = channelHead("keyspace", database); channel.startsWith(head))
-        return {Kind::Event, {channel.sliced(head.size())}, bytesOf(payload)};
+        return {NotificationKind::Event, {channel.sliced(head.size())}, bytesOf(payload)};
     return {};
 }
 

@@ -13,7 +13,7 @@ namespace lockkeeper::stores::sql::binlog {
 using base::ErrorCode;
 using base::failure;
 using base::kSecondUs;
-using Kind = LogItem::LogEvent;
+using LogEvent = LogItem::LogEvent;
 
 namespace {
 constexpr qsizetype kMostPrepared = 10'000;
@@ -50,19 +50,19 @@ ChangeFeed::ChangeFeed(QList<WatchedSet> sets, QList<QList<int>> columns, QList<
 base::Result<Fed> ChangeFeed::take(LogItem item, const LogPlace &before, qint64 receivedUs)
 {
     switch (item.kind) {
-    case Kind::Begin:
+    case LogEvent::Begin:
         begin(item, before);
         return Fed{};
-    case Kind::Rows: {
+    case LogEvent::Rows: {
         const auto added = addRows(item);
         return added ? base::Result<Fed>(Fed{}) : tl::unexpected(added.error());
     }
-    case Kind::Commit:
+    case LogEvent::Commit:
         return commit(std::exchange(m_pending, {}), item, receivedUs);
-    case Kind::Rollback:
+    case LogEvent::Rollback:
         close();
         return Fed{};
-    case Kind::PartUndone: // unlike a replica, the feed doesn't track savepoints
+    case LogEvent::PartUndone: // unlike a replica, the feed doesn't track savepoints
         if (m_pending.rows.isEmpty())
             return Fed{}; // no row to undo, or the transaction's changes are unknown already
         m_pending = {};
@@ -71,27 +71,27 @@ base::Result<Fed> ChangeFeed::take(LogItem item, const LogPlace &before, qint64 
             QStringLiteral("a transaction was rolled back to a savepoint, and told of all the same"),
             {}};
         return Fed{};
-    case Kind::Prepare:
+    case LogEvent::Prepare:
         keepPrepared(plainXid(item.text));
         close();
         return Fed{};
-    case Kind::Statement:
+    case LogEvent::Statement:
         return statement(item, receivedUs);
-    case Kind::TooLarge:
-    case Kind::Incident: {
+    case LogEvent::TooLarge:
+    case LogEvent::Incident: {
         close();
         Fed fed;
         fed.kind = Fed::FeedEvent::Blind;
         fed.why = {ErrorCode::TooLarge, QString::fromUtf8(item.text), {}};
-        if (item.kind == Kind::Incident)
+        if (item.kind == LogEvent::Incident)
             fed.why = {ErrorCode::Unknown, QStringLiteral("the server has lost events of its log"), {}};
         return fed;
     }
-    case Kind::Rotate:
-    case Kind::Described:
+    case LogEvent::Rotate:
+    case LogEvent::Described:
         close();
         return Fed{};
-    case Kind::Nothing:
+    case LogEvent::Nothing:
         break;
     }
     return Fed{};

@@ -10,7 +10,7 @@ namespace lockkeeper::stores::sql::binlog {
 
 using base::ErrorCode;
 using base::failure;
-using Kind = LogItem::LogEvent;
+using LogEvent = LogItem::LogEvent;
 
 namespace {
 constexpr qsizetype kHeader = 19;
@@ -97,19 +97,19 @@ base::Result<LogItem> LogReader::dispatch(const Header &header, QByteArrayView b
     case TableMap:
         return mapTable(body, std::move(item));
     case Xid:
-        item.kind = Kind::Commit;
+        item.kind = LogEvent::Commit;
         m_mapped.clear();
         return item;
     case XaPrepare:
         // MySQL logs XA COMMIT … ONE PHASE as this event with a mark: visible at once.
-        item.kind = isOnePhase(body) ? Kind::Commit : Kind::Prepare;
+        item.kind = isOnePhase(body) ? LogEvent::Commit : LogEvent::Prepare;
         item.text = preparedXid(body);
         m_mapped.clear();
         return item;
     case MariaGtid: {
         ByteReader reader(body);
         reader.skip(8 + 4);
-        item.kind = Kind::Begin;
+        item.kind = LogEvent::Begin;
         item.numbered = true;
         item.withCommit = (reader.little(1) & 0x01) == 0; // FL_STANDALONE
         return reader.ok() ? base::Result<LogItem>(item) : garbled("a transaction's number");
@@ -117,14 +117,14 @@ base::Result<LogItem> LogReader::dispatch(const Header &header, QByteArrayView b
     case Gtid:
     case AnonymousGtid:
     case TaggedGtid:
-        item.kind = Kind::Begin;
+        item.kind = LogEvent::Begin;
         item.numbered = true;
         item.commitUs = header.type == TaggedGtid ? 0 : commitTimeUs(body);
         return item;
     case TransactionPayload:
         return enter(body, std::move(item));
     case Incident:
-        item.kind = Kind::Incident;
+        item.kind = LogEvent::Incident;
         return item;
     case StartEncryption:
         return item; // the server decrypts for us
@@ -142,7 +142,7 @@ base::Result<LogItem> LogReader::enter(QByteArrayView body, LogItem item)
     } else if (begun.error().code != ErrorCode::TooLarge) {
         return tl::unexpected(begun.error());
     } else {
-        item.kind = Kind::TooLarge;
+        item.kind = LogEvent::TooLarge;
         item.text = begun.error().cause.toUtf8();
         return item;
     }
@@ -154,7 +154,7 @@ base::Result<LogItem> LogReader::readInner()
     const auto event = m_payload.next();
     m_inside = event && !event->isEmpty();
     if (!event && event.error().code == ErrorCode::TooLarge) {
-        item.kind = Kind::TooLarge;
+        item.kind = LogEvent::TooLarge;
         item.text = event.error().cause.toUtf8();
         m_mapped.clear();
         return item;
@@ -171,8 +171,8 @@ base::Result<LogItem> LogReader::readInner()
         return garbled("a compressed transaction");
     item.seconds = header.seconds;
     auto result = dispatch(header, event->sliced(kHeader), std::move(item));
-    m_payloadEnded = result && (result->kind == Kind::Commit || result->kind == Kind::Rollback ||
-                                result->kind == Kind::Prepare);
+    m_payloadEnded = result && (result->kind == LogEvent::Commit || result->kind == LogEvent::Rollback ||
+                                result->kind == LogEvent::Prepare);
     return result;
 }
 
@@ -193,7 +193,7 @@ base::Result<LogItem> LogReader::describe(const Header &header, QByteArrayView b
     m_described = true;
     m_fileStamp = header.seconds;
     m_mapped.clear();
-    item.kind = Kind::Described;
+    item.kind = LogEvent::Described;
     return item;
 }
 
@@ -204,7 +204,7 @@ base::Result<LogItem> LogReader::rotate(QByteArrayView body, LogItem item)
     const QByteArray file = reader.rest().toByteArray();
     if (!reader.ok() || file.isEmpty() || file.contains('\0') || file.contains('|'))
         return garbled("a file's name");
-    item.kind = Kind::Rotate;
+    item.kind = LogEvent::Rotate;
     m_place = {file, offset};
     m_mapped.clear();
     return item;
@@ -231,8 +231,8 @@ base::Result<LogItem> LogReader::query(QByteArrayView body, bool compressed, Log
         item.text = rest.toByteArray();
     }
     item.kind = kindOfStatement(item.text);
-    item.withCommit = item.kind == Kind::Begin;
-    if (item.kind == Kind::Commit || item.kind == Kind::Rollback)
+    item.withCommit = item.kind == LogEvent::Begin;
+    if (item.kind == LogEvent::Commit || item.kind == LogEvent::Rollback)
         m_mapped.clear();
     return item;
 }
@@ -290,7 +290,7 @@ base::Result<LogItem> LogReader::rows(quint8 type, QByteArrayView body, LogItem 
     const auto it = m_mapped.constFind(id);
     if (it == m_mapped.constEnd() || it->table < 0)
         return item; // of an unwatched table, or the dummy that ends a statement
-    item.kind = Kind::Rows;
+    item.kind = LogEvent::Rows;
     item.table = quint64(it->table);
     const auto read = readRows(*it, type, reader, item);
     if (!read)
