@@ -932,13 +932,6 @@
     </message>
 </context>
 <context>
-    <name>lockkeeper::app::cli::FanOut</name>
-    <message>
-        <source>this is the same agent as %1, which is asked once</source>
-        <translation>与 %1 是同一个 Agent，只查询一次</translation>
-    </message>
-</context>
-<context>
     <name>lockkeeper::app::cli::AuditCommand</name>
     <message>
         <source>%1 at %2 %3: the audit has %4 records. Compare later: lockkeeperctl audit --verify --at-least %4 --head %5</source>
@@ -1150,6 +1143,13 @@
     <message>
         <source>Make room, or give another file.</source>
         <translation>请腾出空间，或给出另一个文件。</translation>
+    </message>
+</context>
+<context>
+    <name>lockkeeper::app::cli::FanOut</name>
+    <message>
+        <source>this is the same agent as %1, which is asked once</source>
+        <translation>与 %1 是同一个 Agent，只查询一次</translation>
     </message>
 </context>
 <context>

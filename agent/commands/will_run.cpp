@@ -37,8 +37,8 @@ QString date(const domain::TimeUs &us)
            QStringLiteral(" UTC");
 }
 
-/** "…" replaces a value that was read and is too long to show. The texts are in the notation of each store, so that
- * they read the same in each language. */
+/** "…" replaces a value that was read and is too long to show. The texts are in the notation of each store,
+ * so that they read the same in each language. */
 QString script(const domain::LockState &state, const QString &conditions, const QString &act)
 {
     const QString deadline =

@@ -41,11 +41,11 @@ struct Verdict
     bool renewed = false;
     /** `begin` follows `end`, and no free time was seen between. After an expiry there was some. */
     bool takenOver = false;
-    std::optional<HoldEnding> end; ///< of the hold in the record
-    std::optional<Begin> begin;  ///< of the hold that the observation shows
+    std::optional<HoldEnding> end;      ///< of the hold in the record
+    std::optional<Begin> begin;         ///< of the hold that the observation shows
     std::optional<HoldEnding> endAfter; ///< the end of that hold: it came and went unseen, as its row shows
-    bool wentBack = false;       ///< the row is as before the hold that ends: nobody released it
-    bool cameBack = false;       ///< `begin` is of a hold that is older than a sighting without it
+    bool wentBack = false;              ///< the row is as before the hold that ends: nobody released it
+    bool cameBack = false;              ///< `begin` is of a hold that is older than a sighting without it
 };
 
 /** A span of time by the store's clock. */

@@ -58,7 +58,7 @@ private:
     };
 
     QHash<quint16, ClockReading> m_others; ///< by server, if there are several
-    quint16 m_server = 0;             ///< the server whose clock is the store's
+    quint16 m_server = 0;                  ///< the server whose clock is the store's
     qint64 m_endedUs = 0;
     qint64 m_receivedUs = 0;
     qint64 m_offsetUs = 0;

@@ -132,7 +132,7 @@ private:
     ContentionGrouping m_grouping = ContentionGrouping::None;
     state::Query m_query{state::QueryScope::Ranking, {}};
     QList<ContentionRow> m_rows; ///< in the agent's order, or groups by cost
-    QList<int> m_order; ///< of m_rows, by row
+    QList<int> m_order;          ///< of m_rows, by row
     int m_column = -1;
     Qt::SortOrder m_direction = Qt::AscendingOrder;
     quint64 m_request = 0;

@@ -145,10 +145,10 @@ private:
     bool m_frozen = false;
     std::vector<RowPlace> m_places; ///< by slot
     QList<const LockRow *> m_dirty;
-    QList<const LockRow *> m_sortedOut;   ///< were dirty and are moving, if shown
-    std::vector<SortedRow> m_moving;      ///< in their order
-    std::vector<SortedRow> m_sorted;      ///< all that match, collapsed or not
-    std::vector<ProxyRow> m_items;        ///< the current rows
+    QList<const LockRow *> m_sortedOut;      ///< were dirty and are moving, if shown
+    std::vector<SortedRow> m_moving;         ///< in their order
+    std::vector<SortedRow> m_sorted;         ///< all that match, collapsed or not
+    std::vector<ProxyRow> m_items;           ///< the current rows
     std::map<QByteArray, GroupRow> m_groups; ///< in the order of their keys
     QSet<QByteArray> m_collapsed;
     state::BadgeCounts m_counts{};

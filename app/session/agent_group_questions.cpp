@@ -290,18 +290,20 @@ quint64 AgentGroup::askAgentOf(const QString &source, const Request &request, QO
     return id;
 }
 
-template quint64 AgentGroup::ask(const protocol::ApprovalsQuery &, QObject *, Answer<protocol::ApprovalsPage>);
+template quint64 AgentGroup::ask(const protocol::ApprovalsQuery &, QObject *,
+                                 Answer<protocol::ApprovalsPage>);
 template quint64 AgentGroup::ask(const protocol::ChainsQuery &, QObject *, Answer<protocol::ChainsPage>);
-template quint64 AgentGroup::ask(const protocol::ContentionQuery &, QObject *, Answer<protocol::ContentionPage>);
+template quint64 AgentGroup::ask(const protocol::ContentionQuery &, QObject *,
+                                 Answer<protocol::ContentionPage>);
 template quint64 AgentGroup::ask(const protocol::ForceRelease &, QObject *, Answer<protocol::ReleaseResult>);
 template quint64 AgentGroup::ask(const protocol::Inspect &, QObject *, Answer<protocol::Inspected>);
 template quint64 AgentGroup::ask(const protocol::LocksQuery &, QObject *, Answer<protocol::SnapshotPage>);
 template quint64 AgentGroup::ask(const protocol::ProbeRequest &, QObject *, Answer<protocol::ProbeResult>);
 template quint64 AgentGroup::ask(const protocol::ReadNow &, QObject *, Answer<protocol::Done>);
 template quint64 AgentGroup::askAgentOf(const QString &, const protocol::Decision &, QObject *,
-                                    Answer<protocol::ReleaseResult>);
+                                        Answer<protocol::ReleaseResult>);
 template quint64 AgentGroup::askAgentOf(const QString &, const protocol::StatusQuery &, QObject *,
-                                    Answer<protocol::Status>);
+                                        Answer<protocol::Status>);
 
 quint64 AgentGroup::history(const protocol::HistoryQuery &query, QObject *context, Answer<EventsRead> answer,
                             const Numbers &from, std::optional<qint64> startUs)

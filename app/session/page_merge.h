@@ -42,7 +42,7 @@ struct EventsRead
     QList<events::LockEvent> events; ///< each agent's in its order, the agents' by time
     bool more = false;
     QHash<QString, JournalRange> journals; ///< by agentLabel()
-    QSet<const AgentSession *> away = {}; ///< queried, but not connected at the time of the answer
+    QSet<const AgentSession *> away = {};  ///< queried, but not connected at the time of the answer
     /** Without events: the search covered the time from the question's start to this time. */
     std::optional<qint64> reachedUs;
 

@@ -70,7 +70,7 @@ public:
     struct LockPass
     {
         std::optional<PackedLockTable::Iterator> next; ///< position in `shown`
-        QHash<QString, bool> wanted;             ///< by source
+        QHash<QString, bool> wanted;                   ///< by source
         std::vector<PackedLock> found;
         bool isDone = false;
     };

@@ -113,9 +113,9 @@ private:
     QByteArray m_owner; ///< names our waiters for users
     QSet<Holding *> m_holdings;
     std::map<QByteArray, HandleTurns> m_turns; ///< by names that have handles
-    std::unique_ptr<HolderLookup> m_holders; ///< null: made with an existing client
-    QTimer m_tick;                           ///< active while handles exist
-    qint64 m_asleepUs = 0;                   ///< how far the clock of leases is ahead of the clock of timers
+    std::unique_ptr<HolderLookup> m_holders;   ///< null: made with an existing client
+    QTimer m_tick;                             ///< active while handles exist
+    qint64 m_asleepUs = 0; ///< how far the clock of leases is ahead of the clock of timers
     int m_underWay = 0;
     std::function<void()> m_whenIdle;
     bool m_warned = false;

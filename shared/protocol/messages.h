@@ -204,7 +204,7 @@ struct HistoryQuery
     QByteArray lockGlob;
     QByteArray holderGlob;
     QList<events::EventKind> kinds; ///< empty: all
-    std::optional<qint64> fromUs; ///< compared with timeUs
+    std::optional<qint64> fromUs;   ///< compared with timeUs
     std::optional<qint64> toUs;
     std::optional<quint64> afterSeq;  ///< exclusive
     std::optional<quint64> beforeSeq; ///< exclusive

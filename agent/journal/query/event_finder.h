@@ -79,7 +79,7 @@ private:
     SeqRange m_range;
     std::vector<std::unique_ptr<SqliteStatement>> m_statements;
     std::vector<List> m_lists;
-    std::vector<size_t> m_heap;        ///< lists, the list with the next number on top
+    std::vector<size_t> m_heap;              ///< lists, the list with the next number on top
     std::unique_ptr<SqliteStatement> m_rows; ///< of one list
     std::unique_ptr<SqliteStatement> m_walk; ///< of all events; both null: lists are merged
     SeqRange m_slice;

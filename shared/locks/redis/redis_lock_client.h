@@ -81,7 +81,7 @@ private:
     Traits m_traits;
     std::deque<RedisRequest> m_waiting; ///< waiting for the connection
     std::deque<RedisRequest> m_sent;    ///< will be answered in this order
-    stores::redis::CommandBatch m_out; ///< commands of the last `m_unsent` of m_sent
+    stores::redis::CommandBatch m_out;  ///< commands of the last `m_unsent` of m_sent
     size_t m_unsent = 0;
     bool m_flushing = false; ///< m_out will be sent in this turn of the event loop
     bool m_reading = false;  ///< answers are being read: m_out will be sent after the last

@@ -42,7 +42,7 @@ struct WorkerGroup
     RandomDuration idle;
     std::optional<qint64> waitUs; ///< empty: for ever
     bool renews = true;
-    double crash = 0; ///< probability that a hold ends with the death of its process …
+    double crash = 0;       ///< probability that a hold ends with the death of its process …
     RandomDuration restart; ///< … which restarts after this time
 
     bool operator==(const WorkerGroup &) const = default;

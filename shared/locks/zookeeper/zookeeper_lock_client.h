@@ -96,7 +96,7 @@ private:
     QByteArray m_owner;
     QQueue<ZookeeperRequest> m_requests;      ///< the first is in progress
     QHash<QByteArray, ZnodeWaiter> m_waiting; ///< by the wanted token
-    QHash<QByteArray, Lease> m_held;      ///< by znode name: the leases that end with the link
+    QHash<QByteArray, Lease> m_held;          ///< by znode name: the leases that end with the link
     std::unique_ptr<stores::zookeeper::ZookeeperLink> m_link;
     stores::zookeeper::Ensemble m_ensemble;
 };

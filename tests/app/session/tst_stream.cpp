@@ -57,9 +57,11 @@ void TestStream::eventsPassInOrder_data()
     QTest::addColumn<QByteArray>("passed");
     QTest::newRow("next") << QByteArray("11 12") << int(StreamAction::Pass) << QByteArray("11 12");
     QTest::newRow("double") << QByteArray("9 10 11") << int(StreamAction::Pass) << QByteArray("11");
-    QTest::newRow("double within") << QByteArray("11 11 12") << int(StreamAction::Pass) << QByteArray("11 12");
+    QTest::newRow("double within") << QByteArray("11 11 12") << int(StreamAction::Pass)
+                                   << QByteArray("11 12");
     QTest::newRow("all old") << QByteArray("9 10") << int(StreamAction::Drop) << QByteArray("");
-    QTest::newRow("renewal without number") << QByteArray("0 11") << int(StreamAction::Pass) << QByteArray("11");
+    QTest::newRow("renewal without number")
+        << QByteArray("0 11") << int(StreamAction::Pass) << QByteArray("11");
     QTest::newRow("hole at once") << QByteArray("12") << int(StreamAction::Broken) << QByteArray("");
     QTest::newRow("hole later") << QByteArray("11 13 14") << int(StreamAction::Broken) << QByteArray("11");
 }

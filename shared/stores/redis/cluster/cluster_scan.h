@@ -41,8 +41,8 @@ private:
     QSet<ClusterShard *> m_whole; ///< read to their end
     QList<std::function<bool(const Subject &)>> m_covers;
     QSet<Subject> m_misplaced; ///< by their keys: found at, or sent to, a node that isn't their slot's
-    QSet<Subject> m_unread; ///< keys that couldn't be read
-    bool m_reading = false; ///< m_misplaced
+    QSet<Subject> m_unread;    ///< keys that couldn't be read
+    bool m_reading = false;    ///< m_misplaced
     bool m_over = false;
 };
 

@@ -36,8 +36,8 @@ struct KeyEvents
 {
     enum class KeyEnd : quint8 { Untold = 0, Deleted, Expired, Evicted };
 
-    bool set = false;        ///< a string was written there
-    bool written = false;    ///< the value that was read last has ended, or was overwritten
+    bool set = false;              ///< a string was written there
+    bool written = false;          ///< the value that was read last has ended, or was overwritten
     KeyEnd first = KeyEnd::Untold; ///< how the value that was read last came to its end
     KeyEnd last = KeyEnd::Untold;  ///< how the value that no longer exists came to its end
 

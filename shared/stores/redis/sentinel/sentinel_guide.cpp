@@ -28,8 +28,7 @@ constexpr qint64 kSentinelConnectMs = 2'000;
 constexpr qint64 kSentinelSilenceMs = 3'000;
 constexpr QByteArrayView kSwitchChannel("+switch-master");
 /** The rights that a sentinel's user needs: one refusal names them all. */
-constexpr char kSentinelRules[] =
-    "+sentinel|get-master-addr-by-name +subscribe +unsubscribe &+switch-master";
+constexpr char kSentinelRules[] = "+sentinel|get-master-addr-by-name +subscribe +unsubscribe &+switch-master";
 
 tl::unexpected<Error> badUrl(const QString &cause)
 {

@@ -104,10 +104,10 @@ struct ResolvedTable
 struct Catalogue
 {
     QString database;
-    QStringList tables;                 ///< of the database, as far as the user may see them
+    QStringList tables;                   ///< of the database, as far as the user may see them
     QHash<QString, CatalogueTable> found; ///< of the tables that were asked for
-    bool seesWholeDatabase = false;     ///< a missing table is missing, not hidden
-    QString account;                    ///< for GRANT statements: 'lk'@'%'
+    bool seesWholeDatabase = false;       ///< a missing table is missing, not hidden
+    QString account;                      ///< for GRANT statements: 'lk'@'%'
 };
 
 /** The kind of a column, from its type as the dialect's catalogue names it: "varchar", "timestamptz". */

@@ -45,7 +45,7 @@ private:
 
     Ensemble m_ensemble;
     QHash<QString, QHash<qint64, ReportedSession>> m_clients; ///< by server
-    QList<QString> m_mute;                           ///< servers that don't answer "cons"
+    QList<QString> m_mute;                                    ///< servers that don't answer "cons"
     QElapsedTimer m_asked;
 };
 

@@ -269,7 +269,8 @@ void LocksViewTest::completionsGoByKeyboard()
     QCOMPARE(edit->window()->focusWidget(), edit); // also in an inactive window
 }
 
-/** Down in the empty line lists the filters used before, the newest first; a wrong filter isn't among them. */
+/** Down in the empty line lists the filters used before, the newest first; a wrong filter isn't among them.
+ */
 void LocksViewTest::recentFiltersComeBack()
 {
     load(12);

@@ -177,7 +177,7 @@ void TestRedisPushParts::keyspaceEvents()
     QCOMPARE(eventsOf("set del").first, KeyEnd::Untold); // of the overwritten value
     QCOMPARE(eventsOf("set del set").end(), KeyEnd::Untold);
     QCOMPARE(eventsOf("del del set set").first, KeyEnd::Deleted); // reported by key and by event
-    QVERIFY(!eventsOf("hset del").set);                        // no string
+    QVERIFY(!eventsOf("hset del").set);                           // no string
 }
 
 void TestRedisPushParts::databases_data()
