@@ -875,16 +875,29 @@
         <source>--trust: each agent has its own certificate. Give one agent</source>
         <translation>--trust：各 Agent 有各自的证书。请只给出一个 Agent</translation>
     </message>
-</context>
-<context>
-    <name>lockkeeper::app::cli::ActCommand</name>
     <message>
-        <source>not every agent has answered, so another one may be meant</source>
-        <translation>并非所有 Agent 都已应答，因此所指的可能是另一个</translation>
+        <source>%1 is still to come</source>
+        <translation>%1 尚未到来</translation>
     </message>
     <message>
-        <source>Name the agent: AGENT/SOURCE, or AGENT/ID</source>
-        <translation>请指明 Agent：AGENT/SOURCE 或 AGENT/ID</translation>
+        <source>Write &quot;yesterday 22:00&quot; for a time before today</source>
+        <translation>今天之前的时间请写成例如 &quot;yesterday 22:00&quot;</translation>
+    </message>
+    <message>
+        <source>there is no event named &apos;%1&apos;</source>
+        <translation>没有名为“%1”的事件</translation>
+    </message>
+    <message>
+        <source>&apos;%1&apos; isn&apos;t a number from 0</source>
+        <translation>“%1”不是大于或等于 0 的整数</translation>
+    </message>
+    <message>
+        <source>it lasts at most %1</source>
+        <translation>最长为 %1</translation>
+    </message>
+    <message>
+        <source>Give one of: %1</source>
+        <translation>请给出其中之一：%1</translation>
     </message>
     <message>
         <source>no agent watches a source named &apos;%1&apos;</source>
@@ -895,12 +908,12 @@
         <translation>它们的数据源有：%1</translation>
     </message>
     <message>
-        <source>&apos;%1&apos; in &apos;%2&apos; may be another lock at each agent</source>
-        <translation>“%2”中的“%1”在各 Agent 处可能是不同的锁</translation>
+        <source>no force-release waits for approval</source>
+        <translation>没有等待审批的强制释放</translation>
     </message>
     <message>
-        <source>Give one of: %1</source>
-        <translation>请给出其中之一：%1</translation>
+        <source>a request is ID or AGENT/ID</source>
+        <translation>申请应写成 ID 或 AGENT/ID</translation>
     </message>
     <message>
         <source>no agent is called &apos;%1&apos;</source>
@@ -923,8 +936,139 @@
         <translation>有多个 Agent 存在申请 %1</translation>
     </message>
     <message>
+        <source>a record&apos;s hash has 64 hexadecimal digits</source>
+        <translation>记录的哈希为 64 位十六进制数字</translation>
+    </message>
+    <message>
+        <source>Copy it from what &apos;lockkeeperctl audit --head&apos; printed</source>
+        <translation>请从 lockkeeperctl audit --head 的输出中复制</translation>
+    </message>
+    <message>
+        <source>it needs --verify</source>
+        <translation>须与 --verify 同用</translation>
+    </message>
+    <message>
+        <source>the audit is empty</source>
+        <translation>审计为空</translation>
+    </message>
+    <message>
+        <source>a ranking has 1 to 1000 locks</source>
+        <translation>排名应为 1 到 1000 个锁</translation>
+    </message>
+    <message>
+        <source>the range ends before it begins</source>
+        <translation>时间范围的终点早于起点</translation>
+    </message>
+    <message>
+        <source>no lock was waited for or changed hands in this time</source>
+        <translation>这段时间内没有锁被等待或易手</translation>
+    </message>
+    <message>
+        <source>there are more: raise --top</source>
+        <translation>还有更多：请增大 --top</translation>
+    </message>
+    <message>
+        <source>options of the live table and of the history are mixed</source>
+        <translation>实时锁表的选项与历史的选项混用</translation>
+    </message>
+    <message>
+        <source>Use --locks with --source, --state, --name, --place, --at, --sort, or --history with the options of &apos;history&apos;</source>
+        <translation>请将 --locks 与 --source、--state、--name、--place、--at、--sort 同用，或将 --history 与 history 的选项同用</translation>
+    </message>
+    <message>
+        <source>holds come at most 1000 at a time</source>
+        <translation>一次最多列出 1000 条持有记录</translation>
+    </message>
+    <message>
+        <source>Narrow --from and --to</source>
+        <translation>请缩小 --from 和 --to 的范围</translation>
+    </message>
+    <message>
+        <source>no hold matches</source>
+        <translation>没有符合条件的持有记录</translation>
+    </message>
+    <message>
+        <source>there are more: narrow them with --from and --to, or raise --limit</source>
+        <translation>还有更多：请用 --from 和 --to 缩小范围，或增大 --limit</translation>
+    </message>
+    <message>
+        <source>no lock matches</source>
+        <translation>没有符合条件的锁</translation>
+    </message>
+    <message>
+        <source>a probe lasts at most 10 s</source>
+        <translation>探测最长 10 秒</translation>
+    </message>
+    <message>
+        <source>a probe reads 1 to 10000000 commands</source>
+        <translation>探测应查看 1 到 10000000 条命令</translation>
+    </message>
+    <message>
         <source>several agents watch a source named &apos;%1&apos;</source>
         <translation>有多个 Agent 观测名为“%1”的数据源</translation>
+    </message>
+    <message>
+        <source>nothing says which acquisition is meant</source>
+        <translation>未指明要强制释放哪一次获取</translation>
+    </message>
+    <message>
+        <source>Give --guard as &apos;locks --json&apos; shows it, or --holder</source>
+        <translation>请给出 locks --json 所示的 --guard，或给出 --holder</translation>
+    </message>
+    <message>
+        <source>a guard is hexadecimal digits</source>
+        <translation>guard 应为十六进制数字</translation>
+    </message>
+    <message>
+        <source>Copy it from &apos;locks --json&apos;; where it is null, nothing stored identifies the acquisition, and only --holder can name it</source>
+        <translation>请从 locks --json 中复制；若为 null，则存储的内容无法标识该次获取，只能用 --holder 指明</translation>
+    </message>
+    <message>
+        <source>the reason is empty</source>
+        <translation>原因为空</translation>
+    </message>
+    <message>
+        <source>Say why, for the audit</source>
+        <translation>请说明原因，以便写入审计</translation>
+    </message>
+    <message>
+        <source>&apos;%1&apos; in &apos;%2&apos; may be another lock at each agent</source>
+        <translation>“%2”中的“%1”在各 Agent 处可能是不同的锁</translation>
+    </message>
+    <message>
+        <source>nothing says where the lock is kept</source>
+        <translation>未指明锁所在的存储</translation>
+    </message>
+    <message>
+        <source>Give --store URL, or --config FILE and --source NAME</source>
+        <translation>请给出 --store URL，或 --config FILE 和 --source NAME</translation>
+    </message>
+    <message>
+        <source>nothing says how the lock is kept</source>
+        <translation>未指明锁方案</translation>
+    </message>
+    <message>
+        <source>Give --scheme, for example redis.token or sql.shedlock</source>
+        <translation>请给出 --scheme，例如 redis.token 或 sql.shedlock</translation>
+    </message>
+    <message>
+        <source>there is no command to run</source>
+        <translation>没有要运行的命令</translation>
+    </message>
+    <message>
+        <source>Write it behind --: lockkeeperctl run … -- COMMAND</source>
+        <translation>请写在 -- 之后：lockkeeperctl run … -- COMMAND</translation>
+    </message>
+</context>
+<context>
+    <name>lockkeeper::app::cli::ActCommand</name>
+    <message>
+        <source>not every agent has answered, so another one may be meant</source>
+        <translation>并非所有 Agent 都已应答，因此所指的可能是另一个</translation>
+    </message>
+    <message>
+        <source>Name the agent: AGENT/SOURCE, or AGENT/ID</source>
+        <translation>请指明 Agent：AGENT/SOURCE 或 AGENT/ID</translation>
     </message>
     <message>
         <source>via agent %1</source>
@@ -1138,6 +1282,13 @@
     </message>
 </context>
 <context>
+    <name>lockkeeper::app::cli::ExportLook</name>
+    <message>
+        <source>&apos;%1&apos; isn&apos;t written: not every agent has answered. Leave those out, or write to standard output</source>
+        <translation>未写入“%1”：并非所有 Agent 都已应答。请去掉未应答的 Agent，或写到标准输出</translation>
+    </message>
+</context>
+<context>
     <name>lockkeeper::app::cli::ExportWriter</name>
     <message>
         <source>can&apos;t write &apos;%1&apos;: %2</source>
@@ -1168,45 +1319,10 @@
     </message>
 </context>
 <context>
-    <name>lockkeeper::app::cli::LookCommand</name>
-    <message>
-        <source>&apos;%1&apos; isn&apos;t written: not every agent has answered. Leave those out, or write to standard output</source>
-        <translation>未写入“%1”：并非所有 Agent 都已应答。请去掉未应答的 Agent，或写到标准输出</translation>
-    </message>
+    <name>lockkeeper::app::cli::HistoryLook</name>
     <message>
         <source>no event matches</source>
         <translation>没有符合条件的事件</translation>
-    </message>
-</context>
-<context>
-    <name>lockkeeper::app::cli::MergedListings</name>
-    <message>
-        <source>there are more: narrow them with --from and --to, or raise --limit</source>
-        <translation>还有更多：请用 --from 和 --to 缩小范围，或增大 --limit</translation>
-    </message>
-    <message>
-        <source>the audit is empty</source>
-        <translation>审计为空</translation>
-    </message>
-    <message>
-        <source>no lock was waited for or changed hands in this time</source>
-        <translation>这段时间内没有锁被等待或易手</translation>
-    </message>
-    <message>
-        <source>there are more: raise --top</source>
-        <translation>还有更多：请增大 --top</translation>
-    </message>
-    <message>
-        <source>no force-release waits for approval</source>
-        <translation>没有等待审批的强制释放</translation>
-    </message>
-    <message>
-        <source>no lock matches</source>
-        <translation>没有符合条件的锁</translation>
-    </message>
-    <message>
-        <source>no hold matches</source>
-        <translation>没有符合条件的持有记录</translation>
     </message>
 </context>
 <context>
@@ -1615,125 +1731,6 @@
     <message>
         <source>The output is incomplete</source>
         <translation>已输出的内容不完整</translation>
-    </message>
-</context>
-<context>
-    <name>lockkeeper::app::cli::Typing</name>
-    <message>
-        <source>a request is ID or AGENT/ID</source>
-        <translation>申请应写成 ID 或 AGENT/ID</translation>
-    </message>
-    <message>
-        <source>nothing says where the lock is kept</source>
-        <translation>未指明锁所在的存储</translation>
-    </message>
-    <message>
-        <source>Give --store URL, or --config FILE and --source NAME</source>
-        <translation>请给出 --store URL，或 --config FILE 和 --source NAME</translation>
-    </message>
-    <message>
-        <source>nothing says how the lock is kept</source>
-        <translation>未指明锁方案</translation>
-    </message>
-    <message>
-        <source>Give --scheme, for example redis.token or sql.shedlock</source>
-        <translation>请给出 --scheme，例如 redis.token 或 sql.shedlock</translation>
-    </message>
-    <message>
-        <source>there is no command to run</source>
-        <translation>没有要运行的命令</translation>
-    </message>
-    <message>
-        <source>Write it behind --: lockkeeperctl run … -- COMMAND</source>
-        <translation>请写在 -- 之后：lockkeeperctl run … -- COMMAND</translation>
-    </message>
-    <message>
-        <source>it lasts at most %1</source>
-        <translation>最长为 %1</translation>
-    </message>
-    <message>
-        <source>a record&apos;s hash has 64 hexadecimal digits</source>
-        <translation>记录的哈希为 64 位十六进制数字</translation>
-    </message>
-    <message>
-        <source>Copy it from what &apos;lockkeeperctl audit --head&apos; printed</source>
-        <translation>请从 lockkeeperctl audit --head 的输出中复制</translation>
-    </message>
-    <message>
-        <source>it needs --verify</source>
-        <translation>须与 --verify 同用</translation>
-    </message>
-    <message>
-        <source>%1 is still to come</source>
-        <translation>%1 尚未到来</translation>
-    </message>
-    <message>
-        <source>Write &quot;yesterday 22:00&quot; for a time before today</source>
-        <translation>今天之前的时间请写成例如 &quot;yesterday 22:00&quot;</translation>
-    </message>
-    <message>
-        <source>there is no event named &apos;%1&apos;</source>
-        <translation>没有名为“%1”的事件</translation>
-    </message>
-    <message>
-        <source>holds come at most 1000 at a time</source>
-        <translation>一次最多列出 1000 条持有记录</translation>
-    </message>
-    <message>
-        <source>Narrow --from and --to</source>
-        <translation>请缩小 --from 和 --to 的范围</translation>
-    </message>
-    <message>
-        <source>a ranking has 1 to 1000 locks</source>
-        <translation>排名应为 1 到 1000 个锁</translation>
-    </message>
-    <message>
-        <source>the range ends before it begins</source>
-        <translation>时间范围的终点早于起点</translation>
-    </message>
-    <message>
-        <source>a probe lasts at most 10 s</source>
-        <translation>探测最长 10 秒</translation>
-    </message>
-    <message>
-        <source>nothing says which acquisition is meant</source>
-        <translation>未指明要强制释放哪一次获取</translation>
-    </message>
-    <message>
-        <source>Give --guard as &apos;locks --json&apos; shows it, or --holder</source>
-        <translation>请给出 locks --json 所示的 --guard，或给出 --holder</translation>
-    </message>
-    <message>
-        <source>a guard is hexadecimal digits</source>
-        <translation>guard 应为十六进制数字</translation>
-    </message>
-    <message>
-        <source>Copy it from &apos;locks --json&apos;; where it is null, nothing stored identifies the acquisition, and only --holder can name it</source>
-        <translation>请从 locks --json 中复制；若为 null，则存储的内容无法标识该次获取，只能用 --holder 指明</translation>
-    </message>
-    <message>
-        <source>the reason is empty</source>
-        <translation>原因为空</translation>
-    </message>
-    <message>
-        <source>Say why, for the audit</source>
-        <translation>请说明原因，以便写入审计</translation>
-    </message>
-    <message>
-        <source>options of the live table and of the history are mixed</source>
-        <translation>实时锁表的选项与历史的选项混用</translation>
-    </message>
-    <message>
-        <source>Use --locks with --source, --state, --name, --place, --at, --sort, or --history with the options of &apos;history&apos;</source>
-        <translation>请将 --locks 与 --source、--state、--name、--place、--at、--sort 同用，或将 --history 与 history 的选项同用</translation>
-    </message>
-    <message>
-        <source>&apos;%1&apos; isn&apos;t a number from 0</source>
-        <translation>“%1”不是大于或等于 0 的整数</translation>
-    </message>
-    <message>
-        <source>a probe reads 1 to 10000000 commands</source>
-        <translation>探测应查看 1 到 10000000 条命令</translation>
     </message>
 </context>
 <context>

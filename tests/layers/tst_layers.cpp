@@ -163,9 +163,15 @@ QString layerViolation(const QString &path, const QString &included)
         return why;
     if (const QString why = storeViolation(path, included); !why.isEmpty())
         return why;
-    const QLatin1String agents("app/cli/agents/"); // its code uses the commands for one agent
-    if (included.startsWith(agents) && !path.startsWith(agents) && path != QLatin1String("app/cli/main.cpp"))
-        return QStringLiteral("%1 lies on top of app/cli").arg(agents);
+    // Each room of the shell knows those below it: the program, its commands, the agents, the rest.
+    const auto floorOf = [](const QString &file) {
+        return file == QLatin1String("app/cli/main.cpp")             ? 3
+               : file.startsWith(QLatin1String("app/cli/commands/")) ? 2
+               : file.startsWith(QLatin1String("app/cli/agents/"))   ? 1
+                                                                     : 0;
+    };
+    if (floorOf(included) > floorOf(path))
+        return QStringLiteral("%1 lies on top of %2").arg(folderOf(included), folderOf(path));
     if (side != QLatin1String("shared"))
         return {};
     const QString from = folderOf(path);
@@ -327,6 +333,8 @@ void TestLayers::ruleItself_data()
     row("app/cli/a.cpp", "app/cli/agents/b.h", false);
     row("app/cli/main.cpp", "app/cli/agents/b.h", true);
     row("app/cli/agents/a.cpp", "app/cli/b.h", true);
+    row("app/cli/agents/a.cpp", "app/cli/commands/b.h", false);
+    row("app/cli/commands/a.cpp", "app/cli/agents/b.h", true);
     row("app/state/a.cpp", "agent/engine/b.h", false);
     row("shared/base/a.cpp", "agent/engine/b.h", false);
     row("shared/base/a.cpp", "shared/domain/b.h", false);

@@ -75,7 +75,7 @@ Agents::Agents(const std::vector<NamedAgent> &agents, Output &out, bool asTheyCo
 
 Agents::~Agents() = default;
 
-void Agents::ask(const CommandOptions &options)
+void Agents::ask(const CommandSpec &command)
 {
     for (std::size_t i = 0; i < m_legs.size(); ++i) {
         Leg &leg = *m_legs.at(i);
@@ -86,7 +86,7 @@ void Agents::ask(const CommandOptions &options)
             leg.goOn = std::move(goOn);
             connectNext();
         };
-        leg.command = makeCommand(options, leg.context);
+        leg.command = command.make(leg.context);
         connect(leg.command.get(), &Command::finished, this, [this, i, &leg](int status) {
             leg.status = status;
             leg.goOn = {};

@@ -1,13 +1,18 @@
 // SPDX-FileCopyrightText: 2026 The Lockkeeper authors
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "app/cli/stores/run_command.h"
-
+#include "app/cli/command_spec.h"
+#include "app/cli/stores/child_process.h"
 #include "app/cli/stores/store_choice.h"
 #include "shared/base/text.h"
 #include "shared/locks/lock_client.h"
+#include "shared/locks/lock_manager.h"
 #include "shared/locks/sql/create_table.h"
 
+#include <QTimer>
+
+#include <CLI/CLI.hpp>
 #include <chrono>
+#include <functional>
 
 namespace lockkeeper::app::cli {
 
@@ -28,6 +33,22 @@ constexpr milliseconds kLookEvery{20};
 constexpr int kMostLooks = 50;
 /** The longest wait for an answer that may still grant a lock that is no longer wanted. */
 constexpr milliseconds kMostFarewell{2'000};
+
+/** The action on the command if its lock is lost while it runs. */
+enum class OnLost : quint8 { Terminate = 0, Kill, Ignore };
+
+struct RunOptions
+{
+    StoreOptions store;
+    QByteArray lock;
+    qint64 ttlUs = 0;
+    std::optional<qint64> waitUs; ///< empty: for ever
+    OnLost onLost = OnLost::Terminate;
+    qint64 killAfterUs = 10'000'000; ///< after SIGTERM
+    QByteArray owner;                ///< empty: this process
+    bool createTable = false;
+    QByteArrayList command; ///< and its arguments
+};
 
 /** "host pid 4711 ann backup.sh" */
 QByteArray ownerOf(const RunOptions &options)
@@ -51,7 +72,48 @@ ChildProcess::Orphan orphanOf(OnLost onLost)
     return ChildProcess::Orphan::Stays;
 }
 
-} // namespace
+/**
+ * Holds a lock while a command runs, without any agent. Ends with the command's status; with NotObtained if
+ * the lock wasn't acquired in time; and with LockLost once the command and its group have ended after running
+ * without the lock. Writes nothing to standard output, which belongs to the command.
+ */
+class RunCommand final : public Command
+{
+    Q_OBJECT
+
+public:
+    RunCommand(RunOptions options, Context &context);
+    ~RunCommand() override;
+
+    void start() override;
+
+private:
+    enum class State : quint8 { Waiting, Running, Ended };
+
+    void tried(const base::Result<bool> &result);
+    void waited(const base::Result<bool> &result);
+    void launch();
+    void onLost(const base::Error &why);
+    void onEnded(int status);
+    void awaitGroup();
+    void giveBack(int status);
+    void leave(std::function<void()> then);
+    void onInterrupted(int status);
+    void refuse(const base::Error &error);
+    QString lockText() const;
+
+    RunOptions m_options;
+    ChildProcess m_child; ///< made before any connection, so that the command inherits none
+    std::unique_ptr<locks::LockManager> m_manager;
+    std::unique_ptr<locks::Lock> m_lock;
+    State m_state = State::Waiting;
+    int m_status = 0; ///< of the command, once it has ended
+    bool m_lost = false;
+    bool m_killed = false;
+    int m_looks = 0; ///< whether the group is gone, since it was killed
+    QTimer m_killer;
+    QTimer m_look;
+};
 
 RunCommand::RunCommand(RunOptions options, Context &context) : Command(context), m_options(std::move(options))
 {
@@ -237,4 +299,86 @@ void RunCommand::leave(std::function<void()> then)
         m_manager->whenIdle(std::move(then));
 }
 
+class RunSpec final : public CommandSpec, public WithOptions<RunOptions>
+{
+    Q_DECLARE_TR_FUNCTIONS(lockkeeper::app::cli)
+
+public:
+    Summary summary() const override
+    {
+        return {"run", tr("hold a lock while the command behind -- runs, like flock across machines"),
+                "run --store redis://127.0.0.1/0 --scheme redis.token --lock nightly --ttl 30s -- backup.sh",
+                "run --store mysql://app@db1/app --scheme sql.shedlock --password env:DB_PASSWORD --lock "
+                "report --ttl 1m --wait 0s -- make report"};
+    }
+    void declare(Arguments &arguments) override;
+    void check(Arguments &arguments) override;
+    bool asksAgent() const override { return false; }
+    std::unique_ptr<Command> make(Context &context) const override
+    {
+        return std::make_unique<RunCommand>(options, context);
+    }
+};
+
+void RunSpec::declare(Arguments &arguments)
+{
+    StoreOptions &store = options.store;
+    CLI::Option *url = arguments.text("--store", store.url,
+                                      help("where the lock is kept: redis://HOST:PORT/0, "
+                                           "mysql://USER@HOST/DATABASE, postgresql://…, sqlite:PATH, …"));
+    CLI::Option *config =
+        arguments.text("--config", store.config,
+                       help("instead of --store: an agent's configuration, for mapped tables and TLS"));
+    url->excludes(config);
+    CLI::Option *source = arguments.text("--source", store.source, help("with --config: the source in it"));
+    source->needs(config);
+    config->needs(source);
+    arguments.text("--scheme", store.scheme, help("how the lock is kept: redis.token, sql.shedlock, …"));
+    arguments.text("--table", store.table, help("SQL: the table (sql.shedlock: shedlock by default)"));
+    arguments.text("--acl", store.acl,
+                   help("ZooKeeper: grant others rights on the znodes, as world:anyone:r"));
+    arguments.text("--password", store.password, help("where the password is: env:NAME or file:PATH"))
+        ->excludes(config);
+    arguments.bytes("--lock", options.lock, help("the lock's name, byte by byte"))->required();
+    arguments
+        .duration("--ttl", options.ttlUs, help("how long it outlives us; renewed at a third of it: 30s, 10m"))
+        ->required();
+    arguments.duration(
+        "--wait", options.waitUs,
+        help("wait so long for the lock, then end with status 75; 0s: not at all (default: as long as "
+             "it takes)"));
+    arguments.choice(
+        "--on-lost", {"term", "kill", "ignore"},
+        [this](std::size_t action) { options.onLost = OnLost(action); },
+        help("when the lock is lost while COMMAND runs: term (default; KILL follows), kill, ignore"));
+    arguments.duration("--kill-after", options.killAfterUs,
+                       help("how long after TERM the KILL comes (default 10s)"), Arguments::kLongestTimerUs);
+    arguments.bytes("--owner", options.owner,
+                    help("the holder's name, for others to read (default: host, process, user and command)"));
+    arguments.flag("--create-table", options.createTable, help("SQL: create the table where it is missing"));
+}
+
+void RunSpec::check(Arguments &arguments)
+{
+    options.command = arguments.behind();
+    if (options.store.url.isEmpty() && options.store.config.isEmpty())
+        arguments.blame("run", tr("nothing says where the lock is kept"),
+                        tr("Give --store URL, or --config FILE and --source NAME"));
+    else if (options.store.config.isEmpty() && options.store.scheme.isEmpty())
+        arguments.blame("run", tr("nothing says how the lock is kept"),
+                        tr("Give --scheme, for example redis.token or sql.shedlock"));
+    else if (options.command.isEmpty())
+        arguments.blame("run", tr("there is no command to run"),
+                        tr("Write it behind --: lockkeeperctl run … -- COMMAND"));
+}
+
+} // namespace
+
+std::unique_ptr<CommandSpec> runCommand()
+{
+    return std::make_unique<RunSpec>();
+}
+
 } // namespace lockkeeper::app::cli
+
+#include "run_command.moc"

@@ -870,14 +870,13 @@ void TestCliAgents::refusedForSeveral()
 {
     QFETCH(QString, line);
     using namespace app::cli;
-    const auto parsed = parseOptions(words("--agent a --agent b") + line.split(u' '), 0);
+    const auto parsed = parse(words("--agent a --agent b") + line.split(u' '), 0);
     const auto *stop = std::get_if<Stop>(&parsed);
     QVERIFY(stop);
     QCOMPARE(stop->status, 2);
     QVERIFY2(stop->text.contains(QStringLiteral("agent")), qPrintable(stop->text));
     // One that is named twice is one.
-    QVERIFY(
-        std::holds_alternative<Options>(parseOptions(words("--agent a --agent a") + line.split(u' '), 0)));
+    QVERIFY(std::holds_alternative<CommandLine>(parse(words("--agent a --agent a") + line.split(u' '), 0)));
 }
 
 LOCKKEEPER_TEST(TestCliAgents)
