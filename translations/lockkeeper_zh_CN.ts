@@ -43,7 +43,7 @@
 <context>
     <name>AgentLookout</name>
     <message>
-        <source>needs the role admin, for all sources</source>
+        <source>needs the admin role on all sources</source>
         <translation>需要具有所有数据源的管理员角色</translation>
     </message>
     <message>
@@ -93,7 +93,7 @@
         <translation>最长已等待 %1</translation>
     </message>
     <message>
-        <source>Its beginning wasn&apos;t seen: it was so already then</source>
+        <source>It began earlier: it was already so when first seen</source>
         <translation>未观测到起始：当时已是如此</translation>
     </message>
     <message>
@@ -179,12 +179,12 @@
         <translation>从 %1 登录</translation>
     </message>
     <message>
-        <source>Look through %1</source>
+        <source>Scan of %1</source>
         <comment>address of a store</comment>
         <translation>扫描 %1</translation>
     </message>
     <message>
-        <source>Audit accepted though not whole</source>
+        <source>Incomplete audit accepted</source>
         <translation>已接受不完整的审计</translation>
     </message>
 </context>
@@ -526,11 +526,11 @@
         <translation>此范围内全部等待时间之和</translation>
     </message>
     <message>
-        <source>Free time between one holder&apos;s end and the next one&apos;s beginning, at least and at most</source>
+        <source>Free time between one holder and the next: lower and upper bound</source>
         <translation>上一持有者结束到下一持有者开始之间的空闲时间（下限与上限）</translation>
     </message>
     <message>
-        <source>Share of the observed time in which somebody held the lock, at least and at most</source>
+        <source>Share of the observed time during which the lock was held: lower and upper bound</source>
         <translation>观测时间内锁被持有的占比（下限与上限）</translation>
     </message>
     <message>
@@ -556,7 +556,7 @@
         <translation>环比</translation>
     </message>
     <message>
-        <source>Against as long a time before this range, both by the time that was observed: the waiting, or how often the lock changed hands where waiters are not visible</source>
+        <source>Compared with the preceding period of the same length, per observed time: waiting, or hand-overs where waiters aren&apos;t visible</source>
         <translation>与此范围之前的等长时段相比，均按已观测时间折算：比较等待时间；等待者不可见时，比较持有者变更次数</translation>
     </message>
     <message>
@@ -573,7 +573,7 @@
         <translation>上期：获取 %1 次；该时段观测覆盖率 %2</translation>
     </message>
     <message>
-        <source>Too little is known of the time before to compare</source>
+        <source>Not enough data in the previous period</source>
         <translation>上期观测数据过少，无法比较</translation>
     </message>
     <message numerus="yes">
@@ -807,7 +807,7 @@
         <translation>%1 等待 %3 达 %2，现已不再等待。</translation>
     </message>
     <message>
-        <source>Its lease has run out, and its row is still there.</source>
+        <source>Its lease has expired, and its row still exists.</source>
         <translation>租约已过期，但行仍然存在。</translation>
     </message>
     <message>
@@ -1662,15 +1662,15 @@
         <translation>“%1”之后缺少取值。</translation>
     </message>
     <message>
-        <source>“%1” wants a whole number, not “%2”.</source>
+        <source>“%1” needs a whole number, not “%2”.</source>
         <translation>“%1”的值应为整数，而不是“%2”。</translation>
     </message>
     <message>
-        <source>“%1” wants a duration such as 30s or 10m, not “%2”.</source>
+        <source>“%1” needs a duration such as 30s or 10m, not “%2”.</source>
         <translation>“%1”的值应为 30s、10m 这样的时长，而不是“%2”。</translation>
     </message>
     <message>
-        <source>“%1” wants a time such as 02:40 or -15m, not “%2”.</source>
+        <source>“%1” needs a time such as 02:40 or -15m, not “%2”.</source>
         <translation>“%1”的值应为 02:40、-15m 这样的时间，而不是“%2”。</translation>
     </message>
     <message>
@@ -1741,11 +1741,11 @@
         <translation>租约尚未过期。强制释放后，可能有两个进程同时使用该资源。</translation>
     </message>
     <message>
-        <source>If its holder took it anew meanwhile, or another process did, that lock may be deleted.</source>
+        <source>If its holder or another process has acquired it again in the meantime, that lock may be deleted.</source>
         <translation>若其间原持有者重新获取了该锁，或其他进程获取了该锁，被删除的可能是新获取的锁。</translation>
     </message>
     <message>
-        <source>It was renewed since you looked, or is another hold: %1 holds it now. Nothing was released.</source>
+        <source>It was renewed since it was read, or acquired again: %1 holds it now. Nothing was released.</source>
         <translation>在您查看之后它已被续期，或已是另一次持有：现由 %1 持有。未释放任何锁。</translation>
     </message>
     <message>
@@ -1753,7 +1753,7 @@
         <translation>现由 %1 持有。未释放任何锁。</translation>
     </message>
     <message>
-        <source>%1 can&apos;t be reached; last seen %2 ago. Release is off.</source>
+        <source>Can&apos;t reach %1 (last seen %2 ago). Force-release is unavailable.</source>
         <translation>无法连接 %1，最近一次观测在 %2前。暂不能强制释放。</translation>
     </message>
     <message>
@@ -1829,11 +1829,11 @@
         <translation>使用该连接的程序不会停止。它会收到错误，并可能重新连接、重新开始。</translation>
     </message>
     <message>
-        <source>Write a reason, and type the lock&apos;s name.</source>
+        <source>Enter a reason and type the lock&apos;s name.</source>
         <translation>请填写原因，并输入锁的名称。</translation>
     </message>
     <message>
-        <source>Write a reason.</source>
+        <source>Enter a reason.</source>
         <translation>请填写原因。</translation>
     </message>
     <message>
@@ -1904,14 +1904,14 @@
         <translation>该锁已不存在。</translation>
     </message>
     <message>
-        <source>Can&apos;t release: your role doesn&apos;t extend to this lock. An administrator can extend it.</source>
+        <source>Can&apos;t release: your role doesn&apos;t cover this lock. An administrator can extend it.</source>
         <translation>不能释放：当前角色的范围不含此锁。管理员可扩大该范围。</translation>
     </message>
 </context>
 <context>
     <name>Remedies</name>
     <message>
-        <source>this agent is standby, and who is active can&apos;t be asked for: %1</source>
+        <source>this agent is standby, and the active one is unknown: %1</source>
         <translation>该 Agent 处于待命状态，且无法查询哪个 Agent 处于活动状态：%1</translation>
     </message>
     <message>
@@ -1919,7 +1919,7 @@
         <translation>该 Agent 处于待命状态；处于活动状态的是 %1</translation>
     </message>
     <message>
-        <source>this agent is standby; another one is active, whose name isn&apos;t known</source>
+        <source>this agent is standby; another one is active, but its name isn&apos;t known</source>
         <translation>该 Agent 处于待命状态；另一个 Agent 处于活动状态，其名称未知</translation>
     </message>
     <message>
@@ -1935,11 +1935,11 @@
         <translation>请向另一个 Agent 查询。</translation>
     </message>
     <message>
-        <source>Start lockkeeper-agent, or give its address</source>
+        <source>Start lockkeeper-agent, or specify its address</source>
         <translation>请启动 lockkeeper-agent，或指定其地址。</translation>
     </message>
     <message>
-        <source>Start lockkeeper-agent again; it replaces the socket that was left behind</source>
+        <source>Restart lockkeeper-agent; it replaces the stale socket</source>
         <translation>请重新启动 lockkeeper-agent；它会替换遗留的套接字。</translation>
     </message>
     <message>
@@ -1955,11 +1955,11 @@
         <translation>请检查 lockkeeper-agent 是否已停止或过载。</translation>
     </message>
     <message>
-        <source>Give --user NAME, and --password env:NAME or file:PATH</source>
+        <source>Use --user NAME, and --password env:NAME or file:PATH</source>
         <translation>请指定 --user NAME，以及 --password env:NAME 或 file:PATH。</translation>
     </message>
     <message>
-        <source>Install Lockkeeper there, where commands over ssh find it (their PATH)</source>
+        <source>Install Lockkeeper there, in the PATH of commands over ssh</source>
         <translation>请在那台机器上安装 Lockkeeper，并使其位于 ssh 命令的 PATH 中。</translation>
     </message>
     <message>
@@ -2015,7 +2015,7 @@
         <translation>请使用证书中的名称：%1</translation>
     </message>
     <message>
-        <source>Give the file of the authority that signed it by --ca</source>
+        <source>Use --ca with the file of the authority that signed it</source>
         <translation>请用 --ca 指定签发该证书的 CA 的证书文件。</translation>
     </message>
     <message>
@@ -2027,19 +2027,19 @@
         <translation>请在那台机器上启动 lockkeeper-agent，并在 listen 中写入此地址。</translation>
     </message>
     <message>
-        <source>Check the address, and the firewall between</source>
+        <source>Check the address and the firewall</source>
         <translation>请检查地址以及中间的防火墙。</translation>
     </message>
     <message>
-        <source>Give --certificate and --key that an authority of its client_ca has signed</source>
+        <source>Use --certificate and --key, signed by an authority in its client_ca</source>
         <translation>请指定由其 client_ca 中的 CA 签发的 --certificate 和 --key。</translation>
     </message>
     <message>
-        <source>TLS 1.2 is the least; update what listens there</source>
+        <source>TLS 1.2 or later is required; update the server</source>
         <translation>至少需要 TLS 1.2；请更新在该地址监听的程序。</translation>
     </message>
     <message>
-        <source>Give the port of the agent&apos;s tls:// address</source>
+        <source>Use the port of the agent&apos;s tls:// address</source>
         <translation>请指定 Agent 的 tls:// 地址的端口。</translation>
     </message>
     <message>
@@ -2047,7 +2047,7 @@
         <translation>请检查在该地址监听的是否为 lockkeeper-agent。</translation>
     </message>
     <message>
-        <source>Give the address that the agent&apos;s listen has</source>
+        <source>Use the address in the agent&apos;s listen</source>
         <translation>请使用 Agent 配置中 listen 的地址。</translation>
     </message>
     <message>
@@ -2059,19 +2059,19 @@
         <translation>请重新连接。</translation>
     </message>
     <message>
-        <source>Get a new one</source>
+        <source>Request a new certificate</source>
         <translation>请换用新的证书。</translation>
     </message>
     <message>
-        <source>Give --certificate and --key</source>
+        <source>Use --certificate and --key</source>
         <translation>请指定 --certificate 和 --key。</translation>
     </message>
     <message>
-        <source>Wait some minutes</source>
+        <source>Wait a few minutes</source>
         <translation>请等待几分钟。</translation>
     </message>
     <message>
-        <source>Try again in some seconds</source>
+        <source>Try again in a few seconds</source>
         <translation>请几秒钟后重试。</translation>
     </message>
     <message>
@@ -2083,11 +2083,11 @@
         <translation>请申请在 Agent 的配置中添加 [[access]] 条目。</translation>
     </message>
     <message>
-        <source>Wait for it, or give another reason.</source>
+        <source>Wait for the lease to expire, or release it as an operator (--because operator).</source>
         <translation>请等租约过期，或改以操作员身份强制释放（--because operator）。</translation>
     </message>
     <message>
-        <source>Look at the evidence again, or give another reason.</source>
+        <source>Check its state, or release it as an operator (--because operator).</source>
         <translation>请重新查看依据，或改以操作员身份强制释放（--because operator）。</translation>
     </message>
     <message>
@@ -2095,11 +2095,11 @@
         <translation>请重新读取该锁。</translation>
     </message>
     <message>
-        <source>Give local:PATH, ssh://HOST or tls://HOST</source>
+        <source>Use local:PATH, ssh://HOST or tls://HOST</source>
         <translation>请指定 local:路径、ssh://主机 或 tls://主机。</translation>
     </message>
     <message>
-        <source>Give the path of the socket, e.g. local:lockkeeper.sock</source>
+        <source>Specify the path of the socket, e.g. local:lockkeeper.sock</source>
         <translation>请指定套接字的路径，例如 local:lockkeeper.sock。</translation>
     </message>
     <message>
@@ -2107,19 +2107,19 @@
         <translation>请使用较短的路径，例如位于 /run 或 /tmp 之下。</translation>
     </message>
     <message>
-        <source>Give ssh://[USER@]HOST[:PORT][/SOCKET]</source>
+        <source>Use ssh://[USER@]HOST[:PORT][/SOCKET]</source>
         <translation>请指定 ssh://[用户@]主机[:端口][/套接字]。</translation>
     </message>
     <message>
-        <source>Leave it out: ssh asks for it, or uses a key</source>
+        <source>Remove it: ssh asks for it, or uses a key</source>
         <translation>请省略密码：ssh 会自行询问，或使用密钥。</translation>
     </message>
     <message>
-        <source>Leave it out, and log in by --user and --password</source>
+        <source>Remove it, and log in with --user and --password</source>
         <translation>请在地址中省略密码，并以 --user 和 --password 登录。</translation>
     </message>
     <message>
-        <source>Give tls://HOST[:PORT], an IPv6 address in brackets</source>
+        <source>Use tls://HOST[:PORT], with an IPv6 address in brackets</source>
         <translation>请指定 tls://主机[:端口]，IPv6 地址须加方括号。</translation>
     </message>
     <message>
@@ -2131,11 +2131,11 @@
         <translation>请重新登录。</translation>
     </message>
     <message>
-        <source>Try again; an administrator sees and changes users by: lockkeeper-agent --config FILE user list</source>
+        <source>Try again. An administrator manages users with: lockkeeper-agent --config FILE user list</source>
         <translation>请重试；管理员可用此命令查看和更改用户：lockkeeper-agent --config FILE user list</translation>
     </message>
     <message>
-        <source>Its common name has to be a user&apos;s: 1 to 64 visible characters</source>
+        <source>Its common name must be a user name: 1 to 64 visible characters</source>
         <translation>其通用名（CN）须为用户名：1 至 64 个可见字符。</translation>
     </message>
     <message>
@@ -2143,7 +2143,7 @@
         <translation>请由另一名审批人审批。</translation>
     </message>
     <message>
-        <source>Give its guard or its holder.</source>
+        <source>Copy the guard from &apos;lockkeeperctl locks --json&apos;.</source>
         <translation>请指定其校验条件（guard）或持有者。</translation>
     </message>
     <message>
@@ -2155,7 +2155,7 @@
         <translation>请几秒钟后重试。</translation>
     </message>
     <message>
-        <source>It can be broken once only one holds it.</source>
+        <source>It can be released once a single holder is left.</source>
         <translation>只剩一个持有者时才能强制释放。</translation>
     </message>
     <message>
@@ -2163,7 +2163,7 @@
         <translation>请在主节点上释放。</translation>
     </message>
     <message>
-        <source>break = &quot;unsafe&quot; in its lock set allows it: then the next acquisition of the same holder may be the one that ends.</source>
+        <source>break = &quot;unsafe&quot; in its lock set allows it, but the release may then hit the holder&apos;s next acquisition.</source>
         <translation>在其锁集中设置 break = &quot;unsafe&quot; 可允许释放：被结束的可能是同一持有者的下一次获取。</translation>
     </message>
     <message>
@@ -2195,7 +2195,7 @@
         <translation>请更正 URL 中的路径，或创建该 znode。</translation>
     </message>
     <message>
-        <source>The server has no such command: it was renamed or switched off (rename-command), or a proxy in between doesn&apos;t know it.</source>
+        <source>The server has no such command: it was renamed or disabled (rename-command), or a proxy doesn&apos;t support it.</source>
         <translation>服务器没有此命令：它被重命名或停用（rename-command），或者中间的代理不支持它。</translation>
     </message>
     <message>
@@ -2203,11 +2203,11 @@
         <translation>请重新申请探测。</translation>
     </message>
     <message>
-        <source>Wait for it, or take it back</source>
+        <source>Wait for it or cancel it</source>
         <translation>请等它完成，或将其撤回。</translation>
     </message>
     <message>
-        <source>Ask anew</source>
+        <source>Ask again</source>
         <translation>请重新申请。</translation>
     </message>
     <message>
@@ -2223,7 +2223,7 @@
         <translation>请检查该数据源的用户名和密码。</translation>
     </message>
     <message>
-        <source>Check user, password and authSource.</source>
+        <source>Check the user, the password and authSource.</source>
         <translation>请检查用户名、密码和 authSource。</translation>
     </message>
     <message>
@@ -2235,7 +2235,7 @@
         <translation>请在 URL 中写明用户（etcd://USER@HOST），并在同一 [[source]] 中配置 password。</translation>
     </message>
     <message>
-        <source>Give the server a password, or connect over its unix socket.</source>
+        <source>Set a password on the server, or connect over its unix socket.</source>
         <translation>请为服务器设置密码，或通过其 Unix 套接字连接。</translation>
     </message>
     <message>
@@ -2247,7 +2247,7 @@
         <translation>请缩小该锁集的 match 范围，使其只匹配作为锁的键。</translation>
     </message>
     <message>
-        <source>Is this its port for TLS?</source>
+        <source>Check that this is its TLS port.</source>
         <translation>请确认这是否为其 TLS 端口。</translation>
     </message>
     <message>
@@ -2263,11 +2263,11 @@
         <translation>请改用 TLS 端口，或对此端口使用 etcd://。</translation>
     </message>
     <message>
-        <source>Write the address that clients use, etcds:// where it is for TLS.</source>
+        <source>Write the address that clients use, with etcds:// for TLS.</source>
         <translation>请写明客户端所用的地址；若为 TLS 地址，请使用 etcds://。</translation>
     </message>
     <message>
-        <source>Switch TLS on at the server.</source>
+        <source>Enable TLS on the server.</source>
         <translation>请在服务器上启用 TLS。</translation>
     </message>
     <message>
@@ -2275,7 +2275,7 @@
         <translation>请将 tls_ca 设为签发该证书的 CA 的文件。</translation>
     </message>
     <message>
-        <source>Check tls_ca, and that the certificate is made out to the host in the url.</source>
+        <source>Check tls_ca, and that the certificate is for the host in the url.</source>
         <translation>请检查 tls_ca，并确认证书是签发给 url 中的主机的。</translation>
     </message>
     <message>
@@ -2299,7 +2299,7 @@
         <translation>请使运行 Agent 的用户可以读取它。</translation>
     </message>
     <message>
-        <source>Give a file in PEM format.</source>
+        <source>Use a file in PEM format.</source>
         <translation>请指定 PEM 格式的文件。</translation>
     </message>
     <message>
@@ -2339,7 +2339,7 @@
         <translation>请在服务器的配置中设置 log_bin 并重启服务器。</translation>
     </message>
     <message>
-        <source>Name the server itself instead of what balances between several.</source>
+        <source>Use the server&apos;s own address instead of a load balancer&apos;s.</source>
         <translation>请直接指定服务器本身，而不是负载均衡器的地址。</translation>
     </message>
     <message>
@@ -2351,7 +2351,7 @@
         <translation>推送需要 Redis 6.0 或更高版本。</translation>
     </message>
     <message>
-        <source>Give match a fixed beginning (&quot;lock:*&quot;), or remove push.</source>
+        <source>Give match a fixed prefix (&quot;lock:*&quot;), or remove push.</source>
         <translation>请为 match 指定固定的前缀（如 &quot;lock:*&quot;），或去掉 push。</translation>
     </message>
     <message>
@@ -2367,7 +2367,7 @@
         <translation>请减小 page_size。</translation>
     </message>
     <message>
-        <source>Look at the lock again.</source>
+        <source>Read the lock again.</source>
         <translation>请重新查看该锁。</translation>
     </message>
     <message>
@@ -2375,7 +2375,7 @@
         <translation>请重试。</translation>
     </message>
     <message>
-        <source>Try again in some minutes.</source>
+        <source>Try again in a few minutes.</source>
         <translation>请几分钟后重试。</translation>
     </message>
     <message>
@@ -2387,7 +2387,7 @@
         <translation>请按其 ID 提交或回滚。</translation>
     </message>
     <message>
-        <source>Break it as an operator, without &quot;if not renewed&quot;.</source>
+        <source>Release it as an operator, without &quot;if not renewed&quot;.</source>
         <translation>请以操作员身份强制释放，并取消“仅当此后未续期”。</translation>
     </message>
     <message>
@@ -2395,11 +2395,11 @@
         <translation>运行 lockkeeper-agent --check 可查看缺少的权限。</translation>
     </message>
     <message>
-        <source>lockkeeper-agent --check says how to switch it on.</source>
+        <source>lockkeeper-agent --check shows how to enable it.</source>
         <translation>运行 lockkeeper-agent --check 可查看启用方法。</translation>
     </message>
     <message>
-        <source>lockkeeper-agent --check says what to switch on.</source>
+        <source>lockkeeper-agent --check shows what to enable.</source>
         <translation>运行 lockkeeper-agent --check 可查看需要启用的选项。</translation>
     </message>
     <message>
@@ -2407,11 +2407,11 @@
         <translation>运行 lockkeeperctl approvals 可列出这些申请。</translation>
     </message>
     <message>
-        <source>lockkeeperctl whoami says where it does.</source>
+        <source>lockkeeperctl whoami shows its scope.</source>
         <translation>运行 lockkeeperctl whoami 可查看在何处具备该权限。</translation>
     </message>
     <message>
-        <source>Compare the journal with a backup. To go on with the audit as it is, stop the agent and run: lockkeeper-agent --config FILE audit accept --reason TEXT</source>
+        <source>Compare the journal with a backup. To accept the audit as it is, stop the agent and run: lockkeeper-agent --config FILE audit accept --reason TEXT</source>
         <translation>请将日志库与备份比对。若要以审计现状继续，请停止 Agent 并运行：lockkeeper-agent --config FILE audit accept --reason TEXT</translation>
     </message>
     <message>
@@ -2510,11 +2510,11 @@
         <translation>%1 中没有证书</translation>
     </message>
     <message>
-        <source>Give a file in PEM format</source>
+        <source>Use a file in PEM format</source>
         <translation>请指定 PEM 格式的文件</translation>
     </message>
     <message>
-        <source>Give the certificate&apos;s private key by --key</source>
+        <source>Specify the certificate&apos;s private key with --key</source>
         <translation>请用 --key 指定该证书的私钥</translation>
     </message>
     <message>
@@ -2526,7 +2526,7 @@
         <translation>登录仅用于通过 TLS 连接的 Agent，而“%1”不是</translation>
     </message>
     <message>
-        <source>Give tls://HOST, or leave user, password and certificate out</source>
+        <source>Use tls://HOST, or omit user, password and certificate</source>
         <translation>请指定 tls://主机，或不要指定用户、密码和证书</translation>
     </message>
     <message>
@@ -2534,7 +2534,7 @@
         <translation>其每个键的值都应为文本</translation>
     </message>
     <message>
-        <source>Give local:PATH, ssh://HOST or tls://HOST</source>
+        <source>Use local:PATH, ssh://HOST or tls://HOST</source>
         <translation>请指定 local:路径、ssh://主机 或 tls://主机</translation>
     </message>
     <message>
@@ -2657,7 +2657,7 @@
         <translation>有校验：先比对创建事务与会话，再按完整名称和版本删除</translation>
     </message>
     <message>
-        <source>Only counted: more wait than the agent reads one by one</source>
+        <source>Count only: too many waiters to list</source>
         <translation>只统计数量：等待者过多，Agent 不逐一读取</translation>
     </message>
     <message>
@@ -3261,7 +3261,7 @@
         <translation>发生在两次观测之间</translation>
     </message>
     <message>
-        <source>there when first seen</source>
+        <source>already present when first seen</source>
         <translation>首次观测时已存在</translation>
     </message>
     <message>
@@ -3278,7 +3278,7 @@
         <translation>不安全：无身份标识，无法校验</translation>
     </message>
     <message>
-        <source>Release is off.</source>
+        <source>Force-release is unavailable.</source>
         <translation>不能释放。</translation>
     </message>
     <message>
@@ -3423,7 +3423,7 @@
         <translation>审批驳回</translation>
     </message>
     <message>
-        <source>Ended undecided</source>
+        <source>Expired without a decision</source>
         <comment>outcome</comment>
         <translation>超时未审批</translation>
     </message>
@@ -3487,7 +3487,7 @@
         <translation>登录成功，会话已开始。</translation>
     </message>
     <message>
-        <source>Looked through</source>
+        <source>Scanned</source>
         <comment>outcome</comment>
         <translation>已扫描</translation>
     </message>
@@ -3507,7 +3507,7 @@
         <translation>已接受</translation>
     </message>
     <message>
-        <source>An operator accepted an audit that isn&apos;t whole. Nothing was released.</source>
+        <source>An operator accepted an incomplete audit. Nothing was released.</source>
         <translation>操作员已接受不完整的审计。未释放任何锁。</translation>
     </message>
     <message>
@@ -3913,7 +3913,7 @@
         <translation>键名中的“%1”可能与锁有关</translation>
     </message>
     <message>
-        <source>check: the values name no holder; a release can compare value and deadline alone</source>
+        <source>check: the values don&apos;t identify the holder; a release can compare only value and deadline</source>
         <translation>请核对：值不含持有者；释放时只能比较值和过期时间</translation>
     </message>
     <message>
@@ -4138,7 +4138,7 @@
         <translation>%1，数据库“%2”。已扫描 %3 张表，识别出 %4 张，疑似 %5 张。未向存储写入任何内容。</translation>
     </message>
     <message>
-        <source>the values name the holder: %1</source>
+        <source>the values identify the holder: %1</source>
         <translation>从值可看出持有者：%1</translation>
     </message>
     <message>
@@ -4257,11 +4257,11 @@
         <translation>未开启持久化：服务器重启后所有锁都会丢失。</translation>
     </message>
     <message>
-        <source>The append-only file could not be written.</source>
+        <source>Couldn&apos;t write the append-only file.</source>
         <translation>AOF 文件未能写入。</translation>
     </message>
     <message>
-        <source>The last snapshot could not be written.</source>
+        <source>Couldn&apos;t write the last snapshot.</source>
         <translation>最近一次快照未能写入。</translation>
     </message>
     <message>
@@ -4334,11 +4334,11 @@
         <translation>若重启不得丢失锁，请设置 appendonly yes。</translation>
     </message>
     <message>
-        <source>Look at the server&apos;s log and at the space on its disk.</source>
+        <source>Check the server&apos;s log and its free disk space.</source>
         <translation>请检查服务器日志和磁盘空间。</translation>
     </message>
     <message>
-        <source>Look at the link between the servers and at the load of the replica.</source>
+        <source>Check the link between the servers and the load of the replica.</source>
         <translation>请检查服务器之间的连接和副本的负载。</translation>
     </message>
     <message>
@@ -4366,15 +4366,15 @@
         <translation>请将其改为副本集：只含一台服务器的副本集就足以跟踪变更。</translation>
     </message>
     <message>
-        <source>Look at the members of the replica set and at the links between them.</source>
+        <source>Check the members of the replica set and the links between them.</source>
         <translation>请检查副本集的成员以及它们之间的连接。</translation>
     </message>
     <message>
-        <source>Look at ttlMonitorEnabled and at the load of the primary.</source>
+        <source>Check ttlMonitorEnabled and the load of the primary.</source>
         <translation>请检查 ttlMonitorEnabled 以及主节点的负载。</translation>
     </message>
     <message>
-        <source>The holder of %1 has a lease or session of %2 ms, less than three round trips of %3 ms: late answers cost it the lock.</source>
+        <source>%1&apos;s holder has a %2 ms lease or session, less than three %3 ms round trips: a late reply can lose the lock.</source>
         <translation>%1 的持有者的租约或会话为 %2 毫秒，不足三次往返（每次 %3 毫秒）：响应延迟就会使其丢失该锁。</translation>
     </message>
     <message>
@@ -4386,19 +4386,19 @@
         <translation>三台服务器在失去其中一台时仍能继续服务。</translation>
     </message>
     <message>
-        <source>Give its clients a longer lease or session, or bring them nearer to the store.</source>
+        <source>Use a longer lease or session for its clients, or move them closer to the store.</source>
         <translation>请为其客户端设置更长的租约或会话，或使它们更靠近存储。</translation>
     </message>
     <message>
-        <source>Look at the load of the store&apos;s servers and at the link to them.</source>
+        <source>Check the load of the store&apos;s servers and the link to them.</source>
         <translation>请检查存储服务器的负载以及与它们的连接。</translation>
     </message>
     <message>
-        <source>This server is a replica and applies no changes at present: what it shows is from %1 ago. Leases that ran out since may have been renewed at the primary.</source>
+        <source>This server is a replica and applies no changes at present: its data is %1 old. Leases that have expired since may have been renewed at the primary.</source>
         <translation>此服务器是副本，目前没有应用任何变更：所示内容是 %1前的。此后过期的租约，在主节点上可能已续期。</translation>
     </message>
     <message>
-        <source>This server is a replica and may be %1 behind its primary: a lease that ran out here may have been renewed there.</source>
+        <source>This server is a replica and may be %1 behind its primary: a lease that has expired here may have been renewed there.</source>
         <translation>此服务器是副本，可能落后主节点 %1：在此处过期的租约，在主节点上可能已续期。</translation>
     </message>
     <message>
@@ -4422,7 +4422,7 @@
         <translation>此服务器是副本，目前没有应用任何变更：所示数据的延迟未知。</translation>
     </message>
     <message>
-        <source>This server is a replica, and its delay behind its primary is unknown: a lease that ran out here may have been renewed there.</source>
+        <source>This server is a replica, and its delay behind its primary is unknown: a lease that has expired here may have been renewed there.</source>
         <translation>此服务器是副本，落后主节点的时长未知：在此处过期的租约，在主节点上可能已续期。</translation>
     </message>
     <message>
@@ -4486,7 +4486,7 @@
         <translation>没有配置数据源</translation>
     </message>
     <message>
-        <source>nothing is seen</source>
+        <source>no source is observed</source>
         <translation>未观测到任何数据源</translation>
     </message>
     <message>
@@ -4750,7 +4750,7 @@
         </translation>
     </message>
     <message>
-        <source>“%1” in %2 has expired and is still there.</source>
+        <source>“%1” in %2 has expired and still exists.</source>
         <comment>lock, source</comment>
         <translation>“%1”（%2）已过期但仍存在。</translation>
     </message>
@@ -4813,7 +4813,7 @@
         <translation>审计，最新在前</translation>
     </message>
     <message>
-        <source>The audit could not be read again: %1</source>
+        <source>Couldn&apos;t read the audit again: %1</source>
         <translation>无法重新读取审计：%1</translation>
     </message>
     <message>
@@ -4849,7 +4849,7 @@
         <translation>审计的筛选</translation>
     </message>
     <message>
-        <source>Signature not asked for yet</source>
+        <source>Signature not checked yet</source>
         <translation>尚未查询签名</translation>
     </message>
     <message>
@@ -4867,7 +4867,7 @@
         <translation>%1：%2</translation>
     </message>
     <message>
-        <source>The chain could not be checked: %1</source>
+        <source>Couldn&apos;t check the chain: %1</source>
         <translation>未能校验审计链：%1</translation>
     </message>
     <message>
@@ -5045,11 +5045,11 @@
         <translation>请输入数字 %1 以确认。</translation>
     </message>
     <message>
-        <source>Write a reason, and type the number %1.</source>
+        <source>Enter a reason and type the number %1.</source>
         <translation>请填写原因，并输入数字 %1。</translation>
     </message>
     <message>
-        <source>Write a reason.</source>
+        <source>Enter a reason.</source>
         <translation>请填写原因。</translation>
     </message>
 </context>
@@ -5127,7 +5127,7 @@
         <translation>没有连接在等待锁</translation>
     </message>
     <message>
-        <source>No source of this agent shows who waits for whom.</source>
+        <source>No source of this agent shows wait chains.</source>
         <translation>此 Agent 没有任何数据源显示谁在等待谁。</translation>
     </message>
     <message>
@@ -5181,7 +5181,7 @@
         <translation>结果</translation>
     </message>
     <message>
-        <source>Nothing fits.</source>
+        <source>No matches.</source>
         <translation>没有匹配项。</translation>
     </message>
 </context>
@@ -5289,7 +5289,7 @@
         <translation>等待（存储所示）</translation>
     </message>
     <message>
-        <source>Nobody waited.</source>
+        <source>No waiting.</source>
         <translation>无人等待。</translation>
     </message>
     <message>
@@ -5321,23 +5321,23 @@
         <translation>p50 %1，p95 %2，最长 %3</translation>
     </message>
     <message>
-        <source>Hand-over gap: at least, at most pale</source>
+        <source>Hand-over gap: lower bound, upper bound pale</source>
         <translation>交接间隔：下限，浅色为上限</translation>
     </message>
     <message>
-        <source>No hand-over was seen whole.</source>
+        <source>No complete hand-over was observed.</source>
         <translation>未观测到完整的交接。</translation>
     </message>
     <message>
-        <source>half of the gaps: at least %1, at most %2</source>
+        <source>median gap: %1 to %2</source>
         <translation>间隔中位数：%1 至 %2</translation>
     </message>
     <message>
-        <source>Utilisation: at least, at most pale</source>
+        <source>Utilisation: lower bound, upper bound pale</source>
         <translation>占用率：下限，浅色为上限</translation>
     </message>
     <message>
-        <source>held: at least %1, at most %2 of the observed time</source>
+        <source>held: %1 to %2 of the observed time</source>
         <translation>持有：占已观测时间的 %1 至 %2</translation>
     </message>
     <message>
@@ -5440,7 +5440,7 @@
         <translation>按等待时间排列的锁</translation>
     </message>
     <message>
-        <source>?: waiters not visible in this scheme, where how fast and how often the lock changes hands is all that is known; beside &quot;vs. before&quot;: too little is known of the time before.</source>
+        <source>?: this scheme doesn&apos;t show waiters, only how fast and how often the lock changes hands; beside &quot;vs. before&quot;: not enough data in the previous period.</source>
         <translation>?：此锁方案的等待者不可见，仅能获知持有者变更的快慢与频率；在“环比”列中：上期观测数据过少。</translation>
     </message>
     <message>
@@ -5490,7 +5490,7 @@
         </translation>
     </message>
     <message numerus="yes">
-        <source>These are the %n locks that cost most; there are more.</source>
+        <source>Showing the %n locks with the most waiting.</source>
         <translation>
             <numerusform>此处为代价最高的 %n 个锁；还有更多。</numerusform>
         </translation>
@@ -5756,7 +5756,7 @@
         <translation>等待者数量达到此值</translation>
     </message>
     <message>
-        <source>somebody has waited so long</source>
+        <source>longest wait at least this long</source>
         <translation>最长等待达到此值</translation>
     </message>
     <message>
@@ -5812,7 +5812,7 @@
         <translation>减号表示“非”</translation>
     </message>
     <message>
-        <source>= wants the whole value, to the letter</source>
+        <source>= matches the whole value exactly</source>
         <translation>= 要求整个值完全一致，区分大小写</translation>
     </message>
     <message>
@@ -5859,7 +5859,7 @@
         <translation>数据源无法连接时，风险未知。</translation>
     </message>
     <message>
-        <source>Nothing was found that endangers them.</source>
+        <source>No risks to its locks were found.</source>
         <translation>未发现影响锁的风险。</translation>
     </message>
     <message>
@@ -5930,7 +5930,7 @@
         <translation>在本机启动仅供当前用户使用的私有 Agent 并与之连接。</translation>
     </message>
     <message>
-        <source>Give this section to the agent %1</source>
+        <source>Add this section to the agent %1</source>
         <translation>将此配置段交给 Agent %1</translation>
     </message>
     <message>
@@ -6110,7 +6110,7 @@
         <translation>显示所有持有记录</translation>
     </message>
     <message>
-        <source>Holds know lock, place, source, holder and time: the filter&apos;s other terms are left out here.</source>
+        <source>Holds can be filtered by lock, place, source, holder and time; other terms are ignored.</source>
         <translation>持有记录只含锁、位置、数据源、持有者和时间：筛选的其余条件在此已忽略。</translation>
     </message>
     <message>
@@ -6213,7 +6213,7 @@
         <translation>那一小时</translation>
     </message>
     <message>
-        <source>Of the %L1 locks that cost most</source>
+        <source>Among the %L1 locks with the most waiting</source>
         <translation>仅计代价最高的 %L1 个锁</translation>
     </message>
     <message>
@@ -6519,7 +6519,7 @@
         </translation>
     </message>
     <message>
-        <source>Nobody waits.</source>
+        <source>No waiters.</source>
         <translation>无人等待。</translation>
     </message>
     <message>
@@ -6806,7 +6806,7 @@
         <translation>登录</translation>
     </message>
     <message>
-        <source>The agent at %1 wants a name and a password.</source>
+        <source>The agent at %1 requires a name and a password.</source>
         <translation>位于 %1 的 Agent 要求提供用户名和密码。</translation>
     </message>
     <message>
@@ -6939,7 +6939,7 @@
         <translation>概览</translation>
     </message>
     <message>
-        <source>The last hour could not be read: %1</source>
+        <source>Couldn&apos;t read the last hour: %1</source>
         <translation>无法读取最近一小时：%1</translation>
     </message>
     <message>
@@ -6997,7 +6997,7 @@
         <translation>争用中</translation>
     </message>
     <message>
-        <source>Open the locks that somebody waits for</source>
+        <source>Open the locks that have waiters</source>
         <translation>打开有等待者的锁</translation>
     </message>
     <message>
@@ -7034,19 +7034,19 @@
         <translation>正在读取…</translation>
     </message>
     <message>
-        <source>Needs a look</source>
+        <source>Needs attention</source>
         <translation>需要关注</translation>
     </message>
     <message>
-        <source>No lock needs a look</source>
+        <source>No lock needs attention</source>
         <translation>没有需要关注的锁</translation>
     </message>
     <message>
-        <source>No lock that is seen needs a look</source>
+        <source>No observed lock needs attention</source>
         <translation>观测到的锁中没有需要关注的</translation>
     </message>
     <message>
-        <source>Nothing is seen now</source>
+        <source>No source is observed now</source>
         <translation>当前没有观测到任何数据源</translation>
     </message>
     <message>
@@ -7129,7 +7129,7 @@
         <translation>显示</translation>
     </message>
     <message>
-        <source>This time is still to come.</source>
+        <source>This time is in the future.</source>
         <translation>该时间尚未到来。</translation>
     </message>
     <message>
@@ -7305,7 +7305,7 @@
         <translation>%2 内经过 %1 条命令。</translation>
     </message>
     <message>
-        <source>The probe ended early: so many commands had passed by.</source>
+        <source>The probe ended early: the command limit was reached.</source>
         <translation>探测提前结束：经过的命令已达上限。</translation>
     </message>
     <message>
@@ -7313,7 +7313,7 @@
         <translation>探测提前结束：命令过长。</translation>
     </message>
     <message>
-        <source>The probe ended early: the agent could not follow.</source>
+        <source>The probe ended early: the agent couldn&apos;t keep up.</source>
         <translation>探测提前结束：Agent 来不及处理。</translation>
     </message>
     <message>
@@ -7321,7 +7321,7 @@
         <translation>探测 %1</translation>
     </message>
     <message>
-        <source>The agent sends MONITOR: the server copies every command of every client to it, values included, and works more slowly meanwhile. Measured on a fully loaded server, it lost two thirds of its throughput. Only attempts on locks are counted, nothing else is kept. The probe is audited.</source>
+        <source>The agent sends MONITOR: the server copies every command of every client to it, values included, and is slower during the probe. Measured on a fully loaded server, it lost two thirds of its throughput. Only attempts on locks are counted, nothing else is kept. The probe is audited.</source>
         <translation>Agent 发送 MONITOR：服务器会把每个客户端的每条命令连同其值复制给它，期间运行变慢。在满载的服务器上实测，吞吐量下降了三分之二。只统计对锁的尝试，不保留其他任何内容。探测会记入审计。</translation>
     </message>
     <message>
@@ -7419,7 +7419,7 @@
 <context>
     <name>lockkeeper::app::views::ReleaseDialog</name>
     <message>
-        <source>Its agent isn&apos;t connected, so the lock can&apos;t be read. Release is off.</source>
+        <source>Its agent isn&apos;t connected, so the lock can&apos;t be read. Force-release is unavailable.</source>
         <translation>其 Agent 未连接，因此无法读取该锁。不能释放。</translation>
     </message>
     <message>
@@ -7662,7 +7662,7 @@
         <translation>推送：存储通知每次变更；一次全量核对耗时 %1</translation>
     </message>
     <message>
-        <source>The agent&apos;s rights there</source>
+        <source>The agent&apos;s rights</source>
         <translation>Agent 的权限</translation>
     </message>
 </context>
@@ -7798,7 +7798,7 @@
         <translation>体验演示环境</translation>
     </message>
     <message>
-        <source>Starts private Redis and MariaDB servers with a lively set of locks, an agent and a console, and removes everything afterwards. Run this in the source folder:</source>
+        <source>Starts private Redis and MariaDB servers with a set of active locks, an agent and a console, and removes everything afterwards. Run this in the source folder:</source>
         <translation>启动私有的 Redis 和 MariaDB 服务器、Agent 和控制台，演示一组不断变化的锁，结束后全部清除。请在源代码文件夹中运行：</translation>
     </message>
     <message>
@@ -7893,7 +7893,7 @@
         <translation>进行中</translation>
     </message>
     <message>
-        <source>Connect shows its fingerprint, to be compared and then trusted.</source>
+        <source>Connect shows its fingerprint so that you can compare and trust it.</source>
         <translation>连接时会显示其指纹，核对后方可信任。</translation>
     </message>
     <message>
@@ -7901,7 +7901,7 @@
         <translation>连接时会询问这两项。</translation>
     </message>
     <message>
-        <source>ssh goes there; it may ask you to log in…</source>
+        <source>Connecting over SSH; it may ask you to log in…</source>
         <translation>正在通过 ssh 连接；可能会要求登录…</translation>
     </message>
     <message>
@@ -7933,7 +7933,7 @@
         <translation>套接字有响应。</translation>
     </message>
     <message>
-        <source>The bridge there has reached the agent&apos;s socket.</source>
+        <source>The remote bridge has reached the agent&apos;s socket.</source>
         <translation>对端的桥接已连接到 Agent 的套接字。</translation>
     </message>
     <message>
@@ -7945,7 +7945,7 @@
         <translation>有多个地址时，测试最后一个</translation>
     </message>
     <message>
-        <source>TLS is established, and the certificate is trusted.</source>
+        <source>TLS is established and the certificate is trusted.</source>
         <translation>TLS 已建立，证书可信。</translation>
     </message>
     <message>
@@ -7961,7 +7961,7 @@
         <translation>安装 redis-server 后即可从此处启动演示。</translation>
     </message>
     <message>
-        <source>Starts a private Redis with a lively set of locks and an agent that watches it, and removes everything afterwards.</source>
+        <source>Starts a private Redis with a set of active locks and an agent that watches it, and removes everything afterwards.</source>
         <translation>启动一个私有的 Redis、一组活跃的锁和一个观测它们的 Agent，结束后全部清除。</translation>
     </message>
 </context>
@@ -8284,7 +8284,7 @@
         <translation>指向某一时刻可查看当时的状态；单击可固定。</translation>
     </message>
     <message>
-        <source>Brushed: %1</source>
+        <source>Selected: %1</source>
         <translation>所选时段：%1</translation>
     </message>
     <message>
@@ -8336,7 +8336,7 @@
         <translation>跟随当前</translation>
     </message>
     <message>
-        <source>The end goes with the time (L)</source>
+        <source>Follow the current time (L)</source>
         <translation>右端随时间前进（L）</translation>
     </message>
     <message>
@@ -8514,7 +8514,7 @@
         <translation>未知的 Agent</translation>
     </message>
     <message>
-        <source>No authority vouches for the agent at %1. Its certificate has this fingerprint:</source>
+        <source>The certificate of the agent at %1 isn&apos;t signed by a trusted authority. Its fingerprint:</source>
         <translation>%1 的证书未经受信任的 CA 签发，其指纹为：</translation>
     </message>
     <message>
@@ -8650,7 +8650,7 @@
         <translation>正在查找锁</translation>
     </message>
     <message>
-        <source>Which tables are to be watched?</source>
+        <source>Which tables should be watched?</source>
         <translation>要观测哪些表？</translation>
     </message>
     <message>
@@ -8727,7 +8727,7 @@
         <translation>请不填证书，或在 Agent 所在的计算机上运行 lockkeeperctl discover。</translation>
     </message>
     <message>
-        <source>Found by the agent %1, from where it runs.</source>
+        <source>Found by the agent %1 from its machine.</source>
         <translation>由 Agent %1 在其所在机器上找到。</translation>
     </message>
     <message>
@@ -8735,7 +8735,7 @@
         <translation>请将此配置段写入该 Agent 的配置。</translation>
     </message>
     <message>
-        <source>Check it there with lockkeeper-agent --check, and reload the agent.</source>
+        <source>Check it with lockkeeper-agent --check on that machine, and reload the agent.</source>
         <translation>请在该机器上用 lockkeeper-agent --check 检查，然后让 Agent 重新加载配置。</translation>
     </message>
     <message>

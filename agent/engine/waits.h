@@ -43,7 +43,7 @@ struct Waits
  * wait begins by the store's evidence if it has any, and otherwise between the two sightings. The function
  * doesn't invent waits that began and ended between them. A waiter of the same id whose wait began after the
  * last sighting counts as a new wait. If the observation doesn't show the waiters, the function claims
- * nothing. A queue that stays while nobody holds the lock interrupts no wait: a wait lasts until the waiter
+ * nothing. A queue that stays while the lock isn't held interrupts no wait: a wait lasts until the waiter
  * holds the lock or has left.
  */
 Waits waitsOf(const Record *before, const stores::Observation &seen, const Frame &frame,

@@ -23,7 +23,8 @@ protected:
     void received(const protocol::Message &message) override;
 };
 
-/** Lists the force-releases that wait for a second person, and the outcome of those of the last minutes. */
+/** Lists the force-releases that await approval by a second person, and the outcome of those of the last
+ * minutes. */
 class ApprovalsCommand final : public Command
 {
     Q_OBJECT

@@ -41,7 +41,7 @@ void BridgeCommand::start()
 {
     if (!context().agent.isLocal())
         return fail({base::ErrorCode::Usage, tr("a bridge leads to an agent of this machine only"),
-                     tr("Give --agent local:PATH")});
+                     tr("Use --agent local:PATH")});
     // The error may be emitted from within the call.
     QMetaObject::invokeMethod(
         this, [this] { m_agent.connectToServer(context().agent.path); }, Qt::QueuedConnection);

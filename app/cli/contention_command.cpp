@@ -103,8 +103,7 @@ QString blindMark(const QList<Contention> &locks)
 {
     const bool any =
         std::any_of(locks.cbegin(), locks.cend(), [](const Contention &c) { return !c.waitersVisible; });
-    return any ? tr("?: this scheme shows no waiters; only how fast and how often the lock changes hands is "
-                    "known")
+    return any ? tr("?: this scheme doesn't show waiters, only how fast and how often the lock changes hands")
                : QString();
 }
 

@@ -42,7 +42,7 @@ base::Result<QUrl> readUrls(const QStringList &texts)
             return base::failure(
                 base::ErrorCode::Usage,
                 tr("several addresses have to be redis://HOST:PORT/DB of one database and user"),
-                tr("Look at other stores one by one"));
+                tr("Scan other stores one by one"));
         nodes.append(url->host(QUrl::FullyEncoded) + QLatin1Char(':') + QString::number(url->port(6379)));
     }
     const QString user = first->userName(QUrl::FullyEncoded);
@@ -192,8 +192,8 @@ QString DiscoverCommand::section(const Discovery &discovery) const
 {
     QStringList head{CandidateFormatter::summary(discovery)};
     if (m_options.viaAgent)
-        head.append(tr("Found by the agent %1, from where it runs: its configuration is the place for this.")
-                        .arg(agent()));
+        head.append(
+            tr("Found by the agent %1 from its machine: add this to its configuration.").arg(agent()));
     if (!discovery.allSeen)
         head.append(hasKeys(discovery) ? tr("There are more keys than were scanned.")
                                        : tr("There are more tables than were scanned."));

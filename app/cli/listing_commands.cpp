@@ -85,7 +85,7 @@ QString journalFault(const protocol::Status &status)
     const base::Error &error = status.journalError;
     if (error == base::Error())
         return {};
-    return (error.code == base::ErrorCode::Corrupt ? tr("the journal or its audit isn't whole: %1")
+    return (error.code == base::ErrorCode::Corrupt ? tr("the journal or its audit is incomplete: %1")
                                                    : tr("the journal can't write: %1"))
         .arg(error.line());
 }
@@ -180,7 +180,7 @@ void HistoryCommand::connected(const protocol::Welcome &welcome)
 {
     const QByteArray before = std::exchange(m_journal, welcome.journal);
     if (!before.isEmpty() && before != m_journal)
-        fail({base::ErrorCode::ConnectionLost, tr("the agent has begun its journal anew"), tr("Ask again")});
+        fail({base::ErrorCode::ConnectionLost, tr("the agent has started a new journal"), tr("Ask again")});
     else if (!m_writes)
         ask();
 }
@@ -391,7 +391,7 @@ void AuditCommand::conclude()
                                            .arg(m_chain->signature->records)
                                            .arg(m_chain->records);
         for (const qint64 id : std::as_const(m_chain->accepted))
-            text += QLatin1Char(' ') + tr("It wasn't whole once, and was accepted: entry %1.").arg(id);
+            text += QLatin1Char(' ') + tr("An incomplete audit was accepted: entry %1.").arg(id);
         if (context().part)
             text.prepend(base::displayText(agent()) + QStringLiteral(": "));
         write((text + QLatin1Char('\n')).toUtf8());

@@ -4,6 +4,7 @@
 #include "app/cli/language/language.h"
 #include "app/connections/connection.h"
 #include "app/connections/known_agents.h"
+#include "shared/base/log_level.h"
 #include "shared/base/password_prompt.h"
 #include "shared/transport/fingerprint.h"
 
@@ -15,19 +16,6 @@ namespace lockkeeper::app::cli {
 
 namespace {
 
-/** Logs messages that are at least as severe as `level`, on standard error. */
-void setLogLevel(const QString &level)
-{
-    const QStringList levels{QStringLiteral("debug"), QStringLiteral("info"), QStringLiteral("warning")};
-    QString rules;
-    for (const QString &quieter : levels) {
-        if (quieter == level)
-            break;
-        rules += QStringLiteral("*.%1=false\n").arg(quieter);
-    }
-    QLoggingCategory::setFilterRules(rules);
-}
-
 /** With --trust that fingerprint identifies the agent and replaces the known one. */
 base::Result<connections::Connection> connectionOf(const QString &agent, const Options &options)
 {
@@ -38,9 +26,10 @@ base::Result<connections::Connection> connectionOf(const QString &agent, const O
     if (!fingerprint)
         return tl::unexpected(fingerprint.error());
     if (!connection->address.isTls || !connection->tls.ca.isEmpty())
-        return base::failure(base::ErrorCode::Usage,
-                             tr("--trust is for an agent over TLS that no authority vouches for"),
-                             tr("Leave it out"));
+        return base::failure(
+            base::ErrorCode::Usage,
+            tr("--trust is for an agent over TLS whose certificate no trusted authority has signed"),
+            tr("Remove it"));
     connection->tls.pin = *fingerprint;
     connection->tls.exactly = true;
     return connection;
@@ -128,6 +117,6 @@ int main(int argc, char **argv)
     // Scripts read the causes within JSON, and a client reads the errors of a bridge.
     if (options.json || std::holds_alternative<BridgeOptions>(options.command))
         language.speak(QStringLiteral("en"));
-    setLogLevel(options.logLevel);
+    QLoggingCategory::setFilterRules(base::logRules(options.logLevel));
     return run(options, out, clock);
 }

@@ -86,8 +86,7 @@ void addSpan(CLI::App &app, Raw &raw)
 void addLocks(CLI::App &app, Raw &raw)
 {
     addSource(app, raw);
-    app.add_option("--state", raw.state,
-                   help("held (anybody has it and nothing is wrong), free, expired, stuck, contended"))
+    app.add_option("--state", raw.state, help("held (and healthy), free, expired, stuck, contended"))
         ->check(CLI::IsMember(
             {"held", "free", "expired", "stuck", "contended", "expiring", "optimistic", "unknown"}));
     app.add_option("--name", raw.name, help("only names that match this glob"));
@@ -102,10 +101,10 @@ void addLocks(CLI::App &app, Raw &raw)
 
 void addWatch(CLI::App &app, Raw &raw)
 {
-    app.add_option("--since", raw.since, help("events after this sequence number; 0: all that there are"));
+    app.add_option("--since", raw.since, help("events after this sequence number; 0: all available"));
     app.add_option("--for", raw.forDuration, help("end after this long: 500ms, 30s, 10m, 2h"));
-    app.add_flag("--renewals", raw.renewals, help("renewals that aren't journalled as well"));
-    app.add_flag("--no-reconnect", raw.noReconnect, help("end with status 3 when the link is lost"));
+    app.add_flag("--renewals", raw.renewals, help("also print renewals, which aren't journalled"));
+    app.add_flag("--no-reconnect", raw.noReconnect, help("exit with status 3 when the link is lost"));
     addSource(app, raw);
     app.add_option("--lock", raw.lock,
                    help("only locks whose names match this glob, and gaps in the observation of the source"));
@@ -124,7 +123,7 @@ void addHistory(CLI::App &app, Raw &raw, bool withSource)
     addSpan(app, raw);
     app.add_option("--after", raw.after, help("only events with a greater sequence number"));
     app.add_option("--before", raw.before, help("only events with a smaller sequence number"));
-    app.add_option("--limit", raw.limit, help("at most so many, 0: all (default 1000)"));
+    app.add_option("--limit", raw.limit, help("maximum number, 0: all (default 1000)"));
 }
 
 void addContention(CLI::App &app, Raw &raw)
@@ -133,28 +132,29 @@ void addContention(CLI::App &app, Raw &raw)
     app.add_option("--lock", raw.lock, help("only locks whose names match this glob"));
     app.add_option("--from", raw.from, help("since this time: RFC 3339, or -15m (default -1h)"));
     app.add_option("--to", raw.to, help("until this time (default now)"));
-    app.add_option("--top", raw.top, help("at most so many (default 20, at most 1000)"));
+    app.add_option("--top", raw.top, help("maximum number (default 20, at most 1000)"));
 }
 
 void addProbe(CLI::App &app, Raw &raw)
 {
-    app.add_option("SOURCE", raw.source, help("the source whose clients are listened to"))->required();
+    app.add_option("SOURCE", raw.source, help("the source whose clients to observe"))->required();
     app.add_option("--for", raw.forDuration, help("how long: 500ms, 2s (default), at most 10s"));
-    app.add_option("--commands", raw.commands, help("end after so many commands (default 100000)"));
-    app.add_option("--reason", raw.reason, help("why, for the audit"));
+    app.add_option("--commands", raw.commands, help("end after this number of commands (default 100000)"));
+    app.add_option("--reason", raw.reason, help("the reason, for the audit"));
     app.add_flag("--yes", raw.yes, help("don't ask for confirmation"));
 }
 
 void addRelease(CLI::App &app, Raw &raw)
 {
-    app.add_option("SOURCE", raw.source, help("the source that the lock is in"))->required();
+    app.add_option("SOURCE", raw.source, help("the lock's source"))->required();
     app.add_option("LOCK", raw.lock, help("the lock's name as 'locks' shows it"))->required();
-    app.add_option("--place", raw.place, help("where in the source, where the name alone is ambiguous"));
-    app.add_option("--scheme", raw.scheme, help("the lock's scheme, where the name alone is ambiguous"));
+    app.add_option("--place", raw.place, help("the lock's place in the source, if the name is ambiguous"));
+    app.add_option("--scheme", raw.scheme, help("the lock's scheme, if the name is ambiguous"));
     app.add_option("--holder", raw.holder, help("release only what this owner holds"));
     app.add_option("--guard", raw.guard, help("release only this acquisition ('guard' of 'locks --json')"));
-    app.add_option("--reason", raw.reason, help("why, for the audit"))->required();
-    app.add_option("--because", raw.because, help("expired and stuck also demand that it wasn't renewed"))
+    app.add_option("--reason", raw.reason, help("the reason, for the audit"))->required();
+    app.add_option("--because", raw.because,
+                   help("the claim to check; expired and stuck also require that it wasn't renewed"))
         ->check(CLI::IsMember({"operator", "expired", "stuck"}));
     app.add_flag("--if-not-renewed", raw.ifNotRenewed,
                  help("only if it wasn't renewed since the agent showed the guard's acquisition"));
@@ -164,29 +164,29 @@ void addRelease(CLI::App &app, Raw &raw)
     app.add_flag("--dry-run", raw.dryRun, help("check everything, write nothing"));
     app.add_flag("--yes", raw.yes, help("don't ask for confirmation"));
     app.add_flag("--wait", raw.wait,
-                 help("where a second person must approve: wait for that and for what comes of it"));
+                 help("if a second person must approve: wait for the decision and the outcome"));
 }
 
 void addGeneral(CLI::App &app, Raw &raw)
 {
     app.add_option("--agent", raw.agents,
                    help("the agent's address: local:PATH, ssh://[USER@]HOST[:PORT][/SOCKET], "
-                        "tls://HOST[:PORT], or a name in your agents.toml (else LOCKKEEPER_AGENT); may be "
-                        "repeated, to ask several at once"))
+                        "tls://HOST[:PORT], or a name in your agents.toml (default: LOCKKEEPER_AGENT); may "
+                        "be repeated to query several agents"))
         ->allow_extra_args(false);
     app.add_option("--user", raw.user, help("over TLS: log in as this user"));
     app.add_option("--password", raw.loginPassword,
-                   help("over TLS: where the password is, env:NAME or file:PATH (else it is asked for)"));
-    app.add_option("--certificate", raw.certificate,
-                   help("over TLS: your own certificate, which is a login"));
-    app.add_option("--key", raw.key, help("its private key (else in the same file)"));
-    app.add_option("--ca", raw.ca, help("over TLS: the authorities that vouch for the agent"));
+                   help("over TLS: the password's source, env:NAME or file:PATH (default: prompt)"));
+    app.add_option("--certificate", raw.certificate, help("over TLS: your certificate, used as the login"));
+    app.add_option("--key", raw.key, help("its private key (default: in the same file)"));
+    app.add_option("--ca", raw.ca, help("over TLS: the authorities that sign the agent's certificate"));
     app.add_option("--trust", raw.trust,
-                   help("over TLS: know the agent by this fingerprint from now on, as lockkeeper-agent "
-                        "--fingerprint prints it"));
+                   help("over TLS: trust the agent with this fingerprint from now on (see lockkeeper-agent "
+                        "--fingerprint)"));
     app.add_flag("--json", raw.json, help("JSON Lines: one object a line"));
-    app.add_option("--log-level", raw.logLevel, help("what to log on standard error"))
-        ->check(CLI::IsMember({"error", "warning", "info", "debug"}));
+    app.add_option("--log-level", raw.logLevel, help("lowest level to log: debug, info, warning or error"))
+        ->type_name("LEVEL")
+        ->check(CLI::IsMember({"debug", "info", "warning", "error"}));
     app.set_version_flag("--version", "lockkeeperctl " LOCKKEEPER_VERSION, help("print the version"));
     app.require_subcommand(1);
     app.fallthrough();
@@ -195,7 +195,7 @@ void addGeneral(CLI::App &app, Raw &raw)
 void addRun(CLI::App &app, Raw &raw)
 {
     CLI::Option *store = app.add_option("--store", raw.store,
-                                        help("where the lock is kept: redis://HOST:PORT/0, "
+                                        help("the lock's store: redis://HOST:PORT/0, "
                                              "mysql://USER@HOST/DATABASE, postgresql://…, sqlite:PATH, …"));
     CLI::Option *config =
         app.add_option("--config", raw.config,
@@ -204,35 +204,32 @@ void addRun(CLI::App &app, Raw &raw)
     CLI::Option *source = app.add_option("--source", raw.source, help("with --config: the source in it"));
     source->needs(config);
     config->needs(source);
-    app.add_option("--scheme", raw.scheme, help("how the lock is kept: redis.token, sql.shedlock, …"));
+    app.add_option("--scheme", raw.scheme, help("the lock's scheme: redis.token, sql.shedlock, …"));
     app.add_option("--table", raw.table, help("SQL: the table (sql.shedlock: shedlock by default)"));
     app.add_option("--acl", raw.acl, help("ZooKeeper: grant others rights on the znodes, as world:anyone:r"));
-    app.add_option("--password", raw.password, help("where the password is: env:NAME or file:PATH"))
+    app.add_option("--password", raw.password, help("the password's source: env:NAME or file:PATH"))
         ->excludes(config);
     app.add_option("--lock", raw.lock, help("the lock's name, byte by byte"))->required();
-    app.add_option("--ttl", raw.ttl, help("how long it outlives us; renewed at a third of it: 30s, 10m"))
-        ->required();
-    app.add_option(
-        "--wait", raw.waitFor,
-        help("wait so long for the lock, then end with status 75; 0s: not at all (default: as long as "
-             "it takes)"));
+    app.add_option("--ttl", raw.ttl, help("lease length; renewed at one third of it: 30s, 10m"))->required();
+    app.add_option("--wait", raw.waitFor,
+                   help("how long to wait for the lock before ending with status 75; 0s: don't wait "
+                        "(default: no limit)"));
     app.add_option(
            "--on-lost", raw.onLost,
            help("when the lock is lost while COMMAND runs: term (default; KILL follows), kill, ignore"))
         ->check(CLI::IsMember({"term", "kill", "ignore"}));
-    app.add_option("--kill-after", raw.killAfter, help("how long after TERM the KILL comes (default 10s)"));
+    app.add_option("--kill-after", raw.killAfter, help("delay between TERM and KILL (default 10s)"));
     app.add_option("--owner", raw.owner,
                    help("the holder's name, for others to read (default: host, process, user and command)"));
-    app.add_flag("--create-table", raw.createTable, help("SQL: create the table where it is missing"));
+    app.add_flag("--create-table", raw.createTable, help("SQL: create the table if it is missing"));
 }
 
 void addSimulate(CLI::App &app, Raw &raw)
 {
-    app.add_option("SCENARIO", raw.scenario, help("a TOML file: stores, locks, workers and their habits"))
+    app.add_option("SCENARIO", raw.scenario, help("a TOML file: stores, locks, workers and their behaviour"))
         ->required();
-    app.add_option("--seed", raw.seed, help("of what happens by chance (default: the scenario's)"));
-    app.add_option("--for", raw.forDuration,
-                   help("end after this long (default: the scenario's, else never)"));
+    app.add_option("--seed", raw.seed, help("the random seed (default: the scenario's)"));
+    app.add_option("--for", raw.forDuration, help("end after this long (default: the scenario's, or never)"));
 }
 
 /** Converts the texts to values; stops at the first invalid one. */
@@ -281,14 +278,14 @@ public:
         o.createTable = m_raw.createTable;
         o.command = m_toRun;
         if (o.store.url.isEmpty() && o.store.config.isEmpty())
-            blame("run", {base::ErrorCode::Usage, tr("nothing says where the lock is kept"),
-                          tr("Give --store URL, or --config FILE and --source NAME")});
+            blame("run", {base::ErrorCode::Usage, tr("the lock's store is missing"),
+                          tr("Use --store URL, or --config FILE and --source NAME")});
         else if (o.store.config.isEmpty() && o.store.scheme.isEmpty())
-            blame("run", {base::ErrorCode::Usage, tr("nothing says how the lock is kept"),
-                          tr("Give --scheme, for example redis.token or sql.shedlock")});
+            blame("run", {base::ErrorCode::Usage, tr("the lock's scheme is missing"),
+                          tr("Add --scheme, for example redis.token or sql.shedlock")});
         else if (o.command.isEmpty())
             blame("run", {base::ErrorCode::Usage, tr("there is no command to run"),
-                          tr("Write it behind --: lockkeeperctl run … -- COMMAND")});
+                          tr("Put it after --: lockkeeperctl run … -- COMMAND")});
         return o;
     }
 
@@ -371,7 +368,7 @@ public:
     {
         const auto at = time(m_raw.at, "--at");
         if (at && *at > m_nowUs)
-            blame("--at", {base::ErrorCode::Usage, tr("%1 is still to come").arg(timeText(*at)),
+            blame("--at", {base::ErrorCode::Usage, tr("%1 is in the future").arg(timeText(*at)),
                            tr("Write \"yesterday 22:00\" for a time before today")});
         return at;
     }
@@ -493,8 +490,8 @@ public:
         o.yes = m_raw.yes;
         o.wait = m_raw.wait;
         if (!o.holder && o.guard.isEmpty())
-            blame("release", {base::ErrorCode::Usage, tr("nothing says which acquisition is meant"),
-                              tr("Give --guard as 'locks --json' shows it, or --holder")});
+            blame("release", {base::ErrorCode::Usage, tr("--guard or --holder is required"),
+                              tr("Copy the guard from 'lockkeeperctl locks --json'")});
         else if (!isHex(o.guard))
             blame("--guard",
                   {base::ErrorCode::Usage, tr("a guard is hexadecimal digits"),
@@ -502,7 +499,7 @@ public:
                       "acquisition, and only --holder can name it")});
         else if (o.reason.trimmed().isEmpty())
             blame("--reason",
-                  {base::ErrorCode::Usage, tr("the reason is empty"), tr("Say why, for the audit")});
+                  {base::ErrorCode::Usage, tr("the reason is empty"), tr("Say the reason, for the audit")});
         return o;
     }
 
@@ -600,8 +597,8 @@ std::vector<Declared> declare(CLI::App &app, Raw &raw)
         "status", help("agent, sources, links, lag, counts, gaps"), [](Typing &) { return StatusOptions{}; },
         "status", "status --json | jq '.sources[] | select(.link != \"up\").name'");
     add(
-        "overview", help("whether anything is wrong now, in one screen"),
-        [](Typing &) { return OverviewOptions{}; }, "overview", "overview --json | jq .unseen");
+        "overview", help("the current problems, in one screen"), [](Typing &) { return OverviewOptions{}; },
+        "overview", "overview --json | jq .unseen");
     addLocks(add(
                  "locks", help("the live table, or as it was at a time"), [](Typing &t) { return t.locks(); },
                  "locks --state stuck", "locks --at 'yesterday 22:00' --sort held"),
@@ -623,7 +620,7 @@ std::vector<Declared> declare(CLI::App &app, Raw &raw)
     holds.add_option("--lock", raw.lock, help("locks whose names match this glob"))->required();
     addSource(holds, raw);
     addSpan(holds, raw);
-    holds.add_option("--limit", raw.limit, help("at most so many, newest first (default 200, at most 1000)"));
+    holds.add_option("--limit", raw.limit, help("maximum number, newest first (default 200, at most 1000)"));
     CLI::App &chains = add(
         "chains",
         help("waiters and the holders that block them, if the store shows them: sessions, queues, registered "
@@ -649,10 +646,10 @@ std::vector<Declared> declare(CLI::App &app, Raw &raw)
             "release orders-db job:42 --holder billing-7 --because stuck --reason 'hangs since 02:00'"),
         raw);
     add(
-        "whoami", help("who you are to the agent, and what you may do where"),
+        "whoami", help("your identity and your permissions at the agent"),
         [](Typing &) { return WhoAmIOptions{}; }, "whoami", "whoami --json | jq -r .role");
     add(
-        "approvals", help("force-releases that wait for a second person"),
+        "approvals", help("force-releases that await approval by a second person"),
         [](Typing &) { return ApprovalsOptions{}; }, "approvals",
         "approvals --json | jq 'select(.state == \"open\").id'");
     CLI::App &approve = add(
@@ -664,22 +661,23 @@ std::vector<Declared> declare(CLI::App &app, Raw &raw)
     for (CLI::App *decision : {&approve, &reject})
         decision->add_option("ID", raw.request, help("the request, as 'approvals' lists it"))->required();
     approve.add_flag("--yes", raw.yes, help("don't ask for confirmation"));
-    reject.add_option("--reason", raw.reason, help("why, for who asked and for the audit"));
+    reject.add_option("--reason", raw.reason, help("the reason, for the requester and the audit"));
     CLI::App &audit = add(
-        "audit", help("who broke what, when, why, with which outcome"), [](Typing &t) { return t.audit(); },
+        "audit", help("force-releases: who, what, when, why, outcome"), [](Typing &t) { return t.audit(); },
         "audit", "audit --verify --limit 20");
     CLI::Option *verify = audit.add_flag("--verify", raw.verify, help("verify the chain of entries"));
     audit
         .add_option("--public-key", raw.publicKey,
-                    help("the agent's audit.key.pub: the chain has to be signed with its key"))
+                    help("the agent's audit.key.pub: the chain must be signed with its key"))
         ->needs(verify);
-    audit.add_option("--at-least", raw.atLeast, help("with --verify: the audit has to have so many records"));
+    audit.add_option("--at-least", raw.atLeast,
+                     help("with --verify: the number of records that the audit must have"));
     audit
         .add_option("--head", raw.head,
                     help("print the number of records and the last one's hash, for a ticket or another "
-                         "machine; with --verify and HASH: the audit has to have a record with this hash"))
+                         "machine; with --verify and HASH: the audit must have a record with this hash"))
         ->expected(0, 1);
-    audit.add_option("--limit", raw.limit, help("at most so many, newest first, 0: all (default 1000)"));
+    audit.add_option("--limit", raw.limit, help("maximum number, newest first, 0: all (default 1000)"));
     CLI::App &exporting = add(
         "export", help("history or live table to a file"), [](Typing &t) { return t.exporting(); },
         "export --format csv -o locks.csv",
@@ -690,7 +688,7 @@ std::vector<Declared> declare(CLI::App &app, Raw &raw)
     CLI::Option *locks = exporting.add_flag("--locks", raw.locks, help("the live table (default)"));
     exporting.add_flag("--history", raw.history, help("events from the journal"))->excludes(locks);
     exporting.add_option("-o,--output", raw.file,
-                         help("the file, replaced as a whole; else standard output"));
+                         help("the file, replaced as a whole (default: standard output)"));
     addLocks(exporting, raw);
     addHistory(exporting, raw, false);
     CLI::App &discover = add(
@@ -703,25 +701,25 @@ std::vector<Declared> declare(CLI::App &app, Raw &raw)
             help("redis://HOST:PORT/0, mysql://USER@HOST/DATABASE, postgresql://…, sqlite:PATH; several "
                  "of Redis: the nodes of a Redlock"))
         ->required();
-    discover.add_option("--password", raw.password, help("where the password is: env:NAME or file:PATH"));
-    discover.add_flag("--all", raw.all, help("also the tables or keys that aren't of locks, and why"));
+    discover.add_option("--password", raw.password, help("the password's source: env:NAME or file:PATH"));
+    discover.add_flag("--all", raw.all, help("also list tables or keys that aren't locks, with the reason"));
     discover.add_flag("--via-agent", raw.viaAgent,
-                      help("the agent looks, from where it runs (needs the role admin there)"));
+                      help("the agent scans from its own machine (needs the admin role)"));
     addRun(
         add(
-            "run", help("hold a lock while the command behind -- runs, like flock across machines"),
+            "run", help("hold a lock while the command after -- runs, like flock across machines"),
             [](Typing &t) { return t.running(); },
             "run --store redis://127.0.0.1/0 --scheme redis.token --lock nightly --ttl 30s -- backup.sh",
             "run --store mysql://app@db1/app --scheme sql.shedlock --password env:DB_PASSWORD --lock report "
             "--ttl 1m --wait 0s -- make report"),
         raw);
     addSimulate(add(
-                    "simulate", help("acquire and release locks as a scenario says, and print the events"),
+                    "simulate", help("acquire and release locks by a scenario, and print the events"),
                     [](Typing &t) { return t.simulation(); }, "simulate workload.toml --for 30s",
                     "simulate workload.toml --seed 7 > truth.jsonl"),
                 raw);
     add(
-        "bridge", help("join standard input and output to the agent here: what an ssh:// address runs"),
+        "bridge", help("connect standard input and output to the local agent (used by ssh:// addresses)"),
         [](Typing &) { return BridgeOptions{}; }, "--agent ssh://ops@db1 status",
         "--agent local:/run/lockkeeper.sock bridge");
     return all;
@@ -792,7 +790,9 @@ QString agentsFault(const Options &options)
 {
     const CommandOptions &command = options.command;
     if (!asksAgent(command))
-        return options.agents.isEmpty() ? QString() : tr("--agent: this command asks no agent. Leave it out");
+        return options.agents.isEmpty()
+                   ? QString()
+                   : tr("--agent: this command doesn't query an agent. Remove the option");
     if (agentAddresses(options).size() == 1)
         return {};
     const auto *history = std::get_if<HistoryOptions>(&command);
@@ -801,18 +801,18 @@ QString agentsFault(const Options &options)
     const auto *watch = std::get_if<WatchOptions>(&command);
     const auto *audit = std::get_if<AuditOptions>(&command);
     if (std::holds_alternative<DiscoverOptions>(command) || std::holds_alternative<BridgeOptions>(command))
-        return tr("this command is for one agent. Leave all but one --agent out");
+        return tr("this command queries a single agent. Use --agent once");
     if (watch && watch->since)
-        return tr("--since: each agent numbers its own events. Leave it out, or ask one agent");
+        return tr("--since: each agent numbers its own events. Remove the option, or query one agent");
     if (history && (history->afterSeq || history->beforeSeq))
         return tr(
-            "--after, --before: each agent numbers its own events. Use --from and --to, or ask one agent");
+            "--after, --before: each agent numbers its own events. Use --from and --to, or query one agent");
     if (audit && audit->key)
-        return tr("--public-key: each agent signs with its own key. Ask one agent");
+        return tr("--public-key: each agent signs with its own key. Query one agent");
     if (audit && (audit->printsHead || !audit->head.isEmpty() || audit->atLeast > 0))
-        return tr("--head, --at-least: each agent has its own audit. Ask one agent");
+        return tr("--head, --at-least: each agent has its own audit. Query one agent");
     if (!options.trust.isEmpty())
-        return tr("--trust: each agent has its own certificate. Give one agent");
+        return tr("--trust: each agent has its own certificate. Specify one agent");
     return {};
 }
 

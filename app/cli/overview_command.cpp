@@ -193,8 +193,8 @@ QString OverviewCommand::waitingLine() const
                                 ? QString()
                                 : tr("; without %1").arg(base::displayText(blind.join(QStringLiteral(", "))));
     if (!most)
-        return tr("How many waited in the last hour isn't known of any minute") + QLatin1Char('\n');
-    return tr("Waiting in the last hour: %1 on average, %2 at most, about %3 (%4); known of %5 of %6 minutes")
+        return tr("No waiter data for the last hour") + QLatin1Char('\n');
+    return tr("Waiters, last hour: average %1, peak %2 (%3 %4); data for %5 of %6 minutes")
                .arg(sum / double(known), 0, 'f', 1)
                .arg(*most->waiting, 0, 'f', 1)
                .arg(timeText(most->span.fromUs), zoneName(most->span.fromUs))
@@ -229,7 +229,7 @@ void OverviewCommand::print(const Overview &overview)
     context().out.text(
         tr("%1.", "the verdict").arg(OverviewFormatter::verdict(overview, m_status->wallUs, durationText)) +
         QLatin1Char('\n'));
-    show(tr("Needs a look"), attentionTable(overview));
+    show(tr("Needs attention"), attentionTable(overview));
     if (overview.moreAttention > 0)
         context().out.text(tr("and %1 more: lockkeeperctl locks").arg(overview.moreAttention) +
                            QLatin1Char('\n'));

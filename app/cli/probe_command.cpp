@@ -23,11 +23,11 @@ QString endText(domain::ProbeEnd end)
     case domain::ProbeEnd::Time:
         break;
     case domain::ProbeEnd::Commands:
-        return tr("it ended early: so many commands had passed by");
+        return tr("it ended early: the command limit was reached");
     case domain::ProbeEnd::Bytes:
         return tr("it ended early: the commands were too long");
     case domain::ProbeEnd::Behind:
-        return tr("it ended early: the agent couldn't follow");
+        return tr("it ended early: the agent couldn't keep up");
     }
     return {};
 }
@@ -60,9 +60,8 @@ void ProbeCommand::connected(const protocol::Welcome &)
 void ProbeCommand::ask()
 {
     context().out.note(tr("For %1 the server copies every command of every client to the agent, at most %2 "
-                          "of them, and works more "
-                          "slowly meanwhile: measured on a fully loaded server, it lost two thirds of its "
-                          "throughput. The probe is "
+                          "of them, and is slower during the probe: a fully loaded server lost two thirds of "
+                          "its throughput in a measurement. The probe is "
                           "audited. Type 'yes' to begin")
                            .arg(durationInSentence(m_options.forUs))
                            .arg(m_options.commands));
@@ -125,7 +124,7 @@ void ProbeCommand::print(const protocol::ProbeResult &result)
     if (result.leftOut > 0)
         context().out.note(tr("%1 more were left out").arg(result.leftOut));
     if (result.counts.isEmpty())
-        context().out.note(tr("no client attempted to acquire a lock meanwhile"));
+        context().out.note(tr("no client attempted to acquire a lock in this time"));
     else
         context().out.note(tr("The server doesn't report results, so failed attempts can't be identified"));
 }

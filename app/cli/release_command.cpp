@@ -54,7 +54,7 @@ bool isNamed(const QString &text, QByteArrayView bytes)
 /** For a holder that is known; many layouts keep none. */
 QString ownerOf(const domain::LockState &lock)
 {
-    return lock.owner.isEmpty() ? tr("not kept by this scheme") : shownText(lock.owner);
+    return lock.owner.isEmpty() ? tr("not recorded by this scheme") : shownText(lock.owner);
 }
 
 } // namespace
@@ -377,11 +377,9 @@ bool ReleaseCommand::accept(const protocol::Inspected &answer)
     if (nobodyIsKnown && !domain::hasTraces(state.nodes))
         return true; // no holder to compare: the agent decides and gives the reason
     if (!m_options.guard.isEmpty() && state.guard != m_options.guard) {
-        const QString cause =
-            state.pinsDeadline
-                ? tr("it was renewed since you looked, or is another acquisition of its client: "
-                     "read it again")
-                : tr("it is another acquisition than the guard's");
+        const QString cause = state.pinsDeadline ? tr("it was renewed since it was read, or is another "
+                                                      "acquisition of the same client: read it again")
+                                                 : tr("it is another acquisition than the guard's");
         endAs(Outcome::HolderChanged, QStringLiteral("%1; %2").arg(cause, holderText(answer)));
         return false;
     }
@@ -391,7 +389,7 @@ bool ReleaseCommand::accept(const protocol::Inspected &answer)
     }
     const domain::TimeUs &meantUs = m_options.expiresUs ? m_options.expiresUs : m_shownUs;
     if (m_options.ifNotRenewed && meantUs && state.expiresUs != meantUs) {
-        endAs(Outcome::HolderChanged, tr("it was renewed since; %1").arg(holderText(answer)));
+        endAs(Outcome::HolderChanged, tr("it was renewed in the meantime; %1").arg(holderText(answer)));
         return false;
     }
     return true;
@@ -497,9 +495,8 @@ bool ReleaseCommand::mayBeConfirmed()
     if (can.why == domain::ReleaseOff::NoIdentity)
         endAs(Outcome::Refused,
               tr("nothing stored distinguishes this hold from the next one, so no release can be guarded"),
-              tr("break = \"unsafe\" in its lock set would allow it: by its name or its plain value alone, "
-                 "even if "
-                 "somebody else has taken it since"));
+              tr("break = \"unsafe\" in its lock set would allow it, by name or plain value alone, even if "
+                 "another client has acquired it since"));
     else
         release(); // the agent rejects it with its reason, and audits that
     return false;

@@ -65,9 +65,9 @@ QString AuditFormatter::subject(const domain::AuditEntry &entry)
     if (entry.isProbe())
         return tr("Probe of %1", "source").arg(base::displayText(entry.key.source));
     if (entry.isDiscovery())
-        return tr("Look through %1", "address of a store").arg(base::displayText(entry.key.place));
+        return tr("Scan of %1", "address of a store").arg(base::displayText(entry.key.place));
     if (entry.isAcceptance())
-        return tr("Audit accepted though not whole");
+        return tr("Incomplete audit accepted");
     if (!entry.isLogin())
         return LockText::name(entry.key);
     return entry.key.place.isEmpty() ? tr("Login here")

@@ -36,7 +36,7 @@ tl::unexpected<Error> useless(const char *key, const QString &path, const char *
     return failure(ErrorCode::Usage,
                    QStringLiteral("%1: %2 holds no %3")
                        .arg(QLatin1String(key), base::displayText(path), QLatin1String(what)),
-                   QStringLiteral("Give a file in PEM format."));
+                   QStringLiteral("Use a file in PEM format."));
 }
 
 base::Result<QList<QSslCertificate>> certificatesOf(const char *key, const QString &path)

@@ -264,7 +264,8 @@ void TestAgentStrangers::slowHandshakesHoldUpNobody()
     QTRY_VERIFY_WITH_TIMEOUT(m_agent->openFiles() <= m_files + 5, 20'000);
 }
 
-/** A million of them, a thousand to a connection; the agent ends each connection at the first one. */
+/** A million of them, a thousand to a connection; the agent ends each connection at the first
+ * one. */
 void TestAgentStrangers::badFramesHoldUpNobody()
 {
     QByteArray frames;

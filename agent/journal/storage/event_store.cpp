@@ -70,7 +70,7 @@ bool remakeNames(Connection &connection)
     };
     if (!connection.transact(make))
         return false;
-    qCWarning(lcJournalStore) << "the index of names can't be read and is made anew";
+    qCWarning(lcJournalStore) << "the index of names can't be read and is rebuilt";
     return true;
 }
 

@@ -174,7 +174,7 @@ base::Result<void> WriterLock::take(const QString &journalPath)
         return {};
     release();
     return base::failure(base::ErrorCode::Busy, QStringLiteral("another agent writes to %1").arg(journalPath),
-                         QStringLiteral("Stop it, or give this agent a data_dir of its own"));
+                         QStringLiteral("Stop it, or give this agent a different data_dir"));
 }
 
 void WriterLock::release()

@@ -63,7 +63,8 @@ void ActCommand::choose()
     if (labelled.size() == 1)
         return runAt(labelled.constFirst().agent, labelled.constFirst().rest);
     if (m_agents.status() != Exit::Done)
-        return refuse(m_agents.status(), tr("not every agent has answered, so another one may be meant"),
+        return refuse(m_agents.status(),
+                      tr("not every agent has answered, so the name may also exist at another one"),
                       tr("Name the agent: AGENT/SOURCE, or AGENT/ID"));
     if (const auto *release = std::get_if<ReleaseOptions>(&m_options))
         chooseForRelease(*release);
@@ -101,7 +102,7 @@ void ActCommand::chooseForRelease(const ReleaseOptions &options)
     refuse(Exit::Usage,
            tr("'%1' in '%2' may be another lock at each agent")
                .arg(base::displayText(options.lock), base::displayText(options.source)),
-           tr("Give one of: %1").arg(candidates.join(QStringLiteral(" | "))));
+           tr("Use one of: %1").arg(candidates.join(QStringLiteral(" | "))));
 }
 
 void ActCommand::chooseForDecision(const DecideOptions &options)
@@ -122,11 +123,11 @@ void ActCommand::chooseForDecision(const DecideOptions &options)
         refuse(Exit::Usage, tr("no agent is called '%1'").arg(base::displayText(options.agent)),
                tr("'lockkeeperctl approvals' names the agents"));
     else if (having.isEmpty())
-        refuse(Exit::Usage, tr("at no agent a request %1 is open").arg(options.request),
+        refuse(Exit::Usage, tr("no agent has an open request %1").arg(options.request),
                tr("'lockkeeperctl approvals' lists them"));
     else
         refuse(Exit::Usage, tr("several agents have a request %1").arg(options.request),
-               tr("Give one of: %1").arg(candidates.join(QStringLiteral(" | "))));
+               tr("Use one of: %1").arg(candidates.join(QStringLiteral(" | "))));
 }
 
 void ActCommand::chooseForProbe(const ProbeOptions &options)
@@ -152,7 +153,7 @@ void ActCommand::chooseForProbe(const ProbeOptions &options)
     else
         refuse(Exit::Usage,
                tr("several agents watch a source named '%1'").arg(base::displayText(options.source)),
-               tr("Give one of: %1").arg(candidates.join(QStringLiteral(" | "))));
+               tr("Use one of: %1").arg(candidates.join(QStringLiteral(" | "))));
 }
 
 void ActCommand::runVia(qsizetype agent, const QString &rest)

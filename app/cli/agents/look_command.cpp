@@ -177,7 +177,7 @@ Exit LookCommand::endExport()
     if (status != Exit::Done) {
         // A partial file would outlive the exit status that reports it as incomplete.
         if (!options.file.isEmpty() && m_agents.count() > 1)
-            context().out.note(tr("'%1' isn't written: not every agent has answered. Leave those out, or "
+            context().out.note(tr("'%1' isn't written: not every agent has answered. Omit those agents, or "
                                   "write to standard output")
                                    .arg(base::displayText(options.file)));
         return status;

@@ -66,7 +66,7 @@ RunCommand::RunCommand(RunOptions options, Context &context) : Command(context),
     connect(&m_child, &ChildProcess::interrupted, this, &RunCommand::onInterrupted);
     connect(&m_child, &ChildProcess::continued, this, [this] {
         if (m_state == State::Running && !m_lock->isHeld())
-            onLost({ErrorCode::Timeout, tr("its lease ran out while we were stopped"), {}});
+            onLost({ErrorCode::Timeout, tr("its lease expired while this process was stopped"), {}});
     });
 }
 
@@ -103,7 +103,7 @@ void RunCommand::start()
         return refuse({ErrorCode::Usage,
                        tr("a lock of %1 has no holder: two commands would run at once")
                            .arg(QString::fromLatin1(scheme)),
-                       tr("Take a lock set of another scheme")});
+                       tr("Use a lock set of another scheme")});
     const bool tells =
         scheme == "redis.token" || scheme == "redis.redlock"; // other schemes have a place for the owner
     auto lock = m_manager->lock(m_options.lock, {microseconds(m_options.ttlUs), true,
@@ -133,7 +133,7 @@ void RunCommand::waited(const Result<bool> &result)
     if (result && *result)
         return launch();
     if (result)
-        context().out.note(tr("the lock %1 is held by somebody else").arg(lockText()));
+        context().out.note(tr("the lock %1 is held by another client").arg(lockText()));
     leave([this, result] {
         if (!result)
             refuse(result.error());
@@ -165,7 +165,7 @@ void RunCommand::onLost(const Error &why)
     const QString what = tr("the lock %1 was lost: %2").arg(lockText(), why.line());
     switch (m_options.onLost) {
     case OnLost::Ignore:
-        context().out.note(tr("%1. The command goes on without it").arg(what));
+        context().out.note(tr("%1. The command continues without it").arg(what));
         break;
     case OnLost::Terminate:
         context().out.note(tr("%1. The command gets SIGTERM").arg(what));
@@ -210,7 +210,7 @@ void RunCommand::giveBack(int status)
         const locks::Traits traits = m_manager->traits();
         const bool ends = traits.expires || traits.queues; // as a session's lock does with us
         if (!released)
-            context().out.note((ends ? tr("the lock %1 couldn't be released, and ends with its lease: %2")
+            context().out.note((ends ? tr("the lock %1 couldn't be released; it ends with its lease: %2")
                                      : tr("the lock %1 couldn't be released, and stays: %2"))
                                    .arg(lockText(), released.error().line()));
         const bool lost = released && !*released;

@@ -366,7 +366,7 @@ void ChainsView::updatePage(bool anew)
             break;
         }
         m_page->showEmpty(tr("No connection waits for a lock"),
-                          m_graphs.isEmpty() ? tr("No source of this agent shows who waits for whom.")
+                          m_graphs.isEmpty() ? tr("No source of this agent shows wait chains.")
                                              : evidenceText());
         break;
     }

@@ -28,7 +28,7 @@ LoginDialog::LoginDialog(const transport::Address &address, const QString &user,
     setWindowTitle(tr("Log in"));
     setWindowModality(Qt::WindowModal);
     auto *what = new WrappedLabel(
-        tr("The agent at %1 wants a name and a password.").arg(base::displayText(address.text())), this);
+        tr("The agent at %1 requires a name and a password.").arg(base::displayText(address.text())), this);
     auto *why = new WrappedLabel(presentation::Words::detail(refusal), this);
     why->setVisible(!refusal.cause.isEmpty());
     m_password->setEchoMode(QLineEdit::Password);

@@ -197,7 +197,7 @@ void ContentionPanel::showWaiting()
 {
     const auto length = [](double us) { return ContentionFormatter::length(qint64(us)); };
     if (m_waitersVisible) {
-        showIn(m_waiting, tr("Waiting, as the store shows it"), tr("Nobody waited."), length,
+        showIn(m_waiting, tr("Waiting, as the store shows it"), tr("No waiting."), length,
                [](const Contention &c, Slice &slice) {
                    slice.low = double(c.waits.totalUs);
                    slice.text = tr("waiting: %1, waits: %2")
@@ -235,14 +235,15 @@ void ContentionPanel::showHolds()
 void ContentionPanel::showHandovers()
 {
     showIn(
-        m_handovers, tr("Hand-over gap: at least, at most pale"), tr("No hand-over was seen whole."),
+        m_handovers, tr("Hand-over gap: lower bound, upper bound pale"),
+        tr("No complete hand-over was observed."),
         [](double us) { return ContentionFormatter::length(qint64(us)); },
         [](const Contention &c, Slice &slice) {
             if (c.handoverHigh.count == 0)
                 return;
             slice.low = double(c.handoverLow.p50Us);
             slice.high = double(c.handoverHigh.p50Us);
-            slice.text = tr("half of the gaps: at least %1, at most %2")
+            slice.text = tr("median gap: %1 to %2")
                              .arg(ContentionFormatter::length(c.handoverLow.p50Us),
                                   ContentionFormatter::length(c.handoverHigh.p50Us));
         });
@@ -250,13 +251,13 @@ void ContentionPanel::showHandovers()
 
 void ContentionPanel::showUtilisation()
 {
-    showIn(m_utilisation, tr("Utilisation: at least, at most pale"), tr("It was not held."),
+    showIn(m_utilisation, tr("Utilisation: lower bound, upper bound pale"), tr("It was not held."),
            &ContentionFormatter::percent, [](const Contention &c, Slice &slice) {
                if (c.observedUs <= 0)
                    return;
                slice.low = double(c.heldLowUs) / double(c.observedUs);
                slice.high = double(c.heldHighUs) / double(c.observedUs);
-               slice.text = tr("held: at least %1, at most %2 of the observed time")
+               slice.text = tr("held: %1 to %2 of the observed time")
                                 .arg(ContentionFormatter::percent(*slice.low),
                                      ContentionFormatter::percent(*slice.high));
            });

@@ -507,12 +507,10 @@ void ContentionView::showState()
         notes.append(
             tr("These are the %n that waited longest; there are more.", nullptr, int(m_model.readLocks())));
     else if (m_model.hasMore())
-        notes.append(
-            tr("These are the %n locks that cost most; there are more.", nullptr, int(m_model.readLocks())));
+        notes.append(tr("Showing the %n locks with the most waiting.", nullptr, int(m_model.readLocks())));
     if (blind)
-        notes.append(tr(
-            "?: waiters not visible in this scheme, where how fast and how often the lock changes hands is "
-            "all that is known; beside \"vs. before\": too little is known of the time before."));
+        notes.append(tr("?: this scheme doesn't show waiters, only how fast and how often the lock changes "
+                        "hands; beside \"vs. before\": not enough data in the previous period."));
     m_note->setText(notes.join(QLatin1Char('\n')));
     m_note->setVisible(any && !notes.isEmpty());
     showStale();

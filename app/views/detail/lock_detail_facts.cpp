@@ -329,7 +329,7 @@ void LockDetail::fillWaiters(const domain::LockState &state, const state::LockCo
     if (state.waiters.size() > kShown)
         facts.append({{}, tr("%n more", nullptr, int(state.waiters.size() - kShown)), false, {}});
     if (state.waiters.isEmpty())
-        facts.append({{}, tr("Nobody waits."), false, {}});
+        facts.append({{}, tr("No waiters."), false, {}});
     m_parts->waiters->setFacts(facts);
 }
 

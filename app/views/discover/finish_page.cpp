@@ -180,7 +180,7 @@ void FinishPage::retranslate()
     m_keep->setText(tr("Keep watching after the console is closed"));
     m_start->setText(tr("Start watching"));
     m_sectionBox->setTitle(by.isEmpty() ? tr("Or give this section to an agent elsewhere")
-                                        : tr("Give this section to the agent %1").arg(by));
+                                        : tr("Add this section to the agent %1").arg(by));
     m_section->setAccessibleName(tr("Section of the configuration"));
     m_output->setAccessibleName(tr("The agent's message"));
     m_copy->setText(tr("Copy"));

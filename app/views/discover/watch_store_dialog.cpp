@@ -336,9 +336,9 @@ QString WatchStoreDialog::sectionHead() const
     if (!agent)
         return {};
     return stores::discover::commentLines(
-               {tr("Found by the agent %1, from where it runs.").arg(agent->name),
+               {tr("Found by the agent %1 from its machine.").arg(agent->name),
                 tr("Put this into the configuration of that agent."),
-                tr("Check it there with lockkeeper-agent --check, and reload the agent.")}) +
+                tr("Check it with lockkeeper-agent --check on that machine, and reload the agent.")}) +
            QLatin1Char('\n');
 }
 
@@ -396,7 +396,7 @@ void WatchStoreDialog::refresh()
         break;
     case ChoosePage:
         m_title->setText(m_tables->hasKeys() ? tr("Which keys are to be watched?")
-                                             : tr("Which tables are to be watched?"));
+                                             : tr("Which tables should be watched?"));
         break;
     default:
         m_title->setText(tr("How are they to be watched?"));

@@ -115,8 +115,7 @@ void HoldsPage::showState()
         m_note->setText(tr("Not read again: %1").arg(presentation::Words::line(error)));
     else if (state::holdsFilter(m_query).leftOut)
         m_note->setText(
-            tr("Holds know lock, place, source, holder and time: the filter's other terms are left "
-               "out here."));
+            tr("Holds can be filtered by lock, place, source, holder and time; other terms are ignored."));
     else
         m_note->setText({});
     if (m_model.isLoading())

@@ -280,9 +280,9 @@ QString BulkDialog::missing() const
     const bool reason = !m_reason->text().trimmed().isEmpty();
     if (m_number->text().trimmed() != QString::number(count))
         return reason ? tr("Type the number %1 to confirm.").arg(count)
-                      : tr("Write a reason, and type the number %1.").arg(count);
+                      : tr("Enter a reason and type the number %1.").arg(count);
     if (!reason)
-        return tr("Write a reason.");
+        return tr("Enter a reason.");
     return m_context.clock->monotonicUs() - m_shownUs < kArmingUs ? ReleaseText::missing(Missing::Moment)
                                                                   : QString();
 }

@@ -397,7 +397,7 @@ QString ReleaseDialog::explanation() const
                   "the audit says what is known.")
             .arg(presentation::LockText::holder(m_state));
     if (m_case == ReleaseCase::Unreachable && !m_context.session->isLive(m_key.source))
-        return tr("Its agent isn't connected, so the lock can't be read. Release is off.");
+        return tr("Its agent isn't connected, so the lock can't be read. Force-release is unavailable.");
     // The side that refuses can be reached: show its refusal.
     if (m_case == ReleaseCase::Unreachable && !m_failure.cause.isEmpty() &&
         !base::isTransient(m_failure.code))

@@ -583,7 +583,7 @@ void TimelineView::showBrush()
     m_brushBar->setVisible(brush.has_value());
     const Range &range = brush ? *brush : m_range.range();
     const QString brief = m_words.shortRange(range, m_seen.nowUs);
-    QString shown = brush ? tr("Brushed: %1").arg(brief) : brief;
+    QString shown = brush ? tr("Selected: %1").arg(brief) : brief;
     if (m_reader.isLoading() && !m_slow.isActive())
         shown += QStringLiteral(" · ") + tr("reading…");
     m_shown->setText(shown);
@@ -714,7 +714,7 @@ void TimelineView::retranslate()
     m_fit->setText(tr("Fit"));
     m_fit->setToolTip(tr("Show the whole journal (0)"));
     m_follow->setText(tr("Follow now"));
-    m_follow->setToolTip(tr("The end goes with the time (L)"));
+    m_follow->setToolTip(tr("Follow the current time (L)"));
     m_asTable->setText(tr("As a table"));
     m_asTable->setToolTip(tr("The same bars as rows, to read, to copy and to export"));
     m_stateAt->setText(tr("State at this time"));

@@ -140,10 +140,10 @@ void QueuePlace::onUnseen(const Answer &failed)
 void QueuePlace::onLook(const QJsonObject &body)
 {
     if (!body.value(QLatin1String("succeeded")).toBool()) {
-        const Error gone{ErrorCode::ConnectionLost,
-                         QStringLiteral("the place in the queue is gone: its lease ran out, or "
-                                        "somebody deleted it"),
-                         {}};
+        const Error gone{
+            ErrorCode::ConnectionLost,
+            QStringLiteral("the place in the queue no longer exists: its lease expired, or it was deleted"),
+            {}};
         answer({Attempt::Held, {}, gone});
         return;
     }

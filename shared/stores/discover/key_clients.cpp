@@ -184,8 +184,8 @@ QString unwatchedClient(const KeyGroup &group)
         std::none_of(group.keys.begin(), group.keys.end(), isOther) &&
         std::any_of(group.keys.begin(), group.keys.end(),
                     [](const KeyFacts &key) { return key.value.startsWith('\x80'); }))
-        return QStringLiteral("django-cacheops writes LOCK into a key until the cached value takes its place: "
-                              "no name tells its locks from its values");
+        return QStringLiteral("django-cacheops writes LOCK into a key until the cached value replaces it: "
+                              "names don't distinguish its locks from its values");
     return {};
 }
 

@@ -473,7 +473,7 @@ void TestReleaser::lostReleaseIsToldOnceItIsFound_data()
     QTest::addColumn<QString>("cause");
     QTest::newRow("not seen yet") << 0 << Outcome::Unknown << QStringLiteral("lost, may have released it");
     QTest::newRow("probably") << 1 << Outcome::Unknown << QStringLiteral("lost, probably released it");
-    QTest::newRow("the answer came late") << 2 << Outcome::Released << QStringLiteral("lost, released it");
+    QTest::newRow("the reply came late") << 2 << Outcome::Released << QStringLiteral("lost, released it");
     QTest::newRow("another hold since") << 3 << Outcome::Unknown << QString();
     QTest::newRow("its holder gave it back") << 4 << Outcome::Unknown << QString();
 }

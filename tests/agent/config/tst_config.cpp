@@ -289,14 +289,14 @@ void ConfigTest::problems_data()
     row("a duration too short", withSource("", "scheme = \"redis.token\"\nno_expiry_after = \"5ms\""),
         "F:7: \"no_expiry_after\" of [[source.locks]] has to be from 1s to 366d");
     row("the same name twice", withSource("") + withSource(""),
-        "F:8: the name \"s\" is taken by the source at line 2. Give each source a name of its own.");
+        "F:8: the name \"s\" is taken by the source at line 2. Give each source a unique name.");
     row("no name", "[[source]]\nurl = \"redis://h\"\n[[source.locks]]\nscheme = \"redis.token\"\n",
-        "F:1: \"name\" of [[source]] has to be 1 to 64 visible characters. Give each source a short name of "
-        "its own.");
+        "F:1: \"name\" of [[source]] has to be 1 to 64 visible characters. Give each source a short, unique "
+        "name.");
     row("a name with an escape",
         "[[source]]\nname = \"a\\u001bb\"\nurl = \"redis://h\"\n[[source.locks]]\nscheme = \"redis.token\"\n",
-        "F:2: \"name\" of [[source]] has to be 1 to 64 visible characters. Give each source a short name of "
-        "its own.");
+        "F:2: \"name\" of [[source]] has to be 1 to 64 visible characters. Give each source a short, unique "
+        "name.");
     const auto access = [&row](const char *name, const QByteArray &entry, const char *line) {
         row(name, withSource("") + "[[access]]\n" + entry + '\n', line);
     };
@@ -355,17 +355,16 @@ void ConfigTest::problems_data()
         "\"name\", or remove one of them.");
     two("a break that weakens", "redis://h/0", "scheme = \"redis.token\"\nbreak = \"never\"",
         "scheme = \"redis.token\"\nmatch = \"a*\"\nbreak = \"guarded\"",
-        "F:10: break = \"guarded\" would weaken break = \"never\" of line 6, whose \"match\" takes these "
-        "locks "
-        "too. Remove it, or narrow the other \"match\".");
+        "F:10: break = \"guarded\" would weaken break = \"never\" of line 6, whose \"match\" covers these "
+        "locks too. Remove it, or narrow the other \"match\".");
     two("an approval that weakens", "redis://h/0",
         "scheme = \"redis.token\"\nmatch = \"a*\"\napproval = \"live\"",
         "scheme = \"redis.redisson\"\napproval = \"always\"",
-        "F:7: approval = \"live\" would weaken approval = \"always\" of line 10, whose \"match\" takes these "
-        "locks too. Remove it, or narrow the other \"match\".");
+        "F:7: approval = \"live\" would weaken approval = \"always\" of line 10, whose \"match\" covers "
+        "these locks too. Remove it, or narrow the other \"match\".");
     two("a reaper of what another set keeps", "redis://h/0", "scheme = \"redis.token\"\nbreak = \"never\"",
         "scheme = \"redis.token\"\nmatch = \"a*\"\nreaper = \"expired\"",
-        "F:10: \"reaper\" contradicts break = \"never\" of line 6, whose \"match\" takes these locks too. "
+        "F:10: \"reaper\" contradicts break = \"never\" of line 6, whose \"match\" covers these locks too. "
         "Remove one of them, or narrow the other \"match\".");
     const auto twoSources = [&row](const char *name, const char *url, const char *first, const char *other,
                                    const char *second, const char *line) {
@@ -418,10 +417,10 @@ void ConfigTest::problems_data()
     row("another scheme's field", withSource("", "scheme = \"redis.token\"\nowner_field = \"o\""),
         "F:7: \"owner_field\" doesn't apply to redis.token. It takes: fencing, serializer, waiters.");
     row("a field without a name", withSource("", "scheme = \"redis.json\"\nowner_field = \"\""),
-        "F:7: \"owner_field\" of [[source.locks]] is empty. Leave it out for the usual one.");
+        "F:7: \"owner_field\" of [[source.locks]] is empty. Omit it for the default.");
     row("held and idle alike", withSource("", "scheme = \"redis.json\"\nheld_value = \"wait\""),
-        "F:7: \"held_value\" of [[source.locks]] and \"idle_value\" are the same. Name what \"state_field\" "
-        "says while the lock is held, and while not.");
+        "F:7: \"held_value\" of [[source.locks]] and \"idle_value\" are the same. Specify the values of "
+        "\"state_field\" for a held and for a free lock.");
     row("a lease of deadlines", withSource("", "preset = \"redisson-permits\"\nlease = \"9s\""),
         "F:7: \"lease\" of [[source.locks]] says something only where \"scores\" is \"refreshed\". Remove "
         "it.");
@@ -442,7 +441,7 @@ void ConfigTest::problems_data()
         "F:5: sql.insert needs a \"table\". Map the columns of your table, or name a preset.");
     sql("nothing tells held from free", "scheme = \"sql.lease\"\ntable = \"t\"\nname = \"n\"",
         "F:5: sql.lease needs one of \"holder\", \"acquired_at\", \"renewed_at\", \"expires_at\" or "
-        "\"status\" to tell held from free. Map the columns of your table, or name a preset.");
+        "\"status\" to distinguish held from free. Map the columns of your table, or name a preset.");
     sql("no version", "scheme = \"sql.version\"\ntable = \"t\"\nname = \"n\"",
         "F:5: sql.version needs the column \"version\". Map the columns of your table, or name a preset.");
     sql("a column of another scheme",
@@ -537,8 +536,7 @@ void ConfigTest::problems_data()
         "[[source]]\nname = \"s\"\nurl = \"zookeeper://h\"\ntls_verify = \"ca\"\n[[source.locks]]\nscheme = "
         "\"zookeeper.sequence\"\n",
         "F:4: TLS doesn't apply to zookeeper. ZooKeeper's client library is built without TLS: remove the "
-        "keys "
-        "that begin with tls_, and lead it through a tunnel.");
+        "keys that begin with tls_, and use a tunnel.");
     row("TLS without it",
         "[[source]]\nname = \"s\"\nurl = \"etcd://h\"\ntls_verify = \"ca\"\n[[source.locks]]\nscheme = "
         "\"etcd.lease\"\n",
@@ -628,9 +626,8 @@ void ConfigTest::problems_data()
         "or "
         "sqlite:/PATH.");
     url("a node twice", "redlock://a,b,a:6379",
-        "F:3: \"url\" of [[source]]: the node a:6379 is there twice. Each node of a Redlock is a server of "
-        "its "
-        "own.");
+        "F:3: \"url\" of [[source]]: the node a:6379 is listed twice. Each node of a Redlock must be a "
+        "separate server.");
     url("too many nodes", "redlock://a,b,c,d,e,f,g,h,i,j",
         "F:3: \"url\" of [[source]]: a redlock:// URL names 1 to 9 nodes. Write "
         "redlock://HOST:PORT,HOST:PORT,HOST:PORT.");
@@ -642,9 +639,8 @@ void ConfigTest::problems_data()
     row("a probe of a Redlock",
         "[[source]]\nname = \"s\"\nurl = \"redlock://a,b,c\"\nprobe = true\n[[source.locks]]\n"
         "scheme = \"redis.redlock\"\n",
-        "F:4: \"probe\" of [[source]]: redlock can't be probed. Remove it; for a Redlock, probe one node by "
-        "a "
-        "[[source]] of its own.");
+        "F:4: \"probe\" of [[source]]: redlock can't be probed. Remove it; for a Redlock, probe one node "
+        "through a separate [[source]].");
     url("a URL of nothing known", "redes://h/0",
         "F:3: \"url\" of [[source]]: \"redes\" is not a kind of store. Did you mean \"redis\"?");
     url("not a URL", "h:p:q", nullptr);

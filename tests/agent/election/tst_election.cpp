@@ -107,7 +107,7 @@ void TestElection::oneIsActive()
     begin();
     QTRY_COMPARE_WITH_TIMEOUT(
         m_b->election->standbyError().cause,
-        QStringLiteral("this agent is standby; another one is active, whose name isn't known"), 20'000);
+        QStringLiteral("this agent is standby; another one is active, but its name isn't known"), 20'000);
     QVERIFY(m_a->isActive());
     QVERIFY(!m_b->isActive());
     QCOMPARE(m_b->election->standbyError().code, ErrorCode::ReadOnly);

@@ -285,7 +285,7 @@ void TestJournalPast::tellsTheTableOfAMoment()
     QCOMPARE(ask(400), (QStringList{a, QStringLiteral("orders/b unknown  @-1~0 stuck0 [] may")}));
     QCOMPARE(ask(500), (QStringList{a, b}));
     QCOMPARE(ask(600), QStringList{b});
-    QCOMPARE(ask(f.clock.wallUs() + 1), QStringList{QStringLiteral("this time is still to come")});
+    QCOMPARE(ask(f.clock.wallUs() + 1), QStringList{QStringLiteral("this time is in the future")});
 }
 
 void TestJournalPast::equalsAReplayOfAllEvents_data()

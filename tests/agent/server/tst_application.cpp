@@ -322,7 +322,7 @@ void TestApplication::reloadKeepsTheMetricsWhereTheyCannotBe()
     world.config.metrics = QStringLiteral("127.0.0.1:%1").arg(other.serverPort());
     QVERIFY(world.writeConfig());
     QTest::ignoreMessage(QtCriticalMsg, QRegularExpression(QStringLiteral("the metrics stay as they were")));
-    QTest::ignoreMessage(QtWarningMsg, QRegularExpression(QStringLiteral("not taken over: metrics")));
+    QTest::ignoreMessage(QtWarningMsg, QRegularExpression(QStringLiteral("not applied: metrics")));
     world.agent->reload();
     QTcpSocket scraper;
     scraper.connectToHost(QHostAddress::LocalHost, port);
@@ -347,7 +347,7 @@ void TestApplication::reloadKeepsTheListenersWhereOneCannotBe()
     QVERIFY(world.writeConfig()); // a file is in the way
     QTest::ignoreMessage(QtCriticalMsg,
                          QRegularExpression(QStringLiteral("the listeners stay .*isn't a socket")));
-    QTest::ignoreMessage(QtWarningMsg, QRegularExpression(QStringLiteral("not taken over: listen$")));
+    QTest::ignoreMessage(QtWarningMsg, QRegularExpression(QStringLiteral("not applied: listen$")));
     world.agent->reload();
     TestClient client;
     QVERIFY(client.open(world.socket()));

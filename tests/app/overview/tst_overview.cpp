@@ -221,7 +221,7 @@ void TestOverview::verdicts_data()
                                         "blind not seen for 2 min; no problem in the observed sources");
     QTest::newRow("all blind") << Locks{} << Sources{blind, source(QStringLiteral("blind-2"), {})}
                                << QStringLiteral(
-                                      "blind not seen for 2 min; blind-2 never seen; nothing is seen");
+                                      "blind not seen for 2 min; blind-2 never seen; no source is observed");
     auto down = source(QStringLiteral("orders-db"), kNow - kMinute);
     down.link = domain::Link::Down;
     QTest::newRow("down, and not silent yet")

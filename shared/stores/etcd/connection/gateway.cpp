@@ -129,7 +129,7 @@ Answer lossOf(const QNetworkReply &reply, const QString &member)
     case QNetworkReply::OperationCanceledError:
     case QNetworkReply::TimeoutError:
         error.code = ErrorCode::Timeout;
-        error.cause = member + QLatin1String(" gave no answer in time");
+        error.cause = member + QLatin1String(" didn't answer in time");
         if (reply.property(kTooLong).toBool())
             error = {ErrorCode::TooLarge, member + QLatin1String(" answered with more than 64 MiB"),
                      QStringLiteral("Write a smaller page_size.")};
@@ -175,9 +175,8 @@ Answer answerOf(QNetworkReply &reply, const QString &member, bool isRange)
     answer.body = body;
     answer.keys = isRange && keys.isEmpty() ? keysOf(body) : keys;
     if (!document.isObject())
-        answer.error =
-            Error{ErrorCode::Protocol, member + QLatin1String(" is no JSON gateway of etcd"),
-                  QStringLiteral("Write the address that clients use, etcds:// where it is for TLS.")};
+        answer.error = Error{ErrorCode::Protocol, member + QLatin1String(" is no JSON gateway of etcd"),
+                             QStringLiteral("Write the address that clients use, with etcds:// for TLS.")};
     return answer;
 }
 

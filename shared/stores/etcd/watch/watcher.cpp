@@ -214,7 +214,7 @@ void Watcher::take(const QJsonObject &line)
     if (result.value(QLatin1String("canceled")).toBool() || line.contains(QLatin1String("error"))) {
         if (result.contains(QLatin1String("compact_revision"))) {
             m_lostUs = m_on ? m_toldUs : 0;
-            m_why = {ErrorCode::NotFound, QStringLiteral("what wasn't told yet was compacted"), {}};
+            m_why = {ErrorCode::NotFound, QStringLiteral("unsent changes were compacted"), {}};
             begin({});
             return;
         }
@@ -429,7 +429,7 @@ void Watcher::checked(const Check &check)
         m_behind.start();
     } else if (m_behind.elapsed() > kMostBehindMs) {
         m_lostUs = m_on ? m_toldUs : 0;
-        m_why = {ErrorCode::Protocol, QStringLiteral("the watch hasn't told of what was written"), {}};
+        m_why = {ErrorCode::Protocol, QStringLiteral("the watch didn't report a write"), {}};
         begin({});
         return;
     }

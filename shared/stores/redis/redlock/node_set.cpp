@@ -110,7 +110,7 @@ Error noQuorumError(const NodeSet &nodes)
     }
     const QString cause = first.cause.isEmpty() ? QString() : QStringLiteral(" (%1)").arg(first.cause);
     return {ErrorCode::Unreachable,
-            QStringLiteral("%1 of %2 nodes can be reached, and %3 are needed to tell anything; away: %4")
+            QStringLiteral("%1 of %2 nodes are reachable, %3 are needed; unreachable: %4")
                 .arg(nodes.size() - missing.size())
                 .arg(nodes.size())
                 .arg(nodes.quorum())

@@ -309,7 +309,8 @@ base::Result<ReleaseCall> RedissonScheme::releaseCall(const ReleaseOrder &order,
     const QByteArray mode = fields.size() > 1 ? fields.takeFirst() : QByteArray("");
     const QList<QByteArray> counts = parts ? parts->always.split(',') : QList<QByteArray>();
     if (!parts || counts.size() != fields.size())
-        return failure(ErrorCode::Unsupported, QStringLiteral("the guard doesn't tell the holder's depth"));
+        return failure(ErrorCode::Unsupported,
+                       QStringLiteral("the guard doesn't contain the holder's depth"));
     if (threadsOf(fields).size() > 1)
         return failure(ErrorCode::Unsupported, QStringLiteral("several threads hold the lock"));
     ReleaseCall call;

@@ -107,7 +107,7 @@ base::Result<QString> tlsFiles(const SourceSpec &spec, std::initializer_list<con
         if (path.contains(QLatin1Char(';')) || path.contains(QLatin1Char('\'')))
             return failure(
                 ErrorCode::Usage,
-                QStringLiteral("the file tls_%1 = \"%2\" has a character that the driver can't take")
+                QStringLiteral("the file tls_%1 = \"%2\" has a character that the driver doesn't accept")
                     .arg(keys.at(i), base::displayText(path)),
                 QStringLiteral("Use a path without semicolons and quotes."));
         if (!path.isEmpty())

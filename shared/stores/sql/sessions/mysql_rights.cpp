@@ -137,13 +137,12 @@ base::Result<MySqlRights> readMySqlRights(Connection &connection, const ServerFa
     QStringList unseen;
     QStringList remedies;
     if (wants.rows && connection.isMariaDb() && !found.outputLocks) {
-        unseen << QStringLiteral("row locks for which nobody waits aren't shown by this server");
+        unseen << QStringLiteral("this server shows row locks only while a session waits for them");
         remedies << QStringLiteral("SET GLOBAL innodb_status_output_locks = ON;");
     }
     if (wants.advisory && !instruments->metadataLocks) {
-        unseen << QStringLiteral(
-            "advisory locks aren't listed by this server: only those under \"names\" are "
-            "asked for, and nobody who waits is seen");
+        unseen << QStringLiteral("this server doesn't list advisory locks: only those under \"names\" are "
+                                 "read, and waiters aren't visible");
         found.rights.listing = instrumentRemedy(*instruments, true, facts.account);
         remedies << found.rights.listing;
     }

@@ -96,7 +96,7 @@ base::Result<SessionRights> PostgresSource::check(const SessionWants &wants)
     if (!closed)
         return tl::unexpected(closed.error());
     rights.warning = {base::ErrorCode::Unsupported,
-                      QStringLiteral("PostgreSQL shows a row lock only while somebody waits for it"),
+                      QStringLiteral("PostgreSQL shows a row lock only while a session waits for it"),
                       {}};
     if (closed->isEmpty())
         return rights;

@@ -139,7 +139,8 @@ base::Result<Values> MappedTable::fixedValues(const QByteArray &name) const
     addValues(values);
     const auto parts = splitName(name, m_layout.names);
     if (!parts)
-        return failure(ErrorCode::NotFound, QStringLiteral("the name hasn't as many parts as the table"));
+        return failure(ErrorCode::NotFound,
+                       QStringLiteral("the name and the table's key have different numbers of parts"));
     for (qsizetype i = 0; i < parts->size(); ++i) {
         bool isNumber = true;
         if (i < table().names.size() && table().names.at(i).kind == ColumnKind::Epoch &&

@@ -21,7 +21,7 @@ constexpr qint64 kStalledUs = 60 * base::kSecondUs;
 Error otherServer()
 {
     return {ErrorCode::ConnectionLost, QStringLiteral("another server answers through this connection"),
-            QStringLiteral("Name the server itself instead of what balances between several.")};
+            QStringLiteral("Use the server's own address instead of a load balancer's.")};
 }
 
 QByteArray serverOf(const ServerFacts &facts)

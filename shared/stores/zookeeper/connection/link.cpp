@@ -177,7 +177,7 @@ Link::Link(Ensemble ensemble, QObject *parent) : QObject(parent), m_ensemble(std
         hangUp();
         lose({wasOpen ? ErrorCode::Timeout : ErrorCode::Unreachable,
               wasOpen ? QStringLiteral("ZooKeeper doesn't answer")
-                      : QStringLiteral("no ZooKeeper server lets anybody in"),
+                      : QStringLiteral("no ZooKeeper server accepts the connection"),
               {}});
     });
 }
@@ -228,7 +228,7 @@ void Link::connectTo(const QByteArray &hosts)
         ZOO_NO_LOG_CLIENTENV, &log);
     if (m_handle->zh == nullptr) {
         lose({ErrorCode::Unreachable,
-              QStringLiteral("ZooKeeper's client can't begin: %1").arg(qt_error_string(errno)),
+              QStringLiteral("ZooKeeper's client can't start: %1").arg(qt_error_string(errno)),
               {}});
         return;
     }

@@ -252,7 +252,7 @@ void TestAuditView::saysWhoSignedIt()
     QVERIFY(!says(QStringLiteral("Signed by")) && !says(QStringLiteral("Unsigned"))); // by nobody
     AuditView unasked(m_rig->context);
     QCOMPARE(unasked.findChild<QLabel *>(QStringLiteral("signature"))->text(),
-             QStringLiteral("Signature not asked for yet"));
+             QStringLiteral("Signature not checked yet"));
 }
 
 void TestAuditView::namesTheFirstBadRow_data()

@@ -254,7 +254,7 @@ void TestOverviewView::silentSourceComesFirst()
         return std::any_of(labels.cbegin(), labels.cend(),
                            [words](const QLabel *label) { return label->text() == QLatin1String(words); });
     };
-    QVERIFY(says("Nothing is seen now") && !says("No lock needs a look"));
+    QVERIFY(says("No source is observed now") && !says("No lock needs attention"));
     const auto chips = m_view->findChild<SourceStrip *>()->chips();
     QCOMPARE(chips.size(), 1);
     QVERIFY2(chips.first()->accessibleName().contains(QStringLiteral("not seen for 2 min 0 s")),
@@ -266,7 +266,7 @@ void TestOverviewView::silentSourceComesFirst()
     m_rig->show({m_rig->source(QStringLiteral("t"))});
     QTRY_VERIFY(m_rig->replica.source(QStringLiteral("t")));
     m_view->look(true);
-    QVERIFY(says("No lock that is seen needs a look"));
+    QVERIFY(says("No observed lock needs attention"));
     QCOMPARE(tile(3)->figure(), QStringLiteral("0"));
 }
 
@@ -570,7 +570,7 @@ void TestOverviewView::emptyLoadingAndFailed()
     QVERIFY(m_rig->connectWith({}));
     QTRY_VERIFY2(labels().contains(QStringLiteral("No source is configured")), qPrintable(labels()));
     m_rig->show({m_rig->source(QStringLiteral("s"))});
-    QTRY_VERIFY2(labels().contains(QStringLiteral("No lock needs a look")), qPrintable(labels()));
+    QTRY_VERIFY2(labels().contains(QStringLiteral("No lock needs attention")), qPrintable(labels()));
     m_view->look(true);
     QCOMPARE(verdict(), QStringLiteral("No problem in the observed sources"));
     const auto *chart = m_view->findChild<app::charts::SliceChart *>();

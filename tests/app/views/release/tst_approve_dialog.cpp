@@ -416,9 +416,9 @@ void TestApproveDialog::whatTheRoleDeniesIsOff()
         return QTest::qWaitFor([&] { return w.rig.session.grants() == grants; });
     };
     QVERIFY(tell({{{Role::Operator, {}, {"order:*"}}}}));
-    QCOMPARE(verdict().reason,
-             QStringLiteral(
-                 "Can't release: your role doesn't extend to this lock. An administrator can extend it."));
+    QCOMPARE(
+        verdict().reason,
+        QStringLiteral("Can't release: your role doesn't cover this lock. An administrator can extend it."));
     QVERIFY(!verdict().possible);
     QVERIFY(tell(domain::grantsFor(Role::Viewer)));
     QCOMPARE(

@@ -291,7 +291,7 @@ void TestReleaseDialog::disabledActionSaysWhatIsMissing()
     QVERIFY(it.dialog);
     const auto *missing = it.dialog->findChild<QLabel *>(QStringLiteral("missing"));
     QVERIFY(missing);
-    QTRY_COMPARE(missing->text(), QStringLiteral("Write a reason, and type the lock's name."));
+    QTRY_COMPARE(missing->text(), QStringLiteral("Enter a reason and type the lock's name."));
     QCOMPARE(it.action()->toolTip(), missing->text());
     it.reason()->setText(QStringLiteral("why"));
     QCOMPARE(missing->text(), QStringLiteral("Type the lock's name exactly as shown above."));
@@ -299,7 +299,7 @@ void TestReleaseDialog::disabledActionSaysWhatIsMissing()
     QCOMPARE(missing->text(), QStringLiteral("Type the lock's name exactly as shown above."));
     it.name()->setText(QStringLiteral("lock:a"));
     it.reason()->clear();
-    QCOMPARE(missing->text(), QStringLiteral("Write a reason."));
+    QCOMPARE(missing->text(), QStringLiteral("Enter a reason."));
     it.reason()->setText(QStringLiteral("why"));
     it.rig->clock.advanceUs(1'100'000);
     QTRY_VERIFY(it.action()->isEnabled());
@@ -552,7 +552,8 @@ void TestReleaseDialog::agentLostSwitchesReleaseOff()
     QVERIFY(!it.action()->isEnabled());
     const auto *explanation = it.dialog->findChild<QLabel *>(QStringLiteral("explanation"));
     QCOMPARE(explanation->text(), // no mention of the store
-             QStringLiteral("Its agent isn't connected, so the lock can't be read. Release is off."));
+             QStringLiteral(
+                 "Its agent isn't connected, so the lock can't be read. Force-release is unavailable."));
 }
 
 /** A store that refuses a reading can be reached: the dialog reports the refusal. */
@@ -860,7 +861,7 @@ void TestReleaseDialog::bulkKeepsWhatIsTyped()
     const auto *action = dialog.findChild<QPushButton *>(QStringLiteral("action"));
     const auto *summary = dialog.findChild<QLabel *>(QStringLiteral("summary"));
     QVERIFY(summary);
-    QTRY_COMPARE(summary->text(), QStringLiteral("Write a reason, and type the number %1.").arg(2));
+    QTRY_COMPARE(summary->text(), QStringLiteral("Enter a reason and type the number %1.").arg(2));
     reason->setText(QStringLiteral("why"));
     QTest::keyClick(reason, Qt::Key_Return);
     QVERIFY(dialog.isVisible());

@@ -287,7 +287,7 @@ void TestSourcesView::noFindingsAndNoAnswer()
 {
     domain::SourceState source = m_rig->source(QStringLiteral("orders"));
     open({source});
-    QTRY_VERIFY(says(QStringLiteral("Nothing was found that endangers them.")));
+    QTRY_VERIFY(says(QStringLiteral("No risks to its locks were found.")));
     source.link = domain::Link::Down;
     m_rig->show({source});
     QTRY_VERIFY(says(QStringLiteral("Not known while the source can't be reached.")));

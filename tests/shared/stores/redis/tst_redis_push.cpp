@@ -314,7 +314,7 @@ void TestRedisPush::fallsBackToPolling_data()
                              << QByteArray("lock:*") << grant;
     QTest::newRow("no fixed beginning")
         << QByteArray("allkeys allcommands allchannels") << QByteArray("*:lock")
-        << QStringLiteral("Give match a fixed beginning (\"lock:*\"), or remove push.");
+        << QStringLiteral("Give match a fixed prefix (\"lock:*\"), or remove push.");
 }
 
 void TestRedisPush::fallsBackToPolling()
