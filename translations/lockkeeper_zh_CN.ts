@@ -187,6 +187,11 @@
         <source>Incomplete audit accepted</source>
         <translation>已接受不完整的审计</translation>
     </message>
+    <message>
+        <source>unknown</source>
+        <comment>time</comment>
+        <translation>未知</translation>
+    </message>
 </context>
 <context>
     <name>ChainFormatter</name>
@@ -654,6 +659,1601 @@
     </message>
 </context>
 <context>
+    <name>Errors</name>
+    <message>
+        <source>this agent is standby, and the active one is unknown: %1</source>
+        <translation>该 Agent 处于待命状态，且无法查询哪个 Agent 处于活动状态：%1</translation>
+    </message>
+    <message>
+        <source>this agent is standby; active is %1</source>
+        <translation>该 Agent 处于待命状态；处于活动状态的是 %1</translation>
+    </message>
+    <message>
+        <source>this agent is standby; another one is active, but its name isn&apos;t known</source>
+        <translation>该 Agent 处于待命状态；另一个 Agent 处于活动状态，其名称未知</translation>
+    </message>
+    <message>
+        <source>this agent is standby; no agent is known to be active</source>
+        <translation>该 Agent 处于待命状态；没有已知处于活动状态的 Agent</translation>
+    </message>
+    <message>
+        <source>Ask that agent.</source>
+        <translation>请向该 Agent 查询。</translation>
+    </message>
+    <message>
+        <source>Ask the other agent.</source>
+        <translation>请向另一个 Agent 查询。</translation>
+    </message>
+    <message>
+        <source>Start lockkeeper-agent, or specify its address</source>
+        <translation>请启动 lockkeeper-agent，或指定其地址。</translation>
+    </message>
+    <message>
+        <source>Restart lockkeeper-agent; it replaces the stale socket</source>
+        <translation>请重新启动 lockkeeper-agent；它会替换遗留的套接字。</translation>
+    </message>
+    <message>
+        <source>Run as the user that lockkeeper-agent runs as</source>
+        <translation>请以运行 lockkeeper-agent 的用户身份运行。</translation>
+    </message>
+    <message>
+        <source>Check that lockkeeper-agent runs and that this is its socket</source>
+        <translation>请检查 lockkeeper-agent 是否在运行，以及这是否是它的套接字。</translation>
+    </message>
+    <message>
+        <source>Check that lockkeeper-agent isn&apos;t stopped or overloaded</source>
+        <translation>请检查 lockkeeper-agent 是否已停止或过载。</translation>
+    </message>
+    <message>
+        <source>Use --user NAME, and --password env:NAME or file:PATH</source>
+        <translation>请指定 --user NAME，以及 --password env:NAME 或 file:PATH。</translation>
+    </message>
+    <message>
+        <source>Install Lockkeeper there, in the PATH of commands over ssh</source>
+        <translation>请在那台机器上安装 Lockkeeper，并使其位于 ssh 命令的 PATH 中。</translation>
+    </message>
+    <message>
+        <source>Install a newer Lockkeeper there</source>
+        <translation>请在那台机器上安装较新的 Lockkeeper。</translation>
+    </message>
+    <message>
+        <source>Start lockkeeper-agent there, or add its socket&apos;s path to the address</source>
+        <translation>请在那台机器上启动 lockkeeper-agent，或在地址中加上其套接字的路径。</translation>
+    </message>
+    <message>
+        <source>Install the OpenSSH client</source>
+        <translation>请安装 OpenSSH 客户端。</translation>
+    </message>
+    <message>
+        <source>Make its login shell silent for commands over ssh</source>
+        <translation>请使其登录 shell 在执行 ssh 命令时不输出任何内容。</translation>
+    </message>
+    <message>
+        <source>Run &apos;ssh %1&apos; once in a terminal, and compare the key&apos;s fingerprint before you accept it</source>
+        <translation>请在终端中运行一次“ssh %1”，核对密钥指纹后再接受。</translation>
+    </message>
+    <message>
+        <source>Check the name; ssh&apos;s own configuration may define aliases</source>
+        <translation>请检查名称；ssh 自身的配置可能定义了别名。</translation>
+    </message>
+    <message>
+        <source>Try &apos;ssh %1&apos; in a terminal; load the key with ssh-add</source>
+        <translation>请在终端中尝试“ssh %1”；用 ssh-add 载入密钥。</translation>
+    </message>
+    <message>
+        <source>Try &apos;ssh %1&apos; in a terminal; name the right key in ssh&apos;s configuration</source>
+        <translation>请在终端中尝试“ssh %1”；在 ssh 的配置中指定正确的密钥。</translation>
+    </message>
+    <message>
+        <source>Try &apos;ssh %1 lockkeeperctl status&apos; in a terminal</source>
+        <translation>请在终端中尝试“ssh %1 lockkeeperctl status”。</translation>
+    </message>
+    <message>
+        <source>Try &apos;ssh %1&apos; in a terminal</source>
+        <translation>请在终端中尝试“ssh %1”。</translation>
+    </message>
+    <message>
+        <source>Check the clock of this machine, or give the agent a new certificate</source>
+        <translation>请检查本机的时钟，或为 Agent 更换证书。</translation>
+    </message>
+    <message>
+        <source>Compare it with what lockkeeper-agent --config FILE --fingerprint prints there, then trust it: lockkeeperctl --agent %1 --trust %2 status</source>
+        <translation>请与那台机器上 lockkeeper-agent --config FILE --fingerprint 的输出核对，然后信任它：lockkeeperctl --agent %1 --trust %2 status</translation>
+    </message>
+    <message>
+        <source>Use the name that the certificate carries: %1</source>
+        <translation>请使用证书中的名称：%1</translation>
+    </message>
+    <message>
+        <source>Use --ca with the file of the authority that signed it</source>
+        <translation>请用 --ca 指定签发该证书的 CA 的证书文件。</translation>
+    </message>
+    <message>
+        <source>Check the name</source>
+        <translation>请检查名称。</translation>
+    </message>
+    <message>
+        <source>Start lockkeeper-agent there, with this address in listen</source>
+        <translation>请在那台机器上启动 lockkeeper-agent，并在 listen 中写入此地址。</translation>
+    </message>
+    <message>
+        <source>Check the address and the firewall</source>
+        <translation>请检查地址以及中间的防火墙。</translation>
+    </message>
+    <message>
+        <source>Use --certificate and --key, signed by an authority in its client_ca</source>
+        <translation>请指定由其 client_ca 中的 CA 签发的 --certificate 和 --key。</translation>
+    </message>
+    <message>
+        <source>TLS 1.2 or later is required; update the server</source>
+        <translation>至少需要 TLS 1.2；请更新在该地址监听的程序。</translation>
+    </message>
+    <message>
+        <source>Use the port of the agent&apos;s tls:// address</source>
+        <translation>请指定 Agent 的 tls:// 地址的端口。</translation>
+    </message>
+    <message>
+        <source>Check that a lockkeeper-agent listens there</source>
+        <translation>请检查在该地址监听的是否为 lockkeeper-agent。</translation>
+    </message>
+    <message>
+        <source>Use the address in the agent&apos;s listen</source>
+        <translation>请使用 Agent 配置中 listen 的地址。</translation>
+    </message>
+    <message>
+        <source>Check that it is a lockkeeper-agent, and not overloaded</source>
+        <translation>请检查它是否是 lockkeeper-agent，以及是否过载。</translation>
+    </message>
+    <message>
+        <source>Connect again</source>
+        <translation>请重新连接。</translation>
+    </message>
+    <message>
+        <source>Request a new certificate</source>
+        <translation>请换用新的证书。</translation>
+    </message>
+    <message>
+        <source>Use --certificate and --key</source>
+        <translation>请指定 --certificate 和 --key。</translation>
+    </message>
+    <message>
+        <source>Wait a few minutes</source>
+        <translation>请等待几分钟。</translation>
+    </message>
+    <message>
+        <source>Try again in a few seconds</source>
+        <translation>请几秒钟后重试。</translation>
+    </message>
+    <message>
+        <source>Add an [[access]] with who = [&quot;user:%1&quot;] to the agent&apos;s configuration</source>
+        <translation>请在 Agent 的配置中添加 who = [&quot;user:%1&quot;] 的 [[access]]。</translation>
+    </message>
+    <message>
+        <source>Ask for an [[access]] entry in the agent&apos;s configuration.</source>
+        <translation>请申请在 Agent 的配置中添加 [[access]] 条目。</translation>
+    </message>
+    <message>
+        <source>Wait for the lease to expire, or release it as an operator (--because operator).</source>
+        <translation>请等租约过期，或改以操作员身份强制释放（--because operator）。</translation>
+    </message>
+    <message>
+        <source>Check its state, or release it as an operator (--because operator).</source>
+        <translation>请查看其状态，或改以操作员身份强制释放（--because operator）。</translation>
+    </message>
+    <message>
+        <source>Read the lock again.</source>
+        <translation>请重新读取该锁。</translation>
+    </message>
+    <message>
+        <source>Use local:PATH, ssh://HOST or tls://HOST</source>
+        <translation>请指定 local:路径、ssh://主机 或 tls://主机。</translation>
+    </message>
+    <message>
+        <source>Specify the path of the socket, e.g. local:lockkeeper.sock</source>
+        <translation>请指定套接字的路径，例如 local:lockkeeper.sock。</translation>
+    </message>
+    <message>
+        <source>Use a shorter path, e.g. below /run or /tmp</source>
+        <translation>请使用较短的路径，例如位于 /run 或 /tmp 之下。</translation>
+    </message>
+    <message>
+        <source>Use ssh://[USER@]HOST[:PORT][/SOCKET]</source>
+        <translation>请指定 ssh://[用户@]主机[:端口][/套接字]。</translation>
+    </message>
+    <message>
+        <source>Remove it: ssh asks for it, or uses a key</source>
+        <translation>请省略密码：ssh 会自行询问，或使用密钥。</translation>
+    </message>
+    <message>
+        <source>Remove it, and log in with --user and --password</source>
+        <translation>请在地址中省略密码，并以 --user 和 --password 登录。</translation>
+    </message>
+    <message>
+        <source>Use tls://HOST[:PORT], with an IPv6 address in brackets</source>
+        <translation>请指定 tls://主机[:端口]，IPv6 地址须加方括号。</translation>
+    </message>
+    <message>
+        <source>Use local:PATH, or ssh://HOST or tls://HOST for another machine</source>
+        <translation>请使用 local:路径；连接另一台机器则使用 ssh://主机 或 tls://主机。</translation>
+    </message>
+    <message>
+        <source>Log in again</source>
+        <translation>请重新登录。</translation>
+    </message>
+    <message>
+        <source>Try again. An administrator manages users with: lockkeeper-agent --config FILE user list</source>
+        <translation>请重试；管理员可用此命令查看和更改用户：lockkeeper-agent --config FILE user list</translation>
+    </message>
+    <message>
+        <source>Its common name must be a user name: 1 to 64 visible characters</source>
+        <translation>其通用名（CN）须为用户名：1 至 64 个可见字符。</translation>
+    </message>
+    <message>
+        <source>Ask another approver.</source>
+        <translation>请由另一名审批人审批。</translation>
+    </message>
+    <message>
+        <source>Copy the guard from &apos;lockkeeperctl locks --json&apos;.</source>
+        <translation>请从 lockkeeperctl locks --json 中复制 guard。</translation>
+    </message>
+    <message>
+        <source>XA RECOVER lists it; commit or roll it back there.</source>
+        <translation>XA RECOVER 会列出该事务；请在服务器上提交或回滚。</translation>
+    </message>
+    <message>
+        <source>Try again in a few seconds.</source>
+        <translation>请几秒钟后重试。</translation>
+    </message>
+    <message>
+        <source>It can be released once a single holder is left.</source>
+        <translation>只剩一个持有者时才能强制释放。</translation>
+    </message>
+    <message>
+        <source>Release at the primary.</source>
+        <translation>请在主节点上释放。</translation>
+    </message>
+    <message>
+        <source>break = &quot;unsafe&quot; in its lock set allows it, but the release may then hit the holder&apos;s next acquisition.</source>
+        <translation>在其锁集中设置 break = &quot;unsafe&quot; 可允许释放：被结束的可能是同一持有者的下一次获取。</translation>
+    </message>
+    <message>
+        <source>Correct &quot;held_value&quot; and &quot;free_value&quot; of the lock set.</source>
+        <translation>请更正该锁集的 held_value 和 free_value。</translation>
+    </message>
+    <message>
+        <source>Add its name to &quot;names&quot; of the lock set.</source>
+        <translation>请把该名称加入锁集的 names。</translation>
+    </message>
+    <message>
+        <source>Check the schema in the source&apos;s url.</source>
+        <translation>请检查数据源 url 中的 schema。</translation>
+    </message>
+    <message>
+        <source>Check the user and the password of this source, and pg_hba.conf.</source>
+        <translation>请检查此数据源的用户和密码，以及 pg_hba.conf。</translation>
+    </message>
+    <message>
+        <source>Write the same &quot;table&quot; in both lock sets.</source>
+        <translation>请在两个锁集中写相同的 table。</translation>
+    </message>
+    <message>
+        <source>Correct the path in the URL, or create the znode.</source>
+        <translation>请更正 URL 中的路径，或创建该 znode。</translation>
+    </message>
+    <message>
+        <source>The server has no such command: it was renamed or disabled (rename-command), or a proxy doesn&apos;t support it.</source>
+        <translation>服务器没有此命令：它被重命名或停用（rename-command），或者中间的代理不支持它。</translation>
+    </message>
+    <message>
+        <source>Ask for a new probe</source>
+        <translation>请重新申请探测。</translation>
+    </message>
+    <message>
+        <source>Wait for it or cancel it</source>
+        <translation>请等待其完成，或取消它</translation>
+    </message>
+    <message>
+        <source>Ask again</source>
+        <translation>请重新申请。</translation>
+    </message>
+    <message>
+        <source>Run lockkeeperctl discover on the agent&apos;s machine</source>
+        <translation>请在 Agent 所在的机器上运行 lockkeeperctl discover。</translation>
+    </message>
+    <message>
+        <source>Try again; ask the agent that is active then.</source>
+        <translation>请重试，并向届时处于活动状态的 Agent 申请。</translation>
+    </message>
+    <message>
+        <source>Check the source&apos;s user and password.</source>
+        <translation>请检查该数据源的用户名和密码。</translation>
+    </message>
+    <message>
+        <source>Check the user, the password and authSource.</source>
+        <translation>请检查用户名、密码和 authSource。</translation>
+    </message>
+    <message>
+        <source>Check the user in the URL and the source&apos;s password.</source>
+        <translation>请检查 URL 中的用户名和该数据源的密码。</translation>
+    </message>
+    <message>
+        <source>Write the user into the URL, etcd://USER@HOST, and its password beside it.</source>
+        <translation>请在 URL 中写明用户（etcd://USER@HOST），并在同一 [[source]] 中配置 password。</translation>
+    </message>
+    <message>
+        <source>Set a password on the server, or connect over its unix socket.</source>
+        <translation>请为服务器设置密码，或通过其 Unix 套接字连接。</translation>
+    </message>
+    <message>
+        <source>Connect the source to the primary.</source>
+        <translation>请将该数据源连接到主节点。</translation>
+    </message>
+    <message>
+        <source>Narrow the lock set&apos;s match to the keys that are locks.</source>
+        <translation>请缩小该锁集的 match 范围，使其只匹配作为锁的键。</translation>
+    </message>
+    <message>
+        <source>Check that this is its TLS port.</source>
+        <translation>请确认这是否为其 TLS 端口。</translation>
+    </message>
+    <message>
+        <source>A server that asks for TLS closes other connections: add ?tls=true.</source>
+        <translation>要求 TLS 的服务器会关闭其他连接：请添加 ?tls=true。</translation>
+    </message>
+    <message>
+        <source>Use the port for TLS, or redis:// for this one.</source>
+        <translation>请改用 TLS 端口，或对此端口使用 redis://。</translation>
+    </message>
+    <message>
+        <source>Use the port for TLS, or etcd:// for this one.</source>
+        <translation>请改用 TLS 端口，或对此端口使用 etcd://。</translation>
+    </message>
+    <message>
+        <source>Write the address that clients use, with etcds:// for TLS.</source>
+        <translation>请写明客户端所用的地址；若为 TLS 地址，请使用 etcds://。</translation>
+    </message>
+    <message>
+        <source>Enable TLS on the server.</source>
+        <translation>请在服务器上启用 TLS。</translation>
+    </message>
+    <message>
+        <source>Set tls_ca to the file of the CA that signed it.</source>
+        <translation>请将 tls_ca 设为签发该证书的 CA 的文件。</translation>
+    </message>
+    <message>
+        <source>Check tls_ca, and that the certificate is for the host in the url.</source>
+        <translation>请检查 tls_ca，并确认证书是签发给 url 中的主机的。</translation>
+    </message>
+    <message>
+        <source>Set tls_cert and tls_key to a certificate that the server accepts.</source>
+        <translation>请将 tls_cert 和 tls_key 设为服务器接受的证书。</translation>
+    </message>
+    <message>
+        <source>Set tls_cert and tls_key to a certificate that the members accept.</source>
+        <translation>请将 tls_cert 和 tls_key 设为各成员接受的证书。</translation>
+    </message>
+    <message>
+        <source>Use the name that the certificate carries, or tls_verify = &quot;ca&quot;.</source>
+        <translation>请使用证书中的名称，或设置 tls_verify = &quot;ca&quot;。</translation>
+    </message>
+    <message>
+        <source>Renew it, and check this machine&apos;s clock.</source>
+        <translation>请续签该证书，并检查本机时钟。</translation>
+    </message>
+    <message>
+        <source>Make it readable to the agent&apos;s user.</source>
+        <translation>请使运行 Agent 的用户可以读取它。</translation>
+    </message>
+    <message>
+        <source>Use a file in PEM format.</source>
+        <translation>请指定 PEM 格式的文件。</translation>
+    </message>
+    <message>
+        <source>Check the path in the source&apos;s url.</source>
+        <translation>请检查该数据源 url 中的路径。</translation>
+    </message>
+    <message>
+        <source>Install the package %1.</source>
+        <translation>请安装软件包 %1。</translation>
+    </message>
+    <message>
+        <source>Run: SET GLOBAL binlog_format = ROW; and let the applications connect again.</source>
+        <translation>请执行：SET GLOBAL binlog_format = ROW; 然后让应用程序重新连接。</translation>
+    </message>
+    <message>
+        <source>Run: %1</source>
+        <translation>请执行：%1</translation>
+    </message>
+    <message>
+        <source>Check its name, or run: %1</source>
+        <translation>请检查其名称，或执行：%1</translation>
+    </message>
+    <message>
+        <source>Did you mean &quot;%1&quot;? Or run: %2</source>
+        <translation>是否指“%1”？或执行：%2</translation>
+    </message>
+    <message>
+        <source>If it exists, run: %1;</source>
+        <translation>若其存在，请执行：%1;</translation>
+    </message>
+    <message>
+        <source>Create it, or name the lock by another field.</source>
+        <translation>请创建该字段，或改用其他字段作为锁名。</translation>
+    </message>
+    <message>
+        <source>Set log_bin in the server&apos;s configuration and restart it.</source>
+        <translation>请在服务器的配置中设置 log_bin 并重启服务器。</translation>
+    </message>
+    <message>
+        <source>Use the server&apos;s own address instead of a load balancer&apos;s.</source>
+        <translation>请直接指定服务器本身，而不是负载均衡器的地址。</translation>
+    </message>
+    <message>
+        <source>Keep the clocks of the application&apos;s hosts in step.</source>
+        <translation>请使应用程序所在主机的时钟保持同步。</translation>
+    </message>
+    <message>
+        <source>Push needs Redis 6.0 or later.</source>
+        <translation>推送需要 Redis 6.0 或更高版本。</translation>
+    </message>
+    <message>
+        <source>Give match a fixed prefix (&quot;lock:*&quot;), or remove push.</source>
+        <translation>请为 match 指定固定的前缀（如 &quot;lock:*&quot;），或去掉 push。</translation>
+    </message>
+    <message>
+        <source>Grant the agent&apos;s user the role &quot;read&quot; on the database: it has changeStream.</source>
+        <translation>请将该数据库的 &quot;read&quot; 角色授予 Agent 的用户：它包含 changeStream。</translation>
+    </message>
+    <message>
+        <source>Remove push: the source is polled every poll_ms.</source>
+        <translation>请去掉 push：数据源将每隔 poll_ms 轮询一次。</translation>
+    </message>
+    <message>
+        <source>Write a smaller page_size.</source>
+        <translation>请减小 page_size。</translation>
+    </message>
+    <message>
+        <source>Try again.</source>
+        <translation>请重试。</translation>
+    </message>
+    <message>
+        <source>Try again in a few minutes.</source>
+        <translation>请几分钟后重试。</translation>
+    </message>
+    <message>
+        <source>Try again in a minute.</source>
+        <translation>请一分钟后重试。</translation>
+    </message>
+    <message>
+        <source>Commit it or roll it back by its id.</source>
+        <translation>请按其 ID 提交或回滚。</translation>
+    </message>
+    <message>
+        <source>Release it as an operator, without &quot;if not renewed&quot;.</source>
+        <translation>请以操作员身份强制释放，并取消“仅当此后未续期”。</translation>
+    </message>
+    <message>
+        <source>lockkeeper-agent --check names the missing right.</source>
+        <translation>运行 lockkeeper-agent --check 可查看缺少的权限。</translation>
+    </message>
+    <message>
+        <source>lockkeeper-agent --check shows how to enable it.</source>
+        <translation>运行 lockkeeper-agent --check 可查看启用方法。</translation>
+    </message>
+    <message>
+        <source>lockkeeper-agent --check shows what to enable.</source>
+        <translation>运行 lockkeeper-agent --check 可查看需要启用的选项。</translation>
+    </message>
+    <message>
+        <source>lockkeeperctl approvals lists them.</source>
+        <translation>运行 lockkeeperctl approvals 可列出这些申请。</translation>
+    </message>
+    <message>
+        <source>lockkeeperctl whoami shows its scope.</source>
+        <translation>运行 lockkeeperctl whoami 可查看其范围。</translation>
+    </message>
+    <message>
+        <source>Compare the journal with a backup. To accept the audit as it is, stop the agent and run: lockkeeper-agent --config FILE audit accept --reason TEXT</source>
+        <translation>请将日志库与备份比对。若要以审计现状继续，请停止 Agent 并运行：lockkeeper-agent --config FILE audit accept --reason TEXT</translation>
+    </message>
+    <message>
+        <source>End some of them</source>
+        <translation>请结束其中一些会话</translation>
+    </message>
+    <message>
+        <source>Restore it from a backup, or accept the audit as it is: lockkeeper-agent --config FILE audit accept --reason TEXT</source>
+        <translation>请从备份恢复，或接受审计现状：lockkeeper-agent --config FILE audit accept --reason TEXT</translation>
+    </message>
+    <message>
+        <source>Restore it from a backup</source>
+        <translation>请从备份恢复</translation>
+    </message>
+    <message>
+        <source>Make it readable for the agent&apos;s user alone</source>
+        <translation>请使其仅对 Agent 的用户可读</translation>
+    </message>
+    <message>
+        <source>Make its folder writable for the agent&apos;s user</source>
+        <translation>请使其所在文件夹对 Agent 的用户可写</translation>
+    </message>
+    <message>
+        <source>Ask that machine&apos;s administrator whether its key was changed, and only then: ssh-keygen -R %1</source>
+        <translation>请先向该机器的管理员确认其密钥是否已更换，确认后再运行：ssh-keygen -R %1</translation>
+    </message>
+    <message>
+        <source>Ask that agent&apos;s administrator whether its certificate was changed, and only then trust the new one: lockkeeperctl --agent %1 --trust FINGERPRINT status</source>
+        <translation>请先向该 Agent 的管理员确认其证书是否已更换，确认后再信任新证书：lockkeeperctl --agent %1 --trust FINGERPRINT status</translation>
+    </message>
+    <message>
+        <source>Its log has the reason; it may refuse the client&apos;s certificate, or require one</source>
+        <translation>原因见其日志；它可能拒绝了客户端证书，或要求提供证书。</translation>
+    </message>
+    <message>
+        <source>Set probe = true in its [[source]]: contention.md describes the cost of a probe</source>
+        <translation>请在其 [[source]] 中设置 probe = true；contention.md 说明了探测的代价。</translation>
+    </message>
+    <message>
+        <source>Use a separate source for row and advisory locks, without binlog.</source>
+        <translation>请为行锁和咨询锁单独配置一个不使用 binlog 的数据源。</translation>
+    </message>
+    <message>
+        <source>Find the program that reads information_schema.INNODB_TRX, INNODB_LOCKS or INNODB_LOCK_WAITS more often than ten times a second.</source>
+        <translation>请找出以每秒十次以上的频率读取 information_schema.INNODB_TRX、INNODB_LOCKS 或 INNODB_LOCK_WAITS 的程序。</translation>
+    </message>
+    <message>
+        <source>Its slot is moving to another node: read the lock again.</source>
+        <translation>其槽正在迁移到另一个节点：请重新查看该锁。</translation>
+    </message>
+    <message>
+        <source>Add &quot;names&quot; to the lock set, or let the server list them: %1</source>
+        <translation>请在锁集中填写 &quot;names&quot;，或让服务器列出它们：%1</translation>
+    </message>
+    <message>
+        <source>no agent listens on &apos;%1&apos;: there is no such socket</source>
+        <translation>没有 Agent 监听 %1：该套接字不存在</translation>
+    </message>
+    <message>
+        <source>no agent answers on &apos;%1&apos;</source>
+        <translation>%1 上没有 Agent 响应</translation>
+    </message>
+    <message>
+        <source>the socket &apos;%1&apos; belongs to another user</source>
+        <translation>套接字 %1 属于其他用户</translation>
+    </message>
+    <message>
+        <source>can&apos;t connect to &apos;%1&apos; within %2 ms</source>
+        <translation>未能在 %2 毫秒内连接到 %1</translation>
+    </message>
+    <message>
+        <source>can&apos;t connect to &apos;%1&apos;: %2</source>
+        <translation>无法连接到 %1：%2</translation>
+    </message>
+    <message>
+        <source>the agent didn&apos;t answer Hello with Welcome</source>
+        <translation>Agent 未以 Welcome 响应 Hello</translation>
+    </message>
+    <message>
+        <source>the agent asked for a login twice</source>
+        <translation>Agent 两次要求登录</translation>
+    </message>
+    <message>
+        <source>the agent at &apos;%1&apos; requires a name and a password</source>
+        <translation>%1 处的 Agent 要求用户名和密码</translation>
+    </message>
+    <message>
+        <source>the connection was closed</source>
+        <translation>连接已关闭</translation>
+    </message>
+    <message>
+        <source>the peer closed the connection</source>
+        <translation>对端关闭了连接</translation>
+    </message>
+    <message>
+        <source>the peer left a frame unfinished for %1 ms</source>
+        <translation>对端在 %1 毫秒内未发完一帧</translation>
+    </message>
+    <message>
+        <source>no login within %1 ms</source>
+        <translation>%1 毫秒内未登录</translation>
+    </message>
+    <message>
+        <source>the peer was silent for %1 ms</source>
+        <translation>对端已 %1 毫秒无响应</translation>
+    </message>
+    <message>
+        <source>a message of %1 bytes is larger than a frame</source>
+        <translation>%1 字节的消息超过一帧的上限</translation>
+    </message>
+    <message>
+        <source>the peer sent an empty frame</source>
+        <translation>对端发送了空帧</translation>
+    </message>
+    <message>
+        <source>the peer announced a frame of %1 bytes, the limit is %2</source>
+        <translation>对端要发送 %1 字节的帧，上限为 %2 字节</translation>
+    </message>
+    <message>
+        <source>the peer speaks versions %1 to %2 of the protocol, this program %3 to %4</source>
+        <translation>对端的协议版本为 %1 至 %2，本程序为 %3 至 %4</translation>
+    </message>
+    <message>
+        <source>Update the peer</source>
+        <translation>请升级对端程序</translation>
+    </message>
+    <message>
+        <source>Update this program</source>
+        <translation>请升级本程序</translation>
+    </message>
+    <message>
+        <source>the address &apos;local:%1&apos; names no path</source>
+        <translation>地址 local:%1 未给出路径</translation>
+    </message>
+    <message>
+        <source>the socket&apos;s path &apos;%1&apos; takes %2 bytes, the system allows %3</source>
+        <translation>套接字路径 %1 有 %2 字节，系统最多允许 %3 字节</translation>
+    </message>
+    <message>
+        <source>an address of an agent contains a password</source>
+        <translation>Agent 的地址中含有密码</translation>
+    </message>
+    <message>
+        <source>an address over TLS names no user and has no password</source>
+        <translation>TLS 地址中不能含有用户名和密码</translation>
+    </message>
+    <message>
+        <source>&apos;%1&apos; names no user</source>
+        <translation>%1 未给出用户名</translation>
+    </message>
+    <message>
+        <source>&apos;%1&apos; names no host, or no port</source>
+        <translation>%1 未给出主机名，或未给出端口</translation>
+    </message>
+    <message>
+        <source>the socket&apos;s path has a control character</source>
+        <translation>套接字路径含有控制字符</translation>
+    </message>
+    <message>
+        <source>&apos;%1&apos; is refused: Lockkeeper never listens on or connects to an unprotected network socket</source>
+        <translation>不接受 %1：Lockkeeper 从不监听或连接未加保护的网络套接字</translation>
+    </message>
+    <message>
+        <source>&apos;%1&apos; isn&apos;t an address of an agent</source>
+        <translation>%1 不是 Agent 的地址</translation>
+    </message>
+    <message>
+        <source>&apos;%1&apos; isn&apos;t the fingerprint of a certificate</source>
+        <translation>%1 不是证书指纹</translation>
+    </message>
+    <message>
+        <source>Use the output of lockkeeper-agent --fingerprint: SHA256:…</source>
+        <translation>请使用 lockkeeper-agent --fingerprint 的输出：SHA256:…</translation>
+    </message>
+    <message>
+        <source>there is no program named ssh here</source>
+        <translation>本机没有 ssh 程序</translation>
+    </message>
+    <message>
+        <source>&apos;%1&apos; didn&apos;t answer as a bridge</source>
+        <translation>%1 未作为 bridge 响应</translation>
+    </message>
+    <message>
+        <source>the host key of &apos;%1&apos; isn&apos;t the one that is known</source>
+        <translation>%1 的主机密钥与已知的不一致</translation>
+    </message>
+    <message>
+        <source>the host key of &apos;%1&apos; isn&apos;t known yet</source>
+        <translation>尚不知道 %1 的主机密钥</translation>
+    </message>
+    <message>
+        <source>there is no host named &apos;%1&apos;</source>
+        <translation>没有名为 %1 的主机</translation>
+    </message>
+    <message>
+        <source>&apos;%1&apos; rejected this user</source>
+        <translation>%1 拒绝了此用户</translation>
+    </message>
+    <message>
+        <source>&apos;%1&apos; has no lockkeeperctl: %2</source>
+        <translation>%1 上没有 lockkeeperctl：%2</translation>
+    </message>
+    <message>
+        <source>the lockkeeperctl on &apos;%1&apos; is too old for ssh: %2</source>
+        <translation>%1 上的 lockkeeperctl 版本过旧，不支持 ssh：%2</translation>
+    </message>
+    <message>
+        <source>ssh can&apos;t reach &apos;%1&apos;: %2</source>
+        <translation>ssh 无法连接 %1：%2</translation>
+    </message>
+    <message>
+        <source>the connection to &apos;%1&apos; ended (status %2): %3</source>
+        <translation>到 %1 的连接已结束（状态码 %2）：%3</translation>
+    </message>
+    <message>
+        <source>the connection over ssh to &apos;%1&apos; ended</source>
+        <translation>到 %1 的 ssh 连接已结束</translation>
+    </message>
+    <message>
+        <source>the certificate of &apos;%1&apos; is %2, but %3 was expected: the connection may be intercepted</source>
+        <translation>%1 的证书为 %2，应为 %3：连接可能被劫持</translation>
+    </message>
+    <message>
+        <source>the certificate of &apos;%1&apos; isn&apos;t known: %2</source>
+        <translation>%1 的证书未知：%2</translation>
+    </message>
+    <message>
+        <source>&apos;%1&apos; shows no certificate</source>
+        <translation>%1 未出示证书</translation>
+    </message>
+    <message>
+        <source>the certificate of &apos;%1&apos; is for another host</source>
+        <translation>%1 的证书属于另一主机</translation>
+    </message>
+    <message>
+        <source>the certificate of &apos;%1&apos; isn&apos;t signed by the given authority: %2</source>
+        <translation>%1 的证书不是由所给的 CA 签发的：%2</translation>
+    </message>
+    <message>
+        <source>no agent answers at &apos;%1&apos;</source>
+        <translation>%1 处没有 Agent 响应</translation>
+    </message>
+    <message>
+        <source>&apos;%1&apos; closed the connection before the handshake</source>
+        <translation>%1 在握手之前关闭了连接</translation>
+    </message>
+    <message>
+        <source>&apos;%1&apos; closed the connection</source>
+        <translation>%1 关闭了连接</translation>
+    </message>
+    <message>
+        <source>&apos;%1&apos; rejected our certificate, or requires one: %2</source>
+        <translation>%1 拒绝了我方证书，或要求提供证书：%2</translation>
+    </message>
+    <message>
+        <source>&apos;%1&apos; speaks only versions of TLS that are no longer safe</source>
+        <translation>%1 只支持已不安全的 TLS 版本</translation>
+    </message>
+    <message>
+        <source>the server at &apos;%1&apos; doesn&apos;t use TLS</source>
+        <translation>%1 处的服务未使用 TLS</translation>
+    </message>
+    <message>
+        <source>the server at &apos;%1&apos; isn&apos;t a lockkeeper-agent</source>
+        <translation>%1 处的服务不是 lockkeeper-agent</translation>
+    </message>
+    <message>
+        <source>no TLS connection to &apos;%1&apos;: %2</source>
+        <translation>无法与 %1 建立 TLS 连接：%2</translation>
+    </message>
+    <message>
+        <source>no request has the number %1</source>
+        <translation>没有编号为 %1 的申请</translation>
+    </message>
+    <message>
+        <source>another approver is deciding request %1</source>
+        <translation>申请 %1 正由另一审批人处理</translation>
+    </message>
+    <message>
+        <source>request %1 expired after 5 minutes</source>
+        <translation>申请 %1 已在 5 分钟后失效</translation>
+    </message>
+    <message>
+        <source>request %1 was approved by %2 already</source>
+        <translation>申请 %1 已由 %2 审批通过</translation>
+    </message>
+    <message>
+        <source>request %1 was rejected by %2 already</source>
+        <translation>申请 %1 已由 %2 驳回</translation>
+    </message>
+    <message>
+        <source>you can&apos;t approve your own request</source>
+        <translation>不能审批自己的申请</translation>
+    </message>
+    <message>
+        <source>the requester %1 may no longer release this lock</source>
+        <translation>申请人 %1 已无权强制释放此锁</translation>
+    </message>
+    <message>
+        <source>withdrawn by the requester</source>
+        <translation>已由申请人撤回</translation>
+    </message>
+    <message>
+        <source>the requester may no longer release this lock</source>
+        <translation>申请人已无权强制释放此锁</translation>
+    </message>
+    <message>
+        <source>not decided within 5 minutes</source>
+        <translation>5 分钟内未审批</translation>
+    </message>
+    <message>
+        <source>the lock changed: %1</source>
+        <translation>锁已变化：%1</translation>
+    </message>
+    <message>
+        <source>rate limit reached: 100 discoveries and probes a minute</source>
+        <translation>已达到频率上限：每分钟 100 次扫描和探测</translation>
+    </message>
+    <message>
+        <source>the address of the store is not a URL</source>
+        <translation>存储的地址不是 URL</translation>
+    </message>
+    <message>
+        <source>the URL holds a password</source>
+        <translation>URL 中含有密码</translation>
+    </message>
+    <message>
+        <source>Send it in its own field</source>
+        <translation>请在单独的字段中给出密码</translation>
+    </message>
+    <message>
+        <source>the URL contains more than an address</source>
+        <translation>URL 中含有地址以外的内容</translation>
+    </message>
+    <message>
+        <source>It may have host, port, user, db and schema</source>
+        <translation>URL 只能包含 host、port、user、db 和 schema</translation>
+    </message>
+    <message>
+        <source>the agent doesn&apos;t open files that a client names</source>
+        <translation>Agent 不会打开客户端指定的文件</translation>
+    </message>
+    <message>
+        <source>this is a reference to a password, not the password</source>
+        <translation>这是密码的来源，不是密码本身</translation>
+    </message>
+    <message>
+        <source>The agent doesn&apos;t read its variables or files for a client</source>
+        <translation>Agent 不会代客户端读取其环境变量或文件</translation>
+    </message>
+    <message>
+        <source>verify is full, ca or off</source>
+        <translation>verify 应为 full、ca 或 off</translation>
+    </message>
+    <message>
+        <source>a discovery is already running in this session</source>
+        <translation>此会话已有正在进行的扫描</translation>
+    </message>
+    <message>
+        <source>this command was already executed</source>
+        <translation>此命令已执行过</translation>
+    </message>
+    <message>
+        <source>discovery timed out</source>
+        <translation>扫描超时</translation>
+    </message>
+    <message>
+        <source>discovery was cancelled</source>
+        <translation>扫描已取消</translation>
+    </message>
+    <message>
+        <source>no source has this name</source>
+        <translation>没有此名称的数据源</translation>
+    </message>
+    <message>
+        <source>this message is not a request</source>
+        <translation>该消息不是请求</translation>
+    </message>
+    <message>
+        <source>the role %1 doesn&apos;t allow this</source>
+        <translation>角色 %1 不允许此操作</translation>
+    </message>
+    <message>
+        <source>the role %1 doesn&apos;t cover %2</source>
+        <translation>角色 %1 的范围不含 %2</translation>
+    </message>
+    <message>
+        <source>a probe lasts at most 10 s</source>
+        <translation>探测最长 10 秒</translation>
+    </message>
+    <message>
+        <source>a probe reads 1 to 10,000,000 commands</source>
+        <translation>探测可读取 1 到 10,000,000 条命令</translation>
+    </message>
+    <message>
+        <source>no source is named &quot;%1&quot;</source>
+        <translation>没有名为“%1”的数据源</translation>
+    </message>
+    <message>
+        <source>the configuration doesn&apos;t allow probes of %1</source>
+        <translation>配置不允许探测 %1</translation>
+    </message>
+    <message>
+        <source>a probe of %1 is already running</source>
+        <translation>已有对 %1 的探测正在进行</translation>
+    </message>
+    <message>
+        <source>a probe of this source is already running</source>
+        <translation>已有对此数据源的探测正在进行</translation>
+    </message>
+    <message>
+        <source>the source is no longer observed</source>
+        <translation>该数据源已不再被观测</translation>
+    </message>
+    <message>
+        <source>this source can&apos;t be probed</source>
+        <translation>此数据源不支持探测</translation>
+    </message>
+    <message>
+        <source>dry run: nothing was written to the store</source>
+        <translation>试运行：未向存储写入任何内容</translation>
+    </message>
+    <message>
+        <source>the lease hasn&apos;t expired yet by the store&apos;s clock</source>
+        <translation>按存储时钟，租约尚未过期</translation>
+    </message>
+    <message>
+        <source>the lease hasn&apos;t expired by the store&apos;s clock</source>
+        <translation>按存储时钟，租约尚未过期</translation>
+    </message>
+    <message>
+        <source>the lease hasn&apos;t expired by the server&apos;s clock</source>
+        <translation>按服务器时钟，租约尚未过期</translation>
+    </message>
+    <message>
+        <source>the agent doesn&apos;t consider this lock stuck</source>
+        <translation>Agent 未判定此锁卡死</translation>
+    </message>
+    <message>
+        <source>a command id is 32 lower-case hex digits</source>
+        <translation>命令编号应为 32 位小写十六进制数字</translation>
+    </message>
+    <message>
+        <source>a force-release needs a reason</source>
+        <translation>强制释放须填写原因</translation>
+    </message>
+    <message>
+        <source>the reason is longer than %1 characters</source>
+        <translation>原因超过 %1 个字符</translation>
+    </message>
+    <message>
+        <source>a guard or a holder is required</source>
+        <translation>须给出 guard 或持有者</translation>
+    </message>
+    <message>
+        <source>this session hasn&apos;t read this lock</source>
+        <translation>此会话尚未读取该锁</translation>
+    </message>
+    <message>
+        <source>the lock was read more than 5 s ago</source>
+        <translation>该锁的读取已超过 5 秒</translation>
+    </message>
+    <message>
+        <source>the link to the store was lost since the lock was read</source>
+        <translation>读取该锁之后，与存储的连接曾断开</translation>
+    </message>
+    <message>
+        <source>renewed since it was read, or another acquisition of the same client: read it again</source>
+        <translation>读取之后已续期，或已是同一客户端的另一次获取：请重新读取</translation>
+    </message>
+    <message>
+        <source>this isn&apos;t the acquisition that was read</source>
+        <translation>已不是读取时的那次获取</translation>
+    </message>
+    <message>
+        <source>the holder isn&apos;t the one that was given</source>
+        <translation>持有者与所给的不一致</translation>
+    </message>
+    <message>
+        <source>it was renewed in the meantime: its delay starts again</source>
+        <translation>期间已续期：延迟重新计算</translation>
+    </message>
+    <message>
+        <source>it was renewed in the meantime</source>
+        <translation>期间已续期</translation>
+    </message>
+    <message>
+        <source>the lease was renewed in the meantime</source>
+        <translation>租约在此期间已续期</translation>
+    </message>
+    <message>
+        <source>nothing stored identifies this acquisition, so it can&apos;t be approved</source>
+        <translation>存储的内容无法标识此次获取，因此无法审批</translation>
+    </message>
+    <message>
+        <source>the lock isn&apos;t held</source>
+        <translation>锁未被持有</translation>
+    </message>
+    <message>
+        <source>the configuration says break = &quot;never&quot;</source>
+        <translation>配置为 break = &quot;never&quot;</translation>
+    </message>
+    <message>
+        <source>nothing stored distinguishes this acquisition from the holder&apos;s next one: it has no deadline and no identity from the store</source>
+        <translation>存储的内容无法将此次获取与持有者的下一次获取相区分：既没有过期时间，也没有存储生成的标识</translation>
+    </message>
+    <message>
+        <source>the value is longer than the part that is read</source>
+        <translation>值超过可读取的长度</translation>
+    </message>
+    <message>
+        <source>the key isn&apos;t of the scheme&apos;s type</source>
+        <translation>键的类型与锁方案不符</translation>
+    </message>
+    <message>
+        <source>the store can&apos;t be reached</source>
+        <translation>无法连接存储</translation>
+    </message>
+    <message>
+        <source>the agent&apos;s rights don&apos;t allow a release</source>
+        <translation>Agent 没有强制释放的权限</translation>
+    </message>
+    <message>
+        <source>locks of this scheme can&apos;t be broken</source>
+        <translation>此锁方案的锁不能强制释放</translation>
+    </message>
+    <message>
+        <source>the stored value doesn&apos;t match the scheme</source>
+        <translation>存储的内容与锁方案不符</translation>
+    </message>
+    <message>
+        <source>the server&apos;s transaction instrument is off</source>
+        <translation>服务器未启用事务监测（instrument）</translation>
+    </message>
+    <message>
+        <source>a replication, system or monitoring connection is never killed</source>
+        <translation>复制、系统或监控连接绝不会被终止</translation>
+    </message>
+    <message>
+        <source>a prepared XA transaction holds it without a connection</source>
+        <translation>由已准备的 XA 事务持有，没有对应的连接</translation>
+    </message>
+    <message>
+        <source>a prepared transaction holds it without a connection</source>
+        <translation>由已准备的事务持有，没有对应的连接</translation>
+    </message>
+    <message>
+        <source>it was acquired too recently to be distinguished from the holder&apos;s next acquisition</source>
+        <translation>获取时间过短，无法与持有者的下一次获取相区分</translation>
+    </message>
+    <message>
+        <source>several holders share the lock</source>
+        <translation>该锁由多个持有者共享</translation>
+    </message>
+    <message>
+        <source>this is a past state</source>
+        <translation>这是过去的状态</translation>
+    </message>
+    <message>
+        <source>the server is a read-only replica</source>
+        <translation>该服务器是只读副本</translation>
+    </message>
+    <message>
+        <source>the server is a replica</source>
+        <translation>该服务器是副本</translation>
+    </message>
+    <message>
+        <source>the server is read-only</source>
+        <translation>该服务器是只读的</translation>
+    </message>
+    <message>
+        <source>this command id belongs to another lock, or to another user</source>
+        <translation>此命令编号属于另一个锁或另一用户</translation>
+    </message>
+    <message>
+        <source>no lock set of this source matches</source>
+        <translation>此数据源没有适用的锁集</translation>
+    </message>
+    <message>
+        <source>no lock with this name, place and scheme was ever seen here, as far back as the journal goes</source>
+        <translation>在日志库的保留范围内，从未观测到名称、位置和锁方案均相符的锁</translation>
+    </message>
+    <message>
+        <source>too many requests are waiting for approval, or were made within 10 minutes</source>
+        <translation>等待审批或 10 分钟内提出的申请过多</translation>
+    </message>
+    <message>
+        <source>the reply came late</source>
+        <translation>响应迟到</translation>
+    </message>
+    <message>
+        <source>found released, probably by this command</source>
+        <translation>发现已释放，很可能由此命令所致</translation>
+    </message>
+    <message>
+        <source>may have released</source>
+        <translation>可能已释放</translation>
+    </message>
+    <message>
+        <source>this agent may not be the active one until the release is over</source>
+        <translation>强制释放完成之前，该 Agent 可能已不处于活动状态</translation>
+    </message>
+    <message>
+        <source>the store didn&apos;t answer within 5 s</source>
+        <translation>存储在 5 秒内未响应</translation>
+    </message>
+    <message>
+        <source>the store didn&apos;t answer within 15 s</source>
+        <translation>存储在 15 秒内未响应</translation>
+    </message>
+    <message>
+        <source>the store didn&apos;t answer in time</source>
+        <translation>存储未及时响应</translation>
+    </message>
+    <message>
+        <source>the scan took longer than 30 s</source>
+        <translation>扫描超过 30 秒</translation>
+    </message>
+    <message>
+        <source>the agent ended before the outcome was known</source>
+        <translation>结果尚未确定，Agent 就已终止</translation>
+    </message>
+    <message>
+        <source>the agent was restarted before the request was decided</source>
+        <translation>申请尚未审批，Agent 就已重启</translation>
+    </message>
+    <message>
+        <source>this request has already ended</source>
+        <translation>此申请已结束</translation>
+    </message>
+    <message>
+        <source>record %1 of the audit is missing</source>
+        <translation>审计缺少第 %1 条记录</translation>
+    </message>
+    <message>
+        <source>records %1 to %2 of the audit are missing</source>
+        <translation>审计缺少第 %1 至 %2 条记录</translation>
+    </message>
+    <message>
+        <source>record %1 of the audit isn&apos;t the one that was written</source>
+        <translation>审计的第 %1 条记录不是当初写入的内容</translation>
+    </message>
+    <message>
+        <source>record %1 of the audit isn&apos;t the one that was signed</source>
+        <translation>审计的第 %1 条记录不是当初签名的内容</translation>
+    </message>
+    <message>
+        <source>record %1 of the audit, or one before it, isn&apos;t the one that was written</source>
+        <translation>审计的第 %1 条或更早的记录不是当初写入的内容</translation>
+    </message>
+    <message>
+        <source>the audit doesn&apos;t end in the record that was written last</source>
+        <translation>审计的末尾不是最后写入的记录</translation>
+    </message>
+    <message>
+        <source>the database has lost the head of its audit</source>
+        <translation>数据库丢失了审计的链头</translation>
+    </message>
+    <message>
+        <source>the check of the audit was cancelled</source>
+        <translation>审计校验已取消</translation>
+    </message>
+    <message>
+        <source>the journal is closed</source>
+        <translation>日志库已关闭</translation>
+    </message>
+    <message>
+        <source>the range ends before it begins</source>
+        <translation>时间范围的终点早于起点</translation>
+    </message>
+    <message>
+        <source>the journal has the table of locks only since %1</source>
+        <translation>日志库中的锁表始于 %1</translation>
+    </message>
+    <message>
+        <source>Choose a later time</source>
+        <translation>请选择更晚的时间</translation>
+    </message>
+    <message>
+        <source>this time is in the future</source>
+        <translation>该时间尚未到来</translation>
+    </message>
+    <message>
+        <source>the query was cancelled or the journal is closing</source>
+        <translation>查询已取消，或日志库正在关闭</translation>
+    </message>
+    <message>
+        <source>the query was cancelled</source>
+        <translation>查询已取消</translation>
+    </message>
+    <message>
+        <source>the query took longer than 5 s</source>
+        <translation>查询超过 5 秒</translation>
+    </message>
+    <message>
+        <source>Choose a shorter time range, a lock or a source</source>
+        <translation>请缩短时间范围，或指定锁或数据源</translation>
+    </message>
+    <message>
+        <source>there are too many holders in this range</source>
+        <translation>此范围内的持有者过多</translation>
+    </message>
+    <message>
+        <source>the time range is out of bounds</source>
+        <translation>时间范围超出界限</translation>
+    </message>
+    <message>
+        <source>the strip is longer than a century</source>
+        <translation>时间条超过一百年</translation>
+    </message>
+    <message>
+        <source>too many gaps in this range</source>
+        <translation>此范围内的观测中断过多</translation>
+    </message>
+    <message>
+        <source>Choose a shorter range</source>
+        <translation>请缩短时间范围</translation>
+    </message>
+    <message>
+        <source>row %1 of the journal&apos;s table locks is missing</source>
+        <translation>日志库的表 locks 缺少第 %1 行</translation>
+    </message>
+    <message>
+        <source>row %1 of the journal&apos;s table %2 is damaged</source>
+        <translation>日志库的表 %2 的第 %1 行已损坏</translation>
+    </message>
+    <message>
+        <source>Check the disk, and restore the journal from a backup</source>
+        <translation>请检查磁盘，并从备份恢复日志库</translation>
+    </message>
+    <message>
+        <source>the name or the password is wrong</source>
+        <translation>用户名或密码错误</translation>
+    </message>
+    <message>
+        <source>too many logins have failed as this user or from this machine</source>
+        <translation>以该用户或从该机器登录失败的次数过多</translation>
+    </message>
+    <message>
+        <source>too many logins at once</source>
+        <translation>同时登录的请求过多</translation>
+    </message>
+    <message>
+        <source>a name has 1 to 64 characters, a password 1 to 1024 bytes</source>
+        <translation>用户名为 1 到 64 个字符，密码为 1 到 1024 字节</translation>
+    </message>
+    <message>
+        <source>the user &apos;%1&apos; is disabled</source>
+        <translation>用户 %1 已停用</translation>
+    </message>
+    <message>
+        <source>the user &apos;%1&apos; was removed</source>
+        <translation>用户 %1 已删除</translation>
+    </message>
+    <message>
+        <source>the user &apos;%1&apos; was changed</source>
+        <translation>用户 %1 已变更</translation>
+    </message>
+    <message>
+        <source>no Hello and login within 10 s</source>
+        <translation>10 秒内未完成 Hello 和登录</translation>
+    </message>
+    <message>
+        <source>the agent is shutting down</source>
+        <translation>Agent 正在关闭</translation>
+    </message>
+    <message>
+        <source>can&apos;t determine the peer&apos;s user</source>
+        <translation>无法确定对端的用户</translation>
+    </message>
+    <message>
+        <source>the certificate names no user</source>
+        <translation>证书未指明用户</translation>
+    </message>
+    <message>
+        <source>the agent accepts only certificates</source>
+        <translation>Agent 只接受证书登录</translation>
+    </message>
+    <message>
+        <source>the certificate of this session has expired</source>
+        <translation>此会话的证书已过期</translation>
+    </message>
+    <message>
+        <source>the access of %1 has changed</source>
+        <translation>%1 的权限已变更</translation>
+    </message>
+    <message>
+        <source>the pages were not read</source>
+        <translation>分页数据未被读取</translation>
+    </message>
+    <message>
+        <source>the client doesn&apos;t read its answers</source>
+        <translation>客户端未读取响应</translation>
+    </message>
+    <message>
+        <source>the agent has %1 sessions already</source>
+        <translation>Agent 已有 %1 个会话</translation>
+    </message>
+    <message>
+        <source>the store didn&apos;t say whether the lock is held</source>
+        <translation>存储未说明锁是否被持有</translation>
+    </message>
+    <message>
+        <source>the lease wasn&apos;t renewed in time</source>
+        <translation>租约未及时续期</translation>
+    </message>
+    <message>
+        <source>another client took the lock</source>
+        <translation>锁已被其他客户端获取</translation>
+    </message>
+    <message>
+        <source>it was released or taken by another client, or had expired</source>
+        <translation>锁已被其他客户端释放或获取，或已过期</translation>
+    </message>
+    <message>
+        <source>it was no longer ours</source>
+        <translation>锁已不属于本程序</translation>
+    </message>
+    <message>
+        <source>the session that held it has ended</source>
+        <translation>持有该锁的会话已结束</translation>
+    </message>
+    <message>
+        <source>the connection that this lock belongs to has ended</source>
+        <translation>该锁所属的连接已结束</translation>
+    </message>
+    <message>
+        <source>the store answered after the lease had expired</source>
+        <translation>存储响应时租约已过期</translation>
+    </message>
+    <message>
+        <source>Use a TTL of several round trips.</source>
+        <translation>请使用数倍于往返时间的 TTL。</translation>
+    </message>
+    <message>
+        <source>this handle is already being acquired</source>
+        <translation>此句柄正在获取锁</translation>
+    </message>
+    <message>
+        <source>Use one handle per owner.</source>
+        <translation>请为每个持有者使用单独的句柄。</translation>
+    </message>
+    <message>
+        <source>this handle is being acquired</source>
+        <translation>此句柄正在获取锁</translation>
+    </message>
+    <message>
+        <source>a lock needs a name</source>
+        <translation>锁须有名称</translation>
+    </message>
+    <message>
+        <source>the name has %1 bytes, and this scheme keeps %2 at most</source>
+        <translation>名称有 %1 字节，此锁方案最多保存 %2 字节</translation>
+    </message>
+    <message>
+        <source>the name isn&apos;t UTF-8 text, and this scheme keeps no other</source>
+        <translation>名称不是 UTF-8 文本，此锁方案只保存 UTF-8</translation>
+    </message>
+    <message>
+        <source>a TTL of this scheme lasts %1 to %2 ms</source>
+        <translation>此锁方案的 TTL 应为 %1 到 %2 毫秒</translation>
+    </message>
+    <message>
+        <source>this client has no store to read</source>
+        <translation>此客户端没有可读取的存储</translation>
+    </message>
+    <message>
+        <source>a lease lasts at least one millisecond</source>
+        <translation>租期至少为 1 毫秒</translation>
+    </message>
+    <message>
+        <source>the link was lost meanwhile</source>
+        <translation>期间连接已断开</translation>
+    </message>
+    <message>
+        <source>this program acquires only permits of redis-semaphore&apos;s kind</source>
+        <translation>本程序只能获取 redis-semaphore 的许可</translation>
+    </message>
+    <message>
+        <source>sql.advisory has no table</source>
+        <translation>sql.advisory 没有表</translation>
+    </message>
+    <message>
+        <source>the application of &quot;%1&quot; creates its table itself</source>
+        <translation>“%1”的表由其应用程序自行创建</translation>
+    </message>
+    <message>
+        <source>a lease must be longer than zero</source>
+        <translation>租期必须大于零</translation>
+    </message>
+    <message>
+        <source>there is no such row</source>
+        <translation>没有这样的行</translation>
+    </message>
+    <message>
+        <source>Insert it with its first version.</source>
+        <translation>请插入该行及其初始版本。</translation>
+    </message>
+    <message>
+        <source>the table has no row</source>
+        <translation>表中没有行</translation>
+    </message>
+    <message>
+        <source>the server is read-only: another server may have the locks now</source>
+        <translation>服务器是只读的：锁现在可能在另一台服务器上</translation>
+    </message>
+    <message>
+        <source>an optimistic lock has no lease to renew</source>
+        <translation>乐观锁没有可续期的租约</translation>
+    </message>
+    <message>
+        <source>the table has no row of that name to lock</source>
+        <translation>表中没有可加锁的该名称的行</translation>
+    </message>
+    <message>
+        <source>Insert it once; the row stays.</source>
+        <translation>请插入一次；该行会一直保留。</translation>
+    </message>
+    <message>
+        <source>the session ended as it got the lock</source>
+        <translation>获取锁时会话已结束</translation>
+    </message>
+    <message>
+        <source>the place in the queue was deleted</source>
+        <translation>队列中的位置已被删除</translation>
+    </message>
+    <message>
+        <source>the place in the queue no longer exists: its lease expired, or it was deleted</source>
+        <translation>队列中的位置已不存在：租约已过期，或已被删除</translation>
+    </message>
+    <message>
+        <source>the link to the server is down</source>
+        <translation>与服务器的连接已断开</translation>
+    </message>
+    <message>
+        <source>the link to MongoDB is down</source>
+        <translation>与 MongoDB 的连接已断开</translation>
+    </message>
+    <message>
+        <source>the link to etcd is down</source>
+        <translation>与 etcd 的连接已断开</translation>
+    </message>
+    <message>
+        <source>the link to ZooKeeper is down</source>
+        <translation>与 ZooKeeper 的连接已断开</translation>
+    </message>
+    <message>
+        <source>the server closed the connection</source>
+        <translation>服务器关闭了连接</translation>
+    </message>
+    <message>
+        <source>host not found</source>
+        <translation>找不到主机</translation>
+    </message>
+    <message>
+        <source>no such socket</source>
+        <translation>套接字不存在</translation>
+    </message>
+    <message>
+        <source>the server is loading its data set</source>
+        <translation>服务器正在加载数据</translation>
+    </message>
+    <message>
+        <source>the server doesn&apos;t speak TLS on this port</source>
+        <translation>服务器的此端口不支持 TLS</translation>
+    </message>
+    <message>
+        <source>the connection isn&apos;t encrypted</source>
+        <translation>连接未加密</translation>
+    </message>
+    <message>
+        <source>the driver %1 isn&apos;t installed</source>
+        <translation>未安装驱动 %1</translation>
+    </message>
+    <message>
+        <source>there is no file &quot;%1&quot;</source>
+        <translation>文件“%1”不存在</translation>
+    </message>
+    <message>
+        <source>there is no table &quot;%1&quot; in &quot;%2&quot;</source>
+        <translation>“%2”中没有表“%1”</translation>
+    </message>
+    <message>
+        <source>the table &quot;%1&quot; has no column &quot;%2&quot;</source>
+        <translation>表“%1”没有列“%2”</translation>
+    </message>
+    <message>
+        <source>this build can&apos;t talk to etcd</source>
+        <translation>此构建不支持 etcd</translation>
+    </message>
+    <message>
+        <source>this build can&apos;t talk to MongoDB</source>
+        <translation>此构建不支持 MongoDB</translation>
+    </message>
+    <message>
+        <source>this build can&apos;t talk to ZooKeeper</source>
+        <translation>此构建不支持 ZooKeeper</translation>
+    </message>
+    <message>
+        <source>&quot;%1&quot; is not a kind of store known here</source>
+        <translation>“%1”不是已知的存储类型</translation>
+    </message>
+    <message>
+        <source>the environment variable %1 isn&apos;t set</source>
+        <translation>未设置环境变量 %1</translation>
+    </message>
+    <message>
+        <source>a password is written in clear</source>
+        <translation>密码以明文写出</translation>
+    </message>
+    <message>
+        <source>Write where it is: env:NAME or file:PATH.</source>
+        <translation>请写明来源：env:NAME 或 file:PATH。</translation>
+    </message>
+    <message>
+        <source>Use env:NAME or file:PATH.</source>
+        <translation>请使用 env:NAME 或 file:PATH。</translation>
+    </message>
+    <message>
+        <source>&quot;%1&quot; is not a duration</source>
+        <translation>“%1”不是有效的时长</translation>
+    </message>
+    <message>
+        <source>Write a number and a unit: 500ms, 30s, 10m, 2h or 7d.</source>
+        <translation>请写成数字加单位：500ms、30s、10m、2h 或 7d。</translation>
+    </message>
+    <message>
+        <source>called off</source>
+        <translation>已取消</translation>
+    </message>
+    <message>
+        <source>cancelled before it was sent</source>
+        <translation>发送前已取消</translation>
+    </message>
+    <message>
+        <source>the session has run another statement since it was read</source>
+        <translation>读取之后该会话已执行另一条语句</translation>
+    </message>
+    <message>
+        <source>the session was killed and is still rolling back</source>
+        <translation>会话已被终止，仍在回滚</translation>
+    </message>
+    <message>
+        <source>an optimistic lock is never held: there is nothing to release</source>
+        <translation>乐观锁从不被持有：没有可释放的内容</translation>
+    </message>
+    <message>
+        <source>released without a guard: the row has no identity</source>
+        <translation>无校验释放：该行没有标识</translation>
+    </message>
+    <message>
+        <source>released, but waiters weren&apos;t woken: they sleep until their next attempt</source>
+        <translation>已释放，但未唤醒等待者：它们会休眠到下次尝试</translation>
+    </message>
+    <message>
+        <source>the server was restarted since the lock was seen</source>
+        <translation>观测到该锁之后，服务器已重启</translation>
+    </message>
+    <message>
+        <source>the lock has no identity to guard with</source>
+        <translation>该锁没有可用于校验的标识</translation>
+    </message>
+    <message>
+        <source>the guard belongs to another lock set</source>
+        <translation>guard 属于另一个锁集</translation>
+    </message>
+    <message>
+        <source>the password is empty</source>
+        <translation>密码为空</translation>
+    </message>
+    <message>
+        <source>the password is longer than 1 KiB</source>
+        <translation>密码超过 1 KiB</translation>
+    </message>
+    <message>
+        <source>out of memory</source>
+        <translation>内存不足</translation>
+    </message>
+    <message>
+        <source>no answer in time</source>
+        <translation>未及时响应</translation>
+    </message>
+    <message>
+        <source>%1 may no longer release this lock</source>
+        <translation>%1 已无权强制释放此锁</translation>
+    </message>
+    <message>
+        <source>%1, the head of the audit, is missing</source>
+        <translation>缺少审计的链头 %1</translation>
+    </message>
+    <message>
+        <source>%1 has no access to this agent</source>
+        <translation>%1 无权访问此 Agent</translation>
+    </message>
+    <message>
+        <source>%1 has %2 sessions already</source>
+        <translation>%1 已有 %2 个会话</translation>
+    </message>
+</context>
+<context>
     <name>EventFormatter</name>
     <message>
         <source>Time (%1)</source>
@@ -854,7 +2454,7 @@
     </message>
     <message>
         <source>It isn&apos;t held now.</source>
-        <translation>当前无人持有。</translation>
+        <translation>当前未被持有。</translation>
     </message>
     <message>
         <source>It began earlier: it already existed when it was first seen.</source>
@@ -1367,7 +2967,7 @@
     </message>
     <message>
         <source>not held</source>
-        <translation>无人持有</translation>
+        <translation>未被持有</translation>
     </message>
     <message>
         <source>unknown: the part of the source that has it isn&apos;t observed</source>
@@ -1746,7 +3346,7 @@
     </message>
     <message>
         <source>It was renewed since it was read, or acquired again: %1 holds it now. Nothing was released.</source>
-        <translation>在您查看之后它已被续期，或已是另一次持有：现由 %1 持有。未释放任何锁。</translation>
+        <translation>读取之后它已续期，或已被重新获取：现由 %1 持有。未释放任何锁。</translation>
     </message>
     <message>
         <source>It is now held by %1. Nothing was released.</source>
@@ -1858,7 +3458,7 @@
     </message>
     <message>
         <source>It isn&apos;t held any more. Nothing was released.</source>
-        <translation>已无人持有。未释放任何锁。</translation>
+        <translation>已未被持有。未释放任何锁。</translation>
     </message>
     <message>
         <source>Type the lock&apos;s name exactly as shown above.</source>
@@ -1906,561 +3506,6 @@
     <message>
         <source>Can&apos;t release: your role doesn&apos;t cover this lock. An administrator can extend it.</source>
         <translation>不能释放：当前角色的范围不含此锁。管理员可扩大该范围。</translation>
-    </message>
-</context>
-<context>
-    <name>Remedies</name>
-    <message>
-        <source>this agent is standby, and the active one is unknown: %1</source>
-        <translation>该 Agent 处于待命状态，且无法查询哪个 Agent 处于活动状态：%1</translation>
-    </message>
-    <message>
-        <source>this agent is standby; active is %1</source>
-        <translation>该 Agent 处于待命状态；处于活动状态的是 %1</translation>
-    </message>
-    <message>
-        <source>this agent is standby; another one is active, but its name isn&apos;t known</source>
-        <translation>该 Agent 处于待命状态；另一个 Agent 处于活动状态，其名称未知</translation>
-    </message>
-    <message>
-        <source>this agent is standby; no agent is known to be active</source>
-        <translation>该 Agent 处于待命状态；没有已知处于活动状态的 Agent</translation>
-    </message>
-    <message>
-        <source>Ask that agent.</source>
-        <translation>请向该 Agent 查询。</translation>
-    </message>
-    <message>
-        <source>Ask the other agent.</source>
-        <translation>请向另一个 Agent 查询。</translation>
-    </message>
-    <message>
-        <source>Start lockkeeper-agent, or specify its address</source>
-        <translation>请启动 lockkeeper-agent，或指定其地址。</translation>
-    </message>
-    <message>
-        <source>Restart lockkeeper-agent; it replaces the stale socket</source>
-        <translation>请重新启动 lockkeeper-agent；它会替换遗留的套接字。</translation>
-    </message>
-    <message>
-        <source>Run as the user that lockkeeper-agent runs as</source>
-        <translation>请以运行 lockkeeper-agent 的用户身份运行。</translation>
-    </message>
-    <message>
-        <source>Check that lockkeeper-agent runs and that this is its socket</source>
-        <translation>请检查 lockkeeper-agent 是否在运行，以及这是否是它的套接字。</translation>
-    </message>
-    <message>
-        <source>Check that lockkeeper-agent isn&apos;t stopped or overloaded</source>
-        <translation>请检查 lockkeeper-agent 是否已停止或过载。</translation>
-    </message>
-    <message>
-        <source>Use --user NAME, and --password env:NAME or file:PATH</source>
-        <translation>请指定 --user NAME，以及 --password env:NAME 或 file:PATH。</translation>
-    </message>
-    <message>
-        <source>Install Lockkeeper there, in the PATH of commands over ssh</source>
-        <translation>请在那台机器上安装 Lockkeeper，并使其位于 ssh 命令的 PATH 中。</translation>
-    </message>
-    <message>
-        <source>Install a newer Lockkeeper there</source>
-        <translation>请在那台机器上安装较新的 Lockkeeper。</translation>
-    </message>
-    <message>
-        <source>Start lockkeeper-agent there, or add its socket&apos;s path to the address</source>
-        <translation>请在那台机器上启动 lockkeeper-agent，或在地址中加上其套接字的路径。</translation>
-    </message>
-    <message>
-        <source>Install the OpenSSH client</source>
-        <translation>请安装 OpenSSH 客户端。</translation>
-    </message>
-    <message>
-        <source>Make its login shell silent for commands over ssh</source>
-        <translation>请使其登录 shell 在执行 ssh 命令时不输出任何内容。</translation>
-    </message>
-    <message>
-        <source>Run &apos;ssh %1&apos; once in a terminal, and compare the key&apos;s fingerprint before you accept it</source>
-        <translation>请在终端中运行一次“ssh %1”，核对密钥指纹后再接受。</translation>
-    </message>
-    <message>
-        <source>Check the name; ssh&apos;s own configuration may define aliases</source>
-        <translation>请检查名称；ssh 自身的配置可能定义了别名。</translation>
-    </message>
-    <message>
-        <source>Try &apos;ssh %1&apos; in a terminal; load the key with ssh-add</source>
-        <translation>请在终端中尝试“ssh %1”；用 ssh-add 载入密钥。</translation>
-    </message>
-    <message>
-        <source>Try &apos;ssh %1&apos; in a terminal; name the right key in ssh&apos;s configuration</source>
-        <translation>请在终端中尝试“ssh %1”；在 ssh 的配置中指定正确的密钥。</translation>
-    </message>
-    <message>
-        <source>Try &apos;ssh %1 lockkeeperctl status&apos; in a terminal</source>
-        <translation>请在终端中尝试“ssh %1 lockkeeperctl status”。</translation>
-    </message>
-    <message>
-        <source>Try &apos;ssh %1&apos; in a terminal</source>
-        <translation>请在终端中尝试“ssh %1”。</translation>
-    </message>
-    <message>
-        <source>Check the clock of this machine, or give the agent a new certificate</source>
-        <translation>请检查本机的时钟，或为 Agent 更换证书。</translation>
-    </message>
-    <message>
-        <source>Compare it with what lockkeeper-agent --config FILE --fingerprint prints there, then trust it: lockkeeperctl --agent %1 --trust %2 status</source>
-        <translation>请与那台机器上 lockkeeper-agent --config FILE --fingerprint 的输出核对，然后信任它：lockkeeperctl --agent %1 --trust %2 status</translation>
-    </message>
-    <message>
-        <source>Use the name that the certificate carries: %1</source>
-        <translation>请使用证书中的名称：%1</translation>
-    </message>
-    <message>
-        <source>Use --ca with the file of the authority that signed it</source>
-        <translation>请用 --ca 指定签发该证书的 CA 的证书文件。</translation>
-    </message>
-    <message>
-        <source>Check the name</source>
-        <translation>请检查名称。</translation>
-    </message>
-    <message>
-        <source>Start lockkeeper-agent there, with this address in listen</source>
-        <translation>请在那台机器上启动 lockkeeper-agent，并在 listen 中写入此地址。</translation>
-    </message>
-    <message>
-        <source>Check the address and the firewall</source>
-        <translation>请检查地址以及中间的防火墙。</translation>
-    </message>
-    <message>
-        <source>Use --certificate and --key, signed by an authority in its client_ca</source>
-        <translation>请指定由其 client_ca 中的 CA 签发的 --certificate 和 --key。</translation>
-    </message>
-    <message>
-        <source>TLS 1.2 or later is required; update the server</source>
-        <translation>至少需要 TLS 1.2；请更新在该地址监听的程序。</translation>
-    </message>
-    <message>
-        <source>Use the port of the agent&apos;s tls:// address</source>
-        <translation>请指定 Agent 的 tls:// 地址的端口。</translation>
-    </message>
-    <message>
-        <source>Check that a lockkeeper-agent listens there</source>
-        <translation>请检查在该地址监听的是否为 lockkeeper-agent。</translation>
-    </message>
-    <message>
-        <source>Use the address in the agent&apos;s listen</source>
-        <translation>请使用 Agent 配置中 listen 的地址。</translation>
-    </message>
-    <message>
-        <source>Check that it is a lockkeeper-agent, and not overloaded</source>
-        <translation>请检查它是否是 lockkeeper-agent，以及是否过载。</translation>
-    </message>
-    <message>
-        <source>Connect again</source>
-        <translation>请重新连接。</translation>
-    </message>
-    <message>
-        <source>Request a new certificate</source>
-        <translation>请换用新的证书。</translation>
-    </message>
-    <message>
-        <source>Use --certificate and --key</source>
-        <translation>请指定 --certificate 和 --key。</translation>
-    </message>
-    <message>
-        <source>Wait a few minutes</source>
-        <translation>请等待几分钟。</translation>
-    </message>
-    <message>
-        <source>Try again in a few seconds</source>
-        <translation>请几秒钟后重试。</translation>
-    </message>
-    <message>
-        <source>Add an [[access]] with who = [&quot;user:%1&quot;] to the agent&apos;s configuration</source>
-        <translation>请在 Agent 的配置中添加 who = [&quot;user:%1&quot;] 的 [[access]]。</translation>
-    </message>
-    <message>
-        <source>Ask for an [[access]] entry in the agent&apos;s configuration.</source>
-        <translation>请申请在 Agent 的配置中添加 [[access]] 条目。</translation>
-    </message>
-    <message>
-        <source>Wait for the lease to expire, or release it as an operator (--because operator).</source>
-        <translation>请等租约过期，或改以操作员身份强制释放（--because operator）。</translation>
-    </message>
-    <message>
-        <source>Check its state, or release it as an operator (--because operator).</source>
-        <translation>请重新查看依据，或改以操作员身份强制释放（--because operator）。</translation>
-    </message>
-    <message>
-        <source>Read the lock again.</source>
-        <translation>请重新读取该锁。</translation>
-    </message>
-    <message>
-        <source>Use local:PATH, ssh://HOST or tls://HOST</source>
-        <translation>请指定 local:路径、ssh://主机 或 tls://主机。</translation>
-    </message>
-    <message>
-        <source>Specify the path of the socket, e.g. local:lockkeeper.sock</source>
-        <translation>请指定套接字的路径，例如 local:lockkeeper.sock。</translation>
-    </message>
-    <message>
-        <source>Use a shorter path, e.g. below /run or /tmp</source>
-        <translation>请使用较短的路径，例如位于 /run 或 /tmp 之下。</translation>
-    </message>
-    <message>
-        <source>Use ssh://[USER@]HOST[:PORT][/SOCKET]</source>
-        <translation>请指定 ssh://[用户@]主机[:端口][/套接字]。</translation>
-    </message>
-    <message>
-        <source>Remove it: ssh asks for it, or uses a key</source>
-        <translation>请省略密码：ssh 会自行询问，或使用密钥。</translation>
-    </message>
-    <message>
-        <source>Remove it, and log in with --user and --password</source>
-        <translation>请在地址中省略密码，并以 --user 和 --password 登录。</translation>
-    </message>
-    <message>
-        <source>Use tls://HOST[:PORT], with an IPv6 address in brackets</source>
-        <translation>请指定 tls://主机[:端口]，IPv6 地址须加方括号。</translation>
-    </message>
-    <message>
-        <source>Use local:PATH, or ssh://HOST or tls://HOST for another machine</source>
-        <translation>请使用 local:路径；连接另一台机器则使用 ssh://主机 或 tls://主机。</translation>
-    </message>
-    <message>
-        <source>Log in again</source>
-        <translation>请重新登录。</translation>
-    </message>
-    <message>
-        <source>Try again. An administrator manages users with: lockkeeper-agent --config FILE user list</source>
-        <translation>请重试；管理员可用此命令查看和更改用户：lockkeeper-agent --config FILE user list</translation>
-    </message>
-    <message>
-        <source>Its common name must be a user name: 1 to 64 visible characters</source>
-        <translation>其通用名（CN）须为用户名：1 至 64 个可见字符。</translation>
-    </message>
-    <message>
-        <source>Ask another approver.</source>
-        <translation>请由另一名审批人审批。</translation>
-    </message>
-    <message>
-        <source>Copy the guard from &apos;lockkeeperctl locks --json&apos;.</source>
-        <translation>请指定其校验条件（guard）或持有者。</translation>
-    </message>
-    <message>
-        <source>XA RECOVER lists it; commit or roll it back there.</source>
-        <translation>XA RECOVER 会列出该事务；请在服务器上提交或回滚。</translation>
-    </message>
-    <message>
-        <source>Try again in a few seconds.</source>
-        <translation>请几秒钟后重试。</translation>
-    </message>
-    <message>
-        <source>It can be released once a single holder is left.</source>
-        <translation>只剩一个持有者时才能强制释放。</translation>
-    </message>
-    <message>
-        <source>Release at the primary.</source>
-        <translation>请在主节点上释放。</translation>
-    </message>
-    <message>
-        <source>break = &quot;unsafe&quot; in its lock set allows it, but the release may then hit the holder&apos;s next acquisition.</source>
-        <translation>在其锁集中设置 break = &quot;unsafe&quot; 可允许释放：被结束的可能是同一持有者的下一次获取。</translation>
-    </message>
-    <message>
-        <source>Correct &quot;held_value&quot; and &quot;free_value&quot; of the lock set.</source>
-        <translation>请更正该锁集的 held_value 和 free_value。</translation>
-    </message>
-    <message>
-        <source>Add its name to &quot;names&quot; of the lock set.</source>
-        <translation>请把该名称加入锁集的 names。</translation>
-    </message>
-    <message>
-        <source>Write &quot;names&quot; in the lock set, or have them listed: %1</source>
-        <translation>请在锁集中写明 names，或让服务器能列出这些锁：%1</translation>
-    </message>
-    <message>
-        <source>Check the schema in the source&apos;s url.</source>
-        <translation>请检查数据源 url 中的 schema。</translation>
-    </message>
-    <message>
-        <source>Check the user and the password of this source, and pg_hba.conf.</source>
-        <translation>请检查此数据源的用户和密码，以及 pg_hba.conf。</translation>
-    </message>
-    <message>
-        <source>Write the same &quot;table&quot; in both lock sets.</source>
-        <translation>请在两个锁集中写相同的 table。</translation>
-    </message>
-    <message>
-        <source>Correct the path in the URL, or create the znode.</source>
-        <translation>请更正 URL 中的路径，或创建该 znode。</translation>
-    </message>
-    <message>
-        <source>The server has no such command: it was renamed or disabled (rename-command), or a proxy doesn&apos;t support it.</source>
-        <translation>服务器没有此命令：它被重命名或停用（rename-command），或者中间的代理不支持它。</translation>
-    </message>
-    <message>
-        <source>Ask for a new probe</source>
-        <translation>请重新申请探测。</translation>
-    </message>
-    <message>
-        <source>Wait for it or cancel it</source>
-        <translation>请等它完成，或将其撤回。</translation>
-    </message>
-    <message>
-        <source>Ask again</source>
-        <translation>请重新申请。</translation>
-    </message>
-    <message>
-        <source>Run lockkeeperctl discover on the agent&apos;s machine</source>
-        <translation>请在 Agent 所在的机器上运行 lockkeeperctl discover。</translation>
-    </message>
-    <message>
-        <source>Try again; ask the agent that is active then.</source>
-        <translation>请重试，并向届时处于活动状态的 Agent 申请。</translation>
-    </message>
-    <message>
-        <source>Check the source&apos;s user and password.</source>
-        <translation>请检查该数据源的用户名和密码。</translation>
-    </message>
-    <message>
-        <source>Check the user, the password and authSource.</source>
-        <translation>请检查用户名、密码和 authSource。</translation>
-    </message>
-    <message>
-        <source>Check the user in the URL and the source&apos;s password.</source>
-        <translation>请检查 URL 中的用户名和该数据源的密码。</translation>
-    </message>
-    <message>
-        <source>Write the user into the URL, etcd://USER@HOST, and its password beside it.</source>
-        <translation>请在 URL 中写明用户（etcd://USER@HOST），并在同一 [[source]] 中配置 password。</translation>
-    </message>
-    <message>
-        <source>Set a password on the server, or connect over its unix socket.</source>
-        <translation>请为服务器设置密码，或通过其 Unix 套接字连接。</translation>
-    </message>
-    <message>
-        <source>Connect the source to the primary.</source>
-        <translation>请将该数据源连接到主节点。</translation>
-    </message>
-    <message>
-        <source>Narrow the lock set&apos;s match to the keys that are locks.</source>
-        <translation>请缩小该锁集的 match 范围，使其只匹配作为锁的键。</translation>
-    </message>
-    <message>
-        <source>Check that this is its TLS port.</source>
-        <translation>请确认这是否为其 TLS 端口。</translation>
-    </message>
-    <message>
-        <source>A server that asks for TLS closes other connections: add ?tls=true.</source>
-        <translation>要求 TLS 的服务器会关闭其他连接：请添加 ?tls=true。</translation>
-    </message>
-    <message>
-        <source>Use the port for TLS, or redis:// for this one.</source>
-        <translation>请改用 TLS 端口，或对此端口使用 redis://。</translation>
-    </message>
-    <message>
-        <source>Use the port for TLS, or etcd:// for this one.</source>
-        <translation>请改用 TLS 端口，或对此端口使用 etcd://。</translation>
-    </message>
-    <message>
-        <source>Write the address that clients use, with etcds:// for TLS.</source>
-        <translation>请写明客户端所用的地址；若为 TLS 地址，请使用 etcds://。</translation>
-    </message>
-    <message>
-        <source>Enable TLS on the server.</source>
-        <translation>请在服务器上启用 TLS。</translation>
-    </message>
-    <message>
-        <source>Set tls_ca to the file of the CA that signed it.</source>
-        <translation>请将 tls_ca 设为签发该证书的 CA 的文件。</translation>
-    </message>
-    <message>
-        <source>Check tls_ca, and that the certificate is for the host in the url.</source>
-        <translation>请检查 tls_ca，并确认证书是签发给 url 中的主机的。</translation>
-    </message>
-    <message>
-        <source>Set tls_cert and tls_key to a certificate that the server accepts.</source>
-        <translation>请将 tls_cert 和 tls_key 设为服务器接受的证书。</translation>
-    </message>
-    <message>
-        <source>Set tls_cert and tls_key to a certificate that the members accept.</source>
-        <translation>请将 tls_cert 和 tls_key 设为各成员接受的证书。</translation>
-    </message>
-    <message>
-        <source>Use the name that the certificate carries, or tls_verify = &quot;ca&quot;.</source>
-        <translation>请使用证书中的名称，或设置 tls_verify = &quot;ca&quot;。</translation>
-    </message>
-    <message>
-        <source>Renew it, and check this machine&apos;s clock.</source>
-        <translation>请续签该证书，并检查本机时钟。</translation>
-    </message>
-    <message>
-        <source>Make it readable to the agent&apos;s user.</source>
-        <translation>请使运行 Agent 的用户可以读取它。</translation>
-    </message>
-    <message>
-        <source>Use a file in PEM format.</source>
-        <translation>请指定 PEM 格式的文件。</translation>
-    </message>
-    <message>
-        <source>Check the path in the source&apos;s url.</source>
-        <translation>请检查该数据源 url 中的路径。</translation>
-    </message>
-    <message>
-        <source>Install the package %1.</source>
-        <translation>请安装软件包 %1。</translation>
-    </message>
-    <message>
-        <source>Run: SET GLOBAL binlog_format = ROW; and let the applications connect again.</source>
-        <translation>请执行：SET GLOBAL binlog_format = ROW; 然后让应用程序重新连接。</translation>
-    </message>
-    <message>
-        <source>Run: %1</source>
-        <translation>请执行：%1</translation>
-    </message>
-    <message>
-        <source>Check its name, or run: %1</source>
-        <translation>请检查其名称，或执行：%1</translation>
-    </message>
-    <message>
-        <source>Did you mean &quot;%1&quot;? Or run: %2</source>
-        <translation>是否指“%1”？或执行：%2</translation>
-    </message>
-    <message>
-        <source>If it exists, run: %1;</source>
-        <translation>若其存在，请执行：%1;</translation>
-    </message>
-    <message>
-        <source>Create it, or name the lock by another field.</source>
-        <translation>请创建该字段，或改用其他字段作为锁名。</translation>
-    </message>
-    <message>
-        <source>Set log_bin in the server&apos;s configuration and restart it.</source>
-        <translation>请在服务器的配置中设置 log_bin 并重启服务器。</translation>
-    </message>
-    <message>
-        <source>Use the server&apos;s own address instead of a load balancer&apos;s.</source>
-        <translation>请直接指定服务器本身，而不是负载均衡器的地址。</translation>
-    </message>
-    <message>
-        <source>Keep the clocks of the application&apos;s hosts in step.</source>
-        <translation>请使应用程序所在主机的时钟保持同步。</translation>
-    </message>
-    <message>
-        <source>Push needs Redis 6.0 or later.</source>
-        <translation>推送需要 Redis 6.0 或更高版本。</translation>
-    </message>
-    <message>
-        <source>Give match a fixed prefix (&quot;lock:*&quot;), or remove push.</source>
-        <translation>请为 match 指定固定的前缀（如 &quot;lock:*&quot;），或去掉 push。</translation>
-    </message>
-    <message>
-        <source>Grant the agent&apos;s user the role &quot;read&quot; on the database: it has changeStream.</source>
-        <translation>请将该数据库的 &quot;read&quot; 角色授予 Agent 的用户：它包含 changeStream。</translation>
-    </message>
-    <message>
-        <source>Remove push: the source is polled every poll_ms.</source>
-        <translation>请去掉 push：数据源将每隔 poll_ms 轮询一次。</translation>
-    </message>
-    <message>
-        <source>Write a smaller page_size.</source>
-        <translation>请减小 page_size。</translation>
-    </message>
-    <message>
-        <source>Read the lock again.</source>
-        <translation>请重新查看该锁。</translation>
-    </message>
-    <message>
-        <source>Try again.</source>
-        <translation>请重试。</translation>
-    </message>
-    <message>
-        <source>Try again in a few minutes.</source>
-        <translation>请几分钟后重试。</translation>
-    </message>
-    <message>
-        <source>Try again in a minute.</source>
-        <translation>请一分钟后重试。</translation>
-    </message>
-    <message>
-        <source>Commit it or roll it back by its id.</source>
-        <translation>请按其 ID 提交或回滚。</translation>
-    </message>
-    <message>
-        <source>Release it as an operator, without &quot;if not renewed&quot;.</source>
-        <translation>请以操作员身份强制释放，并取消“仅当此后未续期”。</translation>
-    </message>
-    <message>
-        <source>lockkeeper-agent --check names the missing right.</source>
-        <translation>运行 lockkeeper-agent --check 可查看缺少的权限。</translation>
-    </message>
-    <message>
-        <source>lockkeeper-agent --check shows how to enable it.</source>
-        <translation>运行 lockkeeper-agent --check 可查看启用方法。</translation>
-    </message>
-    <message>
-        <source>lockkeeper-agent --check shows what to enable.</source>
-        <translation>运行 lockkeeper-agent --check 可查看需要启用的选项。</translation>
-    </message>
-    <message>
-        <source>lockkeeperctl approvals lists them.</source>
-        <translation>运行 lockkeeperctl approvals 可列出这些申请。</translation>
-    </message>
-    <message>
-        <source>lockkeeperctl whoami shows its scope.</source>
-        <translation>运行 lockkeeperctl whoami 可查看在何处具备该权限。</translation>
-    </message>
-    <message>
-        <source>Compare the journal with a backup. To accept the audit as it is, stop the agent and run: lockkeeper-agent --config FILE audit accept --reason TEXT</source>
-        <translation>请将日志库与备份比对。若要以审计现状继续，请停止 Agent 并运行：lockkeeper-agent --config FILE audit accept --reason TEXT</translation>
-    </message>
-    <message>
-        <source>End some of them</source>
-        <translation>请结束其中一些会话</translation>
-    </message>
-    <message>
-        <source>Restore it from a backup, or accept the audit as it is: lockkeeper-agent --config FILE audit accept --reason TEXT</source>
-        <translation>请从备份恢复，或接受审计现状：lockkeeper-agent --config FILE audit accept --reason TEXT</translation>
-    </message>
-    <message>
-        <source>Restore it from a backup</source>
-        <translation>请从备份恢复</translation>
-    </message>
-    <message>
-        <source>Make it readable for the agent&apos;s user alone</source>
-        <translation>请使其仅对 Agent 的用户可读</translation>
-    </message>
-    <message>
-        <source>Make its folder writable for the agent&apos;s user</source>
-        <translation>请使其所在文件夹对 Agent 的用户可写</translation>
-    </message>
-    <message>
-        <source>Ask that machine&apos;s administrator whether its key was changed, and only then: ssh-keygen -R %1</source>
-        <translation>请先向该机器的管理员确认其密钥是否已更换，确认后再运行：ssh-keygen -R %1</translation>
-    </message>
-    <message>
-        <source>Ask that agent&apos;s administrator whether its certificate was changed, and only then trust the new one: lockkeeperctl --agent %1 --trust FINGERPRINT status</source>
-        <translation>请先向该 Agent 的管理员确认其证书是否已更换，确认后再信任新证书：lockkeeperctl --agent %1 --trust FINGERPRINT status</translation>
-    </message>
-    <message>
-        <source>Its log has the reason; it may refuse the client&apos;s certificate, or require one</source>
-        <translation>原因见其日志；它可能拒绝了客户端证书，或要求提供证书。</translation>
-    </message>
-    <message>
-        <source>Set probe = true in its [[source]]: contention.md describes the cost of a probe</source>
-        <translation>请在其 [[source]] 中设置 probe = true；contention.md 说明了探测的代价。</translation>
-    </message>
-    <message>
-        <source>Use a separate source for row and advisory locks, without binlog.</source>
-        <translation>请为行锁和咨询锁单独配置一个不使用 binlog 的数据源。</translation>
-    </message>
-    <message>
-        <source>Find the program that reads information_schema.INNODB_TRX, INNODB_LOCKS or INNODB_LOCK_WAITS more often than ten times a second.</source>
-        <translation>请找出以每秒十次以上的频率读取 information_schema.INNODB_TRX、INNODB_LOCKS 或 INNODB_LOCK_WAITS 的程序。</translation>
-    </message>
-    <message>
-        <source>Its slot is moving to another node: read the lock again.</source>
-        <translation>其槽正在迁移到另一个节点：请重新查看该锁。</translation>
     </message>
 </context>
 <context>
@@ -2658,7 +3703,7 @@
     </message>
     <message>
         <source>Count only: too many waiters to list</source>
-        <translation>只统计数量：等待者过多，Agent 不逐一读取</translation>
+        <translation>只统计数量：等待者过多，未逐一列出</translation>
     </message>
     <message>
         <source>guarded: type and value of each field that was seen</source>
@@ -3294,102 +4339,6 @@
         <translation>未被观测</translation>
     </message>
     <message>
-        <source>Something went wrong</source>
-        <translation>发生错误</translation>
-    </message>
-    <message>
-        <source>The request wasn&apos;t understood</source>
-        <translation>请求无法识别</translation>
-    </message>
-    <message>
-        <source>Not found</source>
-        <translation>未找到</translation>
-    </message>
-    <message>
-        <source>Can&apos;t be reached</source>
-        <translation>无法连接</translation>
-    </message>
-    <message>
-        <source>The login was rejected</source>
-        <translation>登录被拒绝</translation>
-    </message>
-    <message>
-        <source>A permission is missing</source>
-        <translation>缺少权限</translation>
-    </message>
-    <message>
-        <source>The server is read-only</source>
-        <translation>服务器只读</translation>
-    </message>
-    <message>
-        <source>The server is still starting</source>
-        <translation>服务器仍在启动</translation>
-    </message>
-    <message>
-        <source>No answer in time</source>
-        <translation>响应超时</translation>
-    </message>
-    <message>
-        <source>The connection was lost</source>
-        <translation>连接已断开</translation>
-    </message>
-    <message>
-        <source>The other side doesn&apos;t speak the protocol</source>
-        <translation>对端不支持此协议</translation>
-    </message>
-    <message>
-        <source>Too large</source>
-        <translation>过大</translation>
-    </message>
-    <message>
-        <source>Not supported here</source>
-        <translation>此处不支持</translation>
-    </message>
-    <message>
-        <source>A table isn&apos;t what the configuration says</source>
-        <translation>表与配置不符</translation>
-    </message>
-    <message>
-        <source>Busy: nothing was done</source>
-        <translation>繁忙：未执行任何操作</translation>
-    </message>
-    <message>
-        <source>Reading or writing failed</source>
-        <translation>读写失败</translation>
-    </message>
-    <message>
-        <source>Stored data is damaged</source>
-        <translation>存储的数据已损坏</translation>
-    </message>
-    <message>
-        <source>Cancelled</source>
-        <translation>已取消</translation>
-    </message>
-    <message>
-        <source>The agent is ending</source>
-        <translation>Agent 正在退出</translation>
-    </message>
-    <message>
-        <source>Check that it is running and that the address is right.</source>
-        <translation>请检查它是否在运行，以及地址是否正确。</translation>
-    </message>
-    <message>
-        <source>Check the user and the password in the agent&apos;s configuration.</source>
-        <translation>请检查 Agent 配置中的用户和密码。</translation>
-    </message>
-    <message>
-        <source>The Sources view names the missing grant.</source>
-        <translation>所缺授权见“数据源”视图。</translation>
-    </message>
-    <message>
-        <source>Try again in a moment.</source>
-        <translation>请稍后重试。</translation>
-    </message>
-    <message>
-        <source>Use a console and an agent of matching versions.</source>
-        <translation>请使用版本匹配的控制台和 Agent。</translation>
-    </message>
-    <message>
         <source>Would release</source>
         <comment>outcome</comment>
         <translation>试运行（未释放）</translation>
@@ -3492,16 +4441,6 @@
         <translation>已扫描</translation>
     </message>
     <message>
-        <source>%1 (%2)</source>
-        <comment>error, what was said in English</comment>
-        <translation>%1（%2）</translation>
-    </message>
-    <message>
-        <source>%1. %2</source>
-        <comment>cause, remedy</comment>
-        <translation>%1。%2</translation>
-    </message>
-    <message>
         <source>Accepted</source>
         <comment>outcome</comment>
         <translation>已接受</translation>
@@ -3571,20 +4510,12 @@
         <translation>不能释放：该服务器是只读副本。请在主节点上释放此锁。</translation>
     </message>
     <message>
-        <source>Can&apos;t release: several holders share it. It can be broken once only one holds it.</source>
-        <translation>不能释放：由多个持有者共享。只剩一个持有者时才能强制释放。</translation>
-    </message>
-    <message>
         <source>Can&apos;t release: this is the past. Go back to now to release what is held now.</source>
         <translation>不能释放：所示为过去的状态。请返回现在，再释放当前被持有的锁。</translation>
     </message>
     <message>
         <source>An optimistic lock is never held: there is nothing to break.</source>
         <translation>乐观锁没有持有者，无可释放。</translation>
-    </message>
-    <message>
-        <source>The name matches more than one lock</source>
-        <translation>名称对应多个锁</translation>
     </message>
     <message>
         <source>guarded</source>
@@ -3600,6 +4531,10 @@
         <source>off</source>
         <comment>release verdict</comment>
         <translation>不可用</translation>
+    </message>
+    <message>
+        <source>Can&apos;t release: several holders share it. It can be released once a single holder is left.</source>
+        <translation>不能释放：由多个持有者共享。只剩一个持有者时才能释放。</translation>
     </message>
 </context>
 <context>
@@ -3789,7 +4724,7 @@
         <translation>Agent 不会接受</translation>
     </message>
     <message>
-        <source>such locks can&apos;t be seen here</source>
+        <source>such locks aren&apos;t visible on this server</source>
         <translation>此处看不到这类锁</translation>
     </message>
     <message>
@@ -4197,6 +5132,114 @@
     <message>
         <source>added by hand</source>
         <translation>手动添加</translation>
+    </message>
+</context>
+<context>
+    <name>lockkeeper::app::findings::ErrorWords</name>
+    <message>
+        <source>Check that it is running and that the address is right.</source>
+        <translation>请检查它是否在运行，以及地址是否正确。</translation>
+    </message>
+    <message>
+        <source>Check the user and the password in the agent&apos;s configuration.</source>
+        <translation>请检查 Agent 配置中的用户和密码。</translation>
+    </message>
+    <message>
+        <source>The Sources view names the missing grant.</source>
+        <translation>所缺授权见“数据源”视图。</translation>
+    </message>
+    <message>
+        <source>Try again in a moment.</source>
+        <translation>请稍后重试。</translation>
+    </message>
+    <message>
+        <source>Use a console and an agent of matching versions.</source>
+        <translation>请使用版本匹配的控制台和 Agent。</translation>
+    </message>
+    <message>
+        <source>Something went wrong</source>
+        <translation>发生错误</translation>
+    </message>
+    <message>
+        <source>The request wasn&apos;t understood</source>
+        <translation>请求无法识别</translation>
+    </message>
+    <message>
+        <source>Not found</source>
+        <translation>未找到</translation>
+    </message>
+    <message>
+        <source>The name matches more than one lock</source>
+        <translation>名称对应多个锁</translation>
+    </message>
+    <message>
+        <source>Can&apos;t be reached</source>
+        <translation>无法连接</translation>
+    </message>
+    <message>
+        <source>The login was rejected</source>
+        <translation>登录被拒绝</translation>
+    </message>
+    <message>
+        <source>A permission is missing</source>
+        <translation>缺少权限</translation>
+    </message>
+    <message>
+        <source>The server is read-only</source>
+        <translation>服务器只读</translation>
+    </message>
+    <message>
+        <source>The server is still starting</source>
+        <translation>服务器仍在启动</translation>
+    </message>
+    <message>
+        <source>No answer in time</source>
+        <translation>响应超时</translation>
+    </message>
+    <message>
+        <source>The connection was lost</source>
+        <translation>连接已断开</translation>
+    </message>
+    <message>
+        <source>The other side doesn&apos;t speak the protocol</source>
+        <translation>对端不支持此协议</translation>
+    </message>
+    <message>
+        <source>Too large</source>
+        <translation>过大</translation>
+    </message>
+    <message>
+        <source>Not supported here</source>
+        <translation>此处不支持</translation>
+    </message>
+    <message>
+        <source>A table isn&apos;t what the configuration says</source>
+        <translation>表与配置不符</translation>
+    </message>
+    <message>
+        <source>Busy: nothing was done</source>
+        <translation>繁忙：未执行任何操作</translation>
+    </message>
+    <message>
+        <source>Reading or writing failed</source>
+        <translation>读写失败</translation>
+    </message>
+    <message>
+        <source>Stored data is damaged</source>
+        <translation>存储的数据已损坏</translation>
+    </message>
+    <message>
+        <source>Cancelled</source>
+        <translation>已取消</translation>
+    </message>
+    <message>
+        <source>The agent is ending</source>
+        <translation>Agent 正在退出</translation>
+    </message>
+    <message>
+        <source>%1 (%2)</source>
+        <comment>error, what was said in English</comment>
+        <translation>%1（%2）</translation>
     </message>
 </context>
 <context>
@@ -5128,7 +6171,7 @@
     </message>
     <message>
         <source>No source of this agent shows wait chains.</source>
-        <translation>此 Agent 没有任何数据源显示谁在等待谁。</translation>
+        <translation>此 Agent 没有任何数据源显示等待链。</translation>
     </message>
     <message>
         <source>Activity of the selected connection</source>
@@ -5182,7 +6225,7 @@
     </message>
     <message>
         <source>No matches.</source>
-        <translation>没有匹配项。</translation>
+        <translation>无匹配项。</translation>
     </message>
 </context>
 <context>
@@ -5290,7 +6333,7 @@
     </message>
     <message>
         <source>No waiting.</source>
-        <translation>无人等待。</translation>
+        <translation>没有等待。</translation>
     </message>
     <message>
         <source>waiting: %1, waits: %2</source>
@@ -5370,7 +6413,7 @@
     </message>
     <message>
         <source>It was not held.</source>
-        <translation>无人持有。</translation>
+        <translation>未被持有。</translation>
     </message>
 </context>
 <context>
@@ -5492,7 +6535,7 @@
     <message numerus="yes">
         <source>Showing the %n locks with the most waiting.</source>
         <translation>
-            <numerusform>此处为代价最高的 %n 个锁；还有更多。</numerusform>
+            <numerusform>仅显示等待最多的 %n 个锁。</numerusform>
         </translation>
     </message>
     <message>
@@ -5752,16 +6795,8 @@
         <translation>由其等待</translation>
     </message>
     <message>
-        <source>so many wait</source>
-        <translation>等待者数量达到此值</translation>
-    </message>
-    <message>
         <source>longest wait at least this long</source>
         <translation>最长等待达到此值</translation>
-    </message>
-    <message>
-        <source>held for so long</source>
-        <translation>持有时长达到此值</translation>
     </message>
     <message>
         <source>without expiry; ttl&lt;5s: so much is left of the lease</source>
@@ -5851,6 +6886,14 @@
         <source>lists the recent filters if the line is empty</source>
         <translation>输入行为空时列出最近使用的筛选条件</translation>
     </message>
+    <message>
+        <source>at least this many waiters</source>
+        <translation>等待者数量达到此值</translation>
+    </message>
+    <message>
+        <source>held at least this long</source>
+        <translation>持有时长达到此值</translation>
+    </message>
 </context>
 <context>
     <name>lockkeeper::app::views::FindingsList</name>
@@ -5860,7 +6903,7 @@
     </message>
     <message>
         <source>No risks to its locks were found.</source>
-        <translation>未发现影响锁的风险。</translation>
+        <translation>未发现影响其锁的风险。</translation>
     </message>
     <message>
         <source>Not known before the source was seen.</source>
@@ -6214,7 +7257,7 @@
     </message>
     <message>
         <source>Among the %L1 locks with the most waiting</source>
-        <translation>仅计代价最高的 %L1 个锁</translation>
+        <translation>仅统计等待最多的 %L1 个锁</translation>
     </message>
     <message>
         <source>It wasn&apos;t observed, or the journal doesn&apos;t reach back so far</source>
@@ -6520,7 +7563,7 @@
     </message>
     <message>
         <source>No waiters.</source>
-        <translation>无人等待。</translation>
+        <translation>无等待者。</translation>
     </message>
     <message>
         <source>Version</source>
@@ -8337,7 +9380,7 @@
     </message>
     <message>
         <source>Follow the current time (L)</source>
-        <translation>右端随时间前进（L）</translation>
+        <translation>跟随当前时间（L）</translation>
     </message>
     <message>
         <source>As a table</source>
@@ -8950,7 +9993,7 @@
     <message>
         <source>%1 (%2)</source>
         <comment>action, its shortcut</comment>
-        <translation>%1 (%2)</translation>
+        <translation>%1（%2）</translation>
     </message>
     <message>
         <source>Not available now.</source>

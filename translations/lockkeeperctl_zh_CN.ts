@@ -65,7 +65,7 @@
     </message>
     <message>
         <source>no waiters</source>
-        <translation>无人等待</translation>
+        <translation>无等待者</translation>
     </message>
     <message>
         <source>not all of it: there was more than the agent reads</source>
@@ -81,7 +81,7 @@
     </message>
     <message>
         <source>Scan other stores one by one</source>
-        <translation>请逐个查看其他存储</translation>
+        <translation>请逐个扫描其他存储</translation>
     </message>
     <message>
         <source>the journal has no events: what was before isn&apos;t known</source>
@@ -129,7 +129,7 @@
     </message>
     <message>
         <source>--trust is for an agent over TLS whose certificate no trusted authority has signed</source>
-        <translation>--trust 只用于经 TLS 连接、且没有 CA 担保的 Agent</translation>
+        <translation>--trust 只用于经 TLS 连接、且证书未经受信任的 CA 签发的 Agent</translation>
     </message>
     <message>
         <source>Remove it</source>
@@ -393,7 +393,7 @@
     </message>
     <message>
         <source>over TLS: the authorities that sign the agent&apos;s certificate</source>
-        <translation>经 TLS：为 Agent 担保的 CA</translation>
+        <translation>经 TLS：签发 Agent 证书的 CA</translation>
     </message>
     <message>
         <source>over TLS: trust the agent with this fingerprint from now on (see lockkeeper-agent --fingerprint)</source>
@@ -402,10 +402,6 @@
     <message>
         <source>JSON Lines: one object a line</source>
         <translation>JSON Lines：每行一个对象</translation>
-    </message>
-    <message>
-        <source>what to log on standard error</source>
-        <translation>标准错误输出的日志级别</translation>
     </message>
     <message>
         <source>print the version</source>
@@ -441,7 +437,7 @@
     </message>
     <message>
         <source>lease length; renewed at one third of it: 30s, 10m</source>
-        <translation>本程序终止后锁还保留多久；每过三分之一续期一次：30s、10m</translation>
+        <translation>租期；每过三分之一续期一次：30s、10m</translation>
     </message>
     <message>
         <source>how long to wait for the lock before ending with status 75; 0s: don&apos;t wait (default: no limit)</source>
@@ -513,7 +509,7 @@
     </message>
     <message>
         <source>Examples:</source>
-        <translation>示例:</translation>
+        <translation>示例：</translation>
     </message>
     <message>
         <source>agent, sources, links, lag, counts, gaps</source>
@@ -537,7 +533,7 @@
     </message>
     <message>
         <source>who held a lock, from when to when, how it ended</source>
-        <translation>谁在何时到何时持有过锁，以及如何结束</translation>
+        <translation>锁的持有记录：持有者、起止时间、结束方式</translation>
     </message>
     <message>
         <source>maximum number, newest first (default 200, at most 1000)</source>
@@ -549,7 +545,7 @@
     </message>
     <message>
         <source>locks ranked by waiting, with wait and hold times</source>
-        <translation>按等待时间排名的锁，含等待和持有时长</translation>
+        <translation>按等待时间排行的锁，含等待和持有时长</translation>
     </message>
     <message>
         <source>count clients&apos; attempts for a moment, by MONITOR</source>
@@ -561,7 +557,7 @@
     </message>
     <message>
         <source>your identity and your permissions at the agent</source>
-        <translation>Agent 识别到的身份，以及在何处有何权限</translation>
+        <translation>当前身份及其在 Agent 上的权限</translation>
     </message>
     <message>
         <source>force-releases that await approval by a second person</source>
@@ -569,7 +565,7 @@
     </message>
     <message>
         <source>approve another person&apos;s request, and release the lock</source>
-        <translation>批准他人的申请，并强制释放该锁</translation>
+        <translation>审批通过他人的申请，并强制释放该锁</translation>
     </message>
     <message>
         <source>reject a request, or withdraw your own</source>
@@ -585,7 +581,7 @@
     </message>
     <message>
         <source>force-releases: who, what, when, why, outcome</source>
-        <translation>谁在何时因何强制释放了什么，结果如何</translation>
+        <translation>强制释放记录：操作人、锁、时间、原因、结果</translation>
     </message>
     <message>
         <source>verify the chain of entries</source>
@@ -637,7 +633,7 @@
     </message>
     <message>
         <source>the agent scans from its own machine (needs the admin role)</source>
-        <translation>由 Agent 从其运行处查看（需要 admin 角色）</translation>
+        <translation>由 Agent 从其所在机器扫描（需要 admin 角色）</translation>
     </message>
     <message>
         <source>hold a lock while the command after -- runs, like flock across machines</source>
@@ -685,7 +681,7 @@
     </message>
     <message>
         <source>it ended early: the agent couldn&apos;t keep up</source>
-        <translation>提前结束：Agent 跟不上</translation>
+        <translation>提前结束：Agent 来不及处理</translation>
     </message>
     <message>
         <source>not recorded by this scheme</source>
@@ -809,7 +805,7 @@
     </message>
     <message>
         <source>?: this scheme doesn&apos;t show waiters, only how fast and how often the lock changes hands</source>
-        <translation>?：该锁方案不显示等待者，只能得知锁易手的快慢和频次</translation>
+        <translation>?：该锁方案不显示等待者，只能得知锁换手的快慢和频次</translation>
     </message>
     <message>
         <source>Standby for %1; no active agent is known</source>
@@ -853,15 +849,15 @@
     </message>
     <message>
         <source>waiters and the holders that block them, if the store shows them: sessions, queues, registered waiters</source>
-        <translation>谁在等待谁（存储能提供时）：会话、队列、登记的等待者</translation>
+        <translation>等待者及阻塞它们的持有者（存储能提供时）：会话、队列、登记的等待者</translation>
     </message>
     <message>
         <source>scan a store, print a section for an agent&apos;s configuration</source>
-        <translation>查看存储，并输出可写入 Agent 配置的小节</translation>
+        <translation>扫描存储，并输出可写入 Agent 配置的小节</translation>
     </message>
     <message>
         <source>acquire and release locks by a scenario, and print the events</source>
-        <translation>按场景获取和归还锁，并输出所发生的事件</translation>
+        <translation>按场景获取和释放锁，并输出所发生的事件</translation>
     </message>
     <message>
         <source>--public-key: each agent signs with its own key. Query one agent</source>
@@ -874,6 +870,10 @@
     <message>
         <source>--trust: each agent has its own certificate. Specify one agent</source>
         <translation>--trust：各 Agent 有各自的证书。请只给出一个 Agent</translation>
+    </message>
+    <message>
+        <source>lowest level to log: debug, info, warning or error</source>
+        <translation>最低日志级别：debug、info、warning 或 error</translation>
     </message>
 </context>
 <context>
@@ -1026,7 +1026,7 @@
     <name>lockkeeper::app::cli::ChainsCommand</name>
     <message>
         <source>no source that is observed now shows chains</source>
-        <translation>当前被观测的数据源都不显示谁在等待谁</translation>
+        <translation>当前被观测的数据源都不显示等待链</translation>
     </message>
     <message>
         <source>no waiter for a lock of a connection is known at that time</source>
@@ -1055,7 +1055,7 @@
     <name>lockkeeper::app::cli::DecideCommand</name>
     <message>
         <source>Add --yes to approve without being asked</source>
-        <translation>要不经确认直接批准，请添加 --yes</translation>
+        <translation>要不经确认直接审批通过，请添加 --yes</translation>
     </message>
     <message>
         <source>free</source>
@@ -1087,7 +1087,7 @@
     </message>
     <message>
         <source>type &apos;yes&apos; to approve and release lock %1</source>
-        <translation>要批准并强制释放锁 %1，请输入 yes</translation>
+        <translation>要审批通过并强制释放锁 %1，请输入 yes</translation>
     </message>
     <message>
         <source>not confirmed, nothing was done</source>
@@ -1099,7 +1099,7 @@
     </message>
     <message>
         <source>Approved and released: %1.</source>
-        <translation>已批准并强制释放：%1。</translation>
+        <translation>已审批通过并强制释放：%1。</translation>
     </message>
     <message>
         <source>request %1: %2</source>
@@ -1107,18 +1107,18 @@
     </message>
     <message>
         <source>standard input isn&apos;t a terminal, so the release can&apos;t be confirmed</source>
-        <translation>标准输入不是终端，因此无人能确认强制释放</translation>
+        <translation>标准输入不是终端，无法确认强制释放</translation>
     </message>
 </context>
 <context>
     <name>lockkeeper::app::cli::DiscoverCommand</name>
     <message>
         <source>Found by the agent %1 from its machine: add this to its configuration.</source>
-        <translation>由 Agent %1 从其运行处找到：请将以下内容写入它的配置。</translation>
+        <translation>由 Agent %1 在其所在机器上找到：请将以下内容加入它的配置。</translation>
     </message>
     <message>
         <source>Near misses:</source>
-        <translation>较为接近但不符合：</translation>
+        <translation>疑似：</translation>
     </message>
     <message>
         <source>Other keys:</source>
@@ -1130,11 +1130,11 @@
     </message>
     <message>
         <source>There are more keys than were scanned.</source>
-        <translation>还有未查看的键。</translation>
+        <translation>还有未扫描的键。</translation>
     </message>
     <message>
         <source>There are more tables than were scanned.</source>
-        <translation>还有未查看的表。</translation>
+        <translation>还有未扫描的表。</translation>
     </message>
 </context>
 <context>
@@ -1190,7 +1190,7 @@
     </message>
     <message>
         <source>no lock was waited for or changed hands in this time</source>
-        <translation>这段时间内没有锁被等待或易手</translation>
+        <translation>这段时间内没有锁被等待或换手</translation>
     </message>
     <message>
         <source>there are more: raise --top</source>
@@ -1217,11 +1217,11 @@
     </message>
     <message>
         <source>No waiter data for the last hour</source>
-        <translation>最近一小时的等待者数量，没有任何一分钟是已知的</translation>
+        <translation>最近一小时没有等待者数据</translation>
     </message>
     <message>
         <source>Waiters, last hour: average %1, peak %2 (%3 %4); data for %5 of %6 minutes</source>
-        <translation>最近一小时的等待者：平均 %1，最多 %2（约 %3，%4）；%6 分钟中有 %5 分钟已知</translation>
+        <translation>最近一小时的等待者：平均 %1，峰值 %2（%3 %4）；%6 分钟中有 %5 分钟的数据</translation>
     </message>
     <message>
         <source>%1 not observed %2 – %3 %4 (%5)</source>
@@ -1270,11 +1270,15 @@
     </message>
     <message>
         <source>Sessions that block others</source>
-        <translation>谁在阻塞他人</translation>
+        <translation>阻塞其他会话的会话</translation>
     </message>
     <message>
         <source>Locks with the most waiting in the last hour</source>
         <translation>最近一小时等待最多的锁</translation>
+    </message>
+    <message>
+        <source>agent started %1 ago</source>
+        <translation>Agent 于 %1前启动</translation>
     </message>
 </context>
 <context>
@@ -1305,11 +1309,11 @@
     </message>
     <message>
         <source>standard input isn&apos;t a terminal, so the probe can&apos;t be confirmed</source>
-        <translation>标准输入不是终端，因此无人能确认探测</translation>
+        <translation>标准输入不是终端，无法确认探测</translation>
     </message>
     <message>
         <source>no client attempted to acquire a lock in this time</source>
-        <translation>期间无人尝试获取锁</translation>
+        <translation>期间没有客户端尝试获取锁</translation>
     </message>
 </context>
 <context>
@@ -1356,11 +1360,11 @@
     </message>
     <message>
         <source>not held</source>
-        <translation>无人持有</translation>
+        <translation>未被持有</translation>
     </message>
     <message>
         <source>it was renewed since it was read, or is another acquisition of the same client: read it again</source>
-        <translation>在您查看之后它已续期，或已是其客户端的另一次获取：请重新读取</translation>
+        <translation>读取之后它已续期，或已是同一客户端的另一次获取：请重新读取</translation>
     </message>
     <message>
         <source>it is another acquisition than the guard&apos;s</source>
@@ -1464,7 +1468,7 @@
     </message>
     <message>
         <source>break = &quot;unsafe&quot; in its lock set would allow it, by name or plain value alone, even if another client has acquired it since</source>
-        <translation>在其锁集中设置 break = &quot;unsafe&quot; 可允许强制释放：仅按名称或原值进行，即使此后已被他人获取</translation>
+        <translation>在其锁集中设置 break = &quot;unsafe&quot; 可允许强制释放：仅按名称或原值进行，即使此后已被其他客户端获取</translation>
     </message>
     <message>
         <source>type &apos;yes&apos; to force-release lock %1</source>
@@ -1528,7 +1532,7 @@
     </message>
     <message>
         <source>standard input isn&apos;t a terminal, so the release can&apos;t be confirmed</source>
-        <translation>标准输入不是终端，因此无人能确认强制释放</translation>
+        <translation>标准输入不是终端，无法确认强制释放</translation>
     </message>
     <message>
         <source>no lock of this name exists now</source>
@@ -1540,7 +1544,7 @@
     </message>
     <message>
         <source>it isn&apos;t held now</source>
-        <translation>当前无人持有</translation>
+        <translation>当前未被持有</translation>
     </message>
     <message>
         <source>the data stored under its name now names no holder</source>
@@ -1548,7 +1552,7 @@
     </message>
     <message>
         <source>this one isn&apos;t held; under the same name: %1</source>
-        <translation>此锁无人持有；同名的锁由以下持有者持有：%1</translation>
+        <translation>此锁未被持有；同名的锁由以下持有者持有：%1</translation>
     </message>
     <message>
         <source>nothing stored distinguishes this hold from the next one, so no release can be guarded</source>
@@ -1571,7 +1575,7 @@
     </message>
     <message>
         <source>the lock %1 is held by another client</source>
-        <translation>锁 %1 由他人持有</translation>
+        <translation>锁 %1 由其他客户端持有</translation>
     </message>
     <message>
         <source>the lock %1 was lost: %2</source>
@@ -1599,11 +1603,11 @@
     </message>
     <message>
         <source>the lock %1 couldn&apos;t be released; it ends with its lease: %2</source>
-        <translation>未能归还锁 %1，它会随租约过期：%2</translation>
+        <translation>未能释放锁 %1，它会随租约过期：%2</translation>
     </message>
     <message>
         <source>the lock %1 couldn&apos;t be released, and stays: %2</source>
-        <translation>未能归还锁 %1，它会继续存在：%2</translation>
+        <translation>未能释放锁 %1，它会继续存在：%2</translation>
     </message>
 </context>
 <context>
@@ -1685,7 +1689,7 @@
     </message>
     <message>
         <source>a ranking has 1 to 1000 locks</source>
-        <translation>排名应为 1 到 1000 个锁</translation>
+        <translation>排行应为 1 到 1000 个锁</translation>
     </message>
     <message>
         <source>the range ends before it begins</source>
@@ -1696,12 +1700,8 @@
         <translation>探测最长 10 秒</translation>
     </message>
     <message>
-        <source>a guard or a holder is required</source>
-        <translation>未指明要强制释放哪一次获取</translation>
-    </message>
-    <message>
         <source>Copy the guard from &apos;lockkeeperctl locks --json&apos;</source>
-        <translation>请给出 locks --json 所示的 --guard，或给出 --holder</translation>
+        <translation>请从 lockkeeperctl locks --json 中复制 guard</translation>
     </message>
     <message>
         <source>a guard is hexadecimal digits</source>
@@ -1714,10 +1714,6 @@
     <message>
         <source>the reason is empty</source>
         <translation>原因为空</translation>
-    </message>
-    <message>
-        <source>Enter a reason for the audit</source>
-        <translation>请说明原因，以便写入审计</translation>
     </message>
     <message>
         <source>options of the live table and of the history are mixed</source>
@@ -1734,6 +1730,14 @@
     <message>
         <source>a probe reads 1 to 10000000 commands</source>
         <translation>探测应查看 1 到 10000000 条命令</translation>
+    </message>
+    <message>
+        <source>--guard or --holder is required</source>
+        <translation>必须给出 --guard 或 --holder</translation>
+    </message>
+    <message>
+        <source>Enter a reason for the audit</source>
+        <translation>请填写原因，以便写入审计</translation>
     </message>
 </context>
 <context>

@@ -6,6 +6,7 @@
 #include "app/cli/release_command.h"
 #include "app/cli/table.h"
 #include "app/cli/times.h"
+#include "app/findings/error_words.h"
 #include "app/records/records.h"
 
 #include <QJsonArray>
@@ -183,7 +184,7 @@ void DecideCommand::found(const QList<domain::ApprovalRequest> &requests)
 void DecideCommand::ask(const protocol::Inspected &seen)
 {
     const bool same = !seen.error && seen.present && seen.state.guard == m_request.guard;
-    const QString now = seen.error      ? seen.error->line()
+    const QString now = seen.error      ? findings::ErrorWords::line(*seen.error)
                         : !seen.present ? tr("free")
                         : same          ? tr("as it was asked for")
                                : tr("renewed since, or another acquisition than the one that was asked for");
@@ -231,7 +232,7 @@ void DecideCommand::conclude(const protocol::ReleaseResult &result)
         result.outcome == Outcome::Rejected ? tr("Rejected: request %1.").arg(m_options.request)
         : done                              ? tr("Approved and released: %1.").arg(lockName(m_request.key))
                : tr("request %1: %2").arg(m_options.request).arg(latin(domain::outcomeName(result.outcome)));
-    const QString cause = result.error.line().trimmed();
+    const QString cause = findings::ErrorWords::line(result.error).trimmed();
     if (!done)
         context().out.note(cause.isEmpty() ? text : text + QStringLiteral(": ") + cause);
     else if (!context().json) // a caveat about a successful release: "not replicated"

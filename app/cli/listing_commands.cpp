@@ -4,6 +4,7 @@
 
 #include "app/cli/tables.h"
 #include "app/cli/times.h"
+#include "app/findings/error_words.h"
 #include "app/findings/finding_formatter.h"
 #include "app/records/records.h"
 #include "shared/events/event_line.h"
@@ -60,7 +61,7 @@ static QString electionLine(const protocol::Status &status)
                    : holder.isEmpty() ? tr("Standby for %1; no active agent is known").arg(since)
                                       : tr("Standby for %1; active is %2").arg(since, holder);
     if (election.error != base::Error())
-        line += QStringLiteral(": ") + election.error.line();
+        line += QStringLiteral(": ") + findings::ErrorWords::line(election.error);
     return line + QLatin1Char('\n');
 }
 
@@ -87,7 +88,7 @@ QString journalFault(const protocol::Status &status)
         return {};
     return (error.code == base::ErrorCode::Corrupt ? tr("the journal or its audit is incomplete: %1")
                                                    : tr("the journal can't write: %1"))
-        .arg(error.line());
+        .arg(findings::ErrorWords::line(error));
 }
 
 QString sourceNotes(const protocol::Status &status, const QString &prefix)
@@ -97,8 +98,8 @@ QString sourceNotes(const protocol::Status &status, const QString &prefix)
         const QString name = prefix + base::displayText(source.name);
         const bool failed =
             source.link == domain::Link::Down || source.error.code != base::ErrorCode::Unknown;
-        if (failed && !source.error.line().isEmpty())
-            text += QStringLiteral("\n%1: %2\n").arg(name, source.error.line());
+        if (failed && !findings::ErrorWords::line(source.error).isEmpty())
+            text += QStringLiteral("\n%1: %2\n").arg(name, findings::ErrorWords::line(source.error));
         text += findingLines(source, name);
         for (const domain::Access &access : source.access) {
             if (!access.granted)
@@ -405,7 +406,8 @@ QString AuditCommand::chainFault() const
     if (m_chain->verified)
         return {};
     const QString where = m_chain->firstBadId ? tr("entry %1").arg(*m_chain->firstBadId) : tr("its end");
-    return tr("the chain of the audit is broken at %1: %2", "entry, cause").arg(where, m_chain->fault.line());
+    return tr("the chain of the audit is broken at %1: %2", "entry, cause")
+        .arg(where, findings::ErrorWords::line(m_chain->fault));
 }
 
 /** The reason why the chain doesn't match the caller's earlier knowledge; empty if it matches. */

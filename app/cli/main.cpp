@@ -4,6 +4,7 @@
 #include "app/cli/language/language.h"
 #include "app/connections/connection.h"
 #include "app/connections/known_agents.h"
+#include "app/findings/error_words.h"
 #include "shared/base/log_level.h"
 #include "shared/base/password_prompt.h"
 #include "shared/transport/fingerprint.h"
@@ -73,7 +74,7 @@ int run(const Options &options, Output &out, const base::Clock &clock)
     for (const QString &name : agentAddresses(options)) {
         const auto connection = connectionOf(name, options);
         if (!connection) {
-            out.note(connection.error().line());
+            out.note(findings::ErrorWords::line(connection.error()));
             return int(Exit::Usage);
         }
         if (addresses.contains(connection->address))

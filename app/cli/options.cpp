@@ -6,6 +6,7 @@
 #include "app/cli/exit_status.h"
 #include "app/cli/language/parser_words.h"
 #include "app/cli/times.h"
+#include "app/findings/error_words.h"
 #include "shared/base/clock.h"
 #include "shared/base/nearest.h"
 #include "shared/transport/address.h"
@@ -499,7 +500,7 @@ public:
                       "acquisition, and only --holder can name it")});
         else if (o.reason.trimmed().isEmpty())
             blame("--reason",
-                  {base::ErrorCode::Usage, tr("the reason is empty"), tr("Say the reason, for the audit")});
+                  {base::ErrorCode::Usage, tr("the reason is empty"), tr("Enter a reason for the audit")});
         return o;
     }
 
@@ -557,7 +558,7 @@ public:
     void blame(const char *option, const base::Error &error)
     {
         if (fault.isEmpty())
-            fault = QStringLiteral("%1: %2").arg(QLatin1String(option), error.line());
+            fault = QStringLiteral("%1: %2").arg(QLatin1String(option), findings::ErrorWords::line(error));
     }
 
 private:

@@ -23,8 +23,9 @@ using overview::OverviewFormatter;
 
 namespace {
 
-constexpr int kAuditRows = 200;    ///< the audit also lists probes
-constexpr qsizetype kMostGaps = 5; ///< of a source, in words
+constexpr int kAuditRows = 200;             ///< the audit also lists probes
+constexpr qint64 kFirstPassUs = 30'000'000; ///< from the agent's start to the end of the first scan
+constexpr qsizetype kMostGaps = 5;          ///< of a source, in words
 constexpr qint64 kDayUs = 24 * base::kHourUs;
 
 constexpr qsizetype kMostHeads = 5; ///< of a source
@@ -205,20 +206,31 @@ QString OverviewCommand::waitingLine() const
 
 QString OverviewCommand::gapLines() const
 {
+    // The time before the agent's start is a gap of every source.
+    const auto endsAtStart = [this](const events::Interval &gap) {
+        return gap.fromUs <= m_seen[0]->fromUs && gap.toUs >= m_status->startedWallUs &&
+               gap.toUs - m_status->startedWallUs < kFirstPassUs;
+    };
     QString lines;
+    bool isNew = false;
     for (const protocol::SourceWaiting &source : m_seen[0]->sources) {
-        const qsizetype shown = std::min<qsizetype>(kMostGaps, source.gaps.size());
-        for (const events::Interval &gap : source.gaps.first(shown))
+        QList<events::Interval> gaps = source.gaps;
+        isNew = gaps.removeIf(endsAtStart) > 0 || isNew;
+        const qsizetype shown = std::min<qsizetype>(kMostGaps, gaps.size());
+        for (const events::Interval &gap : gaps.first(shown))
             lines += tr("%1 not observed %2 – %3 %4 (%5)")
                          .arg(base::displayText(source.source), timeText(gap.fromUs), timeText(gap.toUs),
                               zoneName(gap.fromUs), durationText(gap.toUs - gap.fromUs)) +
                      QLatin1Char('\n');
-        if (source.gaps.size() > shown)
-            lines += tr("%1: and %2 more gaps")
-                         .arg(base::displayText(source.source))
-                         .arg(source.gaps.size() - shown) +
-                     QLatin1Char('\n');
+        if (gaps.size() > shown)
+            lines +=
+                tr("%1: and %2 more gaps").arg(base::displayText(source.source)).arg(gaps.size() - shown) +
+                QLatin1Char('\n');
     }
+    if (isNew)
+        lines.prepend(
+            tr("agent started %1 ago").arg(durationInSentence(m_status->wallUs - m_status->startedWallUs)) +
+            QLatin1Char('\n'));
     return lines;
 }
 

@@ -6,6 +6,7 @@
 #include "app/cli/nodes_text.h"
 #include "app/cli/tables.h"
 #include "app/cli/times.h"
+#include "app/findings/error_words.h"
 #include "app/records/records.h"
 #include "app/schemes/scheme_words.h"
 #include "shared/base/java_text.h"
@@ -568,8 +569,10 @@ void ReleaseCommand::conclude(const protocol::ReleaseResult &result)
         if (result.dryRun)
             text = tr("Would be released: %1. Nothing was written.").arg(name);
         else if (result.replicated)
-            text = tr("Released: %1.").arg(name) +
-                   (result.error.cause.isEmpty() ? QString() : QLatin1Char('\n') + result.error.line());
+            text =
+                tr("Released: %1.").arg(name) +
+                (result.error.cause.isEmpty() ? QString()
+                                              : QLatin1Char('\n') + findings::ErrorWords::line(result.error));
         else
             text = tr("Released: %1. Not replicated: a failover of the store may bring it back.").arg(name);
         break;
@@ -614,7 +617,7 @@ void ReleaseCommand::conclude(const protocol::ReleaseResult &result)
         text = tr("released on some nodes only, and too few: %1").arg(name);
         break;
     }
-    const QString cause = result.error.line().trimmed();
+    const QString cause = findings::ErrorWords::line(result.error).trimmed();
     if (!context().json && !result.nodes.isEmpty())
         context().out.text(nodeOutcomesText(result.nodes));
     if (status != Exit::Done)
@@ -629,10 +632,10 @@ void ReleaseCommand::lost(const base::Error &error)
     if (m_step == Step::Naming)
         conclude(m_result);
     else if (m_step == Step::Awaiting) // it continues without this command
-        endAs(Outcome::Unknown,
-              tr("request %1 may still be decided; %2").arg(requestText(m_result.auditId), error.line()));
+        endAs(Outcome::Unknown, tr("request %1 may still be decided; %2")
+                                    .arg(requestText(m_result.auditId), findings::ErrorWords::line(error)));
     else if (m_step == Step::Releasing && !m_options.dryRun)
-        endAs(Outcome::Unknown, error.line());
+        endAs(Outcome::Unknown, findings::ErrorWords::line(error));
     else
         fail(error);
 }

@@ -3,6 +3,7 @@
 #include "app/cli/watch_command.h"
 
 #include "app/cli/tables.h"
+#include "app/findings/error_words.h"
 #include "app/records/records.h"
 #include "shared/base/java_text.h"
 #include "shared/events/event_line.h"
@@ -152,7 +153,7 @@ void WatchCommand::lost(const base::Error &error)
         return;
     }
     if (m_attempts == 0)
-        context().out.note(tr("the link is lost: %1").arg(error.line()));
+        context().out.note(tr("the link is lost: %1").arg(findings::ErrorWords::line(error)));
     m_retry.start(std::min(kLongestRetryMs, kFirstRetryMs << std::min(m_attempts, 10)));
     ++m_attempts;
 }

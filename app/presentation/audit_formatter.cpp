@@ -78,6 +78,8 @@ QString AuditFormatter::text(const domain::AuditEntry &entry, int column) const
 {
     switch (column) {
     case models::AuditTimeColumn:
+        if (entry.timeUs == 0) // the record of the intent is lost
+            return tr("unknown", "time");
         return m_times->dateTime(entry.timeUs) + m_times->zoneBeside(entry.timeUs);
     case models::AuditWhoColumn:
         return entry.role == QLatin1String("policy") ? tr("Reaper") : base::displayText(entry.who);
@@ -106,7 +108,7 @@ QString AuditFormatter::toolTip(const domain::AuditEntry &entry, int column) con
 {
     switch (column) {
     case models::AuditTimeColumn:
-        return m_times->exact(entry.timeUs);
+        return entry.timeUs == 0 ? text(entry, column) : m_times->exact(entry.timeUs);
     case models::AuditWhoColumn:
         return entry.role == QLatin1String("policy")
                    ? tr("The reaper: a policy of the agent's configuration, run as %1")

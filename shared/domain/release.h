@@ -74,8 +74,8 @@ struct AuditEntry
     static constexpr const char *kAcceptance = "audit";
 
     qint64 id = 0;
-    qint64 timeUs = 0;
-    QString who; ///< the user as the agent knows it, or the reaper; for a failed login: the name given
+    qint64 timeUs = 0; ///< of the intent; 0: unknown, because the audit has lost that record
+    QString who;       ///< the user as the agent knows it, or the reaper; for a failed login: the name given
     QString role;
     LockKey key;
     QByteArray holder; ///< holder of the guarded acquisition

@@ -3,6 +3,7 @@
 #include "app/cli/agents/look_command.h"
 
 #include "app/cli/agents/merged_listings.h"
+#include "app/findings/error_words.h"
 #include "app/records/csv_lines.h"
 #include "shared/base/text.h"
 
@@ -73,7 +74,7 @@ void LookCommand::start()
 {
     if (m_export) {
         if (const auto opened = m_export->open(); !opened) {
-            context().out.note(opened.error().line());
+            context().out.note(findings::ErrorWords::line(opened.error()));
             tellFinished(int(Exit::Failed));
             return;
         }
@@ -183,7 +184,7 @@ Exit LookCommand::endExport()
         return status;
     }
     if (const auto committed = m_export->commit(); !committed) {
-        context().out.note(committed.error().line());
+        context().out.note(findings::ErrorWords::line(committed.error()));
         return Exit::Failed;
     }
     return status;

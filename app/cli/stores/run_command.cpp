@@ -3,6 +3,7 @@
 #include "app/cli/stores/run_command.h"
 
 #include "app/cli/stores/store_choice.h"
+#include "app/findings/error_words.h"
 #include "shared/base/text.h"
 #include "shared/locks/lock_client.h"
 #include "shared/locks/sql/create_table.h"
@@ -97,7 +98,7 @@ void RunCommand::start()
         return refuse(manager.error());
     m_manager = *std::move(manager);
     connect(m_manager.get(), &locks::LockManager::warned, this,
-            [this](const Error &what) { context().out.note(what.line()); });
+            [this](const Error &what) { context().out.note(findings::ErrorWords::line(what)); });
     const QByteArray &scheme = spec->locks.first().scheme;
     if (!m_manager->traits().holds)
         return refuse({ErrorCode::Usage,
@@ -151,7 +152,7 @@ void RunCommand::launch()
     m_state = State::Running;
     if (const auto started = m_child.start(m_options.command, environment, orphanOf(m_options.onLost));
         !started) {
-        context().out.note(started.error().line());
+        context().out.note(findings::ErrorWords::line(started.error()));
         const bool isMissing = started.error().code == ErrorCode::NotFound;
         giveBack(int(isMissing ? Exit::NoSuchCommand : Exit::NotExecutable));
     }
@@ -162,7 +163,7 @@ void RunCommand::onLost(const Error &why)
     if (m_lost || m_state != State::Running)
         return;
     m_lost = true;
-    const QString what = tr("the lock %1 was lost: %2").arg(lockText(), why.line());
+    const QString what = tr("the lock %1 was lost: %2").arg(lockText(), findings::ErrorWords::line(why));
     switch (m_options.onLost) {
     case OnLost::Ignore:
         context().out.note(tr("%1. The command continues without it").arg(what));
@@ -212,7 +213,7 @@ void RunCommand::giveBack(int status)
         if (!released)
             context().out.note((ends ? tr("the lock %1 couldn't be released; it ends with its lease: %2")
                                      : tr("the lock %1 couldn't be released, and stays: %2"))
-                                   .arg(lockText(), released.error().line()));
+                                   .arg(lockText(), findings::ErrorWords::line(released.error())));
         const bool lost = released && !*released;
         if (lost)
             context().out.note(tr("the lock %1 was lost before the command had ended").arg(lockText()));

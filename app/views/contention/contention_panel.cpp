@@ -2,11 +2,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/views/contention/contention_panel.h"
 
+#include "app/findings/error_words.h"
 #include "app/presentation/contention_formatter.h"
 #include "app/presentation/lock_text.h"
 #include "app/presentation/theme.h"
 #include "app/presentation/time_format.h"
-#include "app/presentation/words.h"
 #include "app/state/replica.h"
 #include "app/views/widgets/plain_label.h"
 #include "shared/base/clock.h"
@@ -327,7 +327,7 @@ void ContentionPanel::refresh()
     }
     const QString range = rangeText();
     const QString words = !m_series.error().cause.isEmpty()
-                              ? presentation::Words::error(m_series.error().code)
+                              ? findings::ErrorWords::title(m_series.error().code)
                           : m_series.isReading() ? tr("reading…")
                                                  : QString();
     m_state->setText(words.isEmpty() ? range : range + QStringLiteral(" · ") + words);

@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/views/contention/contention_view.h"
 
+#include "app/findings/error_words.h"
 #include "app/presentation/icons.h"
 #include "app/presentation/time_format.h"
-#include "app/presentation/words.h"
 #include "app/state/history_filter.h"
 #include "app/state/query_time.h"
 #include "app/views/contention/contention_panel.h"
@@ -487,7 +487,7 @@ void ContentionView::showStale()
     m_banner->showBanner(
         {kStaleRanking, presentation::BannerKind::Warning,
          tr("Not read again: %1. The data shown are of %2 – %3 %4.", "cause, time, time, zone")
-             .arg(presentation::Words::line(error), times.dateTime(fromUs), times.nearTime(toUs, fromUs),
+             .arg(findings::ErrorWords::line(error), times.dateTime(fromUs), times.nearTime(toUs, fromUs),
                   times.zoneText(toUs)),
          tr("Try again"), [this] { refresh(); }, false});
 }

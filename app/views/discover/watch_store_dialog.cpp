@@ -3,8 +3,8 @@
 #include "app/views/discover/watch_store_dialog.h"
 
 #include "app/discover/candidate_formatter.h"
+#include "app/findings/error_words.h"
 #include "app/presentation/theme.h"
-#include "app/presentation/words.h"
 #include "app/views/discover/finish_page.h"
 #include "app/views/discover/store_form.h"
 #include "app/views/discover/tables_page.h"
@@ -216,7 +216,7 @@ void WatchStoreDialog::connectAgent()
  */
 QString WatchStoreDialog::lookRemedy(const base::Error &error) const
 {
-    const QString own = error.remedy.isEmpty() ? QString() : presentation::Words::remedy(error);
+    const QString own = error.remedy.isEmpty() ? QString() : findings::ErrorWords::remedy(error);
     // If an agent looked, show its own remedy. If the link to the agent broke, none of ours applies.
     if (lookingAgent() && (error.code == base::ErrorCode::ConnectionLost || !error.remedy.isEmpty()))
         return own;
@@ -293,7 +293,7 @@ void WatchStoreDialog::look()
         stopLooking();
         go(AddressPage);
         m_form->showError(tr("%1: %2", "what, cause")
-                              .arg(presentation::Words::error(error.code), base::displayText(error.cause)),
+                              .arg(findings::ErrorWords::title(error.code), base::displayText(error.cause)),
                           lookRemedy(error));
     };
     const auto spec = m_form->spec();

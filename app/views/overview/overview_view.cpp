@@ -2,11 +2,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/views/overview/overview_view.h"
 
+#include "app/findings/error_words.h"
 #include "app/overview/overview_formatter.h"
 #include "app/presentation/durations.h"
 #include "app/presentation/theme.h"
 #include "app/presentation/time_format.h"
-#include "app/presentation/words.h"
 #include "app/session/agents.h"
 #include "app/settings/settings.h"
 #include "app/state/query_time.h"
@@ -308,7 +308,7 @@ void OverviewView::showPast()
         m_banner->removeBanner(kUnread);
     else
         m_banner->showBanner({kUnread, presentation::BannerKind::Warning,
-                              tr("Couldn't read the last hour: %1").arg(presentation::Words::line(error)),
+                              tr("Couldn't read the last hour: %1").arg(findings::ErrorWords::line(error)),
                               tr("Try again"), [this] { refresh(); }, false});
 }
 
@@ -456,7 +456,7 @@ void OverviewView::updatePage()
         const base::Error error = session->lastError();
         m_page->showError(
             error, [this] { context().session->retryNow(); },
-            tr("The agent can't be reached: %1").arg(presentation::Words::cause(error)));
+            tr("The agent can't be reached: %1").arg(findings::ErrorWords::cause(error)));
     } else {
         m_page->showLoading(tr("Reading…"));
     }

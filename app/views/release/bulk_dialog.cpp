@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/views/release/bulk_dialog.h"
 
+#include "app/findings/error_words.h"
 #include "app/presentation/icons.h"
 #include "app/presentation/lock_text.h"
 #include "app/presentation/theme.h"
@@ -205,7 +206,7 @@ QString BulkDialog::verdict(const BulkItem &item) const
         return Words::outcome(item.result->outcome) +
                (item.result->error.cause.isEmpty()
                     ? QString()
-                    : QStringLiteral(": ") + Words::detail(item.result->error));
+                    : QStringLiteral(": ") + findings::ErrorWords::detail(item.result->error));
     if (item.underWay)
         return tr("Sending…");
     switch (item.skip) {

@@ -2,11 +2,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/views/release/release_dialog.h"
 
+#include "app/findings/error_words.h"
 #include "app/presentation/durations.h"
 #include "app/presentation/icons.h"
 #include "app/presentation/lock_text.h"
 #include "app/presentation/theme.h"
-#include "app/presentation/words.h"
 #include "app/state/replica.h"
 #include "app/views/release/reason_edit.h"
 #include "app/views/release/release_facts.h"
@@ -401,7 +401,7 @@ QString ReleaseDialog::explanation() const
     // The side that refuses can be reached: show its refusal.
     if (m_case == ReleaseCase::Unreachable && !m_failure.cause.isEmpty() &&
         !base::isTransient(m_failure.code))
-        return tr("The lock can't be read: %1").arg(presentation::Words::line(m_failure));
+        return tr("The lock can't be read: %1").arg(findings::ErrorWords::line(m_failure));
     const QString text = ReleaseText::explanation(m_case, m_state, storeNowUs());
     return m_needsApproval && isActionable(m_case) ? text + QLatin1Char(' ') + ReleaseText::approvalNeeded()
                                                    : text;

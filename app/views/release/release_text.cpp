@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/views/release/release_text.h"
 
+#include "app/findings/error_words.h"
 #include "app/presentation/durations.h"
 #include "app/presentation/lock_text.h"
 #include "app/presentation/node_formatter.h"
@@ -198,12 +199,12 @@ QString ReleaseText::outcome(const protocol::ReleaseResult &result, const presen
             text += QLatin1Char('\n') +
                     tr("Not replicated yet: a failover of the store may bring the lock back.");
         else if (!result.error.cause.isEmpty())
-            text += QLatin1Char('\n') + Words::detail(result.error);
+            text += QLatin1Char('\n') + findings::ErrorWords::detail(result.error);
         return withNodes(text, result);
     }
     text = Words::outcomeSentence(result.outcome);
     if (!result.error.cause.isEmpty())
-        text += QLatin1Char('\n') + Words::detail(result.error);
+        text += QLatin1Char('\n') + findings::ErrorWords::detail(result.error);
     return withNodes(text, result);
 }
 

@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/views/sources/probe_dialog.h"
 
+#include "app/findings/error_words.h"
 #include "app/presentation/durations.h"
-#include "app/presentation/words.h"
 #include "app/session/agents.h"
 #include "app/views/widgets/named.h"
 #include "app/views/widgets/plain_label.h"
@@ -141,11 +141,11 @@ void ProbeDialog::start()
 void ProbeDialog::showResult(const base::Result<protocol::ProbeResult> &result)
 {
     if (!result) {
-        m_status->setText(tr("Not probed: %1").arg(presentation::Words::line(result.error())));
+        m_status->setText(tr("Not probed: %1").arg(findings::ErrorWords::line(result.error())));
         return;
     }
     if (!result->error.cause.isEmpty()) {
-        m_status->setText(tr("Not probed: %1").arg(presentation::Words::line(result->error)));
+        m_status->setText(tr("Not probed: %1").arg(findings::ErrorWords::line(result->error)));
         return;
     }
     m_status->setText(summaryOf(*result));

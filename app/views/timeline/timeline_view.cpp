@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/views/timeline/timeline_view.h"
 
+#include "app/findings/error_words.h"
 #include "app/presentation/icons.h"
-#include "app/presentation/words.h"
 #include "app/state/replica.h"
 #include "app/state/seconds.h"
 #include "app/state/selection.h"
@@ -510,7 +510,7 @@ void TimelineView::showState()
     showBrush();
     QStringList notes;
     if (any && !error.cause.isEmpty())
-        notes.append(tr("Not read again: %1").arg(presentation::Words::line(error)));
+        notes.append(tr("Not read again: %1").arg(findings::ErrorWords::line(error)));
     if (any && m_reader.chart().more)
         notes.append(tr("These %n lane(s) are those that were waited for most; there are more.", nullptr,
                         int(m_reader.chart().lanes.size())));

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/views/window/main_window.h"
 
+#include "app/findings/error_words.h"
 #include "app/presentation/icons.h"
 #include "app/presentation/theme.h"
 #include "app/presentation/time_format.h"
@@ -411,7 +412,7 @@ void MainWindow::readNow()
         Q_EMIT m_context.requests->messageCame(
             done     ? tr("All sources have been read.")
             : goesOn ? tr("Not all sources were read within 30 s; the agent may still be reading.")
-                     : tr("Not all sources were read: %1").arg(presentation::Words::cause(done.error())));
+                     : tr("Not all sources were read: %1").arg(findings::ErrorWords::cause(done.error())));
     });
 }
 

@@ -4,6 +4,7 @@
 
 #include "app/connections/connection.h"
 #include "app/demo/demo.h"
+#include "app/findings/error_words.h"
 #include "app/presentation/icons.h"
 #include "app/presentation/theme.h"
 #include "app/presentation/words.h"
@@ -385,8 +386,8 @@ void StartPage::fail(Step step, const base::Error &error)
         setTick(m_step, Tick::None, {}); // this step wasn't reached
     setTick(step, Tick::Bad,
             tr("%1: %2", "what, cause")
-                .arg(presentation::Words::error(error.code), base::displayText(error.cause)));
-    const QString remedy = presentation::Words::remedy(error);
+                .arg(findings::ErrorWords::title(error.code), base::displayText(error.cause)));
+    const QString remedy = findings::ErrorWords::remedy(error);
     m_remedy->setText(remedy);
     m_remedy->setVisible(!remedy.isEmpty());
 }

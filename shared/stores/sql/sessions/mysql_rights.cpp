@@ -80,12 +80,11 @@ QString instrumentRemedy(const Instruments &on, bool advisory, const QString &ac
 {
     if (!on.schemaOn)
         return QStringLiteral("Start the server with performance_schema=ON, "
-                              "performance_schema_instrument='transaction=ON' and "
-                              "performance_schema_consumer_events_transactions_current=ON.") +
-               (advisory ? QStringLiteral(" For advisory locks also performance_schema_instrument="
-                                          "'wait/lock/metadata/sql/mdl=ON' and "
-                                          "performance_schema_consumer_events_statements_current=ON.")
-                         : QString());
+                              "performance_schema_instrument='transaction=ON', "
+                              "performance_schema_consumer_events_transactions_current=ON%1.")
+            .arg(advisory ? QStringLiteral(", performance_schema_instrument='wait/lock/metadata/sql/mdl=ON', "
+                                           "performance_schema_consumer_events_statements_current=ON")
+                          : QString());
     if (!on.missing.cause.isEmpty())
         return QStringLiteral("Repair the server's performance_schema: %1.").arg(on.missing.cause);
     if (!on.readable)

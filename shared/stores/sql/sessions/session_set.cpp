@@ -81,7 +81,7 @@ base::Result<std::unique_ptr<SetReader>> SessionSet::open(const SetContext &cont
         return base::failure(
             ErrorCode::Unsupported,
             QStringLiteral("this server doesn't list advisory locks, and the lock set has no \"names\""),
-            QStringLiteral("Write \"names\" in the lock set, or have them listed: %1").arg(listing));
+            QStringLiteral("Add \"names\" to the lock set, or let the server list them: %1").arg(listing));
     filter.match = set.match;
     filter.ignoresCase = filter.advisory && board->ignoresCase();
     filter.place =
