@@ -2252,6 +2252,58 @@
         <source>%1 has %2 sessions already</source>
         <translation>%1 已有 %2 个会话</translation>
     </message>
+    <message>
+        <source>the certificate of &apos;%1&apos; isn&apos;t valid before %2</source>
+        <translation>%1 的证书在 %2 之前无效</translation>
+    </message>
+    <message>
+        <source>the certificate of &apos;%1&apos; expired on %2</source>
+        <translation>%1 的证书已于 %2 过期</translation>
+    </message>
+    <message>
+        <source>&apos;%1&apos; didn&apos;t complete the handshake: %2</source>
+        <translation>%1 未完成握手：%2</translation>
+    </message>
+    <message>
+        <source>too many connections wait to log in</source>
+        <translation>等待登录的连接过多</translation>
+    </message>
+    <message>
+        <source>on &apos;%1&apos;: %2</source>
+        <translation>%1 上：%2</translation>
+    </message>
+    <message>
+        <source>its lease has expired</source>
+        <translation>其租约已过期</translation>
+    </message>
+    <message>
+        <source>the TTL of %1 ms is less than three round trips of %2 ms</source>
+        <translation>TTL 为 %1 毫秒，不足三次往返（每次 %2 毫秒）</translation>
+    </message>
+    <message>
+        <source>A slow answer will lose the lock: use a longer one.</source>
+        <translation>响应缓慢会导致失去锁：请使用更长的 TTL。</translation>
+    </message>
+    <message>
+        <source>request %1 has ended: %2</source>
+        <translation>申请 %1 已结束：%2</translation>
+    </message>
+    <message>
+        <source>%1 can&apos;t be reached</source>
+        <translation>无法连接 %1</translation>
+    </message>
+    <message>
+        <source>an earlier request (audit entry %1), whose reply was lost, released it</source>
+        <translation>更早的一次请求（审计条目 %1）的响应已丢失，锁由它释放</translation>
+    </message>
+    <message>
+        <source>an earlier request (audit entry %1), whose reply was lost, probably released it</source>
+        <translation>更早的一次请求（审计条目 %1）的响应已丢失，锁很可能由它释放</translation>
+    </message>
+    <message>
+        <source>an earlier request (audit entry %1), whose reply was lost, may have released it</source>
+        <translation>更早的一次请求（审计条目 %1）的响应已丢失，锁可能由它释放</translation>
+    </message>
 </context>
 <context>
     <name>EventFormatter</name>

@@ -413,13 +413,13 @@ void Releaser::explainFree(Job &job) const
     const auto it = m_lost.constFind(job.request.key);
     if (job.result.outcome != Outcome::AlreadyFree || it == m_lost.cend())
         return;
-    const QString what = it->fate == Lost::Proven     ? QStringLiteral("released")
-                         : it->fate == Lost::Probable ? QStringLiteral("probably released")
-                                                      : QStringLiteral("may have released");
+    const QString how = it->fate == Lost::Proven     ? QStringLiteral("released it")
+                        : it->fate == Lost::Probable ? QStringLiteral("probably released it")
+                                                     : QStringLiteral("may have released it");
     job.result.error = {ErrorCode::Unknown,
-                        QStringLiteral("an earlier request (audit entry %1), whose reply was lost, %2 it")
+                        QStringLiteral("an earlier request (audit entry %1), whose reply was lost, %2")
                             .arg(it->auditId)
-                            .arg(what),
+                            .arg(how),
                         {}};
 }
 

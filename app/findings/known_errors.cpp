@@ -431,10 +431,23 @@ constexpr std::array kTexts{
     QT_TRANSLATE_NOOP("Errors", "the password is longer than 1 KiB"),
     QT_TRANSLATE_NOOP("Errors", "out of memory"),
     QT_TRANSLATE_NOOP("Errors", "no answer in time"),
+    QT_TRANSLATE_NOOP("Errors", "the certificate of '%1' isn't valid before %2"),
+    QT_TRANSLATE_NOOP("Errors", "the certificate of '%1' expired on %2"),
+    QT_TRANSLATE_NOOP("Errors", "'%1' didn't complete the handshake: %2"),
+    QT_TRANSLATE_NOOP("Errors", "an earlier request (audit entry %1), whose reply was lost, released it"),
+    QT_TRANSLATE_NOOP("Errors", "an earlier request (audit entry %1), whose reply was lost, probably released it"),
+    QT_TRANSLATE_NOOP("Errors", "an earlier request (audit entry %1), whose reply was lost, may have released it"),
+    QT_TRANSLATE_NOOP("Errors", "too many connections wait to log in"),
+    QT_TRANSLATE_NOOP("Errors", "on '%1': %2"),
+    QT_TRANSLATE_NOOP("Errors", "its lease has expired"),
+    QT_TRANSLATE_NOOP("Errors", "the TTL of %1 ms is less than three round trips of %2 ms"),
+    QT_TRANSLATE_NOOP("Errors", "A slow answer will lose the lock: use a longer one."),
+    QT_TRANSLATE_NOOP("Errors", "request %1 has ended: %2"),
     QT_TRANSLATE_NOOP("Errors", "%1 may no longer release this lock"),
     QT_TRANSLATE_NOOP("Errors", "%1, the head of the audit, is missing"),
     QT_TRANSLATE_NOOP("Errors", "%1 has no access to this agent"),
     QT_TRANSLATE_NOOP("Errors", "%1 has %2 sessions already"),
+    QT_TRANSLATE_NOOP("Errors", "%1 can't be reached"),
 };
 
 } // namespace

@@ -31,9 +31,9 @@ Error badTime(const QSslCertificate &shown, const Address &address)
 {
     const bool early = shown.effectiveDate() > QDateTime::currentDateTimeUtc();
     return {ErrorCode::Authentication,
-            QStringLiteral("the certificate of '%1' %2 %3")
+            (early ? QStringLiteral("the certificate of '%1' isn't valid before %2")
+                   : QStringLiteral("the certificate of '%1' expired on %2"))
                 .arg(address.text(),
-                     early ? QStringLiteral("isn't valid before") : QStringLiteral("expired on"),
                      (early ? shown.effectiveDate() : shown.expiryDate()).toUTC().toString(Qt::ISODate)),
             QStringLiteral("Check the clock of this machine, or give the agent a new certificate")};
 }
@@ -161,7 +161,8 @@ Error notAnAgent(const Error &end, const Address &address)
         return {ErrorCode::Protocol, QStringLiteral("the server at '%1' isn't a lockkeeper-agent").arg(where),
                 QStringLiteral("Use the address in the agent's listen")};
     case ErrorCode::Timeout:
-        return {ErrorCode::Timeout, QStringLiteral("'%1' doesn't greet: %2").arg(where, end.cause),
+        return {ErrorCode::Timeout,
+                QStringLiteral("'%1' didn't complete the handshake: %2").arg(where, end.cause),
                 QStringLiteral("Check that it is a lockkeeper-agent, and not overloaded")};
     case ErrorCode::ConnectionLost:
         return {

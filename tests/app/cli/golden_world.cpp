@@ -143,7 +143,8 @@ SourceState source(const QString &name, const QByteArray &store)
     state.instance = "1f3c";
     state.counts = {12, 6, 1, 1, 1, 2};
     state.schemes = {store == "redis" ? "redis.token" : "sql.row"};
-    state.access = {{"observe:lock:*", true, false, {}}, {"break:lock:*", false, true, QStringLiteral("ACL SETUSER +eval")}};
+    state.access = {{"observe:lock:*", true, false, {}},
+                    {"break:lock:*", false, true, QStringLiteral("ACL SETUSER +eval")}};
     state.findings = {{"eviction_policy", Severity::Warning, "allkeys-lru", kGoldenNowUs - kMinute, {}}};
     return state;
 }
