@@ -77,11 +77,13 @@ private:
  *   WHO acquire NAME TTL_MS   "acquired OWNER" or "held"
  *   WHO renew TTL_MS          "renewed" or "lost"
  *   WHO release               "released" or "lost"
- *   WHO wait NAME             "waiting", and "got OWNER" once it has the lock; it then gives it back
- *   WHO take NAME             the same, and it keeps it (Redisson alone)
- *   WHO fight NAME TTL_MS ROUNDS FOLDER  the same so often; while it has the lock, FOLDER/inside exists and
- * it adds a T to FOLDER/holders; "got N": so often somebody else was inside WHO is KIND or KIND#2, KIND#3:
- * each is a separate client. The program says "ready" first, or "absent WHY".
+ *   WHO wait NAME             "waiting", and "got OWNER" once it has the lock; then it releases the lock
+ *   WHO take NAME             the same, without the release (only Redisson)
+ *   WHO fight NAME TTL_MS ROUNDS FOLDER  ROUNDS times the same. While it has the lock, FOLDER/inside exists,
+ *                             and it adds a T to FOLDER/holders. "got N": N times another client was inside.
+ *
+ * WHO is KIND or KIND#2, KIND#3: each is a separate client. The program prints "ready" first, or
+ * "absent WHY".
  */
 class ForeignProgram
 {

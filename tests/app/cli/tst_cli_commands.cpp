@@ -1067,7 +1067,7 @@ void TestCliCommands::watchFilters()
         return all.join(u' ');
     };
     QTRY_COMPARE(found(), seqs);
-    // What was left out counts as seen: after a cut the stream goes on behind it.
+    // Omitted events count as seen: after a cut the stream continues behind them.
     agent.hangUp(true);
     QTRY_VERIFY(run.err().contains("the link is lost"));
     agent.listenAgain();

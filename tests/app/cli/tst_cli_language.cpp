@@ -200,7 +200,7 @@ void TestCliLanguage::errors_data()
     row("without words", {ErrorCode::Busy, {}, {}}, "繁忙：未执行任何操作");
 }
 
-/** What an agent reports in English is translated, except for programs. */
+/** Errors that an agent reports in English are translated, except with --json. */
 void TestCliLanguage::errors()
 {
     QFETCH(base::Error, error);
