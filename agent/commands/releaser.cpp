@@ -64,8 +64,8 @@ bool isEndOrBeginning(events::Kind kind)
            kind == Kind::Expired || kind == Kind::ForceReleased || kind == Kind::Lost;
 }
 
-/** The digests may differ because a scan after the request may date the beginning anew. The store compares
- * the freshness of the approved reading. */
+/** The digests may differ because a scan after the request may date the beginning differently. The store
+ * compares the freshness of the approved reading. */
 bool isSameInStore(const domain::Guard &approved, const domain::Guard &read)
 {
     return approved.instance == read.instance && approved.identity == read.identity;
@@ -198,7 +198,7 @@ void Releaser::enqueue(const protocol::ForceRelease &request, const Asker &asker
     push(job);
 }
 
-/** Audits the attempt under an id that the agent makes. The client's id is invalid, or would show what became
+/** Audits the attempt under an id that the agent makes. The client's id is invalid, or would show the outcome
  * of another command. */
 void Releaser::refuseAsAnother(Job &job, const base::Error &why)
 {

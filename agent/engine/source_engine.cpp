@@ -496,7 +496,7 @@ LockState SourceEngine::stateOf(const stores::Inspection &inspection) const
         if (seen.set < d->context.spec.locks.size())
             record.stuck = stuckReason(record, d->context.spec.locks.at(seen.set), inspection.storeUs);
     }
-    // If this may be the table's deadline, it is: some servers compute it anew for every reading.
+    // If this may be the table's deadline, it is: some servers recompute it for every reading.
     if (known && sameDeadline(table.at(index), record)) {
         record.expiresUs = table.at(index).expiresUs;
         record.slackUs = table.at(index).slackUs;

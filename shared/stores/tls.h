@@ -29,7 +29,7 @@ struct Tls
 /** Reads the source's tls_* keys. */
 Tls tlsOf(const SourceSpec &spec);
 
-/** TLS 1.2 or later as `tls` says; reads the files, each time anew. */
+/** TLS 1.2 or later as `tls` says; reads the files each time. */
 base::Result<QSslConfiguration> configurationOf(const Tls &tls);
 
 /** The errors among `found`, from a check of the server's certificate, that `verify` doesn't accept. */

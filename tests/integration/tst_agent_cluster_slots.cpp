@@ -25,7 +25,7 @@ using events::LockEvent;
 
 namespace {
 
-/** When its holder took and gave back a lock, by the wall clock: in [Us, and no later than UntilUs]. */
+/** When its holder acquired and released a lock, by the wall clock: in [Us, and no later than UntilUs]. */
 struct Hold
 {
     qint64 takenUs = 0;
@@ -163,7 +163,7 @@ private Q_SLOTS:
         QVERIFY(done(m_cluster->spare(), false, given("redis.token", at, "me")));
     }
 
-    /** Slots go there and back while a client takes and gives back locks in them. */
+    /** Slots go there and back while a client acquires and releases locks in them. */
     void locksUnderWay_data()
     {
         QTest::addColumn<QByteArray>("scheme");

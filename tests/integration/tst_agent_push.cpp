@@ -207,7 +207,7 @@ void TestAgentPush::killedAgainAndAgain()
     });
     QVERIFY(begin());
     load.start(5);
-    // An agent that is killed before it has journalled anything begins afresh.
+    // An agent that is killed before it has journalled anything starts over.
     QTRY_VERIFY(told().contains(QLatin1String("acquired lock-0 owner-0")));
     auto *random = QRandomGenerator::global();
     const int kills = killsOr(25);

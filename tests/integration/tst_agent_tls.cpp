@@ -268,7 +268,7 @@ void TestAgentTls::clockOffByADay()
     QVERIFY2(status.status == 0, status.err.constData());
 }
 
-/** A hundred connections that shook hands and said a part of a Hello; and all that they took is given back.
+/** A hundred connections that shook hands and said a part of a Hello; and all their resources are freed.
  */
 void TestAgentTls::strangersCostLittle()
 {

@@ -99,7 +99,7 @@ base::Result<void> Writer::beginStart(CommitLog &log, Opened &opened)
     return beginOnFullDisk(opened);
 }
 
-/** The agent starts nevertheless: it reads the state from a transaction that it rolls back. recover() files
+/** The agent starts anyway: it reads the state from a transaction that it rolls back. recover() files
  * the events. */
 base::Result<void> Writer::beginOnFullDisk(Opened &opened)
 {

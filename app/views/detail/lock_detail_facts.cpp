@@ -267,7 +267,7 @@ void LockDetail::fillEvidence(const domain::LockState &state, const state::LockC
     const bool gone = !m_context.replica->find(state.key);
     if (source && source->lastSeenUs && !gone)
         seen = std::max(seen.value_or(0), *source->lastSeenUs);
-    // While the source isn't observed the durations stop. This one goes on and shows for how long.
+    // While the source isn't observed the durations stop. This one continues and shows for how long.
     const qint64 now = m_context.replica->storeNowUs(state.key.source);
     m_parts->evidence->setFacts({
         {tr("Acquired"), acquired, false, exact(state.acquiredUs)},

@@ -393,7 +393,7 @@ timeline::SeenUntil TimelineView::seenUntil() const
     return seen;
 }
 
-/** The clock goes on: open bars grow, and a following range moves. Nothing changes while paused. */
+/** The clock advances: open bars grow, and a following range moves. Nothing changes while paused. */
 void TimelineView::tick()
 {
     if (context().replica->isPaused())
@@ -460,7 +460,7 @@ void TimelineView::showRange()
     showMoment();
 }
 
-/** Lanes keep their order while time goes on; they are ranked anew when the operator asks for other lanes. */
+/** Lanes keep their order while time passes; they are ranked again when the operator asks for other lanes. */
 void TimelineView::showChart()
 {
     timeline::Chart chart = m_reader.chart();

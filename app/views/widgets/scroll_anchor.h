@@ -21,7 +21,7 @@ public:
     explicit ScrollAnchor(QTreeView *view) : m_view(view) {}
 
     void remember(); ///< before the rows change
-    void restore();  ///< once the view has laid them out anew
+    void restore();  ///< once the view has laid them out again
 
 private:
     struct Row

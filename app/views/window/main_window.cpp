@@ -407,7 +407,7 @@ void MainWindow::readNow()
     if (m_context.session->link() != session::LinkState::Live)
         return;
     m_context.session->ask(protocol::ReadNow(), this, [this](const base::Result<protocol::Done> &done) {
-        // After a timeout of the agent or of this console, the scans go on.
+        // After a timeout of the agent or of this console, the scans continue.
         const bool goesOn = !done && done.error().code == base::ErrorCode::Timeout;
         Q_EMIT m_context.requests->messageCame(
             done     ? tr("All sources have been read.")

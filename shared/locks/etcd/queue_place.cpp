@@ -27,7 +27,7 @@ constexpr qint64 kLeastKeepMs = 300;
 constexpr qint64 kMostKeepMs = 3'600'000;
 constexpr std::chrono::milliseconds kLookAgain(500);
 
-/** The time by a clock that goes on while the machine sleeps, as leases do. */
+/** The time by a clock that keeps running while the machine sleeps, as leases do. */
 qint64 nowUs()
 {
     return base::SleeplessClock().monotonicUs();

@@ -12,7 +12,7 @@ namespace lockkeeper::stores::discover {
 
 namespace {
 
-constexpr int kTelling = 3; ///< so many columns are a layout's own without the table's name
+constexpr int kTelling = 3; ///< this many columns identify a layout without the table's name
 
 bool fits(const sql::ColumnPreset &wanted, const ColumnFacts &column, bool textTimes)
 {

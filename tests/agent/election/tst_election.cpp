@@ -131,7 +131,7 @@ void TestElection::handsOverAtItsEnd()
     QVERIFY(!m_a->isActive());
 }
 
-/** As at a second SIGTERM: the first one's lock isn't given back yet. */
+/** As at a second SIGTERM: the first one's lock isn't released yet. */
 void TestElection::whoAsksAgainEndsNothingSooner()
 {
     begin();

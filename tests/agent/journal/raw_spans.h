@@ -32,7 +32,7 @@ struct RawSpan
     {
         return std::max<qint64>(0, std::min(toUs == kOpen ? nowUs : toUs, to) - std::max(fromUs, from));
     }
-    /** Also where it ended before it began, since a clock was set back. */
+    /** Also if it ended before it began, because a clock was set back. */
     bool reaches(qint64 from, qint64 to) const { return std::min(fromUs, toUs) < to && toUs >= from; }
 };
 

@@ -221,8 +221,7 @@ void TestJournalPages::equalAWalkOverAll()
             if (!more)
                 break;
             auto &from = query.descending ? slice.beforeSeq : slice.afterSeq;
-            QVERIFY(!from ||
-                    (query.descending ? *next < *from : *next > *from)); // or it would go on for ever
+            QVERIFY(!from || (query.descending ? *next < *from : *next > *from)); // or it would never end
             if (page->reachedUs)
                 QCOMPARE(*page->reachedUs, all.at(qsizetype(*next) - 1).timeUs);
             from = next;

@@ -304,7 +304,7 @@ void TestJournalPast::equalsAReplayOfAllEvents()
         QVERIFY(db.opened);
         Course course(seed);
         for (int part = 0; part < 3;
-             ++part) { // as after a restart: a snapshot goes on where the last one ended
+             ++part) { // as after a restart: a snapshot continues where the last one ended
             course.grow(400, db);
             QVERIFY(db.file(course.events));
             QVERIFY(db.makeSnapshots(every));
@@ -492,7 +492,7 @@ void TestJournalPast::aDamagedSnapshotIsPassedOver()
         QStringLiteral("UPDATE snapshots SET locks = x'0102' WHERE last_seq = (SELECT max(last_seq) FROM "
                        "snapshots)")));
     QCOMPARE(db.textAt(atUs), wanted);
-    QVERIFY(db.makeSnapshots(50)); // and is made anew
+    QVERIFY(db.makeSnapshots(50)); // and is recreated
     QCOMPARE(db.textAt(atUs), wanted);
     const auto all = db.connection.scalar(QStringLiteral("SELECT count(*) FROM snapshots"));
     QCOMPARE(all->toInt(), int(course.events.size() / 50));

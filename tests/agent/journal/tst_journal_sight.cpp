@@ -198,7 +198,7 @@ void TestJournalSight::partsOfTheWaitingAddUp()
     }
 }
 
-/** Hidden events don't make a page shorter, and its cursor goes on at its end. */
+/** Hidden events don't make a page shorter, and its cursor continues at its end. */
 void TestJournalSight::pagesAreFull()
 {
     const Sight sight = sightOf("o:*");

@@ -262,7 +262,7 @@ void TestJournalTimeline::askedLocksInTheirOrder()
     QCOMPARE(textOf(ask(f, query)), QString());
 }
 
-/** One that began long before the range and ended long after it, or goes on. */
+/** One that began long before the range and ended long after it, or is still running. */
 void TestJournalTimeline::longHoldsAreFound()
 {
     constexpr qint64 kHour = 3'600'000'000;

@@ -167,7 +167,7 @@ void TestAuthenticator::passwordsThatAreNoLongerTakenEndSessions()
     connect(m_login.get(), &Authenticator::changed, this, [&changes] { ++changes; });
     m_tls.login = agent::config::Tls::Login::Certificate;
     QVERIFY(m_login->configure(m_tls));
-    QCOMPARE(changes, 1); // sessions are judged anew
+    QCOMPARE(changes, 1); // sessions are checked again
     QVERIFY(!m_login->mayStand({Identity::Way::Password, QStringLiteral("alice"), {}}));
     QVERIFY(m_login->mayStand({Identity::Way::Certificate,
                                QStringLiteral("alice"),

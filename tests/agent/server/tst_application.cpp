@@ -525,7 +525,7 @@ void TestApplication::lifeThatSawNothingEndsInAGap()
     QCOMPARE(second.last(Kind::GapClosed).detail.value(QLatin1String("since_us")).toInteger(), upUs);
 }
 
-/** The reload reads new settings and connects the source anew. */
+/** The reload reads new settings and reconnects the source. */
 void TestApplication::reloadBeforeTheFirstLookLeavesAGap()
 {
     using events::Kind;
@@ -547,7 +547,7 @@ void TestApplication::reloadBeforeTheFirstLookLeavesAGap()
     sees = true;
     QVERIFY(world.writeConfig("match = \"lock:*\"\n"));
     world.agent->reload();
-    TestClient again; // the other's stream was begun afresh
+    TestClient again; // the other's stream started over
     QVERIFY(again.open(world.socket()));
     again.subscribe(0);
     QVERIFY(again.waitForEvent(isOf(Kind::GapClosed)));

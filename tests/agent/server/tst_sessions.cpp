@@ -487,7 +487,7 @@ void TestSessions::sourceThatAStartLeavesOutIsNotSeen()
     }
 }
 
-/** Nobody knows how a hold went on in a source that the configuration doesn't name any more. */
+/** Nobody knows how a hold continued in a source that the configuration doesn't name any more. */
 void TestSessions::holdsOfARemovedSourceEnd()
 {
     AgentWorld world;

@@ -508,7 +508,8 @@ void TestTlsSessions::anotherFolderWaitsForTheStart()
     QVERIFY2(alice.open(address()), qPrintable(alice.end.value_or(base::Error()).line()));
 }
 
-/** 20,000 bad frames, 500 connections that say nothing and 200 that break off: a good client's answers go on.
+/** 20,000 bad frames, 500 connections that say nothing and 200 that break off: a good client still gets
+ * answers.
  */
 void TestTlsSessions::floodLeavesOthersAlone()
 {

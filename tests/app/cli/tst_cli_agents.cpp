@@ -293,7 +293,7 @@ void TestCliAgents::aSlowReaderHoldsNothingUp()
         QCOMPARE(agent->askedFor<protocol::HistoryQuery>().size(), 1);
     gate.release(10'000);
     QTRY_COMPARE_WITH_TIMEOUT(run.status(), 0, 20'000);
-    QVERIFY(!run.output().late); // the event loop went on
+    QVERIFY(!run.output().late); // the event loop kept running
     QCOMPARE(run.out().count('\n'), lines);
 }
 

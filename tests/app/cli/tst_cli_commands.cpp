@@ -689,7 +689,7 @@ void TestCliCommands::aSlowReaderHoldsNothingUp()
     QCOMPARE(run.status(), -1);
     gate.release(1'000);
     QTRY_COMPARE(run.status(), 0);
-    QVERIFY(!run.output().late); // the event loop went on
+    QVERIFY(!run.output().late); // the event loop kept running
     QCOMPARE(run.out().count('\n'), lines);
 }
 

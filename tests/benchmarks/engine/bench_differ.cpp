@@ -38,7 +38,7 @@ stores::SourceSpec spec()
     return spec;
 }
 
-/** A scan over all locks, made anew as a store makes it; every `changeEach`th has another holder (0: none).
+/** A scan over all locks, rebuilt as a store does; every `changeEach`th has another holder (0: none).
  */
 QList<stores::Page> scanAt(int round, int changeEach)
 {

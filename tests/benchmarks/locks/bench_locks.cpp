@@ -128,7 +128,7 @@ Rate measured(int pairs, const std::function<void()> &run)
     return {double(pairs) * 1e9 / double(timer.nsecsElapsed()), (cpuUs() - cpu) / pairs};
 }
 
-/** Ours beside the raw thing, in turns. The median of ours a second. */
+/** Alternates our client and the raw commands. Returns the median rate of ours. */
 double inTurns(const QByteArray &name, int rounds, int pairs, const std::function<void()> &raw,
                const std::function<void()> &ours, const char *goal)
 {

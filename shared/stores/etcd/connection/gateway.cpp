@@ -218,7 +218,7 @@ void Gateway::abort()
     for (QNetworkReply *reply : m_network->findChildren<QNetworkReply *>())
         reply->abort();
     m_network->clearConnectionCache();
-    m_ssl.reset(); // read anew for the next connection
+    m_ssl.reset(); // read again for the next connection
 }
 
 QByteArray Gateway::compact(const QJsonObject &body)

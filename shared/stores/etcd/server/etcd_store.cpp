@@ -131,7 +131,7 @@ void EtcdStore::tryMember(qsizetype left)
         if (answer.error && !denied) {
             askForLeader(*answer.error, [this, link, left](const Error &why) {
                 if (left == 1 || !base::isTransient(why.code)) {
-                    lose(m_leaderless.value_or(why), link); // which goes on to the next one
+                    lose(m_leaderless.value_or(why), link); // which moves to the next one
                     return;
                 }
                 m_gateway.next();

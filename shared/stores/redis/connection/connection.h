@@ -23,7 +23,7 @@ public:
     virtual ~ReplySink() = default;
     Q_DISABLE_COPY_MOVE(ReplySink)
 
-    /** `reply` is valid during the call; null: the link ended first, and what became of the command is
+    /** `reply` is valid during the call; null: the link ended first, and the outcome of the command is
      * unknown. */
     virtual void take(const redisReply *reply) = 0;
 };

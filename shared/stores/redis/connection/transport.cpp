@@ -27,7 +27,7 @@ namespace {
 
 /** The bytes that a flooding server may send before they are read. */
 constexpr qint64 kReadBuffer = 1024 * 1024;
-/** A larger write buffer is given back when it isn't needed. */
+/** A larger write buffer is freed when it isn't needed. */
 constexpr qsizetype kIdleWritten = 64 * 1024;
 
 /** Why a socket ended that had not failed in a check of ours: the server's alerts in plain words. */

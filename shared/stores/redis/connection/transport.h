@@ -82,7 +82,7 @@ private:
     QSocketNotifier *m_toWrite = nullptr; ///< while the system takes no more
     bool m_drained = false;               ///< m_socket had no more when it was read last
     bool m_polling = false;
-    base::Error m_refused; ///< why we didn't go on with this server; empty cause: it isn't so
+    base::Error m_refused; ///< why we left this server; empty cause: it isn't so
 };
 
 } // namespace lockkeeper::stores::redis

@@ -38,7 +38,7 @@ std::chrono::milliseconds proofPauseMs(qint64 quietMs);
  *    counts it.
  * 5. The tracker reports changes that notifications can't express as `everything` (a database was emptied or
  *    swapped, too many keys wait): a scan comes at once, and nothing was missed. A subscription that is lost,
- *    or that the server has dropped silently, is made anew. Changes until then are a gap (`blind`), and a
+ *    or that the server has dropped silently, is renewed. Changes until then are a gap (`blind`), and a
  *    scan follows. A scan now and then proves that nothing was missed.
  *
  * Lives in the thread that made it, with the store. `data` outlives it.

@@ -63,7 +63,7 @@ private:
     QSet<Subject> m_partial; ///< keys with more locks than were read
     qsizetype m_set = 0;
     int m_pages = 0;   ///< under way
-    QByteArray m_held; ///< where to go on once it isn't paused; empty: it has gone on
+    QByteArray m_held; ///< where to continue once it isn't paused; empty: it has continued
     bool m_paused = false;
     bool m_scanned = false; ///< every set, and the closing time is known
     bool m_over = false;

@@ -159,7 +159,7 @@ void Gather::mergeAll()
 }
 
 /** The runs of the nodes that hold the token. They are kept while the lock's state is unknown, and while
- * something is left of the token: each reading then reports anew how it was lost. */
+ * something is left of the token: each reading then reports again how it was lost. */
 QList<QByteArray> Gather::runsOf(const Merged &merged, const Memory::Known &known) const
 {
     const bool held = merged.standing == Standing::Held || merged.standing == Standing::Unreadable;

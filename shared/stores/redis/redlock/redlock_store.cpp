@@ -150,7 +150,7 @@ qint64 RedlockStore::sourceUs(const Member &node, qint64 us) const
     return at <= m_nodes.nowUs() ? at : 0; // a clock that was set back has proven nothing yet
 }
 
-/** Reports nodes that went, or are back, as gaps; the others go on. True where there are any. */
+/** Reports nodes that went, or are back, as gaps; the others continue. True where there are any. */
 bool RedlockStore::tellShards()
 {
     bool any = false;

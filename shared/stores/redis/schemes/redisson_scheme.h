@@ -12,7 +12,7 @@ namespace lockkeeper::stores::redis {
  * Redisson 3.x (RedissonLock, RedissonFairLock, RedissonFencedLock, RedissonReadLock, RedissonWriteLock).
  *
  * Identity is the field (of a read-write lock the mode and all fields); the counts are compared by every
- * break as well, but a holder that enters once more hasn't acquired anew. A read-write lock that several
+ * break as well, but a holder that enters once more hasn't acquired again. A read-write lock that several
  * threads hold can't be broken.
  *
  * Waiters of the fair lock are its queue, in order. Those of other locks only show as subscribers of its

@@ -83,7 +83,7 @@ bool hasToWait(quint8 waiter, quint8 holder);
 /**
  * Remembers facts from picture to picture that a single picture doesn't show. One is since when an
  * acquisition is known. The other matters where a server shows only row locks for which somebody waits: a
- * holder without waiters goes on holding until its transaction ends, which is when InnoDB and PostgreSQL free
+ * holder without waiters keeps holding until its transaction ends, which is when InnoDB and PostgreSQL free
  * row locks.
  */
 class PictureMemory

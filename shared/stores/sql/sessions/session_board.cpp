@@ -105,7 +105,7 @@ base::Result<void> SessionBoard::findIndexes(const QString &table)
     return {};
 }
 
-/** The board shows the configuration's own spelling, as its author knows the lock by that name. */
+/** The board shows the configuration's spelling, by which its author knows the lock. */
 base::Result<void> SessionBoard::findNames(const SourceSpec &spec)
 {
     QSet<QByteArray> written = m_wants.names;

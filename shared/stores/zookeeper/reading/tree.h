@@ -57,7 +57,7 @@ QByteArray identityOf(const QByteArray &lock, const Contender &contender);
 /**
  * Reads znodes with the contenders that queue below them. A contender is read when it appears; holders are
  * read each time. A contender's reading stays valid while the list of children shows it and the parent is the
- * same znode. A parent that is made anew begins its sequence anew.
+ * same znode. A parent that is recreated restarts its sequence.
  */
 class Tree
 {

@@ -144,7 +144,7 @@ void TestAgentLogin::wrongPasswordIsAskedForAgain()
     QTRY_VERIFY(!login);
     login = dialog<views::LoginDialog>();
     QVERIFY(login);
-    QCOMPARE(m_agent->logins, 1); // it isn't tried again by itself
+    QCOMPARE(m_agent->logins, 1); // it isn't retried automatically
     QCOMPARE(login->user()->text(), QStringLiteral("ann"));
     QVERIFY(login->password()->text().isEmpty());
     login->password()->setText(QStringLiteral("right"));

@@ -362,7 +362,7 @@ void TestHistoryView::followsWhileItIsSeen_data()
     QTest::newRow("many are asked for") << 1100 << 200;
 }
 
-/** A hidden history gathers no rows; shown again it goes on following the newest. */
+/** A hidden history gathers no rows; shown again it keeps following the newest. */
 void TestHistoryView::followsWhileItIsSeen()
 {
     QFETCH(int, meanwhile);
@@ -628,7 +628,7 @@ void TestHistoryView::gapIsOneRowAcrossAllColumns()
     QCOMPARE(ink(image, 0, width / 7), 0);
     QCOMPARE(ink(image, width - width / 7, width), 0);
     QVERIFY2(ink(image, width / 3, width - width / 3) > 100, "the gap's sentence stands in the middle");
-    // The hatching goes on over every border of columns.
+    // The hatching continues across every border of columns.
     const auto differs = [&image](int x) {
         for (int y = 1; y < image.height(); ++y) {
             if (image.pixel(x, y) != image.pixel(x, 0))

@@ -367,7 +367,7 @@ void TestApproveDialog::requestingWaitsWithoutADialog()
     domain::ApprovalRequest decided = w.request("ann");
     decided.command = w.rig.commands.at(0)->id;
     decided.state = domain::ApprovalRequest::State::Approved;
-    w.tell(decided); // the release goes on
+    w.tell(decided); // the release continues
     decided.outcome = Outcome::Released;
     w.tell(decided);
     QTRY_COMPARE(w.rig.commands.at(0)->outcome, Outcome::Released);

@@ -670,7 +670,7 @@ void TestTimelineView::lanesStayWhileTimeGoesOn()
     addHold("c", 5 * kMinute, 0);
     m_rig->agent.publish(ViewRig::eventAt(now()));
     QTRY_COMPARE(lanes(), QByteArray("abc"));
-    m_view->refresh(); // F5 ranks anew
+    m_view->refresh(); // F5 ranks again
     QTRY_COMPARE(lanes(), QByteArray("bac"));
 }
 

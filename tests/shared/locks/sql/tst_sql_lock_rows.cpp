@@ -177,7 +177,7 @@ void SqlLockRowsTest::tokensPast63Bits()
     QCOMPARE(released(*one, first.lease).attempt, Attempt::Done);
     database->run(QStringLiteral("ALTER TABLE counted MODIFY fence BIGINT UNSIGNED NOT NULL DEFAULT 0"));
     database->run(QStringLiteral("UPDATE counted SET fence = 18446744073709551614"));
-    const auto next = client(database->spec(), set); // which reads the columns anew
+    const auto next = client(database->spec(), set); // which reads the columns again
     const AttemptResult taken = acquired(*next, "a", kMinuteUs);
     QVERIFY2(!taken.error, taken.error ? qPrintable(taken.error->line()) : "");
     QCOMPARE(locks::fencingNumber(taken.lease.fencing), std::optional(std::numeric_limits<quint64>::max()));

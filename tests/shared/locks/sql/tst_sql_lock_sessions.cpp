@@ -347,7 +347,7 @@ void SqlLockSessionsTest::aServerThatBecomesReadOnlyHasLost_data()
     QTest::newRow("mariadb") << QStringLiteral("mariadb") << QByteArray("sql.advisory");
 }
 
-/** As a former primary does whose links stay; one that was read-only before is nobody's former primary. */
+/** Like a former primary that keeps its links. A server that was read-only before isn't a former primary. */
 void SqlLockSessionsTest::aServerThatBecomesReadOnlyHasLost()
 {
     QVERIFY(database());

@@ -57,7 +57,7 @@ void TestMongodbRace::breaksAgainstAClient()
             const QByteArray document = R"({"_id": "a", "acquirer": ")" + who + R"(", "updatedAt": 1})";
             if (!client.insert("locks", document))
                 continue;
-            for (int i = 0; i < 4 + n % 16; ++i) // some are given back before the break, some after it
+            for (int i = 0; i < 4 + n % 16; ++i) // some are released before the break, some after it
                 client.count("locks");
             if (!client.remove("locks", R"({"_id": "a", "acquirer": ")" + who + "\"}"))
                 taken.insert(who);

@@ -390,7 +390,7 @@ void SqlSessionsMariaDbTest::preparedXa()
         QVERIFY(holder->run(QStringLiteral("UPDATE jobs SET n = 5 WHERE name = 'orders'")));
         QVERIFY(holder->run(QStringLiteral("XA END 'x1'")));
         QVERIFY(holder->run(QStringLiteral("XA PREPARE 'x1'")));
-    } // gone, and its locks stay
+    } // removed, while its locks stay
     const auto waiter = client();
     waiter->send(QStringLiteral("SELECT n FROM jobs WHERE name = 'orders' FOR UPDATE"));
     SessionProbe probe(spec());

@@ -141,7 +141,7 @@ void SqlTableClientsTest::entersAgain()
     }
     QVERIFY(!store.readPoints("a").held);
     QCOMPARE(one.release(leases.first()).attempt, Attempt::Lost);
-    // A broken lock isn't re-entered: the client acquires it anew, or another client holds it.
+    // A broken lock isn't re-entered: the client acquires it again, or another client holds it.
     QCOMPARE(one.acquire("a", "one:again").lease.token, "one:again");
     QCOMPARE(store.release(store.inspect("a").guard).outcome, Outcome::Released);
     QCOMPARE(two.acquire("a").attempt, Attempt::Done);
