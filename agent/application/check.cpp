@@ -40,7 +40,7 @@ QString purposeOf(const domain::Access &access)
                                     : QString();
 }
 
-/** A right to break that is of no use: without its instrument no kill can be guarded. */
+/** A useless right to break: without its instrument no kill can be guarded. */
 bool isUseless(const domain::Access &access, const QList<domain::Access> &all)
 {
     static constexpr QByteArrayView kBreak("break:");

@@ -39,7 +39,7 @@ public:
     /** Audits a decision that was denied before its handler. */
     void deny(const protocol::Decision &decision, const Asker &asker, const base::Error &error,
               const Done &done);
-    /** Ends the requests that nobody decided in time. */
+    /** Ends the requests that weren't decided in time. */
     void step();
     /** Ends the requests of users that may no longer release the lock. */
     void policyChanged();

@@ -99,7 +99,7 @@ Step SourceEngine::takePage(const stores::Page &page, bool unasked, Instant now)
     const Bracket bracket{page.beganUs, std::max(page.beganUs, page.endedUs)};
     if (d->context.source.link != Link::Up || page.endedUs <= 0)
         return step;
-    // Restored, and the store's clock was set back meanwhile.
+    // Restored, and the store's clock was set back in the meantime.
     const qint64 restoredUs = d->context.clock.isKnown() ? 0 : d->context.source.lastSeenUs.value_or(0);
     if (restoredUs > bracket.endedUs)
         d->scheduler.clockSetBack(bracket.beganUs - std::max<qint64>(0, now.wallUs - restoredUs));

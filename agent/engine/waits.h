@@ -11,7 +11,7 @@ namespace lockkeeper::agent::engine {
 /** How a wait ended, as far as two observations show. */
 enum class WaitOutcome : quint8 {
     Acquired, ///< the waiter holds the lock now
-    Left,     ///< the waiter left; whether it held the lock meanwhile is unknown
+    Left,     ///< the waiter left; it may have held the lock in between
     LockGone, ///< the lock is gone
 };
 
@@ -51,7 +51,7 @@ Waits waitsOf(const Record *before, const stores::Observation &seen, const Frame
 
 /**
  * Notes a sign of life of a lock without expiry: the values that a guard's freshness compares have changed.
- * With `begun` they are of another hold, and only remembered.
+ * With `begun` they belong to another hold, and only remembered.
  */
 void noteFreshness(Record &record, const stores::Observation &seen, const Frame &frame, bool begun);
 

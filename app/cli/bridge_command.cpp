@@ -74,7 +74,7 @@ void BridgeCommand::toClient()
     while (m_incoming && m_agent.bytesAvailable() > 0) {
         const QByteArray bytes = m_agent.read(kAtATime);
         if (m_output.write(bytes) != bytes.size())
-            return m_agent.abort(); // the client is gone
+            return m_agent.abort(); // the client no longer exists
     }
 }
 

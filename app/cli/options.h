@@ -164,7 +164,7 @@ struct DiscoverOptions
 /** The store that a command accesses directly: by a URL, or as a source of an agent's configuration. */
 struct StoreOptions
 {
-    QString url;      ///< as typed: it may hold a password, so it is never repeated
+    QString url;      ///< as typed: it may contain a password, so it is never repeated
     QString password; ///< reference: env:NAME or file:PATH; empty: none
     QString config;   ///< file; empty: by the URL
     QString source;   ///< in the file

@@ -87,7 +87,7 @@ QByteArray globFor(const QString &text)
 {
     const QByteArray utf8 = text.toUtf8();
     const qsizetype escape = utf8.indexOf('\\');
-    // An escape (\xNN, \u202e) may stand for bytes that a text can't say: anything from here on.
+    // An escape (\xNN, \u202e) may stand for bytes that a text can't contain: anything from here on.
     return escape < 0 ? base::literalGlob(utf8) : base::literalGlob(utf8.first(escape)) + '*';
 }
 

@@ -77,7 +77,7 @@ std::optional<QString> wordsFor(const char *known, const QString &said)
 struct Translation
 {
     QString text;
-    bool isKnown = false; ///< false: still as it was reported
+    bool isKnown = false; ///< false: unchanged, as reported
 };
 
 /** A text of an error in the user's language, if a translation exists. */

@@ -66,7 +66,7 @@ QString OverviewFormatter::verdict(const Overview &overview, qint64 wallUs, cons
                      : overview.unseen.size() == overview.sources ? tr("no source is observed")
                                                                   : tr("no problem in the observed sources"));
     QString sentence = parts.join(tr("; ", "between parts of the verdict"));
-    if (overview.unseen.isEmpty() && overview.doubted.isEmpty()) // a source's name stays as it is
+    if (overview.unseen.isEmpty() && overview.doubted.isEmpty()) // a source's name isn't changed
         sentence[0] = sentence.at(0).toUpper();
     return sentence;
 }

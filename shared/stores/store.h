@@ -65,7 +65,7 @@ struct Observation
 {
     quint16 set = 0;
     bool present = true; ///< false (in answers to readPoints() only): no such key or row
-    bool held = false;   ///< false with present: a row that stays while nobody holds it
+    bool held = false;   ///< false with present: a row that stays while the lock isn't held
     bool ownerKnown = true;
     Flaw flaw = Flaw::None;
     domain::ExpiryKind expiry = domain::ExpiryKind::Unknown;
@@ -134,7 +134,7 @@ struct ScanEnd
      * absence proves nothing. Null: every lock was covered. Pure. */
     std::function<bool(const Subject &)> covers = {};
     /** Sets (indices in SourceSpec::locks) of which only held locks were read. Each of their locks that
-     * wasn't in a page was held by nobody at one moment in [beganUs, endedUs]. The scan says nothing about a
+     * wasn't in a page was free at one moment in [beganUs, endedUs]. The scan says nothing about a
      * row that was free already. */
     QList<quint16> heldOnly = {};
 };
@@ -148,11 +148,11 @@ struct Change
     /** The number of further changes of this lock that were reported together with this change; only the last
      * state could be read. 0: this is the only change. */
     quint32 coalesced = 0;
-    /** `lock` is absent, but it existed unread for some time in the window: a hold came and went. */
+    /** `lock` is absent, but it existed unread for some time in the window: a hold began and ended. */
     bool unseen = false;
     /** The store reported that the lock expired. */
     bool expired = false;
-    /** The store reported that somebody deleted it. With neither flag, the store didn't report how it ended.
+    /** The store reported its deletion. With neither flag, the store didn't report how it ended.
      */
     bool deleted = false;
 };
@@ -191,7 +191,7 @@ struct NodeInfo
     bool operator==(const NodeInfo &) const = default;
 };
 
-/** Where a server stands in the history of its data, and how far behind its primary it may be. */
+/** Where a server stands in the history of its data, and its possible distance behind its primary. */
 struct Standing
 {
     QByteArray server; ///< names the server alone; empty: not known
@@ -367,7 +367,8 @@ public:
 
 Q_SIGNALS:
     void opened(const lockkeeper::stores::ServerInfo &info);
-    /** The link is gone, or couldn't be made. `isTransient(error.code)` is true where waiting may help. */
+    /** The link is lost, or couldn't be established. `isTransient(error.code)` is true where waiting may
+     * help. */
     void failed(const lockkeeper::base::Error &error);
     /** An unrequested page: the locks that were read after a notification, or, without locks, the time up to
      * which every change was reported. */

@@ -19,7 +19,7 @@ struct Tls
         Off,  ///< nothing: encrypted, but the peer isn't verified
     };
     QString ca;   ///< file of PEM certificates; empty: the system's
-    QString cert; ///< file of one's own certificate and its chain; empty: none
+    QString cert; ///< file of the client's certificate and its chain; empty: none
     QString key;
     Verify verify = Verify::Full;
 

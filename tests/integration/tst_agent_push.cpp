@@ -113,7 +113,7 @@ void TestAgentPush::tellsWhatNoPollCouldSee()
     }
 }
 
-/** Whatever the fraction of the second was: each window holds when it happened, and nobody holds early. */
+/** For every fraction of a second: each window contains the true time, and no hold starts early. */
 void TestAgentPush::wholeSecondsAreNoExactTimes()
 {
     exec("ALTER TABLE shedlock MODIFY lock_until TIMESTAMP NOT NULL DEFAULT NOW(), "

@@ -45,7 +45,7 @@ private:
     {
         return QStringLiteral("ssh://") + host + m_agent->socket();
     }
-    /** Why no connection came of it. */
+    /** The reason why no connection was established. */
     base::Error refusal(const QString &text);
     bool isOpened(transport::Client &client, const QString &text);
 

@@ -30,7 +30,7 @@ namespace tst_agent_strangers {
 using namespace lockkeeper;
 using namespace lockkeeper::tests;
 
-/** Connections that never log in, in great number: other clients are served meanwhile, and nothing stays. */
+/** Connections that never log in, in great number: other clients are still served, and nothing remains. */
 class TestAgentStrangers : public QObject
 {
     Q_OBJECT

@@ -127,7 +127,7 @@ bool TestAgentTables::begin(const QByteArray &preset, const QByteArray &way, con
     m_client->subscribe(0);
     if (!saw(Kind::SourceUp))
         return false;
-    // The first scan is of the whole in any case.
+    // The first scan is always complete.
     return QTest::qWaitFor(
         [&] {
             const auto status = m_client->ask<protocol::Status>(protocol::StatusQuery{});

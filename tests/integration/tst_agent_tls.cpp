@@ -305,7 +305,7 @@ void TestAgentTls::strangersCostLittle()
         };
         return m_agent->openFiles() >= files + 50 && std::all_of(sockets.begin(), sockets.end(), hasSent);
     };
-    // Those that came first may be at their end before the last ones have shaken hands.
+    // The first ones may have ended before the last ones have completed the handshake.
     if (!QTest::qWaitFor(standAll, 3'000))
         QSKIP("the machine is too busy for fifty handshakes in their time");
     const qint64 each = (m_agent->residentKib() - before) / 50;

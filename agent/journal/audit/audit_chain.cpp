@@ -88,7 +88,7 @@ private:
 
 base::Result<AuditVerdict> AuditWalk::run(const std::function<bool()> &mayGoOn)
 {
-    // Read the files first: records that are added meanwhile can only make the table longer than the files
+    // Read the files first: later records can only make the table longer than the files
     // say.
     const auto file = readAuditHead(m_check.files.head);
     const auto anchor = readAuditAnchor(m_check.files);

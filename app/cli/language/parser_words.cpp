@@ -18,7 +18,7 @@ namespace {
 class Layout final : public CLI::Formatter
 {
 public:
-    /** CLI11 puts an ASCII colon behind every title. */
+    /** CLI11 writes an ASCII colon after every title. */
     std::string make_help(const CLI::App *app, std::string name, CLI::AppFormatMode mode) const override
     {
         static const QRegularExpression colon(QStringLiteral("(?<=\\p{Han}): ?"));

@@ -50,7 +50,7 @@ private:
     int m_status = 0; ///< of the command, once it has ended
     bool m_lost = false;
     bool m_killed = false;
-    int m_looks = 0; ///< whether the group is gone, since it was killed
+    int m_looks = 0; ///< whether the group has ended since it was killed
     QTimer m_killer;
     QTimer m_look;
 };

@@ -43,7 +43,7 @@ using state::queryTime;
 
 namespace {
 constexpr qint64 kMinuteUs = 60'000'000;
-constexpr int kRankingHeight = 240; ///< px that the rest wants first: a few rows, the filter, the notes
+constexpr int kRankingHeight = 240; ///< px that the other parts need first: a few rows, the filter, the notes
 const QByteArray kStaleRanking = QByteArrayLiteral("stale");
 const QHash<int, int> kContentionWidths{
     {models::ContentionWaitingColumn, 84},   {models::ContentionWaitsColumn, 72},

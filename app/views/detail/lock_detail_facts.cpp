@@ -46,7 +46,8 @@ void LockDetail::fill(const domain::LockState &state, const state::LockContext &
     m_parts->lease->setVisible(!state.session && leased);
 }
 
-/** Shows a lock that was gone before it was chosen, as from the history: only the journal has it. */
+/** Shows a lock that no longer existed when it was chosen, for example in the history: only the journal has
+ * it. */
 void LockDetail::fillUnseen(const domain::LockKey &key)
 {
     m_parts->place->setText(LockText::whereabouts(key));
@@ -89,7 +90,7 @@ void LockDetail::showNote(const QString &note)
     m_parts->note->setVisible(!lines.isEmpty());
 }
 
-/** How and when a lock that is gone ended. */
+/** How and when a removed lock ended. */
 QString LockDetail::endOf(const domain::LockState &state) const
 {
     const presentation::TimeFormat &times = *m_context.times;

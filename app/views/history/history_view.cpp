@@ -400,7 +400,7 @@ void HistoryView::prefetch()
     m_model->prefetch(first, last < 0 ? m_model->rowCount() - 1 : last);
 }
 
-/** `rows` rows were added above those in sight, or removed: keeps the rows in sight in place. */
+/** `rows` rows were added above those in sight, or removed: keeps the visible rows in place. */
 void HistoryView::keepTop(int rows)
 {
     if (m_model->isTailing() || m_model->rowCount() <= rows)

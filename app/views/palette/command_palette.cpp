@@ -182,7 +182,7 @@ PaletteEntry CommandPalette::entryOf(const domain::LockKey &key) const
     return entry;
 }
 
-/** Commands stand before locks that fit as well, so that a table of many names doesn't bury them. */
+/** Commands precede matching locks, so that a table of many names doesn't bury them. */
 void CommandPalette::search()
 {
     const QString typed = m_edit->text().trimmed();

@@ -52,7 +52,7 @@ void keepWidth(QPushButton *button, const QStringList &words)
     button->setMinimumWidth(width);
 }
 
-/** As high as its content if the screen has the room; otherwise it scrolls. */
+/** As high as its content if it fits on the screen; otherwise it scrolls. */
 class FactsArea final : public QScrollArea
 {
 public:

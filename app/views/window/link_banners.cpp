@@ -182,7 +182,7 @@ void LinkBanners::refreshPause()
          tr("Resume"), [this] { m_context.replica->setPaused(false); }, false, 0});
 }
 
-/** Agents that another one of the same sources has gone before: once for all their sources. */
+/** Agents whose sources another agent has already covered: once for all their sources. */
 void LinkBanners::refreshStandbys(const QMap<QString, domain::SourceState> &standbys)
 {
     QSet<QByteArray> shown;
@@ -272,7 +272,7 @@ void LinkBanners::takeEvents(const QList<events::LockEvent> &events)
 }
 
 /**
- * Announces that a source is seen again: news, but no longer a problem. The history keeps the gap. Sources
+ * Announces that a source is seen again, which is no longer a problem. The history keeps the gap. Sources
  * that return from the same cause, as after a restart of their agent, share one banner.
  */
 void LinkBanners::showGap(const events::LockEvent &event)

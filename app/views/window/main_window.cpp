@@ -241,7 +241,7 @@ void MainWindow::showTitle()
 
 void MainWindow::refreshActions()
 {
-    // A selection from another view isn't in sight: an action must not affect locks that the operator doesn't
+    // A selection from another view isn't visible: an action must not affect locks that the operator doesn't
     // see.
     bool inSight = m_current && (m_current->selectsLocks() || !m_detailDock->isHidden());
     const QList<domain::LockKey> &keys = m_context.selection->keys();

@@ -153,7 +153,7 @@ void addAgent(QListWidget *list, const QString &text, const QString &stands)
     item->setToolTip(plainToolTip(text));
 }
 
-/** As high as its rows, the first few of them; the others by scrolling. */
+/** As high as its first rows; the other rows scroll. */
 void fitRows(QListWidget *list)
 {
     constexpr int kShown = 5;
@@ -331,7 +331,7 @@ void StartPage::showDemo()
 
 void StartPage::showEvent(QShowEvent *event)
 {
-    showSaved(); // the file may have been written meanwhile
+    showSaved(); // the file may have been written in the meantime
     showDemo();  // and a program installed
     QWidget::showEvent(event);
 }

@@ -16,7 +16,7 @@ namespace lockkeeper::stores::discover {
 
 namespace {
 
-constexpr qsizetype kOwnWords = 3;             ///< so long a beginning is a client's own
+constexpr qsizetype kOwnWords = 3;             ///< a prefix of this length is specific to a client
 constexpr qint64 kSkewS = 5;                   ///< a client's clock may be ahead
 constexpr double kYear1971Ms = 31'536'000'000; ///< a time before it counts something else (isSaneTime())
 

@@ -35,7 +35,7 @@ const ColumnFacts *columnNamed(const TableFacts &table, const QString &name)
 struct Fit
 {
     int columns = 0;   ///< explained
-    int plainness = 0; ///< how plainly the names of the explained ones speak
+    int plainness = 0; ///< how clearly the explained names indicate locks
     int strangers = 0; ///< not explained, and no remarks
     bool complete = true;
     bool leavesParts = false; ///< one that is not explained has a plain part in locking

@@ -30,7 +30,7 @@ TableFacts tableOf(const mongodb::CollectionFacts &collection)
         ColumnFacts column;
         column.name = QString::fromUtf8(field.name);
         column.typeText = QString::fromLatin1(field.types.join(", "));
-        // Where documents disagree a text is what people gave it; an ObjectId is what nobody gave.
+        // If documents differ, a text was chosen by people and an ObjectId wasn't.
         column.kind = field.types.contains("string") ? Kind::Text
                       : field.types.size() == 1      ? kindOfType(field.types.constFirst())
                                                      : Kind::Other;

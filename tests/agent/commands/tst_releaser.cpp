@@ -457,7 +457,7 @@ void TestReleaser::lostReplyIsUnknownAndLookedAtAgain()
     world.send(request); // a repeat is answered from the record, never sent again
     QCOMPARE(world.answers.at(1).outcome, Outcome::Unknown);
     QCOMPARE(world.port.orders.size(), 1);
-    // Taken by the store, whatever becomes of the answer: its end will be this one's.
+    // The store has executed it, even if the answer gets lost: the lock's end belongs to this command.
     world.port.forced->underWay = true;
     request.command = QByteArray(32, 'b');
     world.send(request);
@@ -546,7 +546,7 @@ void TestReleaser::goneAskerStillGetsAnOutcome()
     ForceRelease request = world.request();
     request.ticket = world.ticket();
     world.send(request);
-    world.asker.tickets.reset(); // the session is gone with its tickets
+    world.asker.tickets.reset(); // the session ended, and its tickets with it
     world.port.answerHeld();
     QCOMPARE(world.audit.entries.constFirst().outcome, Outcome::Released);
     QCOMPARE(world.port.attributed, QList<QByteArray>{request.command});

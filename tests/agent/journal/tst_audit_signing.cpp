@@ -63,7 +63,7 @@ protocol::AuditPage verified(JournalFixture &f)
 }
 
 /**
- * Forges the audit as somebody who can write all files but lacks the key. The first entry gets another
+ * Forges the audit like an attacker who can write all files but lacks the key. The first entry gets another
  * reason, and every hash after it is recomputed, in the database and beside it.
  */
 void forge(JournalFixture &f)

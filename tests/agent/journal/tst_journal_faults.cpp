@@ -208,7 +208,7 @@ void TestJournalFaults::whatWasToldOutlivesAFailingDatabase()
     FaultInjection::failWrites(0);
     const auto opened = f.open();
     QVERIFY(opened);
-    // The second too: at the end nobody can be kept waiting for the database.
+    // The second one too: at shutdown no caller may wait for the database.
     QCOMPARE(opened->lastSeq, 2u);
     QCOMPARE(opened->held.size(), 2);
     QCOMPARE(opened->sources.constFirst().lastSeenUs, 105);

@@ -159,7 +159,7 @@ void TestJournalPages::equalAWalkOverAll()
     f.roll();
     all = f.committed;
     QCOMPARE(all.size(), events);
-    // Without any patience: a page of almost nothing at each look at the clock.
+    // Without patience: almost empty pages, one per check of the clock.
     agent::journal::Connection connection;
     QVERIFY(connection.open(f.path(), agent::journal::Connection::Mode::Read));
     agent::journal::QueryContext context(connection, [] { return true; });

@@ -324,7 +324,7 @@ void TestJournalPast::equalsAReplayOfAllEvents()
 
 void TestJournalPast::tellsHoldsWhoseEventsAreGone()
 {
-    for (const bool early : {true, false}) { // the snapshot was made before the events went, or after
+    for (const bool early : {true, false}) { // the snapshot was made before the events were deleted, or after
         Database db;
         QVERIFY(db.opened);
         events::LockEvent first = lockEvent(Kind::Acquired, "old", "w1", 100);

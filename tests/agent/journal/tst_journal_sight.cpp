@@ -28,7 +28,7 @@ Sight sightOf(const QByteArray &glob)
 
 } // namespace
 
-/** The journal as a user with access to a part sees it: as if nothing else had ever been in it. */
+/** The journal as a user with access to a part sees it: as if it contained nothing else. */
 class TestJournalSight : public QObject
 {
     Q_OBJECT

@@ -272,7 +272,7 @@ void TestAuthenticator::onlySoManyWait()
 }
 
 /**
- * Consoles behind one address that all come back after a restart: a console that has to wait may come again.
+ * Consoles behind one address that all come back after a restart: a console that must wait may retry.
  */
 void TestAuthenticator::aCrowdHasNotFailed()
 {

@@ -485,7 +485,7 @@ void TestApplication::endTakesBackTheLookOfWhoDoesNotRead()
     QCOMPARE(opened->interruptedReleases, 0);
 }
 
-/** The agent has reported that the source is up, and ended before its first look came back. */
+/** The agent has reported that the source is up, and ended before its first read returned. */
 void TestApplication::lifeThatSawNothingEndsInAGap()
 {
     using events::Kind;

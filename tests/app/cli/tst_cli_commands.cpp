@@ -667,7 +667,8 @@ void TestCliCommands::aSlowReaderHoldsNothingUp_data()
 }
 
 /**
- * The command answers pings even if nobody scrolls the pager: the agent drops a connection that answers none.
+ * The command answers pings even if the user doesn't scroll the pager: the agent drops a connection that
+ * answers none.
  */
 void TestCliCommands::aSlowReaderHoldsNothingUp()
 {
@@ -1153,7 +1154,7 @@ void TestCliCommands::exportsHistoryAtomically()
     QVERIFY(file.open(QIODevice::ReadOnly));
     QCOMPARE(file.readAll().count('\n'), 1500);
     file.close();
-    // A failed export leaves the old file as it was.
+    // A failed export leaves the old file unchanged.
     Run failing({QStringLiteral("/nonexistent/a.sock")},
                 words(QStringLiteral("export --format json -o ") + path));
     QTRY_COMPARE(failing.status(), 3);

@@ -161,7 +161,7 @@ void TestCliLanguage::colonsOfHelp_data()
         QTest::newRow(command) << QString::fromLatin1(command);
 }
 
-/** CLI11 writes an ASCII colon behind its titles; behind Chinese it is a full-width one. */
+/** CLI11 writes an ASCII colon after its titles; Chinese needs a full-width one. */
 void TestCliLanguage::colonsOfHelp()
 {
     QFETCH(QString, command);

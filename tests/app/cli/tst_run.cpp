@@ -696,7 +696,7 @@ void TestRun::mappedTable()
     process.waitForFinished(kPatience);
     QCOMPARE(process.exitCode(), 2);
     QVERIFY(process.readAllStandardError().contains("mine"));
-    QProcess optimistic; // a scheme whose locks nobody holds during a command
+    QProcess optimistic; // a scheme whose locks aren't held during a command
     start(optimistic,
           {QStringLiteral("--config"), file, QStringLiteral("--source"), QStringLiteral("versions")},
           {QStringLiteral("true")});

@@ -182,7 +182,7 @@ void TestOverview::sinceWhen()
     QVERIFY(!overview.longestWaitUs);
 }
 
-/** If nobody observed the beginning, the overview doesn't present it as one. */
+/** If the start wasn't observed, the overview doesn't present it as one. */
 void TestOverview::sinceSaysHowCertain()
 {
     domain::LockState found = stuck("found at the start", kNow - 9 * kMinute);

@@ -82,7 +82,7 @@ struct Seen
     qint64 expiresUs = 0;
 };
 
-/** The least that any differ does: find each lock by its name and compare. */
+/** The minimum for any differ: find each lock by its name and compare. */
 double floorSeconds(const QList<stores::Page> &before, const QList<stores::Page> &after)
 {
     QHash<QByteArray, Seen> table;

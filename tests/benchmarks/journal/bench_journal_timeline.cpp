@@ -66,7 +66,7 @@ qint64 residentKib()
     return 0;
 }
 
-/** Some locks are wanted by many and some by hardly anybody. */
+/** Some locks have many waiters, some hardly any. */
 class Workload
 {
 public:

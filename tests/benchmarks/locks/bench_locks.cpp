@@ -276,7 +276,7 @@ void compareForeign(const RedisServer &server, double ours)
         figure("at_once.foreign_ratio", ours / fastest, "of the fastest", ">= 2.5");
 }
 
-/** How often the server was asked for something by a client, however much its scripts did. */
+/** Number of requests from clients to the server, regardless of the work of its scripts. */
 qint64 commandsOf(RedisServer &server)
 {
     qint64 count = 0;

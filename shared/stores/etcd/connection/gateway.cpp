@@ -66,7 +66,7 @@ private:
     qint64 m_read = 0;
 };
 
-/** etcd's own words decide where its code leaves it open. */
+/** etcd's message decides where its code is ambiguous. */
 ErrorCode codeOf(int grpc, const QString &words)
 {
     if (words.contains(QLatin1String("invalid user ID or password")) ||

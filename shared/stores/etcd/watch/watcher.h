@@ -151,7 +151,7 @@ private:
     QTimer m_checkTimer;
     QTimer m_dueTimer;
     QTimer m_retry;
-    QElapsedTimer m_behind;     ///< since a check has failed; invalid: none has
+    QElapsedTimer m_behind;     ///< time of the first failed check; invalid: none failed
     QElapsedTimer m_sinceEvent; ///< since the last event
     quint64 m_rewinds = 0;
     quint64 m_run = 0;    ///< answers of an earlier beginning don't count

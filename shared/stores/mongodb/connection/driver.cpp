@@ -82,7 +82,7 @@ void startDriver()
 {
     static std::once_flag once;
     std::call_once(once, [] {
-        // The driver keeps its counters in a file named after the process; a killed process leaves it behind.
+        // The driver keeps its counters in a file named after the process; it remains after a kill.
         if (!qEnvironmentVariableIsSet("MONGOC_DISABLE_SHM"))
             qputenv("MONGOC_DISABLE_SHM", "1");
         mongoc_log_set_handler(logLine, nullptr);

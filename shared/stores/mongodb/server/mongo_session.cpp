@@ -506,7 +506,7 @@ Outcome MongoSession::outcomeOfMiss(const ReleaseOrder &order, const bson_t *byN
 {
     const auto found = findOne(order.set, byName, false);
     if (!found)
-        return Outcome::HolderChanged; // what was seen is gone, whatever else can be read
+        return Outcome::HolderChanged; // the seen document no longer exists, even if others can be read
     if (!*found)
         return Outcome::AlreadyFree;
     const auto us = m_link.now();

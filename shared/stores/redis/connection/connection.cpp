@@ -102,7 +102,7 @@ void Connection::open(qint64 timeoutMs)
 
 void Connection::established(const LinkPtr &link)
 {
-    // Take bytes that have come already: a full server says so and hangs up at once.
+    // Read bytes that have already arrived: a full server reports it and closes the connection at once.
     link->transport->poll();
     if (!link->over)
         read(link);
@@ -243,7 +243,7 @@ void Connection::close()
         letGo(false);
 }
 
-/** Ends the present link; its answers are taken as null, at once or after the one that is being taken. */
+/** Ends the current link. Its pending answers become null, at once or after the answer in progress. */
 void Connection::letGo(bool announce)
 {
     const LinkPtr link = std::exchange(m_link, nullptr);
@@ -254,7 +254,7 @@ void Connection::letGo(bool announce)
         finish(*link);
 }
 
-/** Without a `this`: the Connection may be gone. */
+/** Doesn't capture `this`: the Connection may have been destroyed. */
 void Connection::finish(Link &link)
 {
     link.drain();

@@ -311,7 +311,7 @@ void Transport::writeSocket()
     m_toWrite->setEnabled(!m_written.isEmpty() && !isBroken);
 }
 
-/** The signal `disconnected` reports an end found while polling; that nothing has come is no error. */
+/** The signal `disconnected` reports an end found while polling; an empty read is no error. */
 void Transport::endLater(const std::function<void()> &end)
 {
     if (!m_polling)

@@ -38,7 +38,7 @@ public:
     void start();
     /** While paused, no further SCAN is sent; the keys that earlier SCANs found are still read. */
     void setPaused(bool paused);
-    /** The link is gone; without effect if a pending question has already reported it. */
+    /** The link is lost; without effect if a pending question has already reported it. */
     void lose(const base::Error &error) { end(error); }
 
 private:

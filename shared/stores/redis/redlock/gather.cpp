@@ -17,7 +17,7 @@ using domain::NodeView;
 namespace {
 
 constexpr int kMostGatherRounds = 4;
-/** An acquisition under way has reached the other nodes by then, mostly. */
+/** By then, an acquisition in progress has usually reached the other nodes. */
 constexpr auto kPause = 3ms;
 
 /** A hash of the tokens on the nodes, without deadlines. */

@@ -53,7 +53,7 @@ void NodeSet::setClock()
         m_offsetUs = clock.offsetUs();
     const qint64 neededUs = clock.uncertaintyUs() + qAbs(clock.offsetUs() - m_offsetUs);
     if (neededUs > m_slackUs || neededUs * 2 < m_slackUs)
-        m_slackUs = neededUs; // no finer: deadlines would seem to move
+        m_slackUs = neededUs; // no finer, because deadlines would seem to move
 }
 
 Page NodeSet::widened(Page page) const

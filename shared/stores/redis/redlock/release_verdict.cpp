@@ -54,7 +54,7 @@ QString tally(const QList<NodeAct> &acts, qsizetype absent)
         .arg(domain::quorumOf(acts.size()));
 }
 
-/** Too few nodes are without the token, and none of them lost it by us. */
+/** Too few nodes are without the token, and our release removed none of them. */
 ReleaseVerdict nothingDone(const QList<NodeAct> &acts, qsizetype absent)
 {
     if (count(acts, Outcome::Unknown) > 0)
@@ -79,7 +79,8 @@ qsizetype othersOf(const QList<NodeAct> &acts)
     return unread + (holders.isEmpty() ? 0 : *std::max_element(holders.cbegin(), holders.cend()));
 }
 
-/** The token is gone, and not by us: the nodes that aren't empty decide whether the lock is free. */
+/** The token is missing, but not because of our release: the nodes that aren't empty decide whether the lock
+ * is free. */
 ReleaseVerdict goneBefore(const QList<NodeAct> &acts)
 {
     const qsizetype quorum = domain::quorumOf(acts.size());

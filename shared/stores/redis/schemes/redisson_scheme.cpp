@@ -225,7 +225,7 @@ bool RedissonScheme::isOfLock(const KeyReading &reading, int index) const
 void RedissonScheme::take(Observation &lock, KeyReading &reading, int index, const redisReply *reply,
                           PageReading &page) const
 {
-    // The last questions of the second round are one place further on where the token is asked for again.
+    // The last questions of the second round have an index higher by one if the token is requested again.
     const bool unfenced = reading.round == 1 && index > 2 && reading.numbers[Fencing] <= 0;
     switch (10 * reading.round + index + (unfenced ? 1 : 0)) {
     case 0:

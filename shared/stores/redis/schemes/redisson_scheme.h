@@ -32,7 +32,7 @@ public:
     {
         return {"redisson_lock_queue:", "redisson_lock_timeout:"};
     }
-    int commandsAKey() const override { return 12; } // a fair lock that somebody waits for
+    int commandsAKey() const override { return 12; } // a fair lock with waiters
     int ask(CommandBatch &batch, const Observation &lock, const KeyReading &reading,
             const ReadMode &mode) const override;
     bool isOfLock(const KeyReading &reading, int index) const override;

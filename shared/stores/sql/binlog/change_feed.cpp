@@ -252,7 +252,7 @@ Fed ChangeFeed::statement(const LogItem &item, qint64 receivedUs)
         fed.why = {
             ErrorCode::SchemaMismatch, QStringLiteral("a watched table was changed by a DDL statement"), {}};
     } else if (!m_explicit) {
-        fed.kind = Fed::Kind::Changes; // none, but a place to resume at
+        fed.kind = Fed::Kind::Changes; // none, but a position to resume from
     }
     if (!m_explicit)
         close();

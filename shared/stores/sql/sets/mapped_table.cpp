@@ -68,7 +68,7 @@ base::Result<std::unique_ptr<MappedTable>> MappedTable::open(const SetContext &c
 
 QList<domain::Access> MappedTable::access()
 {
-    // Locks of this set are never broken: nobody needs the right to break.
+    // Locks of this set are never broken: the right to break isn't needed.
     if (m_rules.protocol() == Protocol::Version || m_mode == BreakMode::Never)
         return QList<domain::Access>{{"observe:" + table().name.toUtf8(), true, false, {}}} + waitersAccess();
     return TableSet::access();

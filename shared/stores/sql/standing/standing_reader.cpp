@@ -29,7 +29,7 @@ QByteArray serverOf(const ServerFacts &facts)
     return facts.instance.first(std::max<qsizetype>(0, facts.instance.lastIndexOf(':')));
 }
 
-/** The first row, or none where this user may not read it; an error where the link is gone. */
+/** The first row, or none where this user may not read it; an error if the link is lost. */
 base::Result<QSqlRecord> rowOf(Connection &connection, const QString &sql)
 {
     auto rows = connection.query(sql);

@@ -103,7 +103,7 @@ struct Link::Question
     zoo_op_result_t result = {}; ///< … writes these until it answers
     QByteArray path = {};
 
-    /** The library calls this. It must have returned before anybody acts on the reply. */
+    /** The library calls this. It must return before the reply is processed. */
     void finish(Reply reply)
     {
         link->m_finished.append([owner = link, call = std::move(done), reply = std::move(reply)] {
@@ -372,7 +372,7 @@ void Link::create(const QByteArray &path, const QByteArray &data, int mode, Done
 {
     const ACL_vector &own = m_ensemble.login.isEmpty() ? ZOO_OPEN_ACL_UNSAFE : ZOO_CREATOR_ALL_ACL;
     std::vector<::ACL> entries(own.data, own.data + own.count);
-    QList<ZnodeGrant> grants = m_ensemble.grants; // the library wants texts that it could change
+    QList<ZnodeGrant> grants = m_ensemble.grants; // the library requires mutable texts
     for (ZnodeGrant &grant : grants)
         entries.push_back({grant.rights, {grant.scheme.data(), grant.id.data()}});
     const ACL_vector acl{int(entries.size()), entries.data()};

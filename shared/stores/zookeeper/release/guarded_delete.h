@@ -32,7 +32,7 @@ public:
 
 private:
     bool fits(const Stat &stat) const;
-    /** The seen holder is gone: reports if another one exists. */
+    /** The seen holder no longer holds it: reports if another one exists. */
     void tellWhoHolds(Link &link, const Done &done) const;
 
     QByteArray m_lock;

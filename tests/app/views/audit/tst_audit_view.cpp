@@ -159,7 +159,7 @@ void TestAuditView::timesAreReadWhole()
 }
 
 /**
- * In a window of 1280 px, the author and the reason aren't cut off in favour of a digest that nobody reads.
+ * In a window of 1280 px, the author and the reason aren't cut off in favour of a digest.
  */
 void TestAuditView::reasonIsReadWhole()
 {

@@ -161,7 +161,7 @@ void TestAgentLogin::cancelledIsLeftAlone()
     QTRY_VERIFY(!m_login->dialog());
     QCOMPARE(m_session->link(), LinkState::Waiting);
     QCOMPARE(m_session->retryInMs(), 0);
-    m_session->retryNow(); // by hand it is asked again
+    m_session->retryNow(); // started by the user, it asks again
     QVERIFY(dialog<views::LoginDialog>());
 }
 

@@ -613,7 +613,7 @@ void TestHistoryView::gapIsOneRowAcrossAllColumns()
     const QRect whole(0, first.top(), m_table->viewport()->width(), first.height());
     const QImage image = m_table->viewport()->grab(whole).toImage();
     const QImage above = m_table->viewport()->grab(whole.translated(0, -first.height())).toImage();
-    // How many pixels of a stretch are in an ink that reads on the ground: text, and not hatching.
+    // Number of pixels in a stretch that contrast with the background: text, but not hatching.
     const auto ink = [](const QImage &of, int from, int to) {
         const int ground = qGray(of.pixel(0, 0));
         int count = 0;
@@ -683,7 +683,7 @@ void TestHistoryView::readingAnewKeepsWhatThereIs()
     QCOMPARE(m_view->shownRows(), std::optional<qint64>(1));
 }
 
-/** Holds that fit may stand many pages away. */
+/** Matching holds may be many pages away. */
 void TestHistoryView::readingHoldsCanBeCancelled()
 {
     open(10);
@@ -1001,7 +1001,7 @@ void TestHistoryView::holdsHaveATab()
     open(1);
     activate();
     m_view->resize(1130, 640);
-    QVERIFY(m_rig->holdsAsked.isEmpty()); // nobody looks at them
+    QVERIFY(m_rig->holdsAsked.isEmpty()); // no user sees them
     auto *tabs = m_view->findChild<QTabBar *>(QStringLiteral("historyTabs"));
     tabs->setCurrentIndex(1);
     QTRY_COMPARE(m_view->shownRows(), std::optional<qint64>(2));

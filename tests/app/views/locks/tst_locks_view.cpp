@@ -640,7 +640,7 @@ void LocksViewTest::menuFilters()
     choose("Copy cell");
     QCOMPARE(QGuiApplication::clipboard()->text(), lock.key.source);
     const QAction *chains = entry("Show in Chains");
-    QVERIFY(chains && !chains->isEnabled()); // nobody waits for this lock
+    QVERIFY(chains && !chains->isEnabled()); // this lock has no waiters
     close();
     const QAction *timeline = entry("Show in Timeline at this moment");
     QVERIFY(timeline && timeline->isEnabled());

@@ -129,7 +129,7 @@ void AttentionNewsTest::oldEventsAreNoNews()
 void AttentionNewsTest::gapsAreNoNews()
 {
     m_news->take(event(Kind::GapOpened), 0);
-    m_news->take(event(Kind::Expired), 0); // by the clock alone: nobody looks
+    m_news->take(event(Kind::Expired), 0); // by the clock alone, without a viewer
     pass(AttentionNews::kAgainUs);
     QVERIFY(m_news->takeDue().isEmpty());
     m_news->take(event(Kind::GapClosed), 0);

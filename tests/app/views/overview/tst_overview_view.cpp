@@ -423,7 +423,7 @@ void TestOverviewView::lastHourBesideOthers()
     QTRY_COMPARE(hours->cell(1, 1), QStringLiteral("6"));
     QCOMPARE(hours->cell(2, 1), QStringLiteral("120"));
     QCOMPARE(hours->cell(4, 1), QStringLiteral("100.0%"));
-    // Nobody observed that hour: the view shows no number, whatever the journal's ranking says.
+    // That hour wasn't observed: the view shows no number, whatever the journal's ranking says.
     for (int row = 0; row < 5; ++row)
         QTRY_COMPARE(hours->cell(row, 2), QStringLiteral("—"));
     QSignalSpy asked(&m_rig->requests, &Requests::rangeAsked);
@@ -577,7 +577,7 @@ void TestOverviewView::emptyLoadingAndFailed()
     QTRY_COMPARE(chart->slices().size(), 61);
     m_rig->agent.stop();
     QTRY_VERIFY2(verdict().contains(QStringLiteral("The agent can't be reached")), qPrintable(verdict()));
-    // After a while, the loaded hour is no longer the last hour, and nobody can reload it.
+    // After a while, the loaded hour is no longer the last hour, and can't be reloaded.
     QVERIFY2(chart->title() == QLatin1String("Waiting, last hour"), qPrintable(chart->title()));
     m_rig->clock.advanceUs(300'000'000);
     QTRY_VERIFY2(chart->title().startsWith(QLatin1String("Waiting, the hour until ")),

@@ -477,7 +477,7 @@ void PastViewTest::aSliderAsksOnlyForWhatIsStillWanted()
 void PastViewTest::followsTheTimelinesMark()
 {
     auto *canvas = m_rig->console->timeline()->canvas();
-    canvas->setMark(m_atUs - 9'000'000); // nobody asked for a past moment yet
+    canvas->setMark(m_atUs - 9'000'000); // no past moment was requested yet
     QVERIFY(!past()->isAvailable());
     show(m_atUs);
     window()->showView(m_rig->console->timeline()->id());

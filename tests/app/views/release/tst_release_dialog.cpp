@@ -748,7 +748,7 @@ void TestReleaseDialog::bulkReleasesOneByOneAndSkipsTheLive()
     dialog.findChild<QLineEdit *>(QStringLiteral("reason"))->setText(QStringLiteral("why"));
     dialog.findChild<QLineEdit *>(QStringLiteral("number"))->setText(QStringLiteral("3"));
     rig.clock.advanceUs(1'100'000);
-    QVERIFY(!action->isEnabled()); // two can be released, not three
+    QVERIFY(!action->isEnabled()); // two of them can be released
     dialog.findChild<QLineEdit *>(QStringLiteral("number"))->setText(QStringLiteral("2"));
     QTRY_VERIFY(action->isEnabled());
     QTest::mouseClick(action, Qt::LeftButton);

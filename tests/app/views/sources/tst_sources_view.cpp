@@ -102,7 +102,7 @@ void TestSourcesView::emptyUntilTheAgentTells()
     QTRY_VERIFY(says(QStringLiteral("No sources")));
     m_rig->show({m_rig->source(QStringLiteral("orders"))});
     QTRY_VERIFY(table()->isVisible());
-    // The first one's details stand below without a click.
+    // The first one's details are shown below without a click.
     QTRY_VERIFY(says(QStringLiteral("Redis 7.0.15")));
     QCOMPARE(m_view->selectedRows(), qint64(1));
 }
@@ -160,7 +160,7 @@ void TestSourcesView::copiesTheMissingStatement()
     const QString grant = QStringLiteral("GRANT UPDATE ON app.shedlock TO 'lockkeeper'@'%'");
     source.access = {{"observe:shedlock", true, false, {}}, {"break:shedlock", false, true, grant}};
     open({source});
-    // The missing permission stands first and is already selected.
+    // The missing permission comes first and is already selected.
     QTRY_VERIFY(copy()->isEnabled());
     QSignalSpy told(&m_rig->requests, &Requests::messageCame);
     QTest::mouseClick(copy(), Qt::LeftButton);

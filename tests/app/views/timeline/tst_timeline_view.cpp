@@ -576,7 +576,7 @@ void TestTimelineView::lanesHaveSums()
     QVERIFY(colours.size() > 4);
 }
 
-/** Three days that nobody looked: hatched from edge to edge, and no bar goes through. */
+/** Three unobserved days: hatched from edge to edge, without a bar. */
 void TestTimelineView::gapOfThreeDays()
 {
     m_rig->timeline.firstUs = now() - 30 * 24 * kHour;
@@ -740,7 +740,7 @@ void TestTimelineView::dragGoesOnInAnotherChart()
     m_rig->timeline.lanes.clear();
     m_view->refresh();
     QTRY_COMPARE(lanes(), QByteArray());
-    canvas()->viewport()->grab(); // the place to drop it is gone as well
+    canvas()->viewport()->grab(); // the drop position has disappeared as well
     drop();
 }
 

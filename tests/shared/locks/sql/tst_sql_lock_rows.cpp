@@ -276,7 +276,7 @@ void SqlLockRowsTest::aRenewalThatWasNotAnsweredKeepsTheLock()
             .first();
     };
     QVERIFY(isDone(&locks::Lock::tryAcquire));
-    // A renewal asks for the time first: somewhere behind that answer comes the one that is to be lost.
+    // A renewal asks for the time first: somewhere the answer to be lost follows that answer.
     bool moved = false;
     for (qint64 bytes = 0; bytes < 1'000 && !moved; bytes += 8) {
         proxy.cutAnswersAfter(-1);

@@ -234,7 +234,7 @@ void SqlLockSessionsTest::leaveBeforeTheyStandInIt_data()
     QTest::newRow("advisory") << QStringLiteral("postgresql") << QByteArray("sql.advisory");
 }
 
-/** No statement exists yet that somebody could end. */
+/** No statement exists yet that could be ended. */
 void SqlLockSessionsTest::leaveBeforeTheyStandInIt()
 {
     if (!database())

@@ -49,7 +49,8 @@ void TestMongodbRace::breaksAgainstAClient()
     StoreHarness store(std::make_unique<MongoStore>(spec, QList<Layout>{*layoutOf(set)}));
     QVERIFY(store.open());
     std::atomic<bool> over = false;
-    QSet<QByteArray> taken; // from the application: it wanted to give it back and somebody else had
+    QSet<QByteArray>
+        taken; // from the application: it tried to release the lock, but another client had done so
     std::thread application([&] {
         const DocumentClient client(server.url());
         for (int n = 0; !over; ++n) {

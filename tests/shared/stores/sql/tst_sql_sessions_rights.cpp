@@ -107,7 +107,7 @@ void SqlSessionsRightsTest::namedAdvisoryLocks()
     QVERIFY(probe.untilGone("nightly"));
 }
 
-/** No advisory lock would ever be shown; the tables beside are still seen. */
+/** Advisory locks would never be shown; the tables beside them are still observed. */
 void SqlSessionsRightsTest::unlistedAdvisoryLocksAreNotSeen()
 {
     SourceSpec spec = sessionSpec(m_server.url(QStringLiteral("app")), {}, true);

@@ -133,7 +133,7 @@ void SqlTableClientsTest::entersAgain()
     }
     QCOMPARE(one.renew(leases.last()).attempt, Attempt::Done);
     QCOMPARE(store.readPoints("a").depth, 3U);
-    for (quint32 left = 3; left-- > 0;) { // as often as it was taken
+    for (quint32 left = 3; left-- > 0;) { // as often as it was acquired
         QVERIFY(store.readPoints("a").held);
         QCOMPARE(two.acquire("a").attempt, Attempt::Held);
         QCOMPARE(one.release(leases.first()).attempt, Attempt::Done);
