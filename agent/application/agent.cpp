@@ -189,7 +189,7 @@ void Agent::apply(const config::Config &wanted)
     if (next.name != m_config.name || next.dataDir != m_config.dataDir ||
         next.journalPath != m_config.journalPath || next.auditKey != m_config.auditKey) {
         qCWarning(lcAgent)
-            << "name, data_dir, the journal's url and its audit_key (a change needs a restart)";
+            << "not applied before a restart: name, data_dir, the journal's url and its audit_key";
         if (next.dataDir != m_config.dataDir)
             next.tls = m_config.tls; // the new paths refer to the new data_dir
         next.name = m_config.name;
@@ -198,7 +198,7 @@ void Agent::apply(const config::Config &wanted)
         next.auditKey = m_config.auditKey;
     }
     if (next.election != m_config.election) {
-        qCWarning(lcAgent) << "the election (a change needs a restart)";
+        qCWarning(lcAgent) << "not applied before a restart: the election";
         next.election = m_config.election;
     }
     if (const auto ready = serveTls(next); !ready) {

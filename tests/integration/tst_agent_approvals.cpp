@@ -310,7 +310,7 @@ void TestAgentApprovals::restartEndsWhatIsOpen()
     QCOMPARE(asked->outcome, Outcome::AwaitingApproval);
     m_agent->kill();
     QVERIFY(m_agent->start());
-    QVERIFY(!m_agent->log().contains("cut off by a crash"));
+    QVERIFY(!m_agent->log().contains("interrupted by a crash"));
     Person again;
     QVERIFY(again.open(m_agent->socket(), nullptr));
     const auto open = again.ask<protocol::ApprovalsPage>(protocol::ApprovalsQuery{});

@@ -104,7 +104,7 @@ private Q_SLOTS:
         disksStood = false;
         const QtMessageHandler before =
             qInstallMessageHandler([](QtMsgType, const QMessageLogContext &, const QString &line) {
-                disksStood |= line.contains(QLatin1String("nothing was filed"));
+                disksStood |= line.contains(QLatin1String("nothing was written for"));
             });
         const bool inTime = QTest::qWaitFor(over, 120'000);
         qInstallMessageHandler(before);

@@ -156,7 +156,7 @@ void TestAgentTls::usersByTheCommand()
     QVERIFY(!user("add", "bob", "secret").isEmpty()); // without a line's end
     QVERIFY(user("add", "alice", "x\n", 1).contains("already"));
     QVERIFY(user("add", "carol", "\n", 1).contains("empty"));
-    QVERIFY(user("add", "a:b", "x\n", 1).contains("no user's name"));
+    QVERIFY(user("add", "a:b", "x\n", 1).contains("isn't a valid user name"));
     QVERIFY(user("add", "carol", QByteArray(2'000, 'x') + '\n', 1).contains("longer"));
     QVERIFY(!user("disable", "bob").isEmpty());
     QCOMPARE(user("list", nullptr), QByteArray("alice\nbob  disabled\n."));

@@ -100,7 +100,8 @@ void TestReleaser::outcomes_data()
     row("ticket", Outcome::Released, 1, "", [](World &w, ForceRelease &r) { r.ticket = w.ticket(); });
     row("guard", Outcome::Released, 1, "", [](World &w, ForceRelease &r) { r.guard = w.digest(); });
     row("holder", Outcome::Released, 1, "", [](World &, ForceRelease &r) { r.holder = "alice"; });
-    row("nothing pinned", Outcome::Refused, 0, "which acquisition", [](World &, ForceRelease &) {});
+    row("nothing pinned", Outcome::Refused, 0, "a guard or a holder is required",
+        [](World &, ForceRelease &) {});
     row("no reason", Outcome::Refused, 0, "reason", [](World &, ForceRelease &r) {
         r.holder = "alice";
         r.reason = QStringLiteral("  ");
@@ -121,7 +122,7 @@ void TestReleaser::outcomes_data()
         r.ticket = w.ticket();
         w.port.identity = "bob#2";
     });
-    row("no identity", Outcome::Refused, 0, "tells this acquisition from the next one",
+    row("no identity", Outcome::Refused, 0, "distinguishes this acquisition from the holder's next one",
         [](World &w, ForceRelease &r) {
             r.holder = "alice";
             w.port.identity.clear();
@@ -187,16 +188,18 @@ void TestReleaser::outcomes_data()
         r.ticket = w.ticket();
         w.port.linkNumber = 0;
     });
-    row("unknown ticket", Outcome::Refused, 0, "no such reading",
+    row("unknown ticket", Outcome::Refused, 0, "hasn't read this lock",
         [](World &, ForceRelease &r) { r.ticket = "00"; });
-    row("ticket of another lock", Outcome::Refused, 0, "no such reading", [](World &w, ForceRelease &r) {
-        r.ticket = w.ticket();
-        r.key.name = "lock:b";
-    });
-    row("another session's ticket", Outcome::Refused, 0, "no such reading", [](World &w, ForceRelease &r) {
-        r.ticket = w.ticket();
-        w.asker.tickets = std::make_shared<TicketBox>();
-    });
+    row("ticket of another lock", Outcome::Refused, 0, "hasn't read this lock",
+        [](World &w, ForceRelease &r) {
+            r.ticket = w.ticket();
+            r.key.name = "lock:b";
+        });
+    row("another session's ticket", Outcome::Refused, 0, "hasn't read this lock",
+        [](World &w, ForceRelease &r) {
+            r.ticket = w.ticket();
+            w.asker.tickets = std::make_shared<TicketBox>();
+        });
     row("expired, but isn't", Outcome::Refused, 0, "not expired", [](World &w, ForceRelease &r) {
         r.ticket = w.ticket();
         r.because = Because::Expired;
@@ -239,7 +242,7 @@ void TestReleaser::outcomes_data()
         r.ticket = w.ticket();
         w.port.m_spec.locks[0].breakMode = stores::BreakMode::Never;
     });
-    row("no identity", Outcome::Refused, 0, "tells this acquisition from the next one",
+    row("no identity", Outcome::Refused, 0, "distinguishes this acquisition from the holder's next one",
         [](World &w, ForceRelease &r) {
             w.port.identity.clear();
             r.holder = "alice";

@@ -684,9 +684,9 @@ void TestRun::mappedTable()
     QCOMPARE(said, QByteArray("0 "));
     said = run({QStringLiteral("--lock"), QStringLiteral("lock:json:a"), QStringLiteral("--scheme"),
                 QStringLiteral("redis.token")}); // a lock of the other set
-    QVERIFY2(said.startsWith("2 ") && said.contains("takes this lock"), said.constData());
+    QVERIFY2(said.startsWith("2 ") && said.contains("matches this lock"), said.constData());
     said = run({QStringLiteral("--lock"), QStringLiteral("a")});
-    QVERIFY2(said.startsWith("2 ") && said.contains("takes this lock"), said.constData());
+    QVERIFY2(said.startsWith("2 ") && said.contains("matches this lock"), said.constData());
     said = run({QStringLiteral("--lock"), QStringLiteral("lock:a"), QStringLiteral("--scheme"),
                 QStringLiteral("redis.token")});
     QCOMPARE(said, QByteArray("0 "));

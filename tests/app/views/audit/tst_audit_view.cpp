@@ -366,7 +366,7 @@ void TestAuditView::failedVerificationIsItsOwnNews()
     };
     m_rig->audit = {entry(1)};
     open();
-    QTRY_COMPARE(banners(), QStringList{QStringLiteral("The chain could not be checked: bad disk")});
+    QTRY_COMPARE(banners(), QStringList{QStringLiteral("Couldn't check the chain: bad disk")});
     m_view->model()->refresh();
     QTRY_VERIFY(!m_view->model()->isLoading());
     QCOMPARE(banners().size(), 1);

@@ -171,7 +171,7 @@ void TestAgentLogin::changedCertificateIsNeverAskedAbout()
     connection.tls.pin = QByteArray(32, 'x');
     open(connection);
     QTRY_COMPARE(m_session->link(), LinkState::Waiting);
-    QVERIFY(m_session->lastError().cause.contains(QLatin1String("somebody may be in between")));
+    QVERIFY(m_session->lastError().cause.contains(QLatin1String("the connection may be intercepted")));
     QVERIFY(!m_login->dialog());
 }
 

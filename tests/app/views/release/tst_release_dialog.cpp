@@ -231,7 +231,8 @@ void TestReleaseDialog::refusalsNameTheirRemedy_data()
     QTest::newRow("rights") << domain::ReleaseOff::NotPermitted << QStringLiteral("names the grant");
     QTest::newRow("unsupported") << domain::ReleaseOff::Unsupported << QStringLiteral("Stop the holder");
     QTest::newRow("malformed") << domain::ReleaseOff::Malformed << QStringLiteral("Correct the scheme");
-    QTest::newRow("shared") << domain::ReleaseOff::SeveralHolders << QStringLiteral("once only one holds");
+    QTest::newRow("shared") << domain::ReleaseOff::SeveralHolders
+                            << QStringLiteral("once a single holder is left");
     QTest::newRow("instrument") << domain::ReleaseOff::Instrument << QStringLiteral("turns it on");
     QTest::newRow("system") << domain::ReleaseOff::System << QStringLiteral("End it on the server");
     QTest::newRow("XA") << domain::ReleaseOff::PreparedXa << QStringLiteral("XA ROLLBACK");
@@ -568,7 +569,7 @@ void TestReleaseDialog::aRefusedReadingSaysWhy()
     QVERIFY2(explanation->text().contains(QStringLiteral("NOPERM")), qPrintable(explanation->text()));
     QVERIFY(!it.action()->isEnabled());
     it.rig->reading.error->code = base::ErrorCode::Unreachable;
-    QTRY_VERIFY2_WITH_TIMEOUT(explanation->text().startsWith(QStringLiteral("s can't be reached; last seen")),
+    QTRY_VERIFY2_WITH_TIMEOUT(explanation->text().startsWith(QStringLiteral("Can't reach s (last seen")),
                               qPrintable(explanation->text()), 20'000);
 }
 
