@@ -37,8 +37,8 @@ QString date(const domain::TimeUs &us)
            QStringLiteral(" UTC");
 }
 
-/** "…" replaces a value that was read and is too long to show. The texts are in the notation of each store, so that
- * they read the same in each language. */
+/** "…" replaces a value that was read and is too long to show. The texts are in the notation of each store,
+ * so that they read the same in each language. */
 QString script(const domain::LockState &state, const QString &conditions, const QString &act)
 {
     const QString deadline =
@@ -102,7 +102,7 @@ QString semaphoreText(const domain::LockState &state, Permits permits)
                       (permits == Permits::Redisson ? QStringLiteral("; INCR; PUBLISH") : QString()));
 }
 
-/** The holder's key is the lock's own, or one below it. The lease stays, with what else hangs on it. */
+/** The holder's key is the lock's own, or one below it. The lease and its other keys stay. */
 QString etcdText(const domain::LockState &state)
 {
     return QStringLiteral("TXN: IF CREATE(%1…) = %2 AND MOD(%1…) = … AND LEASE(%1…) = %3 THEN DELETE %1…")

@@ -310,7 +310,7 @@ LockEvent StateBuilder::began(Kind kind, const Record &record, const Begin &begi
         event.detail.insert(QStringLiteral("first_seen"), true);
     if (record.isOccupied())
         return event;
-    // The hold came and went unseen: show the state between its beginning and its end.
+    // The hold began and ended unseen: show the state between its beginning and its end.
     LockState held = event.after.value_or(LockState());
     held.phase = Phase::Held;
     held.acquiredUs = begin.timeUs;

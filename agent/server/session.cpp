@@ -72,7 +72,7 @@ qint64 Session::waitingBytes() const
 
 void Session::shutDown()
 {
-    goodbye(ErrorCode::Shutdown, QStringLiteral("the agent ends"));
+    goodbye(ErrorCode::Shutdown, QStringLiteral("the agent is shutting down"));
 }
 
 void Session::goodbye(ErrorCode code, const QString &cause, const QString &remedy)
@@ -101,7 +101,7 @@ void Session::received(const protocol::Message &message)
         logIn(*login);
     else if (hello || login || m_stage != Stage::Welcomed)
         goodbye(ErrorCode::Protocol,
-                QStringLiteral("Hello comes first, then a login if it is asked for, once"));
+                QStringLiteral("protocol error: expected Hello, then at most one login"));
     else if (std::holds_alternative<protocol::Goodbye>(message))
         m_channel->close();
     else
@@ -121,7 +121,7 @@ void Session::greet(const protocol::Hello &hello)
     else if (const QString user = m_channel->peerUser(); !user.isEmpty())
         welcome({access::Identity::Way::Local, user, m_channel->peerGroups()});
     else
-        goodbye(ErrorCode::Authentication, QStringLiteral("the system doesn't tell who is connected"));
+        goodbye(ErrorCode::Authentication, QStringLiteral("can't determine the peer's user"));
 }
 
 void Session::identify(const transport::TlsPeer &peer)
@@ -130,14 +130,14 @@ void Session::identify(const transport::TlsPeer &peer)
         const QString user = login::userOf(peer.certificate);
         if (user.isEmpty())
             goodbye(ErrorCode::Authentication, QStringLiteral("the certificate names no user"),
-                    QStringLiteral("Its common name has to be a user's: 1 to 64 visible characters"));
+                    QStringLiteral("Its common name must be a user name: 1 to 64 visible characters"));
         else
             welcome({access::Identity::Way::Certificate, user, {}, m_services.authenticator.accountOf(user)});
         return;
     }
     if (!m_services.authenticator.takesPasswords()) {
-        goodbye(ErrorCode::Authentication, QStringLiteral("the agent takes certificates alone"),
-                QStringLiteral("Give --certificate and --key"));
+        goodbye(ErrorCode::Authentication, QStringLiteral("the agent accepts only certificates"),
+                QStringLiteral("Use --certificate and --key"));
         return;
     }
     m_stage = Stage::Login;
@@ -173,7 +173,7 @@ void Session::recheck()
     else if (m_asker.identity.way == access::Identity::Way::Certificate &&
              m_channel->tlsPeer()->certificate.expiryDate() < QDateTime::currentDateTimeUtc())
         goodbye(ErrorCode::Authentication, QStringLiteral("the certificate of this session has expired"),
-                QStringLiteral("Get a new one"));
+                QStringLiteral("Request a new certificate"));
 }
 
 void Session::welcome(const access::Identity &identity)
@@ -252,8 +252,7 @@ void Session::judgeAnew()
         return;
     }
     if (sight() != before) { // answers that rely on the old sight are under way
-        goodbye(ErrorCode::ConnectionLost,
-                QStringLiteral("what %1 may look at has changed").arg(m_asker.user()),
+        goodbye(ErrorCode::ConnectionLost, QStringLiteral("the access of %1 has changed").arg(m_asker.user()),
                 QStringLiteral("Connect again"));
         return;
     }

@@ -4,6 +4,7 @@
 
 #include "app/cli/command.h"
 #include "app/cli/times.h"
+#include "app/findings/error_words.h"
 #include "shared/base/clock.h"
 #include "shared/base/nearest.h"
 
@@ -134,7 +135,7 @@ CLI::Option *Arguments::pastTime(const char *name, std::optional<qint64> &to, co
         [this, name, &to](const QByteArray &given) {
             to = toTime(name, given);
             if (to && *to > m_nowUs)
-                blame(name, tr("%1 is still to come").arg(timeText(*to)),
+                blame(name, tr("%1 is in the future").arg(timeText(*to)),
                       tr("Write \"yesterday 22:00\" for a time before today"));
         },
         about);
@@ -237,8 +238,8 @@ std::optional<qint64> Arguments::toTime(const char *option, const QByteArray &te
 void Arguments::blame(const char *option, const QString &cause, const QString &remedy)
 {
     if (m_fault.isEmpty())
-        m_fault = QStringLiteral("%1: %2").arg(QLatin1String(option),
-                                               base::Error{base::ErrorCode::Usage, cause, remedy}.line());
+        m_fault = QStringLiteral("%1: %2").arg(
+            QLatin1String(option), findings::ErrorWords::line({base::ErrorCode::Usage, cause, remedy}));
 }
 
 } // namespace lockkeeper::app::cli

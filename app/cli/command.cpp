@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/cli/command.h"
 
+#include "app/findings/error_words.h"
 #include "app/records/records.h"
 
 #include <QCoreApplication>
@@ -46,7 +47,7 @@ Command::Command(Context &context)
     connect(&m_client, &transport::Client::connected, this, [this](const protocol::Welcome &welcome) {
         if (const auto remember = std::exchange(m_context.remember, {})) {
             if (const auto kept = remember(); !kept)
-                m_context.out.note(kept.error().line());
+                m_context.out.note(findings::ErrorWords::line(kept.error()));
         }
         m_waits = m_context.part && m_context.part->admit;
         if (m_waits)
@@ -123,8 +124,8 @@ void Command::fail(const base::Error &error)
 {
     if (m_finished)
         return;
-    const QString line = error.line().trimmed();
-    m_context.out.note(line.isEmpty() ? latin(base::errorName(error.code)) : line);
+    const QString line = findings::ErrorWords::line(error).trimmed();
+    m_context.out.note(line.isEmpty() ? findings::ErrorWords::title(error.code) : line);
     finish(exitOf(error));
 }
 

@@ -25,22 +25,24 @@ void addGeneral(CLI::App &app, GeneralOptions &general)
 {
     app.add_option("--agent", general.agents,
                    help("the agent's address: local:PATH, ssh://[USER@]HOST[:PORT][/SOCKET], "
-                        "tls://HOST[:PORT], or a name in your agents.toml (else LOCKKEEPER_AGENT); may be "
-                        "repeated, to ask several at once"))
+                        "tls://HOST[:PORT], or a name in your agents.toml (default: LOCKKEEPER_AGENT); may "
+                        "be repeated to query several agents"))
         ->allow_extra_args(false);
     app.add_option("--user", general.user, help("over TLS: log in as this user"));
     app.add_option("--password", general.password,
-                   help("over TLS: where the password is, env:NAME or file:PATH (else it is asked for)"));
+                   help("over TLS: the password's source, env:NAME or file:PATH (default: prompt)"));
     app.add_option("--certificate", general.certificate,
-                   help("over TLS: your own certificate, which is a login"));
-    app.add_option("--key", general.key, help("its private key (else in the same file)"));
-    app.add_option("--ca", general.ca, help("over TLS: the authorities that vouch for the agent"));
+                   help("over TLS: your certificate, used as the login"));
+    app.add_option("--key", general.key, help("its private key (default: in the same file)"));
+    app.add_option("--ca", general.ca, help("over TLS: the authorities that sign the agent's certificate"));
     app.add_option("--trust", general.trust,
-                   help("over TLS: know the agent by this fingerprint from now on, as lockkeeper-agent "
-                        "--fingerprint prints it"));
+                   help("over TLS: trust the agent with this fingerprint from now on (see lockkeeper-agent "
+                        "--fingerprint)"));
     app.add_flag("--json", general.json, help("JSON Lines: one object a line"));
-    app.add_option("--log-level", general.logLevel, help("what to log on standard error"))
-        ->check(CLI::IsMember({"error", "warning", "info", "debug"}));
+    app.add_option("--log-level", general.logLevel,
+                   help("lowest level to log: debug, info, warning or error"))
+        ->type_name("LEVEL")
+        ->check(CLI::IsMember({"debug", "info", "warning", "error"}));
     app.set_version_flag("--version", "lockkeeperctl " LOCKKEEPER_VERSION, help("print the version"));
     app.require_subcommand(1);
     app.fallthrough();
@@ -137,14 +139,15 @@ QByteArrayList takeCommandToRun(QByteArrayList &arguments)
 QString agentsFault(const CommandLine &line)
 {
     if (!line.command->asksAgent())
-        return line.agents.isEmpty() ? QString() : tr("--agent: this command asks no agent. Leave it out");
+        return line.agents.isEmpty() ? QString()
+                                     : tr("--agent: this command doesn't query an agent. Remove the option");
     if (agentAddresses(line).size() == 1)
         return {};
     const QString why = line.command->whyOneAgent();
     if (!why.isEmpty())
         return why;
     return line.trust.isEmpty() ? QString()
-                                : tr("--trust: each agent has its own certificate. Give one agent");
+                                : tr("--trust: each agent has its own certificate. Specify one agent");
 }
 
 CommandLine commandLineOf(const GeneralOptions &general)

@@ -4,6 +4,8 @@
 #include "app/cli/language/language.h"
 #include "app/connections/connection.h"
 #include "app/connections/known_agents.h"
+#include "app/findings/error_words.h"
+#include "shared/base/log_level.h"
 #include "shared/base/password_prompt.h"
 #include "shared/transport/fingerprint.h"
 
@@ -15,19 +17,6 @@ namespace lockkeeper::app::cli {
 
 namespace {
 
-/** Logs messages that are at least as severe as `level`, on standard error. */
-void setLogLevel(const QString &level)
-{
-    const QStringList levels{QStringLiteral("debug"), QStringLiteral("info"), QStringLiteral("warning")};
-    QString rules;
-    for (const QString &quieter : levels) {
-        if (quieter == level)
-            break;
-        rules += QStringLiteral("*.%1=false\n").arg(quieter);
-    }
-    QLoggingCategory::setFilterRules(rules);
-}
-
 /** With --trust that fingerprint identifies the agent and replaces the known one. */
 base::Result<connections::Connection> connectionOf(const QString &agent, const CommandLine &line)
 {
@@ -38,9 +27,10 @@ base::Result<connections::Connection> connectionOf(const QString &agent, const C
     if (!fingerprint)
         return tl::unexpected(fingerprint.error());
     if (!connection->address.isTls || !connection->tls.ca.isEmpty())
-        return base::failure(base::ErrorCode::Usage,
-                             tr("--trust is for an agent over TLS that no authority vouches for"),
-                             tr("Leave it out"));
+        return base::failure(
+            base::ErrorCode::Usage,
+            tr("--trust is for an agent over TLS whose certificate no trusted authority has signed"),
+            tr("Remove it"));
     connection->tls.pin = *fingerprint;
     connection->tls.exactly = true;
     return connection;
@@ -84,7 +74,7 @@ int run(const CommandLine &line, Output &out, const base::Clock &clock)
     for (const QString &name : agentAddresses(line)) {
         const auto connection = connectionOf(name, line);
         if (!connection) {
-            out.note(connection.error().line());
+            out.note(findings::ErrorWords::line(connection.error()));
             return int(Exit::Usage);
         }
         if (addresses.contains(connection->address))
@@ -128,6 +118,6 @@ int main(int argc, char **argv)
     // Scripts read the causes within JSON.
     if (line.json || !line.command->speaksToPeople())
         language.speak(QStringLiteral("en"));
-    setLogLevel(line.logLevel);
+    QLoggingCategory::setFilterRules(base::logRules(line.logLevel));
     return run(line, out, clock);
 }

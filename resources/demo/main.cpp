@@ -39,7 +39,7 @@ Spread forEver()
     return {base::kYearUs, base::kYearUs, false};
 }
 
-/** One worker in a process of its own, with one lock. */
+/** One worker with one lock, in a separate process. */
 Group lone(const QByteArray &owner, const QByteArray &lock, int ttlMs, Spread hold, Spread idle)
 {
     Group group;

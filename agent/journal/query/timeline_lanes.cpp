@@ -177,7 +177,7 @@ base::Result<void> TimelineLanes::rankSpans(Interval within, bool isApart)
                 return {};
             return base::failure(base::ErrorCode::Timeout,
                                  QStringLiteral("there are too many holders in this range"),
-                                 QStringLiteral("Ask for a shorter time, a lock or a source"));
+                                 QStringLiteral("Choose a shorter time range, a lock or a source"));
         });
 }
 

@@ -137,7 +137,7 @@ void Agents::admit()
         if (!goOn)
             continue;
         if (leg.isDouble) {
-            leg.note(tr("this is the same agent as %1, which is asked once")
+            leg.note(tr("this is the same agent as %1; it is queried once")
                          .arg(base::displayText(typed(names.at(i).sameAs))));
             leg.command->end();
         } else {

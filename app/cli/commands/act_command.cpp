@@ -20,7 +20,7 @@ QString ActSpec::pathTo(const Agents &agents, qsizetype agent, const QString &re
 
 QString ActSpec::oneOf(const QStringList &candidates)
 {
-    return tr("Give one of: %1").arg(candidates.join(QStringLiteral(" | ")));
+    return tr("Use one of: %1").arg(candidates.join(QStringLiteral(" | ")));
 }
 
 ActSpec::Choice ActSpec::noSource(const QString &source, const QStringList &known)
@@ -67,7 +67,8 @@ void ActCommand::choose()
     if (labelled.size() == 1)
         return runAt(labelled.constFirst().agent, labelled.constFirst().rest);
     if (m_agents.status() != Exit::Done)
-        return refuse(m_agents.status(), tr("not every agent has answered, so another one may be meant"),
+        return refuse(m_agents.status(),
+                      tr("not every agent has answered, so the name may also exist at another one"),
                       tr("Name the agent: AGENT/SOURCE, or AGENT/ID"));
     const ActSpec::Choice choice = m_spec.choose(m_agents);
     if (!choice.agent)

@@ -6,6 +6,7 @@
 #include "app/cli/lock_name.h"
 #include "app/cli/table.h"
 #include "app/cli/times.h"
+#include "app/findings/error_words.h"
 #include "app/records/records.h"
 
 #include <CLI/CLI.hpp>
@@ -104,7 +105,7 @@ class ApprovalsSpec final : public LookSpec
 public:
     Summary summary() const override
     {
-        return {"approvals", tr("force-releases that wait for a second person"), "approvals",
+        return {"approvals", tr("force-releases that await approval by a second person"), "approvals",
                 "approvals --json | jq 'select(.state == \"open\").id'"};
     }
     std::unique_ptr<Command> make(Context &context) const override
@@ -202,7 +203,7 @@ void DecideCommand::found(const QList<domain::ApprovalRequest> &requests)
 void DecideCommand::ask(const protocol::Inspected &seen)
 {
     const bool same = !seen.error && seen.present && seen.state.guard == m_request.guard;
-    const QString now = seen.error      ? seen.error->line()
+    const QString now = seen.error      ? findings::ErrorWords::line(*seen.error)
                         : !seen.present ? tr("free")
                         : same          ? tr("as it was asked for")
                                : tr("renewed since, or another acquisition than the one that was asked for");
@@ -250,7 +251,7 @@ void DecideCommand::conclude(const protocol::ReleaseResult &result)
         result.outcome == Outcome::Rejected ? tr("Rejected: request %1.").arg(m_options.request)
         : done                              ? tr("Approved and released: %1.").arg(lockName(m_request.key))
                : tr("request %1: %2").arg(m_options.request).arg(latin(domain::outcomeName(result.outcome)));
-    const QString cause = result.error.line().trimmed();
+    const QString cause = findings::ErrorWords::line(result.error).trimmed();
     if (!done)
         context().out.note(cause.isEmpty() ? text : text + QStringLiteral(": ") + cause);
     else if (!context().json) // a caveat about a successful release: "not replicated"
@@ -309,7 +310,7 @@ void DecideSpec::declare(Arguments &arguments)
     if (options.approve)
         arguments.yes(options.yes);
     else
-        arguments.text("--reason", options.reason, help("why, for who asked and for the audit"));
+        arguments.text("--reason", options.reason, help("the reason, for the requester and the audit"));
 }
 
 void DecideSpec::check(Arguments &arguments)
@@ -343,7 +344,7 @@ ActSpec::Choice DecideSpec::choose(const Agents &agents) const
         return {having.constFirst(), {}, {}};
     if (having.isEmpty())
         return {{},
-                tr("at no agent a request %1 is open").arg(options.request),
+                tr("no agent has an open request %1").arg(options.request),
                 tr("'lockkeeperctl approvals' lists them")};
     return {{}, tr("several agents have a request %1").arg(options.request), oneOf(candidates)};
 }

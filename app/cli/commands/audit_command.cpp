@@ -3,6 +3,7 @@
 #include "app/cli/agents/look_command.h"
 #include "app/cli/tables.h"
 #include "app/cli/times.h"
+#include "app/findings/error_words.h"
 #include "app/records/records.h"
 #include "shared/base/signing_key.h"
 
@@ -179,7 +180,7 @@ void AuditCommand::conclude()
                                            .arg(m_chain->signature->records)
                                            .arg(m_chain->records);
         for (const qint64 id : std::as_const(m_chain->accepted))
-            text += QLatin1Char(' ') + tr("It wasn't whole once, and was accepted: entry %1.").arg(id);
+            text += QLatin1Char(' ') + tr("An incomplete audit was accepted: entry %1.").arg(id);
         if (context().part)
             text.prepend(base::displayText(agent()) + QStringLiteral(": "));
         write((text + QLatin1Char('\n')).toUtf8());
@@ -193,7 +194,8 @@ QString AuditCommand::chainFault() const
     if (m_chain->verified)
         return {};
     const QString where = m_chain->firstBadId ? tr("entry %1").arg(*m_chain->firstBadId) : tr("its end");
-    return tr("the chain of the audit is broken at %1: %2", "entry, cause").arg(where, m_chain->fault.line());
+    return tr("the chain of the audit is broken at %1: %2", "entry, cause")
+        .arg(where, findings::ErrorWords::line(m_chain->fault));
 }
 
 /** The reason why the chain doesn't match the caller's earlier knowledge; empty if it matches. */
@@ -239,7 +241,7 @@ class AuditSpec final : public LookSpec, public WithOptions<AuditOptions>
 public:
     Summary summary() const override
     {
-        return {"audit", tr("who broke what, when, why, with which outcome"), "audit",
+        return {"audit", tr("force-releases: who, what, when, why, outcome"), "audit",
                 "audit --verify --limit 20"};
     }
     void declare(Arguments &arguments) override;
@@ -247,9 +249,9 @@ public:
     QString whyOneAgent() const override
     {
         if (options.key)
-            return tr("--public-key: each agent signs with its own key. Ask one agent");
+            return tr("--public-key: each agent signs with its own key. Query one agent");
         return options.printsHead || !options.head.isEmpty() || options.atLeast > 0
-                   ? tr("--head, --at-least: each agent has its own audit. Ask one agent")
+                   ? tr("--head, --at-least: each agent has its own audit. Query one agent")
                    : QString();
     }
     std::unique_ptr<Command> make(Context &context) const override
@@ -271,16 +273,16 @@ void AuditSpec::declare(Arguments &arguments)
     CLI::Option *verify = arguments.flag("--verify", options.verify, help("verify the chain of entries"));
     arguments
         .text("--public-key", m_keyFile,
-              help("the agent's audit.key.pub: the chain has to be signed with its key"))
+              help("the agent's audit.key.pub: the chain must be signed with its key"))
         ->needs(verify);
     arguments.number("--at-least", options.atLeast,
-                     help("with --verify: the audit has to have so many records"));
+                     help("with --verify: the number of records that the audit must have"));
     arguments
         .text("--head", m_head,
-              help("print the number of records and the last one's hash, for a ticket or another "
-                   "machine; with --verify and HASH: the audit has to have a record with this hash"))
+              help("print the number of records and the last one's hash, for a ticket or another machine; "
+                   "with --verify and HASH: the audit must have a record with this hash"))
         ->expected(0, 1);
-    arguments.number("--limit", options.limit, help("at most so many, newest first, 0: all (default 1000)"));
+    arguments.number("--limit", options.limit, help("maximum number, newest first, 0: all (default 1000)"));
 }
 
 void AuditSpec::check(Arguments &arguments)

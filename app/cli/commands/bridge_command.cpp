@@ -65,7 +65,7 @@ void BridgeCommand::start()
 {
     if (!context().agent.isLocal())
         return fail({base::ErrorCode::Usage, tr("a bridge leads to an agent of this machine only"),
-                     tr("Give --agent local:PATH")});
+                     tr("Use --agent local:PATH")});
     // The error may be emitted from within the call.
     QMetaObject::invokeMethod(
         this, [this] { m_agent.connectToServer(context().agent.path); }, Qt::QueuedConnection);
@@ -98,7 +98,7 @@ void BridgeCommand::toClient()
     while (m_incoming && m_agent.bytesAvailable() > 0) {
         const QByteArray bytes = m_agent.read(kAtATime);
         if (m_output.write(bytes) != bytes.size())
-            return m_agent.abort(); // the client is gone
+            return m_agent.abort(); // the client no longer exists
     }
 }
 
@@ -109,12 +109,13 @@ class BridgeSpec final : public CommandSpec
 public:
     Summary summary() const override
     {
-        return {"bridge", tr("join standard input and output to the agent here: what an ssh:// address runs"),
+        return {"bridge",
+                tr("connect standard input and output to the local agent (used by ssh:// addresses)"),
                 "--agent ssh://ops@db1 status", "--agent local:/run/lockkeeper.sock bridge"};
     }
     QString whyOneAgent() const override
     {
-        return tr("this command is for one agent. Leave all but one --agent out");
+        return tr("this command queries a single agent. Use --agent once");
     }
     bool speaksToPeople() const override { return false; } // a client reads its errors
     std::unique_ptr<Command> make(Context &context) const override

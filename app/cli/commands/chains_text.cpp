@@ -139,7 +139,7 @@ QString chainsText(const WaitGraph &graph, int width)
     const QString read =
         tr("read %1 from %2").arg(timeText(graph.endedUs), base::displayText(graph.evidence));
     lines.append(base::displayText(graph.source) + QStringLiteral(": ") +
-                 (waiting > 0 ? tr("%1 waiting").arg(waiting) : tr("nobody waits")) + QStringLiteral(", ") +
+                 (waiting > 0 ? tr("%1 waiting").arg(waiting) : tr("no waiters")) + QStringLiteral(", ") +
                  read);
     if (graph.truncated)
         lines.append(tr("not all of it: there was more than the agent reads"));

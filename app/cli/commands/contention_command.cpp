@@ -149,7 +149,7 @@ public:
         arguments.lockGlob(options.lockGlob);
         arguments.time("--from", options.fromUs, help("since this time: RFC 3339, or -15m (default -1h)"));
         arguments.time("--to", options.toUs, help("until this time (default now)"));
-        arguments.number("--top", options.top, help("at most so many (default 20, at most 1000)"));
+        arguments.number("--top", options.top, help("maximum number (default 20, at most 1000)"));
     }
     void check(Arguments &arguments) override
     {
@@ -205,8 +205,7 @@ QString blindMark(const QList<Contention> &locks)
 {
     const bool any =
         std::any_of(locks.cbegin(), locks.cend(), [](const Contention &c) { return !c.waitersVisible; });
-    return any ? tr("?: this scheme shows no waiters; only how fast and how often the lock changes hands is "
-                    "known")
+    return any ? tr("?: this scheme doesn't show waiters, only how fast and how often the lock changes hands")
                : QString();
 }
 

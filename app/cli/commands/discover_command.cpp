@@ -4,6 +4,7 @@
 #include "app/cli/stores/store_choice.h"
 #include "app/discover/candidate_formatter.h"
 #include "app/discover/remote_discoverer.h"
+#include "app/findings/error_words.h"
 #include "app/records/records.h"
 #include "shared/base/text.h"
 #include "shared/stores/discover/discoverer.h"
@@ -44,7 +45,7 @@ base::Result<QUrl> readUrls(const QStringList &texts)
             return base::failure(
                 base::ErrorCode::Usage,
                 tr("several addresses have to be redis://HOST:PORT/DB of one database and user"),
-                tr("Look at other stores one by one"));
+                tr("Scan other stores one by one"));
         nodes.append(url->host(QUrl::FullyEncoded) + QLatin1Char(':') + QString::number(url->port(6379)));
     }
     const QString user = first->userName(QUrl::FullyEncoded);
@@ -226,8 +227,8 @@ QString DiscoverCommand::section(const Discovery &discovery) const
 {
     QStringList head{CandidateFormatter::summary(discovery)};
     if (m_options.viaAgent)
-        head.append(tr("Found by the agent %1, from where it runs: its configuration is the place for this.")
-                        .arg(agent()));
+        head.append(
+            tr("Found by the agent %1 from its machine: add this to its configuration.").arg(agent()));
     if (!discovery.allSeen)
         head.append(hasKeys(discovery) ? tr("There are more keys than were scanned.")
                                        : tr("There are more tables than were scanned."));
@@ -241,14 +242,14 @@ QString DiscoverCommand::section(const Discovery &discovery) const
     QStringList misses;
     for (const Candidate &candidate : discovery.near)
         misses.append(QStringLiteral("  ") +
-                      CandidateFormatter::nearMiss(candidate, candidate.refusal.line()));
+                      CandidateFormatter::nearMiss(candidate, findings::ErrorWords::line(candidate.refusal)));
     if (!misses.isEmpty())
         text += QLatin1Char('\n') + stores::discover::commentLines(QStringList{tr("Near misses:")} + misses);
     QStringList rest;
     if (m_options.all) {
         for (const Candidate &candidate : discovery.rest)
-            rest.append(QStringLiteral("  ") +
-                        CandidateFormatter::nearMiss(candidate, candidate.refusal.line()));
+            rest.append(QStringLiteral("  ") + CandidateFormatter::nearMiss(
+                                                   candidate, findings::ErrorWords::line(candidate.refusal)));
     }
     if (!rest.isEmpty())
         text += QLatin1Char('\n') +
@@ -276,14 +277,15 @@ public:
                 help("redis://HOST:PORT/0, mysql://USER@HOST/DATABASE, postgresql://…, sqlite:PATH; several "
                      "of Redis: the nodes of a Redlock"))
             ->required();
-        arguments.text("--password", options.password, help("where the password is: env:NAME or file:PATH"));
-        arguments.flag("--all", options.all, help("also the tables or keys that aren't of locks, and why"));
+        arguments.text("--password", options.password, help("the password's source: env:NAME or file:PATH"));
+        arguments.flag("--all", options.all,
+                       help("also list tables or keys that aren't locks, with the reason"));
         arguments.flag("--via-agent", options.viaAgent,
-                       help("the agent looks, from where it runs (needs the role admin there)"));
+                       help("the agent scans from its own machine (needs the admin role)"));
     }
     QString whyOneAgent() const override
     {
-        return tr("this command is for one agent. Leave all but one --agent out");
+        return tr("this command queries a single agent. Use --agent once");
     }
     std::unique_ptr<Command> make(Context &context) const override
     {

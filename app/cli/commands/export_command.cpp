@@ -3,6 +3,7 @@
 #include "app/cli/commands/export_writer.h"
 #include "app/cli/commands/history_command.h"
 #include "app/cli/commands/locks_command.h"
+#include "app/findings/error_words.h"
 
 #include <CLI/CLI.hpp>
 
@@ -56,7 +57,7 @@ void ExportLook::start()
     const auto opened = m_writer.open();
     if (opened)
         return HistoryLook::start();
-    context().out.note(opened.error().line());
+    context().out.note(findings::ErrorWords::line(opened.error()));
     tellFinished(int(Exit::Failed));
 }
 
@@ -88,13 +89,13 @@ Exit ExportLook::close()
     if (status != Exit::Done) {
         // A partial file would outlive the exit status that reports it as incomplete.
         if (!m_options.file.isEmpty() && agents().count() > 1)
-            context().out.note(tr("'%1' isn't written: not every agent has answered. Leave those out, or "
+            context().out.note(tr("'%1' isn't written: not every agent has answered. Omit those agents, or "
                                   "write to standard output")
                                    .arg(base::displayText(m_options.file)));
         return status;
     }
     if (const auto committed = m_writer.commit(); !committed) {
-        context().out.note(committed.error().line());
+        context().out.note(findings::ErrorWords::line(committed.error()));
         return Exit::Failed;
     }
     return status;
@@ -143,7 +144,8 @@ void ExportSpec::declare(Arguments &arguments)
         ->required();
     CLI::Option *locks = arguments.flag("--locks", m_ofLocks, help("the live table (default)"));
     arguments.flag("--history", m_ofHistory, help("events from the journal"))->excludes(locks);
-    arguments.text("-o,--output", options.file, help("the file, replaced as a whole; else standard output"));
+    arguments.text("-o,--output", options.file,
+                   help("the file, replaced as a whole (default: standard output)"));
     arguments.source(m_source);
     m_selectsLocks = arguments.group([&] { declareLocks(arguments, m_locks); });
     m_selectsEvents = arguments.group([&] { declareHistory(arguments, m_history); });

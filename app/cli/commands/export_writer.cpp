@@ -30,7 +30,7 @@ base::Result<void> ExportWriter::open()
         return {};
     return base::failure(base::ErrorCode::Storage,
                          tr("can't write '%1': %2").arg(base::displayText(m_name), m_file->errorString()),
-                         tr("Give a file in a folder that you may write to."));
+                         tr("Choose a file in a writable folder."));
 }
 
 void ExportWriter::begin()
@@ -57,7 +57,7 @@ base::Result<void> ExportWriter::commit()
         return {};
     return base::failure(base::ErrorCode::Storage,
                          tr("can't write '%1': %2").arg(base::displayText(m_name), m_file->errorString()),
-                         tr("Make room, or give another file."));
+                         tr("Free disk space, or choose another file."));
 }
 
 } // namespace lockkeeper::app::cli

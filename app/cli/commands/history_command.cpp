@@ -42,7 +42,7 @@ void HistoryCommand::connected(const protocol::Welcome &welcome)
 {
     const QByteArray before = std::exchange(m_journal, welcome.journal);
     if (!before.isEmpty() && before != m_journal)
-        fail({base::ErrorCode::ConnectionLost, tr("the agent has begun its journal anew"), tr("Ask again")});
+        fail({base::ErrorCode::ConnectionLost, tr("the agent has started a new journal"), tr("Ask again")});
     else if (!m_writes)
         ask();
 }
@@ -212,15 +212,14 @@ void declareHistory(Arguments &arguments, HistoryOptions &options)
     arguments.span(options.fromUs, options.toUs);
     arguments.number("--after", options.afterSeq, help("only events with a greater sequence number"));
     arguments.number("--before", options.beforeSeq, help("only events with a smaller sequence number"));
-    arguments.number("--limit", options.limit, help("at most so many, 0: all (default 1000)"));
+    arguments.number("--limit", options.limit, help("maximum number, 0: all (default 1000)"));
 }
 
 QString whyOneAgent(const HistoryOptions &options)
 {
-    return options.afterSeq || options.beforeSeq
-               ? tr("--after, --before: each agent numbers its own events. Use --from and --to, or ask one "
-                    "agent")
-               : QString();
+    return options.afterSeq || options.beforeSeq ? tr("--after, --before: each agent numbers its own events. "
+                                                      "Use --from and --to, or query one agent")
+                                                 : QString();
 }
 
 std::unique_ptr<Command> makeHistoryCommand(const HistoryOptions &options, Context &context)

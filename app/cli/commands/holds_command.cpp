@@ -87,7 +87,7 @@ public:
         arguments.source(options.source);
         arguments.span(options.fromUs, options.toUs);
         arguments.number("--limit", options.limit,
-                         help("at most so many, newest first (default 200, at most 1000)"));
+                         help("maximum number, newest first (default 200, at most 1000)"));
     }
     void check(Arguments &arguments) override
     {

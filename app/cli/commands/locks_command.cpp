@@ -221,7 +221,7 @@ void declareLocks(Arguments &arguments, LocksOptions &options)
 {
     arguments.state(options.state,
                     {"held", "free", "expired", "stuck", "contended", "expiring", "optimistic", "unknown"},
-                    help("held (anybody has it and nothing is wrong), free, expired, stuck, contended"));
+                    help("held (and healthy), free, expired, stuck, contended"));
     arguments.bytes("--name", options.nameGlob, help("only names that match this glob"));
     arguments.bytes("--place", options.placeGlob,
                     help("only places that match this glob: a database, a table"));

@@ -25,8 +25,9 @@ using overview::OverviewFormatter;
 
 namespace {
 
-constexpr int kAuditRows = 200;    ///< the audit also lists probes
-constexpr qsizetype kMostGaps = 5; ///< of a source, in words
+constexpr int kAuditRows = 200;             ///< the audit also lists probes
+constexpr qint64 kFirstPassUs = 30'000'000; ///< from the agent's start to the end of the first scan
+constexpr qsizetype kMostGaps = 5;          ///< of a source, in words
 constexpr qint64 kDayUs = 24 * base::kHourUs;
 
 constexpr qsizetype kMostHeads = 5; ///< of a source
@@ -233,8 +234,8 @@ QString OverviewCommand::waitingLine() const
                                 ? QString()
                                 : tr("; without %1").arg(base::displayText(blind.join(QStringLiteral(", "))));
     if (!most)
-        return tr("How many waited in the last hour isn't known of any minute") + QLatin1Char('\n');
-    return tr("Waiting in the last hour: %1 on average, %2 at most, about %3 (%4); known of %5 of %6 minutes")
+        return tr("No waiter data for the last hour") + QLatin1Char('\n');
+    return tr("Waiters, last hour: average %1, peak %2 (%3 %4); data for %5 of %6 minutes")
                .arg(sum / double(known), 0, 'f', 1)
                .arg(*most->waiting, 0, 'f', 1)
                .arg(timeText(most->span.fromUs), zoneName(most->span.fromUs))
@@ -245,20 +246,31 @@ QString OverviewCommand::waitingLine() const
 
 QString OverviewCommand::gapLines() const
 {
+    // The time before the agent's start is a gap of every source.
+    const auto endsAtStart = [this](const events::Interval &gap) {
+        return gap.fromUs <= m_seen[0]->fromUs && gap.toUs >= m_status->startedWallUs &&
+               gap.toUs - m_status->startedWallUs < kFirstPassUs;
+    };
     QString lines;
+    bool isNew = false;
     for (const protocol::SourceWaiting &source : m_seen[0]->sources) {
-        const qsizetype shown = std::min<qsizetype>(kMostGaps, source.gaps.size());
-        for (const events::Interval &gap : source.gaps.first(shown))
+        QList<events::Interval> gaps = source.gaps;
+        isNew = gaps.removeIf(endsAtStart) > 0 || isNew;
+        const qsizetype shown = std::min<qsizetype>(kMostGaps, gaps.size());
+        for (const events::Interval &gap : gaps.first(shown))
             lines += tr("%1 not observed %2 – %3 %4 (%5)")
                          .arg(base::displayText(source.source), timeText(gap.fromUs), timeText(gap.toUs),
                               zoneName(gap.fromUs), durationText(gap.toUs - gap.fromUs)) +
                      QLatin1Char('\n');
-        if (source.gaps.size() > shown)
-            lines += tr("%1: and %2 more gaps")
-                         .arg(base::displayText(source.source))
-                         .arg(source.gaps.size() - shown) +
-                     QLatin1Char('\n');
+        if (gaps.size() > shown)
+            lines +=
+                tr("%1: and %2 more gaps").arg(base::displayText(source.source)).arg(gaps.size() - shown) +
+                QLatin1Char('\n');
     }
+    if (isNew)
+        lines.prepend(
+            tr("agent started %1 ago").arg(durationInSentence(m_status->wallUs - m_status->startedWallUs)) +
+            QLatin1Char('\n'));
     return lines;
 }
 
@@ -269,7 +281,7 @@ void OverviewCommand::print(const Overview &overview)
     context().out.text(
         tr("%1.", "the verdict").arg(OverviewFormatter::verdict(overview, m_status->wallUs, durationText)) +
         QLatin1Char('\n'));
-    show(tr("Needs a look"), attentionTable(overview));
+    show(tr("Needs attention"), attentionTable(overview));
     if (overview.moreAttention > 0)
         context().out.text(tr("and %1 more: lockkeeperctl locks").arg(overview.moreAttention) +
                            QLatin1Char('\n'));
@@ -437,7 +449,7 @@ class OverviewSpec final : public LookSpec
 public:
     Summary summary() const override
     {
-        return {"overview", tr("whether anything is wrong now, in one screen"), "overview",
+        return {"overview", tr("the current problems, in one screen"), "overview",
                 "overview --json | jq .unseen"};
     }
     std::unique_ptr<Command> make(Context &context) const override

@@ -27,11 +27,11 @@ QString endText(domain::ProbeEnd end)
     case domain::ProbeEnd::Time:
         break;
     case domain::ProbeEnd::Commands:
-        return tr("it ended early: so many commands had passed by");
+        return tr("it ended early: the command limit was reached");
     case domain::ProbeEnd::Bytes:
         return tr("it ended early: the commands were too long");
     case domain::ProbeEnd::Behind:
-        return tr("it ended early: the agent couldn't follow");
+        return tr("it ended early: the agent couldn't keep up");
     }
     return {};
 }
@@ -95,9 +95,8 @@ void ProbeCommand::connected(const protocol::Welcome &)
 void ProbeCommand::ask()
 {
     context().out.note(tr("For %1 the server copies every command of every client to the agent, at most %2 "
-                          "of them, and works more "
-                          "slowly meanwhile: measured on a fully loaded server, it lost two thirds of its "
-                          "throughput. The probe is "
+                          "of them, and is slower during the probe: a fully loaded server lost two thirds of "
+                          "its throughput in a measurement. The probe is "
                           "audited. Type 'yes' to begin")
                            .arg(durationInSentence(m_options.forUs))
                            .arg(m_options.commands));
@@ -160,7 +159,7 @@ void ProbeCommand::print(const protocol::ProbeResult &result)
     if (result.leftOut > 0)
         context().out.note(tr("%1 more were left out").arg(result.leftOut));
     if (result.counts.isEmpty())
-        context().out.note(tr("no client attempted to acquire a lock meanwhile"));
+        context().out.note(tr("no client attempted to acquire a lock in this time"));
     else
         context().out.note(tr("The server doesn't report results, so failed attempts can't be identified"));
 }
@@ -177,11 +176,11 @@ public:
     }
     void declare(Arguments &arguments) override
     {
-        arguments.text("SOURCE", options.source, help("the source whose clients are listened to"))
-            ->required();
+        arguments.text("SOURCE", options.source, help("the source whose clients to observe"))->required();
         arguments.duration("--for", options.forUs, help("how long: 500ms, 2s (default), at most 10s"));
-        arguments.number("--commands", options.commands, help("end after so many commands (default 100000)"));
-        arguments.text("--reason", options.reason, help("why, for the audit"));
+        arguments.number("--commands", options.commands,
+                         help("end after this number of commands (default 100000)"));
+        arguments.text("--reason", options.reason, help("the reason, for the audit"));
         arguments.yes(options.yes);
     }
     void check(Arguments &arguments) override

@@ -9,6 +9,7 @@
 #include "app/cli/lock_name.h"
 #include "app/cli/tables.h"
 #include "app/cli/times.h"
+#include "app/findings/error_words.h"
 #include "app/records/records.h"
 #include "app/schemes/scheme_words.h"
 #include "shared/base/java_text.h"
@@ -57,7 +58,7 @@ bool isNamed(const QString &text, QByteArrayView bytes)
 /** For a holder that is known; many layouts keep none. */
 QString ownerOf(const domain::LockState &lock)
 {
-    return lock.owner.isEmpty() ? tr("not kept by this scheme") : shownText(lock.owner);
+    return lock.owner.isEmpty() ? tr("not recorded by this scheme") : shownText(lock.owner);
 }
 
 } // namespace
@@ -89,7 +90,7 @@ QByteArray globFor(const QString &text)
 {
     const QByteArray utf8 = text.toUtf8();
     const qsizetype escape = utf8.indexOf('\\');
-    // An escape (\xNN, \u202e) may stand for bytes that a text can't say: anything from here on.
+    // An escape (\xNN, \u202e) may stand for bytes that a text can't contain: anything from here on.
     return escape < 0 ? base::literalGlob(utf8) : base::literalGlob(utf8.first(escape)) + '*';
 }
 
@@ -461,11 +462,9 @@ bool ReleaseCommand::accept(const protocol::Inspected &answer)
     if (nobodyIsKnown && !domain::hasTraces(state.nodes))
         return true; // no holder to compare: the agent decides and gives the reason
     if (!m_options.guard.isEmpty() && state.guard != m_options.guard) {
-        const QString cause =
-            state.pinsDeadline
-                ? tr("it was renewed since you looked, or is another acquisition of its client: "
-                     "read it again")
-                : tr("it is another acquisition than the guard's");
+        const QString cause = state.pinsDeadline ? tr("it was renewed since it was read, or is another "
+                                                      "acquisition of the same client: read it again")
+                                                 : tr("it is another acquisition than the guard's");
         endAs(Outcome::HolderChanged, QStringLiteral("%1; %2").arg(cause, holderText(answer)));
         return false;
     }
@@ -475,7 +474,7 @@ bool ReleaseCommand::accept(const protocol::Inspected &answer)
     }
     const domain::TimeUs &meantUs = m_options.expiresUs ? m_options.expiresUs : m_shownUs;
     if (m_options.ifNotRenewed && meantUs && state.expiresUs != meantUs) {
-        endAs(Outcome::HolderChanged, tr("it was renewed since; %1").arg(holderText(answer)));
+        endAs(Outcome::HolderChanged, tr("it was renewed in the meantime; %1").arg(holderText(answer)));
         return false;
     }
     return true;
@@ -581,9 +580,8 @@ bool ReleaseCommand::mayBeConfirmed()
     if (can.why == domain::ReleaseOff::NoIdentity)
         endAs(Outcome::Refused,
               tr("nothing stored distinguishes this hold from the next one, so no release can be guarded"),
-              tr("break = \"unsafe\" in its lock set would allow it: by its name or its plain value alone, "
-                 "even if "
-                 "somebody else has taken it since"));
+              tr("break = \"unsafe\" in its lock set would allow it, by name or plain value alone, even if "
+                 "another client has acquired it since"));
     else
         release(); // the agent rejects it with its reason, and audits that
     return false;
@@ -655,8 +653,10 @@ void ReleaseCommand::conclude(const protocol::ReleaseResult &result)
         if (result.dryRun)
             text = tr("Would be released: %1. Nothing was written.").arg(name);
         else if (result.replicated)
-            text = tr("Released: %1.").arg(name) +
-                   (result.error.cause.isEmpty() ? QString() : QLatin1Char('\n') + result.error.line());
+            text =
+                tr("Released: %1.").arg(name) +
+                (result.error.cause.isEmpty() ? QString()
+                                              : QLatin1Char('\n') + findings::ErrorWords::line(result.error));
         else
             text = tr("Released: %1. Not replicated: a failover of the store may bring it back.").arg(name);
         break;
@@ -701,7 +701,7 @@ void ReleaseCommand::conclude(const protocol::ReleaseResult &result)
         text = tr("released on some nodes only, and too few: %1").arg(name);
         break;
     }
-    const QString cause = result.error.line().trimmed();
+    const QString cause = findings::ErrorWords::line(result.error).trimmed();
     if (!context().json && !result.nodes.isEmpty())
         context().out.text(nodeOutcomesText(result.nodes));
     if (status != Exit::Done)
@@ -716,10 +716,10 @@ void ReleaseCommand::lost(const base::Error &error)
     if (m_step == Step::Naming)
         conclude(m_result);
     else if (m_step == Step::Awaiting) // it continues without this command
-        endAs(Outcome::Unknown,
-              tr("request %1 may still be decided; %2").arg(requestText(m_result.auditId), error.line()));
+        endAs(Outcome::Unknown, tr("request %1 may still be decided; %2")
+                                    .arg(requestText(m_result.auditId), findings::ErrorWords::line(error)));
     else if (m_step == Step::Releasing && !m_options.dryRun)
-        endAs(Outcome::Unknown, error.line());
+        endAs(Outcome::Unknown, findings::ErrorWords::line(error));
     else
         fail(error);
 }
@@ -770,20 +770,20 @@ public:
 void ReleaseSpec::declare(Arguments &arguments)
 {
     ReleaseOptions &o = options;
-    arguments.text("SOURCE", o.source, help("the source that the lock is in"))->required();
+    arguments.text("SOURCE", o.source, help("the lock's source"))->required();
     arguments.text("LOCK", o.lock, help("the lock's name as 'locks' shows it"))->required();
-    arguments.text("--place", o.place, help("where in the source, where the name alone is ambiguous"));
-    arguments.text("--scheme", o.scheme, help("the lock's scheme, where the name alone is ambiguous"));
+    arguments.text("--place", o.place, help("the lock's place in the source, if the name is ambiguous"));
+    arguments.text("--scheme", o.scheme, help("the lock's scheme, if the name is ambiguous"));
     arguments.text("--holder", o.holder, help("release only what this owner holds"));
     arguments.bytes("--guard", o.guard, help("release only this acquisition ('guard' of 'locks --json')"));
-    arguments.text("--reason", o.reason, help("why, for the audit"))->required();
+    arguments.text("--reason", o.reason, help("the reason, for the audit"))->required();
     static const std::vector<std::string> kCauses{"operator", "expired", "stuck"};
     arguments.choice(
         "--because", kCauses,
         [&o](std::size_t cause) {
             o.because = domain::becauseFromName(QByteArrayView(kCauses.at(cause))).value_or(o.because);
         },
-        help("expired and stuck also demand that it wasn't renewed"));
+        help("the claim to check; expired and stuck also require that it wasn't renewed"));
     arguments.flag("--if-not-renewed", o.ifNotRenewed,
                    help("only if it wasn't renewed since the agent showed the guard's acquisition"));
     arguments
@@ -793,7 +793,7 @@ void ReleaseSpec::declare(Arguments &arguments)
     arguments.flag("--dry-run", o.dryRun, help("check everything, write nothing"));
     arguments.yes(o.yes);
     arguments.flag("--wait", o.wait,
-                   help("where a second person must approve: wait for that and for what comes of it"));
+                   help("if a second person must approve: wait for the decision and the outcome"));
 }
 
 void ReleaseSpec::check(Arguments &arguments)
@@ -802,14 +802,14 @@ void ReleaseSpec::check(Arguments &arguments)
     const bool isHex = std::all_of(options.guard.cbegin(), options.guard.cend(),
                                    [](char c) { return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'f'); });
     if (!options.holder && options.guard.isEmpty())
-        arguments.blame("release", tr("nothing says which acquisition is meant"),
-                        tr("Give --guard as 'locks --json' shows it, or --holder"));
+        arguments.blame("release", tr("--guard or --holder is required"),
+                        tr("Copy the guard from 'lockkeeperctl locks --json'"));
     else if (!isHex)
         arguments.blame("--guard", tr("a guard is hexadecimal digits"),
                         tr("Copy it from 'locks --json'; where it is null, nothing stored identifies the "
                            "acquisition, and only --holder can name it"));
     else if (options.reason.trimmed().isEmpty())
-        arguments.blame("--reason", tr("the reason is empty"), tr("Say why, for the audit"));
+        arguments.blame("--reason", tr("the reason is empty"), tr("Enter a reason for the audit"));
 }
 
 ActSpec::Choice ReleaseSpec::choose(const Agents &all) const

@@ -4,6 +4,7 @@
 
 #include "app/cli/agents/look_command.h"
 #include "app/cli/tables.h"
+#include "app/findings/error_words.h"
 #include "app/records/records.h"
 #include "shared/base/java_text.h"
 #include "shared/events/event_line.h"
@@ -187,7 +188,7 @@ void WatchCommand::lost(const base::Error &error)
         return;
     }
     if (m_attempts == 0)
-        context().out.note(tr("the link is lost: %1").arg(error.line()));
+        context().out.note(tr("the link is lost: %1").arg(findings::ErrorWords::line(error)));
     m_retry.start(std::min(kLongestRetryMs, kFirstRetryMs << std::min(m_attempts, 10)));
     ++m_attempts;
 }
@@ -228,7 +229,7 @@ public:
     QString whyOneAgent() const override
     {
         return options.since
-                   ? tr("--since: each agent numbers its own events. Leave it out, or ask one agent")
+                   ? tr("--since: each agent numbers its own events. Remove the option, or query one agent")
                    : QString();
     }
     std::unique_ptr<Command> make(Context &context) const override
@@ -249,12 +250,11 @@ private:
 
 void WatchSpec::declare(Arguments &arguments)
 {
-    arguments.number("--since", options.since,
-                     help("events after this sequence number; 0: all that there are"));
+    arguments.number("--since", options.since, help("events after this sequence number; 0: all available"));
     arguments.duration("--for", options.forUs, help("end after this long: 500ms, 30s, 10m, 2h"),
                        Arguments::kLongestTimerUs);
-    arguments.flag("--renewals", options.renewals, help("renewals that aren't journalled as well"));
-    arguments.flag("--no-reconnect", m_ends, help("end with status 3 when the link is lost"));
+    arguments.flag("--renewals", options.renewals, help("also print renewals, which aren't journalled"));
+    arguments.flag("--no-reconnect", m_ends, help("exit with status 3 when the link is lost"));
     arguments.source(options.source);
     arguments.bytes(
         "--lock", options.lockGlob,

@@ -95,7 +95,7 @@ class WhoAmISpec final : public LookSpec
 public:
     Summary summary() const override
     {
-        return {"whoami", tr("who you are to the agent, and what you may do where"), "whoami",
+        return {"whoami", tr("your identity and your permissions at the agent"), "whoami",
                 "whoami --json | jq -r .role"};
     }
     std::unique_ptr<Command> make(Context &context) const override

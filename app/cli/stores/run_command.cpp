@@ -3,6 +3,7 @@
 #include "app/cli/command_spec.h"
 #include "app/cli/stores/child_process.h"
 #include "app/cli/stores/store_choice.h"
+#include "app/findings/error_words.h"
 #include "shared/base/text.h"
 #include "shared/locks/lock_client.h"
 #include "shared/locks/lock_manager.h"
@@ -128,7 +129,7 @@ RunCommand::RunCommand(RunOptions options, Context &context) : Command(context),
     connect(&m_child, &ChildProcess::interrupted, this, &RunCommand::onInterrupted);
     connect(&m_child, &ChildProcess::continued, this, [this] {
         if (m_state == State::Running && !m_lock->isHeld())
-            onLost({ErrorCode::Timeout, tr("its lease ran out while we were stopped"), {}});
+            onLost({ErrorCode::Timeout, tr("its lease expired while this process was stopped"), {}});
     });
 }
 
@@ -159,13 +160,13 @@ void RunCommand::start()
         return refuse(manager.error());
     m_manager = *std::move(manager);
     connect(m_manager.get(), &locks::LockManager::warned, this,
-            [this](const Error &what) { context().out.note(what.line()); });
+            [this](const Error &what) { context().out.note(findings::ErrorWords::line(what)); });
     const QByteArray &scheme = spec->locks.first().scheme;
     if (!m_manager->traits().holds)
         return refuse({ErrorCode::Usage,
                        tr("a lock of %1 has no holder: two commands would run at once")
                            .arg(QString::fromLatin1(scheme)),
-                       tr("Take a lock set of another scheme")});
+                       tr("Use a lock set of another scheme")});
     const bool tells =
         scheme == "redis.token" || scheme == "redis.redlock"; // other schemes have a place for the owner
     auto lock = m_manager->lock(m_options.lock, {microseconds(m_options.ttlUs), true,
@@ -195,7 +196,7 @@ void RunCommand::waited(const Result<bool> &result)
     if (result && *result)
         return launch();
     if (result)
-        context().out.note(tr("the lock %1 is held by somebody else").arg(lockText()));
+        context().out.note(tr("the lock %1 is held by another client").arg(lockText()));
     leave([this, result] {
         if (!result)
             refuse(result.error());
@@ -213,7 +214,7 @@ void RunCommand::launch()
     m_state = State::Running;
     if (const auto started = m_child.start(m_options.command, environment, orphanOf(m_options.onLost));
         !started) {
-        context().out.note(started.error().line());
+        context().out.note(findings::ErrorWords::line(started.error()));
         const bool isMissing = started.error().code == ErrorCode::NotFound;
         giveBack(int(isMissing ? Exit::NoSuchCommand : Exit::NotExecutable));
     }
@@ -224,10 +225,10 @@ void RunCommand::onLost(const Error &why)
     if (m_lost || m_state != State::Running)
         return;
     m_lost = true;
-    const QString what = tr("the lock %1 was lost: %2").arg(lockText(), why.line());
+    const QString what = tr("the lock %1 was lost: %2").arg(lockText(), findings::ErrorWords::line(why));
     switch (m_options.onLost) {
     case OnLost::Ignore:
-        context().out.note(tr("%1. The command goes on without it").arg(what));
+        context().out.note(tr("%1. The command continues without it").arg(what));
         break;
     case OnLost::Terminate:
         context().out.note(tr("%1. The command gets SIGTERM").arg(what));
@@ -272,9 +273,9 @@ void RunCommand::giveBack(int status)
         const locks::Traits traits = m_manager->traits();
         const bool ends = traits.expires || traits.queues; // as a session's lock does with us
         if (!released)
-            context().out.note((ends ? tr("the lock %1 couldn't be released, and ends with its lease: %2")
+            context().out.note((ends ? tr("the lock %1 couldn't be released; it ends with its lease: %2")
                                      : tr("the lock %1 couldn't be released, and stays: %2"))
-                                   .arg(lockText(), released.error().line()));
+                                   .arg(lockText(), findings::ErrorWords::line(released.error())));
         const bool lost = released && !*released;
         if (lost)
             context().out.note(tr("the lock %1 was lost before the command had ended").arg(lockText()));
@@ -306,7 +307,7 @@ class RunSpec final : public CommandSpec, public WithOptions<RunOptions>
 public:
     Summary summary() const override
     {
-        return {"run", tr("hold a lock while the command behind -- runs, like flock across machines"),
+        return {"run", tr("hold a lock while the command after -- runs, like flock across machines"),
                 "run --store redis://127.0.0.1/0 --scheme redis.token --lock nightly --ttl 30s -- backup.sh",
                 "run --store mysql://app@db1/app --scheme sql.shedlock --password env:DB_PASSWORD --lock "
                 "report --ttl 1m --wait 0s -- make report"};
@@ -324,7 +325,7 @@ void RunSpec::declare(Arguments &arguments)
 {
     StoreOptions &store = options.store;
     CLI::Option *url = arguments.text("--store", store.url,
-                                      help("where the lock is kept: redis://HOST:PORT/0, "
+                                      help("the lock's store: redis://HOST:PORT/0, "
                                            "mysql://USER@HOST/DATABASE, postgresql://…, sqlite:PATH, …"));
     CLI::Option *config =
         arguments.text("--config", store.config,
@@ -333,43 +334,41 @@ void RunSpec::declare(Arguments &arguments)
     CLI::Option *source = arguments.text("--source", store.source, help("with --config: the source in it"));
     source->needs(config);
     config->needs(source);
-    arguments.text("--scheme", store.scheme, help("how the lock is kept: redis.token, sql.shedlock, …"));
+    arguments.text("--scheme", store.scheme, help("the lock's scheme: redis.token, sql.shedlock, …"));
     arguments.text("--table", store.table, help("SQL: the table (sql.shedlock: shedlock by default)"));
     arguments.text("--acl", store.acl,
                    help("ZooKeeper: grant others rights on the znodes, as world:anyone:r"));
-    arguments.text("--password", store.password, help("where the password is: env:NAME or file:PATH"))
+    arguments.text("--password", store.password, help("the password's source: env:NAME or file:PATH"))
         ->excludes(config);
     arguments.bytes("--lock", options.lock, help("the lock's name, byte by byte"))->required();
-    arguments
-        .duration("--ttl", options.ttlUs, help("how long it outlives us; renewed at a third of it: 30s, 10m"))
+    arguments.duration("--ttl", options.ttlUs, help("lease length; renewed at one third of it: 30s, 10m"))
         ->required();
-    arguments.duration(
-        "--wait", options.waitUs,
-        help("wait so long for the lock, then end with status 75; 0s: not at all (default: as long as "
-             "it takes)"));
+    arguments.duration("--wait", options.waitUs,
+                       help("how long to wait for the lock before ending with status 75; 0s: don't wait "
+                            "(default: no limit)"));
     arguments.choice(
         "--on-lost", {"term", "kill", "ignore"},
         [this](std::size_t action) { options.onLost = OnLost(action); },
         help("when the lock is lost while COMMAND runs: term (default; KILL follows), kill, ignore"));
-    arguments.duration("--kill-after", options.killAfterUs,
-                       help("how long after TERM the KILL comes (default 10s)"), Arguments::kLongestTimerUs);
+    arguments.duration("--kill-after", options.killAfterUs, help("delay between TERM and KILL (default 10s)"),
+                       Arguments::kLongestTimerUs);
     arguments.bytes("--owner", options.owner,
                     help("the holder's name, for others to read (default: host, process, user and command)"));
-    arguments.flag("--create-table", options.createTable, help("SQL: create the table where it is missing"));
+    arguments.flag("--create-table", options.createTable, help("SQL: create the table if it is missing"));
 }
 
 void RunSpec::check(Arguments &arguments)
 {
     options.command = arguments.behind();
     if (options.store.url.isEmpty() && options.store.config.isEmpty())
-        arguments.blame("run", tr("nothing says where the lock is kept"),
-                        tr("Give --store URL, or --config FILE and --source NAME"));
+        arguments.blame("run", tr("the lock's store is missing"),
+                        tr("Use --store URL, or --config FILE and --source NAME"));
     else if (options.store.config.isEmpty() && options.store.scheme.isEmpty())
-        arguments.blame("run", tr("nothing says how the lock is kept"),
-                        tr("Give --scheme, for example redis.token or sql.shedlock"));
+        arguments.blame("run", tr("the lock's scheme is missing"),
+                        tr("Add --scheme, for example redis.token or sql.shedlock"));
     else if (options.command.isEmpty())
         arguments.blame("run", tr("there is no command to run"),
-                        tr("Write it behind --: lockkeeperctl run … -- COMMAND"));
+                        tr("Put it after --: lockkeeperctl run … -- COMMAND"));
 }
 
 } // namespace

@@ -80,17 +80,18 @@ class SimulateSpec final : public CommandSpec, public WithOptions<SimulateOption
 public:
     Summary summary() const override
     {
-        return {"simulate", tr("acquire and release locks as a scenario says, and print the events"),
+        return {"simulate", tr("acquire and release locks by a scenario, and print the events"),
                 "simulate workload.toml --for 30s", "simulate workload.toml --seed 7 > truth.jsonl"};
     }
     void declare(Arguments &arguments) override
     {
         arguments
-            .text("SCENARIO", options.scenario, help("a TOML file: stores, locks, workers and their habits"))
+            .text("SCENARIO", options.scenario,
+                  help("a TOML file: stores, locks, workers and their behaviour"))
             ->required();
-        arguments.number("--seed", options.seed, help("of what happens by chance (default: the scenario's)"));
+        arguments.number("--seed", options.seed, help("the random seed (default: the scenario's)"));
         arguments.duration("--for", options.forUs,
-                           help("end after this long (default: the scenario's, else never)"),
+                           help("end after this long (default: the scenario's, or never)"),
                            Arguments::kLongestTimerUs);
     }
     bool asksAgent() const override { return false; }

@@ -19,7 +19,7 @@ Kind kindOfType(const QByteArray &type)
                                                {"int", Kind::Integer},    {"long", Kind::Integer},
                                                {"double", Kind::Decimal}, {"decimal", Kind::Decimal},
                                                {"bool", Kind::Boolean},   {"date", Kind::Instant}};
-    return kinds.value(type, Kind::Other); // an ObjectId names no lock: it is made anew with each document
+    return kinds.value(type, Kind::Other); // an ObjectId names no lock: it is new in each document
 }
 
 TableFacts tableOf(const mongodb::CollectionFacts &collection)
@@ -30,7 +30,7 @@ TableFacts tableOf(const mongodb::CollectionFacts &collection)
         ColumnFacts column;
         column.name = QString::fromUtf8(field.name);
         column.typeText = QString::fromLatin1(field.types.join(", "));
-        // Where documents disagree a text is what people gave it; an ObjectId is what nobody gave.
+        // If documents differ, a text was chosen by people and an ObjectId wasn't.
         column.kind = field.types.contains("string") ? Kind::Text
                       : field.types.size() == 1      ? kindOfType(field.types.constFirst())
                                                      : Kind::Other;
@@ -93,7 +93,7 @@ Sample sampleOf(const mongodb::CollectionFacts &collection, qint64 nowUs)
     return sample;
 }
 
-/** Translates a table's protocol to documents: acquired by inserting a document, given back by deleting it.
+/** Translates a table's protocol to documents: acquired by inserting a document, released by deleting it.
  * Any other protocol isn't supported. */
 void speak(Candidate &candidate, const mongodb::CollectionFacts &collection)
 {

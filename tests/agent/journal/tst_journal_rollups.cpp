@@ -54,7 +54,7 @@ private:
         const Kind kind = kinds[m_random.bounded(8)];
         if (kind == Kind::GapOpened)
             return sourceEvent(m_random.bounded(2) ? Kind::GapOpened : Kind::GapClosed, m_atUs);
-        // One lock is hardly ever given back.
+        // One lock is hardly ever released.
         const bool rare = m_random.bounded(50) == 0;
         const QByteArray name = rare ? "rare" : "l" + QByteArray::number(m_random.bounded(5));
         events::LockEvent event =

@@ -39,7 +39,7 @@ public:
     QByteArray err;
     QSemaphore *gate = nullptr;      ///< each write takes one of these, as with a full pipe
     std::atomic<bool> waits = false; ///< a write has begun
-    std::atomic<bool> late = false;  ///< a write waited too long and went on without the gate
+    std::atomic<bool> late = false;  ///< a write waited too long and continued without the gate
 };
 
 /** An agent's name as the user types it, and its address. */

@@ -91,7 +91,7 @@ static events::LockEvent at(qint64 timeUs)
     return event;
 }
 
-/** A merge of two agents, and what came out of it. */
+/** A merge of two agents, and its result. */
 struct TwoHistories
 {
     explicit TwoHistories(qint64 limit = 0)

@@ -66,7 +66,7 @@ qint64 residentKib()
     return 0;
 }
 
-/** Some locks are wanted by many and some by hardly anybody. */
+/** Some locks have many waiters, some hardly any. */
 class Workload
 {
 public:
@@ -81,7 +81,7 @@ public:
             m_lock = int(skew * skew * skew * kLocks);
             m_holder = turn;
         }
-        // Taken, waited for by another one, given up, given back.
+        // Taken, waited for by another one, given up, released.
         const events::Kind kinds[] = {events::Kind::Acquired, events::Kind::WaitStart, events::Kind::WaitEnd,
                                       turn % 40'000 == 3 ? events::Kind::ForceReleased
                                                          : events::Kind::Released};

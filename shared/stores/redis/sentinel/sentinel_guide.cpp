@@ -28,8 +28,7 @@ constexpr qint64 kSentinelConnectMs = 2'000;
 constexpr qint64 kSentinelSilenceMs = 3'000;
 constexpr QByteArrayView kSwitchChannel("+switch-master");
 /** The rights that a sentinel's user needs: one refusal names them all. */
-constexpr char kSentinelRules[] =
-    "+sentinel|get-master-addr-by-name +subscribe +unsubscribe &+switch-master";
+constexpr char kSentinelRules[] = "+sentinel|get-master-addr-by-name +subscribe +unsubscribe &+switch-master";
 
 tl::unexpected<Error> badUrl(const QString &cause)
 {
@@ -226,7 +225,7 @@ void SentinelGuide::takeLoss(const Error &error)
     m_finding = false;
     m_again.stop();
     Error report = error;
-    report.cause = QStringLiteral("no sentinel tells where \"%1\" is: %2")
+    report.cause = QStringLiteral("no sentinel knows the address of \"%1\": %2")
                        .arg(base::displayText(m_group.name), error.cause);
     Q_EMIT notFound(report);
 }

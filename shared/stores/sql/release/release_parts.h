@@ -30,7 +30,7 @@ struct ReleaseResult
 /** The result for an order that ended with `outcome`. */
 ReleaseResult releaseEnded(domain::Outcome outcome, const base::Error &error = {});
 
-/** The release failed before anything was written: refused, or unreachable where the link is gone. */
+/** The release failed before anything was written: refused, or unreachable if the link is lost. */
 ReleaseResult releaseFailedBefore(const base::Error &error, const QString &breakGrant = {});
 
 /** The write failed: refused where the server reports that it undid the write, otherwise unknown. */

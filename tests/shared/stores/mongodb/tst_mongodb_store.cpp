@@ -376,7 +376,7 @@ void TestMongodbStore::aTermLeftOutFreesTheWrongOne()
     for (const Term leftOut : {Term::None, Term(term)}) {
         const bool wrong = leftOut != Term::None;
         QVERIFY(!m_client->run(R"({"delete": "locks", "deletes": [{"q": {}, "limit": 0}]})").isEmpty());
-        if (Term(term) == Term::Id) // the first of the two goes where the id isn't compared
+        if (Term(term) == Term::Id) // without a comparison of the id, the first of the two is removed
             QVERIFY(m_client->insert("locks", R"({"_id": "0", "acquirer": "h1"})") &&
                     m_client->insert("locks", R"({"_id": "a", "acquirer": "h1"})"));
         else if (Term(term) == Term::Type)
@@ -546,7 +546,7 @@ void TestMongodbStore::documentsThatNobodyShouldWrite_data()
         Flaw::None, true);
 }
 
-/** Odd documents are shown and broken exactly as they are, or not at all. */
+/** Odd documents are shown and released exactly, or not at all. */
 void TestMongodbStore::documentsThatNobodyShouldWrite()
 {
     QFETCH(const QByteArray, rest);

@@ -34,7 +34,7 @@ struct WatchedLayout
     QString fill;
     QByteArray held;
     QByteArray owner; ///< of `held`; null: the layout has none
-    QByteArray free;  ///< another row, that nobody holds; null: none is shown
+    QByteArray free;  ///< another row, which is free; null: none is shown
 };
 const QList<WatchedLayout> &watchedLayouts();
 
