@@ -25,7 +25,7 @@ domain::Grants AccessPolicy::grantsOf(const Identity &identity) const
     domain::Grants grants;
     if (identity.user.isEmpty())
         return grants;
-    const bool local = identity.way == Identity::Way::Local;
+    const bool local = identity.way == Identity::LoginWay::Local;
     bool named = false;
     bool misspelt = false;
     for (const config::AccessRule &rule : m_rules) {

@@ -4,15 +4,15 @@
 
 namespace lockkeeper::agent::access {
 
-QString wayName(Identity::Way way)
+QString wayName(Identity::LoginWay way)
 {
     switch (way) {
-    case Identity::Way::Local:
+    case Identity::LoginWay::Local:
         return QStringLiteral("local");
-    case Identity::Way::Certificate:
+    case Identity::LoginWay::Certificate:
         return QStringLiteral("certificate");
-    case Identity::Way::Password:
-    case Identity::Way::Pam:
+    case Identity::LoginWay::Password:
+    case Identity::LoginWay::Pam:
         return QStringLiteral("password");
     }
     return {};

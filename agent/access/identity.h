@@ -11,14 +11,14 @@ namespace lockkeeper::agent::access {
 struct Identity
 {
     /** A name counts only together with its proof: "root" in a users file isn't the system's root. */
-    enum class Way : quint8 {
+    enum class LoginWay : quint8 {
         Local,       ///< the kernel names the user of a local socket (SO_PEERCRED), also via ssh
         Certificate, ///< a client certificate over TLS
         Password,    ///< name and password over TLS, checked against the users file
         Pam          ///< name and password over TLS, checked by PAM
     };
 
-    Way way = Way::Local;
+    LoginWay way = LoginWay::Local;
     QString user;         ///< never empty in an accepted session
     QStringList groups;   ///< Unix groups of a local user, by name; empty otherwise
     QByteArray account{}; ///< `Authenticator::accountOf()` at the session's start
@@ -26,6 +26,6 @@ struct Identity
 };
 
 /** The stable name on the wire: "local", "certificate", and "password" for both kinds of password. */
-QString wayName(Identity::Way way);
+QString wayName(Identity::LoginWay way);
 
 } // namespace lockkeeper::agent::access

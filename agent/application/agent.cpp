@@ -53,7 +53,7 @@ Agent::~Agent()
         m_journal->close();
 }
 
-journal::Options journalOptions(const config::Config &config)
+journal::JournalOptions journalOptions(const config::Config &config)
 {
     return {config.journalPath,       config.keepDays,        config.keepMib,
             config.journalQueueBytes, config.keepRollupsDays, QStringLiteral("/dev/log"),
@@ -239,7 +239,7 @@ QStringList Agent::applyListeners(config::Config &next)
     return kept;
 }
 
-QList<metrics::Sample> Agent::samples() const
+QList<metrics::MetricSample> Agent::samples() const
 {
     Figures figures;
     const auto reaped = m_reaper->totals();
@@ -261,9 +261,9 @@ QList<metrics::Sample> Agent::samples() const
     return samplesOf(figures);
 }
 
-metrics::Health Agent::health() const
+metrics::HealthReport Agent::health() const
 {
-    metrics::Health health;
+    metrics::HealthReport health;
     const auto trouble = [&health](const QString &line) {
         health.text += (health.ok ? "" : "\n") + line.toUtf8();
         health.ok = false;

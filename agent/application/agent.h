@@ -21,7 +21,7 @@
 namespace lockkeeper::agent::application {
 
 /** The journal's path and limits, from the configuration. */
-journal::Options journalOptions(const config::Config &config);
+journal::JournalOptions journalOptions(const config::Config &config);
 
 /**
  * The composition root: owns every part, connects them, and destroys them in the order of their dependencies.
@@ -54,8 +54,8 @@ Q_SIGNALS:
 
 private:
     protocol::Status status() const;
-    QList<metrics::Sample> samples() const;
-    metrics::Health health() const;
+    QList<metrics::MetricSample> samples() const;
+    metrics::HealthReport health() const;
     void apply(const config::Config &wanted);
     /** Returns the keys of [agent] that keep their old value, also in `next`, because the agent can't listen
      * on the new one. */

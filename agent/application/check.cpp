@@ -169,7 +169,7 @@ void Check::tryElection()
         end();
         return;
     }
-    const config::Election &election = *m_config.election;
+    const config::ElectionSettings &election = *m_config.election;
     line(QStringLiteral("election in %1 by %2 \"%3\"")
              .arg(base::singleLine(election.store.name),
                   QString::fromLatin1(election.store.locks.constFirst().scheme),

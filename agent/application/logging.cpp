@@ -13,13 +13,13 @@ namespace lockkeeper::agent::application {
 
 namespace {
 
-struct Level
+struct LogLevel
 {
     const char *name;
     int priority; ///< in syslog's numbering
 };
 
-Level levelOf(QtMsgType type)
+LogLevel levelOf(QtMsgType type)
 {
     switch (type) {
     case QtDebugMsg:
@@ -39,7 +39,7 @@ Level levelOf(QtMsgType type)
 void handle(QtMsgType type, const QMessageLogContext &context, const QString &message)
 {
     const bool journald = qEnvironmentVariableIsSet("JOURNAL_STREAM");
-    const Level level = levelOf(type);
+    const LogLevel level = levelOf(type);
     const char *category = context.category ? context.category : "default";
     const QByteArray line = logLine(journald ? level.priority : -1, level.name, category, message) + '\n';
     // Write each line in one call, so that lines of several threads don't mix. A log that can't be written

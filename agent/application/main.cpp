@@ -48,7 +48,7 @@ int statusOf(const base::Result<void> &result)
     return result ? 0 : 1;
 }
 
-int runCertificate(const agent::config::Config &config, const application::Options &options)
+int runCertificate(const agent::config::Config &config, const application::AgentOptions &options)
 {
     const QStringList hosts =
         options.hosts.isEmpty() ? QStringList{QSysInfo::machineHostName()} : options.hosts;

@@ -49,14 +49,14 @@ CLI::App *addAuditCommand(CLI::App &cli, std::string &reason)
 
 } // namespace
 
-std::optional<Options> readOptions(int argc, char **argv, int &status)
+std::optional<AgentOptions> readOptions(int argc, char **argv, int &status)
 {
     CLI::App cli("Watches distributed locks in Redis, SQL databases, MongoDB, etcd and ZooKeeper, and "
                  "force-releases them when an operator asks.",
                  "lockkeeper-agent");
     std::string config;
     std::string level = "info";
-    Options options;
+    AgentOptions options;
     cli.add_option("--config", config, "The configuration file")->type_name("FILE")->required();
     cli.add_flag("--check", options.check,
                  "Read the configuration, connect to every source, say what it can see and break and what is "

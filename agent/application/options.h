@@ -12,7 +12,7 @@
 namespace lockkeeper::agent::application {
 
 /** The parsed command line. */
-struct Options
+struct AgentOptions
 {
     QString config;
     QString logLevel = QStringLiteral("info");
@@ -32,6 +32,6 @@ struct Options
 
 /** Reads the command line. Empty: the program must exit with `status` (help, version, or a usage error that
  * was printed). */
-std::optional<Options> readOptions(int argc, char **argv, int &status);
+std::optional<AgentOptions> readOptions(int argc, char **argv, int &status);
 
 } // namespace lockkeeper::agent::application

@@ -14,7 +14,7 @@ using Labels = QList<std::pair<QByteArray, QByteArray>>;
 
 constexpr double kSecond = 1e6;
 
-void addLocks(QList<Sample> &out, const SourceFigures &source)
+void addLocks(QList<MetricSample> &out, const SourceFigures &source)
 {
     for (auto it = source.locks.cbegin(); it != source.locks.cend(); ++it) {
         const domain::Counts &counts = *it;
@@ -34,7 +34,7 @@ void addLocks(QList<Sample> &out, const SourceFigures &source)
 }
 
 /** The codes are a label: the agent defines them, and they are few. */
-void addFindings(QList<Sample> &out, const SourceFigures &source)
+void addFindings(QList<MetricSample> &out, const SourceFigures &source)
 {
     QHash<domain::Severity, qint64> counts;
     QSet<QByteArray> told;
@@ -64,14 +64,14 @@ void addFindings(QList<Sample> &out, const SourceFigures &source)
 
 /** Adds one sample per source: the figure that `read` returns. */
 template <typename Read>
-void addEach(QList<Sample> &out, const Figures &figures, const char *name, const char *type, const char *help,
-             Read read)
+void addEach(QList<MetricSample> &out, const Figures &figures, const char *name, const char *type,
+             const char *help, Read read)
 {
     for (const SourceFigures &source : figures.sources)
         out.append({name, type, help, {{"source", source.state.name.toUtf8()}}, double(read(source))});
 }
 
-void addSources(QList<Sample> &out, const Figures &figures)
+void addSources(QList<MetricSample> &out, const Figures &figures)
 {
     addEach(out, figures, "lockkeeper_source_up", "gauge", "1 while the source is being observed",
             [](const SourceFigures &s) { return s.state.link == domain::Link::Up ? 1 : 0; });
@@ -118,9 +118,9 @@ void addSources(QList<Sample> &out, const Figures &figures)
 
 } // namespace
 
-QList<Sample> samplesOf(const Figures &figures)
+QList<MetricSample> samplesOf(const Figures &figures)
 {
-    QList<Sample> out;
+    QList<MetricSample> out;
     for (const SourceFigures &source : figures.sources) {
         addLocks(out, source);
         addFindings(out, source);

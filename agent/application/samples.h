@@ -45,6 +45,6 @@ struct Figures
 };
 
 /** The samples, grouped by name. Every label has a bounded number of values. */
-QList<metrics::Sample> samplesOf(const Figures &figures);
+QList<metrics::MetricSample> samplesOf(const Figures &figures);
 
 } // namespace lockkeeper::agent::application

@@ -185,7 +185,7 @@ std::optional<stores::Subject> SourceRunner::subjectFor(const domain::LockKey &k
     return std::nullopt;
 }
 
-void SourceRunner::run(const engine::Step &step)
+void SourceRunner::run(const engine::EngineStep &step)
 {
     if (m_stopped)
         return;
@@ -310,7 +310,7 @@ std::optional<domain::WaitGraph> SourceRunner::waitGraph() const
 void SourceRunner::pushed(const stores::Push &push)
 {
     take([&](engine::Instant at) {
-        engine::Step step = m_engine.pushed(m_owners.owned(push), at);
+        engine::EngineStep step = m_engine.pushed(m_owners.owned(push), at);
         m_position = push.position; // it is saved with the events of this step
         return step;
     });
@@ -356,14 +356,14 @@ void SourceRunner::inspect(const Caller &caller, const stores::Subject &subject,
     const bool isAsked = !inspectors.now.isEmpty();
     const bool isUnderWay = isAsked && !inspectors.begin;
     (isUnderWay ? inspectors.next : inspectors.now).append(std::move(done));
-    if (isUnderWay && (inspectors.next.size() == 1 || caller.purpose == Purpose::Act))
+    if (isUnderWay && (inspectors.next.size() == 1 || caller.purpose == ReadingPurpose::Act))
         inspectors.caller = caller;
     if (!isAsked)
         ask(caller, subject);
-    else if (caller.purpose == Purpose::Act) // callers that act don't wait for callers that only read
+    else if (caller.purpose == ReadingPurpose::Act) // callers that act don't wait for callers that only read
         beginInspection(subject);
     else if (!isUnderWay) // this session's turn may come before that of the one which asked first
-        m_looks.push(caller.session, subject);
+        m_lookTurns.push(caller.session, subject);
 }
 
 bool SourceRunner::beginInspection(const stores::Subject &subject)
@@ -406,12 +406,12 @@ qint64 SourceRunner::readsPerSecond() const
 
 void SourceRunner::takeTurns()
 {
-    while (!m_isTurnDue && !m_looks.isEmpty()) {
+    while (!m_isTurnDue && !m_lookTurns.isEmpty()) {
         m_isTurnDue = true;
         within(m_singleReads, 1, [this] {
             m_isTurnDue = false;
-            for (auto subject = m_looks.take(); subject && !beginInspection(*subject);)
-                subject = m_looks.take();
+            for (auto subject = m_lookTurns.take(); subject && !beginInspection(*subject);)
+                subject = m_lookTurns.take();
             takeTurns();
         });
     }
@@ -443,11 +443,11 @@ void SourceRunner::ask(const Caller &caller, const stores::Subject &subject)
                            [answer, read] { answer(read); });
     };
     m_inspectors[subject].begin = [this, subject, taken] { m_store->inspect(subject, taken); };
-    if (caller.purpose == Purpose::Act) {
+    if (caller.purpose == ReadingPurpose::Act) {
         beginInspection(subject);
         return;
     }
-    m_looks.push(caller.session, subject);
+    m_lookTurns.push(caller.session, subject);
     takeTurns();
 }
 
@@ -524,7 +524,7 @@ void SourceRunner::readPoints(const QList<stores::Subject> &subjects)
     });
 }
 
-void SourceRunner::readNow(Purpose purpose, std::function<void(const base::Result<void> &)> done)
+void SourceRunner::readNow(ReadingPurpose purpose, std::function<void(const base::Result<void> &)> done)
 {
     if (m_link == 0) {
         const base::Error error = state().error;
@@ -533,7 +533,7 @@ void SourceRunner::readNow(Purpose purpose, std::function<void(const base::Resul
                            error.remedy));
         return;
     }
-    if (purpose == Purpose::Look && m_readFromUs &&
+    if (purpose == ReadingPurpose::Look && m_readFromUs &&
         m_clock.monotonicUs() - *m_readFromUs <= m_spec.pollMs * 1'000) {
         done({});
         return;
@@ -566,7 +566,7 @@ void SourceRunner::limitRead(quint64 from)
 
 void SourceRunner::answerReaders(quint64 scan, const base::Result<void> &result)
 {
-    QList<Reader> due;
+    QList<WaitingReader> due;
     for (auto it = m_readers.begin(); it != m_readers.end();) {
         if (it->from <= scan) {
             due.append(std::move(*it));
@@ -575,7 +575,7 @@ void SourceRunner::answerReaders(quint64 scan, const base::Result<void> &result)
             ++it;
         }
     }
-    for (const Reader &reader : due)
+    for (const WaitingReader &reader : due)
         reader.done(result);
 }
 

@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "agent/application/deadlines.h"
 #include "agent/application/read_budget.h"
+#include "agent/application/request_deadlines.h"
 #include "agent/application/turns.h"
 #include "agent/commands/source_port.h"
 #include "agent/engine/source_engine.h"
@@ -89,10 +89,10 @@ public:
     void readPoint(const stores::Subject &subject) override;
     void probe(const stores::ProbeOrder &order,
                std::function<void(const stores::ProbeReport &)> done) override;
-    void readNow(Purpose purpose, std::function<void(const base::Result<void> &)> done) override;
+    void readNow(ReadingPurpose purpose, std::function<void(const base::Result<void> &)> done) override;
 
 private:
-    struct Reader
+    struct WaitingReader
     {
         quint64 from = 0; ///< the first scan that answers it
         std::function<void(const base::Result<void> &)> done;
@@ -117,7 +117,7 @@ private:
         if (!m_stopped && (!m_duty || m_duty(0)))
             run(input(now()));
     }
-    void run(const engine::Step &step);
+    void run(const engine::EngineStep &step);
     void tick();
     void arm();
     void opened(const stores::ServerInfo &info);
@@ -169,15 +169,15 @@ private:
     mutable QHash<QByteArray, domain::Counts> m_counts;
     mutable qint64 m_countedUs = 0;
     QMap<quint64, std::function<void(const base::Error &)>> m_undone; ///< ends limited()'s pending calls
-    Deadlines m_deadlines;
+    RequestDeadlines m_deadlines;
     ReadBudget m_scans; ///< scans that clients request
     ReadBudget m_singleReads;
-    Turns<stores::Subject> m_looks;                  ///< locks that sessions want to inspect
+    Turns<stores::Subject> m_lookTurns;              ///< locks that sessions want to inspect
     bool m_isTurnDue = false;                        ///< a deadline begins the next look
     qint64 m_scanBeganUs = 0;                        ///< start of the last scan; monotonic, as below
     std::optional<qint64> m_readFromUs;              ///< start of this link's last complete scan
     QHash<stores::Subject, Inspectors> m_inspectors; ///< of locks that are being read
-    QList<Reader> m_readers;
+    QList<WaitingReader> m_readers;
 };
 
 } // namespace lockkeeper::agent::application

@@ -50,7 +50,7 @@ engine::LastServer unpacked(const QByteArray &bytes)
 engine::Restored restoredOf(const journal::Opened &opened, const QString &source)
 {
     engine::Restored restored;
-    for (const journal::Opened::Source &known : opened.sources) {
+    for (const journal::Opened::SourceAtEnd &known : opened.sources) {
         if (known.name == source) {
             restored.lastSeenUs = known.lastSeenUs;
             restored.gapOpen = known.gapOpen;
@@ -105,7 +105,7 @@ base::Result<void> Sources::begin(const config::Config &config, const journal::O
                                   server::Publisher &publisher)
 {
     m_publisher = &publisher;
-    for (const journal::Opened::Source &known : opened.sources) {
+    for (const journal::Opened::SourceAtEnd &known : opened.sources) {
         const bool isConfigured = std::any_of(config.sources.cbegin(), config.sources.cend(),
                                               [&known](const auto &spec) { return spec.name == known.name; });
         engine::Restored restored{known.lastSeenUs, known.gapOpen, {}, {}, 0};
@@ -123,7 +123,7 @@ base::Result<void> Sources::begin(const config::Config &config, const journal::O
 
 base::Result<void> Sources::beginElection(const config::Config &config, const journal::Opened &opened)
 {
-    const config::Election &wanted = *config.election;
+    const config::ElectionSettings &wanted = *config.election;
     const QByteArray owner = election::Election::ownerOf(config.name);
     auto manager = locks::LockManager::open(wanted.store, wanted.store.locks.constFirst(), owner);
     if (!manager)
@@ -236,7 +236,7 @@ void Sources::openGap(const QString &name, const QByteArray &store, engine::Rest
     events::LockEvent event;
     event.key.source = name;
     event.store = store;
-    event.kind = events::Kind::GapOpened;
+    event.kind = events::EventKind::GapOpened;
     event.timeUs = event.observedUs = known.lastSeenUs;
     event.detail.insert(QStringLiteral("cause"), QStringLiteral("not_configured"));
     m_publisher->append({event}, {});

@@ -13,7 +13,7 @@ namespace lockkeeper::agent::commands {
 
 using base::ErrorCode;
 using domain::Outcome;
-using State = domain::ApprovalRequest::State;
+using State = domain::ApprovalRequest::ApprovalState;
 
 namespace {
 
@@ -60,7 +60,7 @@ Approvals::Approvals(Releaser &releaser, journal::AuditLog &audit, const base::C
 void Approvals::add(const Releaser::Awaiting &awaiting)
 {
     const protocol::ForceRelease &order = awaiting.request;
-    Entry entry;
+    PendingApproval entry;
     entry.awaiting = awaiting;
     entry.untilUs = m_clock.monotonicUs() + Releaser::kApprovalWithinUs;
     entry.request.id = awaiting.auditId;
@@ -87,19 +87,19 @@ QList<domain::ApprovalRequest> Approvals::list() const
     return requests;
 }
 
-bool Approvals::isSeen(const Entry &entry, const Asker &asker)
+bool Approvals::isSeen(const PendingApproval &entry, const Asker &asker)
 {
     const domain::LockKey &key = entry.request.key;
     return asker.grants.looksEverywhere() || asker.grants.may(Permission::Observe, key.source, key.name);
 }
 
-bool Approvals::mayStillAsk(const Entry &entry) const
+bool Approvals::mayStillAsk(const PendingApproval &entry) const
 {
     const domain::LockKey &key = entry.request.key;
     return m_grantsOf(entry.awaiting.asker.identity).may(Permission::Release, key.source, key.name);
 }
 
-std::optional<base::Error> Approvals::roleRefusal(const Entry &entry, const Asker &approver) const
+std::optional<base::Error> Approvals::roleRefusal(const PendingApproval &entry, const Asker &approver) const
 {
     const domain::LockKey &key = entry.request.key;
     if (!m_grantsOf(approver.identity).may(Permission::Approve, key.source, key.name))
@@ -120,7 +120,7 @@ std::optional<base::Error> Approvals::refusalOf(const protocol::Decision &decisi
                            QStringLiteral("no request has the number %1").arg(decision.request),
                            QStringLiteral("lockkeeperctl approvals lists them.")};
     }
-    const Entry &entry = it->second;
+    const PendingApproval &entry = it->second;
     // Compare only the name: the same person may have logged in by another way.
     const bool own = asker.user() == entry.request.who;
     if (own && decision.approve)
@@ -158,7 +158,7 @@ void Approvals::decide(const protocol::Decision &decision, const Asker &asker, D
         result.id = id;
         done(result);
     };
-    Entry &entry = m_entries.at(decision.request);
+    PendingApproval &entry = m_entries.at(decision.request);
     entry.deciding = true;
     const bool withdrawn = !decision.approve && asker.user() == entry.request.who;
     const QString word =
@@ -187,7 +187,7 @@ void Approvals::decide(const protocol::Decision &decision, const Asker &asker, D
 
 void Approvals::decided(qint64 id, const protocol::Decision &decision, const Asker &asker, const Done &done)
 {
-    Entry &entry = m_entries.at(id);
+    PendingApproval &entry = m_entries.at(id);
     entry.request.state = decision.approve ? State::Approved : State::Rejected;
     entry.request.decidedBy = asker.user();
     entry.request.outcome = decision.approve ? Outcome::Pending : Outcome::Rejected;
@@ -209,7 +209,7 @@ void Approvals::decided(qint64 id, const protocol::Decision &decision, const Ask
     m_releaser.releaseApproved(entry.awaiting, asker.user(), refusal,
                                [self = QPointer(this), id, done](const protocol::ReleaseResult &result) {
                                    if (self && self->m_entries.contains(id)) {
-                                       Entry &released = self->m_entries.at(id);
+                                       PendingApproval &released = self->m_entries.at(id);
                                        released.request.outcome = result.outcome;
                                        released.request.detail = result.error.line();
                                        self->close(released);
@@ -219,7 +219,7 @@ void Approvals::decided(qint64 id, const protocol::Decision &decision, const Ask
 }
 
 /** Remembers the request for a while, so that a late approver learns how it ended. */
-void Approvals::close(Entry &entry)
+void Approvals::close(PendingApproval &entry)
 {
     entry.untilUs = m_clock.monotonicUs() + kRememberedUs;
     Q_EMIT changed(domain::ApprovalRequest(entry.request));
@@ -254,7 +254,7 @@ void Approvals::deny(const protocol::Decision &decision, const Asker &asker, con
     });
 }
 
-void Approvals::end(Entry &entry, const QString &why)
+void Approvals::end(PendingApproval &entry, const QString &why)
 {
     entry.request.state = State::Ended;
     entry.request.outcome = Outcome::Ended;
@@ -267,7 +267,7 @@ void Approvals::step()
 {
     const qint64 now = m_clock.monotonicUs();
     for (auto it = m_entries.begin(); it != m_entries.end();) {
-        Entry &entry = it->second;
+        PendingApproval &entry = it->second;
         if (now < entry.untilUs || entry.deciding) {
             ++it;
         } else if (entry.request.isOpen()) {
@@ -304,9 +304,9 @@ void Approvals::take(const QList<events::LockEvent> &events)
 
 /** Whether the event reports the beginning of the acquisition that was read: a scan after the reading may be
  * the first to show it. */
-bool Approvals::isItsBeginning(const events::LockEvent &event, const Entry &entry)
+bool Approvals::isItsBeginning(const events::LockEvent &event, const PendingApproval &entry)
 {
-    if (event.kind != events::Kind::Acquired || !event.after)
+    if (event.kind != events::EventKind::Acquired || !event.after)
         return false;
     const bool mayBe = event.after->acquiredBy == domain::Evidence::FirstSeen ||
                        event.timeUs - event.windowUs <= entry.awaiting.readUs;
@@ -315,23 +315,23 @@ bool Approvals::isItsBeginning(const events::LockEvent &event, const Entry &entr
 
 /** Whether the event ends the acquisition of the request. An event reaches the agent later than a reading, so
  * an event ends nothing if it is dated before the reading, or reports that acquisition's beginning. */
-bool Approvals::endsIt(const events::LockEvent &event, const Entry &entry)
+bool Approvals::endsIt(const events::LockEvent &event, const PendingApproval &entry)
 {
     using events::Kind;
     if (event.isSourceEvent() || event.key != entry.request.key || event.timeUs <= entry.awaiting.readUs ||
         isItsBeginning(event, entry))
         return false;
     switch (event.kind) {
-    case Kind::WaitStart:
-    case Kind::WaitEnd:
+    case EventKind::WaitStart:
+    case EventKind::WaitEnd:
         return false;
-    case Kind::Released:
-    case Kind::Expired:
-    case Kind::ForceReleased:
-    case Kind::Lost:
+    case EventKind::Released:
+    case EventKind::Expired:
+    case EventKind::ForceReleased:
+    case EventKind::Lost:
         return event.owner == entry.request.holder &&
                !(event.after && event.after->guard == entry.request.guard);
-    case Kind::Changed:
+    case EventKind::Changed:
         return !event.after || event.after->guard != entry.request.guard;
     default:
         return event.after && event.after->guard != entry.request.guard;

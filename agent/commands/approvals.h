@@ -51,7 +51,7 @@ Q_SIGNALS:
     void changed(const lockkeeper::domain::ApprovalRequest &request);
 
 private:
-    struct Entry
+    struct PendingApproval
     {
         domain::ApprovalRequest request;
         Releaser::Awaiting awaiting;
@@ -61,20 +61,20 @@ private:
 
     void add(const Releaser::Awaiting &awaiting);
     std::optional<base::Error> refusalOf(const protocol::Decision &decision, const Asker &asker) const;
-    std::optional<base::Error> roleRefusal(const Entry &entry, const Asker &approver) const;
-    static bool isSeen(const Entry &entry, const Asker &asker);
-    bool mayStillAsk(const Entry &entry) const;
+    std::optional<base::Error> roleRefusal(const PendingApproval &entry, const Asker &approver) const;
+    static bool isSeen(const PendingApproval &entry, const Asker &asker);
+    bool mayStillAsk(const PendingApproval &entry) const;
     void decided(qint64 id, const protocol::Decision &decision, const Asker &asker, const Done &done);
-    static bool isItsBeginning(const events::LockEvent &event, const Entry &entry);
-    static bool endsIt(const events::LockEvent &event, const Entry &entry);
-    void end(Entry &entry, const QString &why);
-    void close(Entry &entry);
+    static bool isItsBeginning(const events::LockEvent &event, const PendingApproval &entry);
+    static bool endsIt(const events::LockEvent &event, const PendingApproval &entry);
+    void end(PendingApproval &entry, const QString &why);
+    void close(PendingApproval &entry);
 
     Releaser &m_releaser;
     journal::AuditLog &m_audit;
     const base::Clock &m_clock;
     GrantsOf m_grantsOf;
-    std::map<qint64, Entry> m_entries; ///< by request
+    std::map<qint64, PendingApproval> m_entries; ///< by request
 };
 
 } // namespace lockkeeper::agent::commands

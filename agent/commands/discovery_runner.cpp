@@ -102,7 +102,7 @@ Discovery fitting(Discovery discovery)
 
 } // namespace
 
-struct DiscoveryRunner::Job
+struct DiscoveryRunner::DiscoveryJob
 {
     Done done;
     QString user;
@@ -167,7 +167,7 @@ void DiscoveryRunner::deny(const protocol::DiscoverRequest &request, const Asker
                            const std::optional<base::Error> &refusal, Done done,
                            const std::stop_token &takenBack)
 {
-    const auto job = std::make_shared<Job>();
+    const auto job = std::make_shared<DiscoveryJob>();
     job->done = std::move(done);
     job->user = asker.user();
     job->refusal = refusal;

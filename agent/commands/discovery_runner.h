@@ -53,8 +53,8 @@ public:
     void setLimitMs(int ms) { m_limitMs = ms; }
 
 private:
-    struct Job;
-    using JobPtr = std::shared_ptr<Job>;
+    struct DiscoveryJob;
+    using JobPtr = std::shared_ptr<DiscoveryJob>;
 
     std::optional<base::Error> refusalOf(const protocol::DiscoverRequest &request, const Asker &asker) const;
     void begun(const JobPtr &job, const base::Result<journal::ReleaseIntent> &intent);

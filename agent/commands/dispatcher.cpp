@@ -266,12 +266,12 @@ void Dispatcher::readNow(const protocol::ReadNow &request, const Asker &asker, c
     if (!asked)
         return;
     const QList<SourcePort *> ports = *asked;
-    struct Wait
+    struct PendingReadings
     {
         qsizetype left = 0;
         std::optional<base::Error> error;
     };
-    const auto wait = std::make_shared<Wait>(Wait{ports.size(), std::nullopt});
+    const auto wait = std::make_shared<PendingReadings>(PendingReadings{ports.size(), std::nullopt});
     QPointer<Dispatcher> self(this);
     const auto finish = [self, wait, reply, id = request.id] {
         if (wait->error)
@@ -283,8 +283,8 @@ void Dispatcher::readNow(const protocol::ReadNow &request, const Asker &asker, c
         finish();
         return;
     }
-    const auto purpose =
-        asker.grants.role() == domain::Role::Viewer ? SourcePort::Purpose::Look : SourcePort::Purpose::Act;
+    const auto purpose = asker.grants.role() == domain::Role::Viewer ? SourcePort::ReadingPurpose::Look
+                                                                     : SourcePort::ReadingPurpose::Act;
     for (SourcePort *port : ports) {
         port->readNow(purpose, [wait, finish](const base::Result<void> &read) {
             if (!read && !wait->error)

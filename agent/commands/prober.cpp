@@ -22,7 +22,7 @@ constexpr qsizetype kMostNames = 4 << 20; ///< bytes of names in one answer, whi
 
 } // namespace
 
-struct Prober::Job
+struct Prober::ProbeJob
 {
     Done done;
     QString user;
@@ -74,7 +74,7 @@ void Prober::probe(const protocol::ProbeRequest &request, const Asker &asker, Do
 void Prober::deny(const protocol::ProbeRequest &request, const Asker &asker,
                   const std::optional<base::Error> &refusal, Done done)
 {
-    const auto job = std::make_shared<Job>();
+    const auto job = std::make_shared<ProbeJob>();
     job->done = std::move(done);
     job->user = asker.user();
     job->source = request.source;

@@ -38,8 +38,8 @@ public:
               const std::optional<base::Error> &refusal, Done done);
 
 private:
-    struct Job;
-    using JobPtr = std::shared_ptr<Job>;
+    struct ProbeJob;
+    using JobPtr = std::shared_ptr<ProbeJob>;
 
     std::optional<base::Error> refusalOf(const protocol::ProbeRequest &request, const Asker &asker) const;
     void begun(const JobPtr &job, const base::Result<journal::ReleaseIntent> &intent);

@@ -91,7 +91,7 @@ void Reaper::step()
             continue;
         }
         const domain::SourceState state = port->state();
-        Source &source = m_state[name];
+        ReapedSource &source = m_state[name];
         if (port->link() == 0 || !isFitToReap(state, m_clock.wallUs()))
             continue;
         if (state.counts.expired + state.counts.stuck > 0)
@@ -102,7 +102,7 @@ void Reaper::step()
 }
 
 /** Forgets acquisitions that are no longer due at the end of a round: their delay starts over. */
-void Reaper::scan(SourcePort &port, Source &source)
+void Reaper::scan(SourcePort &port, ReapedSource &source)
 {
     // Copy a slice first: acting on a lock may change the table.
     const QList<domain::LockState> slice = port.locksFrom(source.place, kSlice);
@@ -117,7 +117,7 @@ void Reaper::scan(SourcePort &port, Source &source)
     ++source.round;
 }
 
-void Reaper::consider(SourcePort &port, Source &source, const domain::LockState &lock)
+void Reaper::consider(SourcePort &port, ReapedSource &source, const domain::LockState &lock)
 {
     const auto subject = port.subjectFor(lock.key);
     if (!subject || subject->set >= port.spec().locks.size())
@@ -126,9 +126,9 @@ void Reaper::consider(SourcePort &port, Source &source, const domain::LockState 
     const ReapVerdict verdict = reapVerdict(set.reaper, lock);
     if (!verdict.candidate || set.breakMode == stores::BreakMode::Never)
         return;
-    Known &known = source.known[lock.key];
+    DueHold &known = source.known[lock.key];
     if (known.guard != lock.guard)
-        known = Known{lock.guard, *lock.seenUs, 0, 0, false, source.round};
+        known = DueHold{lock.guard, *lock.seenUs, 0, 0, false, source.round};
     known.round = source.round;
     // Both times were observed by the store's clock: no estimate makes a lock due.
     const qint64 sinceUs = verdict.sinceUs != 0 ? verdict.sinceUs : known.firstSeenUs;
@@ -143,7 +143,7 @@ void Reaper::consider(SourcePort &port, Source &source, const domain::LockState 
     act(port.spec().name, lock, set.reaper, verdict, forUs);
 }
 
-bool Reaper::mayAct(Source &source, quint16 set, const stores::ReaperPolicy &policy)
+bool Reaper::mayAct(ReapedSource &source, quint16 set, const stores::ReaperPolicy &policy)
 {
     std::deque<qint64> &acts = source.acts[set];
     while (!acts.empty() && m_clock.monotonicUs() - acts.front() >= kMinuteUs)

@@ -64,7 +64,7 @@ public:
 
 private:
     /** An acquisition that was found due once. */
-    struct Known
+    struct DueHold
     {
         QByteArray guard;
         qint64 firstSeenUs = 0; ///< by the store's clock
@@ -73,18 +73,18 @@ private:
         bool said = false; ///< a dry run found that it would be released
         quint64 round = 0; ///< the last scan that saw it
     };
-    struct Source
+    struct ReapedSource
     {
         quint32 place = 0; ///< where the next slice begins
         quint64 round = 0;
         bool busy = false;
-        QHash<domain::LockKey, Known> known;
+        QHash<domain::LockKey, DueHold> known;
         QHash<quint16, std::deque<qint64>> acts; ///< by lock set: monotonic times within the last minute
     };
 
-    void scan(SourcePort &port, Source &source);
-    void consider(SourcePort &port, Source &source, const domain::LockState &lock);
-    bool mayAct(Source &source, quint16 set, const stores::ReaperPolicy &policy);
+    void scan(SourcePort &port, ReapedSource &source);
+    void consider(SourcePort &port, ReapedSource &source, const domain::LockState &lock);
+    bool mayAct(ReapedSource &source, quint16 set, const stores::ReaperPolicy &policy);
     void act(const QString &name, const domain::LockState &lock, const stores::ReaperPolicy &policy,
              const ReapVerdict &verdict, qint64 forUs);
     void acted(const protocol::ForceRelease &request, const domain::LockState &lock,
@@ -95,7 +95,7 @@ private:
     Releaser &m_releaser;
     const base::Clock &m_clock;
     QTimer m_timer;
-    QHash<QString, Source> m_state; ///< by source
+    QHash<QString, ReapedSource> m_state; ///< by source
     QHash<QString, Totals> m_totals;
 };
 

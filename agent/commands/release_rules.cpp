@@ -18,31 +18,31 @@ using domain::ReleaseOff;
 constexpr qsizetype kMaxReason = 1'000;
 constexpr qsizetype kMaxOtherReason = 4096; ///< of acts other than a release
 
-Verdict refused(ErrorCode code, const QString &cause, const QString &remedy = {})
+EarlyOutcome refused(ErrorCode code, const QString &cause, const QString &remedy = {})
 {
     return {Outcome::Refused, {code, cause, remedy}};
 }
 
-Verdict changed(const QString &cause)
+EarlyOutcome changed(const QString &cause)
 {
     return {Outcome::HolderChanged, {ErrorCode::Unknown, cause, {}}};
 }
 
 /** The rules that no guard can lift: the configuration, the identity, and the limits of the scheme or the
  * value. */
-std::optional<Verdict> checkPossible(const Reading &reading, const stores::LockSet &set)
+std::optional<EarlyOutcome> checkPossible(const LockReading &reading, const stores::LockSet &set)
 {
     if (set.breakMode == stores::BreakMode::Never)
-        return Verdict{Outcome::Refused, errorOf(ReleaseOff::BreakNever)};
+        return EarlyOutcome{Outcome::Refused, errorOf(ReleaseOff::BreakNever)};
     if (!reading.state.release.possible())
-        return Verdict{Outcome::Refused, errorOf(reading.state.release.why)};
+        return EarlyOutcome{Outcome::Refused, errorOf(reading.state.release.why)};
     if (reading.guard.identity.isEmpty() && reading.state.release.safety != domain::ReleaseSafety::Unsafe)
-        return Verdict{Outcome::Refused, errorOf(ReleaseOff::NoIdentity)};
+        return EarlyOutcome{Outcome::Refused, errorOf(ReleaseOff::NoIdentity)};
     return std::nullopt;
 }
 
-std::optional<Verdict> checkClaim(const protocol::ForceRelease &request, const Reading &reading,
-                                  const std::optional<domain::LockState> &live)
+std::optional<EarlyOutcome> checkClaim(const protocol::ForceRelease &request, const LockReading &reading,
+                                       const std::optional<domain::LockState> &live)
 {
     if (request.because == Because::Expired && reading.state.phase != domain::Phase::Expired) {
         return refused(
@@ -74,7 +74,7 @@ std::optional<base::Error> checkCommandId(QByteArrayView id)
     return base::Error{ErrorCode::Usage, QStringLiteral("a command id is 32 lower-case hex digits"), {}};
 }
 
-std::optional<Verdict> checkRequest(const protocol::ForceRelease &request)
+std::optional<EarlyOutcome> checkRequest(const protocol::ForceRelease &request)
 {
     if (request.reason.trimmed().isEmpty())
         return refused(ErrorCode::Usage, QStringLiteral("a force-release needs a reason"));
@@ -89,8 +89,8 @@ std::optional<Verdict> checkRequest(const protocol::ForceRelease &request)
     return std::nullopt;
 }
 
-std::optional<Verdict> checkTicket(const std::optional<Reading> &reading, const domain::LockKey &key,
-                                   qint64 nowMonotonicUs, quint64 linkNow)
+std::optional<EarlyOutcome> checkTicket(const std::optional<LockReading> &reading, const domain::LockKey &key,
+                                        qint64 nowMonotonicUs, quint64 linkNow)
 {
     if (!reading || reading->guard.key != key) {
         return refused(ErrorCode::Usage, QStringLiteral("this session hasn't read this lock"),
@@ -108,19 +108,20 @@ std::optional<Verdict> checkTicket(const std::optional<Reading> &reading, const 
     return std::nullopt;
 }
 
-std::optional<Verdict> checkReading(const protocol::ForceRelease &request, const Reading &reading,
-                                    const stores::LockSet &set, const std::optional<domain::LockState> &live)
+std::optional<EarlyOutcome> checkReading(const protocol::ForceRelease &request, const LockReading &reading,
+                                         const stores::LockSet &set,
+                                         const std::optional<domain::LockState> &live)
 {
     // Check this first: a lock that may never be broken is refused even if it happens to be free.
     if (set.breakMode == stores::BreakMode::Never)
-        return Verdict{Outcome::Refused, errorOf(ReleaseOff::BreakNever)};
+        return EarlyOutcome{Outcome::Refused, errorOf(ReleaseOff::BreakNever)};
     // A lock without a holder may have left traces on a minority of servers: these can be broken.
     const bool leftovers = domain::hasTraces(reading.state.nodes);
     if (!reading.present || (reading.state.phase == domain::Phase::Free && !leftovers)) {
         // The primary may have a lock that its replica doesn't have yet.
         if (reading.state.release.why == ReleaseOff::ReadOnly)
-            return Verdict{Outcome::Refused, errorOf(ReleaseOff::ReadOnly)};
-        return Verdict{Outcome::AlreadyFree, {}};
+            return EarlyOutcome{Outcome::Refused, errorOf(ReleaseOff::ReadOnly)};
+        return EarlyOutcome{Outcome::AlreadyFree, {}};
     }
     if (const auto verdict = checkPossible(reading, set))
         return verdict;
@@ -135,8 +136,8 @@ std::optional<Verdict> checkReading(const protocol::ForceRelease &request, const
     return checkClaim(request, reading, live);
 }
 
-std::optional<Verdict> checkDelay(const protocol::ForceRelease &request, const Reading &reading,
-                                  const stores::ReaperPolicy &policy)
+std::optional<EarlyOutcome> checkDelay(const protocol::ForceRelease &request, const LockReading &reading,
+                                       const stores::ReaperPolicy &policy)
 {
     const qint64 deadlineUs = reading.state.expiresUs.value_or(reading.storeUs);
     if (request.because != Because::Expired || reading.storeUs - deadlineUs >= policy.delayUs)
@@ -144,7 +145,7 @@ std::optional<Verdict> checkDelay(const protocol::ForceRelease &request, const R
     return changed(QStringLiteral("it was renewed in the meantime: its delay starts again"));
 }
 
-bool needsApproval(stores::ApprovalMode mode, const Reading &reading,
+bool needsApproval(stores::ApprovalMode mode, const LockReading &reading,
                    const std::optional<domain::LockState> &live)
 {
     if (mode != stores::ApprovalMode::Live)
@@ -155,7 +156,7 @@ bool needsApproval(stores::ApprovalMode mode, const Reading &reading,
     return reading.state.phase != domain::Phase::Expired && !stuck;
 }
 
-std::optional<Verdict> checkRequestable(const Reading &reading)
+std::optional<EarlyOutcome> checkRequestable(const LockReading &reading)
 {
     if (reading.state.guard.isEmpty())
         return refused(ErrorCode::Unsupported,
@@ -163,7 +164,7 @@ std::optional<Verdict> checkRequestable(const Reading &reading)
     return std::nullopt;
 }
 
-stores::ReleaseOrder orderFor(const protocol::ForceRelease &request, const Reading &reading)
+stores::ReleaseOrder orderFor(const protocol::ForceRelease &request, const LockReading &reading)
 {
     stores::ReleaseOrder order;
     order.command = request.command;
@@ -176,7 +177,7 @@ stores::ReleaseOrder orderFor(const protocol::ForceRelease &request, const Readi
     return order;
 }
 
-domain::AuditEntry intentFor(const protocol::ForceRelease &request, const std::optional<Reading> &reading,
+domain::AuditEntry intentFor(const protocol::ForceRelease &request, const std::optional<LockReading> &reading,
                              const Asker &asker, qint64 wallUs)
 {
     domain::AuditEntry entry;

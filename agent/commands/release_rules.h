@@ -24,11 +24,11 @@ struct Asker
 };
 
 /** A release that ends before the store is asked: the outcome and why. */
-struct Verdict
+struct EarlyOutcome
 {
     domain::Outcome outcome = domain::Outcome::Refused;
     base::Error error;
-    bool operator==(const Verdict &) const = default;
+    bool operator==(const EarlyOutcome &) const = default;
 };
 
 /** A command id is 16 bytes as 32 lower-case hex digits. With any other id a repeat couldn't be distinguished
@@ -36,36 +36,37 @@ struct Verdict
 std::optional<base::Error> checkCommandId(QByteArrayView id);
 
 /** Refuses a request that is wrong whatever the store says: without a reason, or without any guard. */
-std::optional<Verdict> checkRequest(const protocol::ForceRelease &request);
+std::optional<EarlyOutcome> checkRequest(const protocol::ForceRelease &request);
 
 /** Refuses a ticket whose reading is void: of another lock, older than 5 s, or the link was lost since. */
-std::optional<Verdict> checkTicket(const std::optional<Reading> &reading, const domain::LockKey &key,
-                                   qint64 nowMonotonicUs, quint64 linkNow);
+std::optional<EarlyOutcome> checkTicket(const std::optional<LockReading> &reading, const domain::LockKey &key,
+                                        qint64 nowMonotonicUs, quint64 linkNow);
 
 /**
  * Compares the asker's conditions (digest, holder) and claims (expired, stuck) with a fresh reading. `live`
  * is the engine's state of the lock: only the engine's history shows that a lock is stuck.
  */
-std::optional<Verdict> checkReading(const protocol::ForceRelease &request, const Reading &reading,
-                                    const stores::LockSet &set, const std::optional<domain::LockState> &live);
+std::optional<EarlyOutcome> checkReading(const protocol::ForceRelease &request, const LockReading &reading,
+                                         const stores::LockSet &set,
+                                         const std::optional<domain::LockState> &live);
 
 /** For the reaper's requests: refuses if, by this reading, the lock hasn't been expired as long as its policy
  * wants. The holder may have renewed it and missed the new deadline since the reaper looked. */
-std::optional<Verdict> checkDelay(const protocol::ForceRelease &request, const Reading &reading,
-                                  const stores::ReaperPolicy &policy);
+std::optional<EarlyOutcome> checkDelay(const protocol::ForceRelease &request, const LockReading &reading,
+                                       const stores::ReaperPolicy &policy);
 
 /** Whether a release needs a second person's approval: by the lock set, and for "live" by the reading. */
-bool needsApproval(stores::ApprovalMode mode, const Reading &reading,
+bool needsApproval(stores::ApprovalMode mode, const LockReading &reading,
                    const std::optional<domain::LockState> &live);
 /** Returns an error if the asker can't even request approval. */
-std::optional<Verdict> checkRequestable(const Reading &reading);
+std::optional<EarlyOutcome> checkRequestable(const LockReading &reading);
 
 /** The order for the store, once all checks have passed. */
-stores::ReleaseOrder orderFor(const protocol::ForceRelease &request, const Reading &reading);
+stores::ReleaseOrder orderFor(const protocol::ForceRelease &request, const LockReading &reading);
 
 /** The audit intent. The reason is cut at its limit, so that the intent of a refused request can be written
  * too. */
-domain::AuditEntry intentFor(const protocol::ForceRelease &request, const std::optional<Reading> &reading,
+domain::AuditEntry intentFor(const protocol::ForceRelease &request, const std::optional<LockReading> &reading,
                              const Asker &asker, qint64 wallUs);
 
 /** The intent of an act other than a release; the reason is cut at its limit. */

@@ -16,13 +16,13 @@ Q_LOGGING_CATEGORY(lcCommands, "lockkeeper.commands")
 using base::ErrorCode;
 using domain::Outcome;
 
-struct Releaser::Job
+struct Releaser::ReleaseJob
 {
     protocol::ForceRelease request;
     Asker asker;
     std::vector<std::pair<quint64, Done>> waiting; ///< by request id: a double click joins them
-    std::optional<Reading> reading;
-    std::optional<Verdict> verdict;        ///< decided without the store
+    std::optional<LockReading> reading;
+    std::optional<EarlyOutcome> verdict;   ///< decided without the store
     bool asks = false;                     ///< the intent awaits approval
     std::optional<domain::Guard> approved; ///< the requested and approved acquisition
     protocol::ReleaseResult result;
@@ -33,9 +33,9 @@ namespace {
 const base::Error kForeignId{
     ErrorCode::Usage, QStringLiteral("this command id belongs to another lock, or to another user"), {}};
 
-Reading readingOf(const stores::Inspection &inspection, const SourcePort &port, qint64 monotonicUs)
+LockReading readingOf(const stores::Inspection &inspection, const SourcePort &port, qint64 monotonicUs)
 {
-    Reading reading;
+    LockReading reading;
     reading.guard = inspection.guard;
     reading.state = port.stateOf(inspection);
     reading.set = inspection.lock.set;
@@ -57,11 +57,11 @@ QString nodesText(const QList<domain::NodeOutcome> &nodes)
     return parts.join(QStringLiteral(", "));
 }
 
-bool isEndOrBeginning(events::Kind kind)
+bool isEndOrBeginning(events::EventKind kind)
 {
     using events::Kind;
-    return kind == Kind::Acquired || kind == Kind::TakenOver || kind == Kind::Released ||
-           kind == Kind::Expired || kind == Kind::ForceReleased || kind == Kind::Lost;
+    return kind == EventKind::Acquired || kind == EventKind::TakenOver || kind == EventKind::Released ||
+           kind == EventKind::Expired || kind == EventKind::ForceReleased || kind == EventKind::Lost;
 }
 
 /** The digests may differ because a scan after the request may date the beginning differently. The store
@@ -71,14 +71,14 @@ bool isSameInStore(const domain::Guard &approved, const domain::Guard &read)
     return approved.instance == read.instance && approved.identity == read.identity;
 }
 
-Verdict sourceGone(const QString &name)
+EarlyOutcome sourceGone(const QString &name)
 {
     return {
         Outcome::Refused,
         {ErrorCode::NotFound, QStringLiteral("no source is named \"%1\"").arg(base::displayText(name)), {}}};
 }
 
-Verdict linkDown(const SourcePort &port)
+EarlyOutcome linkDown(const SourcePort &port)
 {
     base::Error error = port.state().error;
     if (error.cause.isEmpty())
@@ -117,8 +117,8 @@ void Releaser::inspect(const protocol::Inspect &request, const Asker &asker, con
     }
     QPointer<Releaser> self(this);
     const auto purpose = asker.grants.may(Permission::Release, request.key.source, request.key.name)
-                             ? SourcePort::Purpose::Act
-                             : SourcePort::Purpose::Look;
+                             ? SourcePort::ReadingPurpose::Act
+                             : SourcePort::ReadingPurpose::Look;
     port->inspect(
         {purpose, quintptr(asker.tickets.get())}, *subject,
         [self, answer, asker, done, sight, key = request.key](const stores::Inspection &read) mutable {
@@ -128,7 +128,7 @@ void Releaser::inspect(const protocol::Inspect &request, const Asker &asker, con
                 done(answer);
                 return;
             }
-            const Reading reading = readingOf(read, *p, self->m_clock.monotonicUs());
+            const LockReading reading = readingOf(read, *p, self->m_clock.monotonicUs());
             answer.present = reading.present && (reading.state.phase != domain::Phase::Free ||
                                                  domain::hasTraces(reading.state.nodes));
             if (!answer.present && reading.state.release.why == domain::ReleaseOff::ReadOnly) {
@@ -162,13 +162,13 @@ void Releaser::release(const protocol::ForceRelease &request, const Asker &asker
 void Releaser::deny(const protocol::ForceRelease &request, const Asker &asker, const base::Error &error,
                     Done done)
 {
-    enqueue(request, asker, Verdict{Outcome::Refused, error}, std::move(done));
+    enqueue(request, asker, EarlyOutcome{Outcome::Refused, error}, std::move(done));
 }
 
 void Releaser::enqueue(const protocol::ForceRelease &request, const Asker &asker,
-                       const std::optional<Verdict> &verdict, Done done)
+                       const std::optional<EarlyOutcome> &verdict, Done done)
 {
-    const auto job = std::make_shared<Job>();
+    const auto job = std::make_shared<ReleaseJob>();
     job->request = request;
     job->asker = asker;
     job->result.command = request.command;
@@ -200,16 +200,16 @@ void Releaser::enqueue(const protocol::ForceRelease &request, const Asker &asker
 
 /** Audits the attempt under an id that the agent makes. The client's id is invalid, or would show the outcome
  * of another command. */
-void Releaser::refuseAsAnother(Job &job, const base::Error &why)
+void Releaser::refuseAsAnother(ReleaseJob &job, const base::Error &why)
 {
     job.request.command = base::randomId();
-    job.verdict = Verdict{Outcome::Refused, why};
+    job.verdict = EarlyOutcome{Outcome::Refused, why};
 }
 
 void Releaser::releaseApproved(const Awaiting &awaiting, const QString &approver,
                                const std::optional<base::Error> &refusal, Done done)
 {
-    const auto job = std::make_shared<Job>();
+    const auto job = std::make_shared<ReleaseJob>();
     job->request = awaiting.request;
     job->asker = awaiting.asker;
     job->approved = awaiting.guard;
@@ -217,7 +217,7 @@ void Releaser::releaseApproved(const Awaiting &awaiting, const QString &approver
     job->result.auditId = awaiting.auditId;
     job->waiting.emplace_back(awaiting.request.id, std::move(done));
     if (refusal)
-        job->verdict = Verdict{Outcome::Refused, *refusal};
+        job->verdict = EarlyOutcome{Outcome::Refused, *refusal};
     qCInfo(lcCommands).noquote() << "release" << job->request.command.left(32) << "approved by"
                                  << base::singleLine(approver);
     m_inFlight.insert(job->request.command, job);
@@ -287,7 +287,7 @@ void Releaser::resolve(const JobPtr &job)
 }
 
 /** The job may have waited in the queue while the configuration was reloaded. */
-bool Releaser::mayStill(const Job &job) const
+bool Releaser::mayStill(const ReleaseJob &job) const
 {
     const domain::LockKey &key = job.request.key;
     return !m_grantsOf || job.asker.grants.role() == Role::Policy ||
@@ -303,7 +303,7 @@ void Releaser::readAfresh(const JobPtr &job, SourcePort &port)
         return;
     }
     QPointer<Releaser> self(this);
-    port.inspect({SourcePort::Purpose::Act}, *subject, [self, job](const stores::Inspection &read) {
+    port.inspect({SourcePort::ReadingPurpose::Act}, *subject, [self, job](const stores::Inspection &read) {
         if (!self)
             return;
         SourcePort *p = self->m_sources.source(job->request.key.source);
@@ -350,9 +350,9 @@ void Releaser::judge(const JobPtr &job)
 }
 
 /** A name with a typo isn't a free lock: only a lock that was seen before can be free. */
-void Releaser::concludeFree(const JobPtr &job, const Verdict &verdict)
+void Releaser::concludeFree(const JobPtr &job, const EarlyOutcome &verdict)
 {
-    const Verdict unseen{
+    const EarlyOutcome unseen{
         Outcome::Refused,
         {ErrorCode::NotFound,
          QStringLiteral(
@@ -361,7 +361,7 @@ void Releaser::concludeFree(const JobPtr &job, const Verdict &verdict)
     m_wasSeen(job->request.key,
               [self = QPointer(this), job, verdict, unseen](const base::Result<bool> &wasSeen) {
                   if (self)
-                      self->conclude(job, !wasSeen   ? Verdict{Outcome::Refused, wasSeen.error()}
+                      self->conclude(job, !wasSeen   ? EarlyOutcome{Outcome::Refused, wasSeen.error()}
                                           : *wasSeen ? verdict
                                                      : unseen);
               });
@@ -394,9 +394,9 @@ void Releaser::take(const QList<events::LockEvent> &events)
         const auto it = m_lost.isEmpty() ? m_lost.end() : m_lost.find(event.key);
         if (it == m_lost.end())
             continue;
-        if (event.kind == events::Kind::ForceReleased && event.command == it->command) {
+        if (event.kind == events::EventKind::ForceReleased && event.command == it->command) {
             const bool proven = !event.detail.contains(QLatin1String("may_be"));
-            it->fate = proven ? Lost::Proven : Lost::Probable;
+            it->fate = proven ? UnansweredRelease::Proven : UnansweredRelease::Probable;
             m_audit.writeOutcome(it->auditId, proven ? Outcome::Released : Outcome::Unknown,
                                  proven ? QStringLiteral("the reply came late")
                                         : QStringLiteral("found released, probably by this command"),
@@ -408,14 +408,14 @@ void Releaser::take(const QList<events::LockEvent> &events)
 }
 
 /** Explains a free lock by an earlier command whose answer was lost. */
-void Releaser::explainFree(Job &job) const
+void Releaser::explainFree(ReleaseJob &job) const
 {
     const auto it = m_lost.constFind(job.request.key);
     if (job.result.outcome != Outcome::AlreadyFree || it == m_lost.cend())
         return;
-    const QString how = it->fate == Lost::Proven     ? QStringLiteral("released it")
-                        : it->fate == Lost::Probable ? QStringLiteral("probably released it")
-                                                     : QStringLiteral("may have released it");
+    const QString how = it->fate == UnansweredRelease::Proven     ? QStringLiteral("released it")
+                        : it->fate == UnansweredRelease::Probable ? QStringLiteral("probably released it")
+                                                                  : QStringLiteral("may have released it");
     job.result.error = {ErrorCode::Unknown,
                         QStringLiteral("an earlier request (audit entry %1), whose reply was lost, %2")
                             .arg(it->auditId)
@@ -423,7 +423,7 @@ void Releaser::explainFree(Job &job) const
                         {}};
 }
 
-void Releaser::conclude(const JobPtr &job, const Verdict &verdict)
+void Releaser::conclude(const JobPtr &job, const EarlyOutcome &verdict)
 {
     job->verdict = verdict;
     job->result.outcome = verdict.outcome;
@@ -492,7 +492,7 @@ void Releaser::send(const JobPtr &job)
 {
     SourcePort *port = m_sources.source(job->request.key.source);
     if (!port || port->link() == 0 || port->link() != job->reading->link) {
-        const Verdict verdict = port ? linkDown(*port) : sourceGone(job->request.key.source);
+        const EarlyOutcome verdict = port ? linkDown(*port) : sourceGone(job->request.key.source);
         reported(job, {Outcome::Unreachable, std::nullopt, verdict.error, true});
         return;
     }
@@ -526,7 +526,8 @@ void Releaser::reported(const JobPtr &job, const stores::ReleaseReport &report)
         else if (report.outcome == Outcome::Unknown)
             port->maybeReleasedByCommand(job->request.key, identity, job->request.command);
         if (report.outcome == Outcome::Unknown)
-            m_lost.insert(job->request.key, {job->result.auditId, job->request.command, Lost::Open});
+            m_lost.insert(job->request.key,
+                          {job->result.auditId, job->request.command, UnansweredRelease::Open});
         if (const auto subject = port->subjectFor(job->request.key))
             port->readPoint(*subject);
     }

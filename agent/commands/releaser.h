@@ -90,30 +90,30 @@ Q_SIGNALS:
     void awaitsApproval(const lockkeeper::agent::commands::Releaser::Awaiting &awaiting);
 
 private:
-    struct Job;
-    using JobPtr = std::shared_ptr<Job>;
+    struct ReleaseJob;
+    using JobPtr = std::shared_ptr<ReleaseJob>;
 
-    static void refuseAsAnother(Job &job, const base::Error &why);
+    static void refuseAsAnother(ReleaseJob &job, const base::Error &why);
     /** `verdict`: decided already, but still audited. */
     void enqueue(const protocol::ForceRelease &request, const Asker &asker,
-                 const std::optional<Verdict> &verdict, Done done);
+                 const std::optional<EarlyOutcome> &verdict, Done done);
     void startNext(const QString &source);
     void resolve(const JobPtr &job);
-    bool mayStill(const Job &job) const;
+    bool mayStill(const ReleaseJob &job) const;
     void readAfresh(const JobPtr &job, SourcePort &port);
     void judge(const JobPtr &job);
-    void concludeFree(const JobPtr &job, const Verdict &verdict);
+    void concludeFree(const JobPtr &job, const EarlyOutcome &verdict);
     void begin(const JobPtr &job);
     void begun(const JobPtr &job, const base::Result<journal::ReleaseIntent> &intent);
     void send(const JobPtr &job);
     void reported(const JobPtr &job, const stores::ReleaseReport &report);
-    void conclude(const JobPtr &job, const Verdict &verdict);
+    void conclude(const JobPtr &job, const EarlyOutcome &verdict);
     void ask(const JobPtr &job);
     void push(const JobPtr &job);
     void writeOutcome(const JobPtr &job);
     void answerRecorded(const JobPtr &job, const domain::AuditEntry &entry);
     void answer(const JobPtr &job);
-    void explainFree(Job &job) const;
+    void explainFree(ReleaseJob &job) const;
 
     SourceDirectory &m_sources;
     journal::AuditLog &m_audit;
@@ -125,13 +125,13 @@ private:
     GrantsOf m_grantsOf;
     WasSeen m_wasSeen;
     /** A release whose answer was lost, until its lock is acquired again. */
-    struct Lost
+    struct UnansweredRelease
     {
         qint64 auditId = 0;
         QByteArray command;
         enum Fate : quint8 { Open, Probable, Proven } fate = Open;
     };
-    QHash<domain::LockKey, Lost> m_lost;
+    QHash<domain::LockKey, UnansweredRelease> m_lost;
     QHash<domain::Outcome, qint64> m_totals;
 };
 

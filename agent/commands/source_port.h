@@ -44,10 +44,10 @@ public:
     virtual quint64 link() const = 0;
 
     /** Why a client wants a reading: to look, within the source's limit of readings, or to act, at once. */
-    enum class Purpose : quint8 { Look, Act };
+    enum class ReadingPurpose : quint8 { Look, Act };
     struct Caller
     {
-        Purpose purpose = Purpose::Act;
+        ReadingPurpose purpose = ReadingPurpose::Act;
         quintptr session = 0; ///< sessions that look take turns; 0: the agent itself
     };
 
@@ -75,7 +75,7 @@ public:
     }
     /** Scans as soon as the source's limit of readings allows it. Calls `done` when the scan has ended, or
      * with an error after 30 s. For Purpose::Look a scan is enough that began at most poll_ms ago. */
-    virtual void readNow(Purpose purpose, std::function<void(const base::Result<void> &)> done) = 0;
+    virtual void readNow(ReadingPurpose purpose, std::function<void(const base::Result<void> &)> done) = 0;
 };
 
 /** The sources that are being observed now. */

@@ -10,7 +10,7 @@ namespace {
 constexpr qsizetype kMaxTickets = 256;
 } // namespace
 
-QByteArray TicketBox::keep(Reading reading)
+QByteArray TicketBox::keep(LockReading reading)
 {
     const QByteArray ticket = base::randomId();
     while (m_readings.size() >= kMaxTickets) {
@@ -22,7 +22,7 @@ QByteArray TicketBox::keep(Reading reading)
     return ticket;
 }
 
-std::optional<Reading> TicketBox::find(const QByteArray &ticket) const
+std::optional<LockReading> TicketBox::find(const QByteArray &ticket) const
 {
     const auto it = m_readings.constFind(ticket);
     if (it == m_readings.cend())

@@ -15,7 +15,7 @@ namespace lockkeeper::agent::commands {
 inline constexpr qint64 kReadingValidUs = 5'000'000; ///< how long a reading may be used for a release
 
 /** One fresh reading of a lock. An operator sees it, and it guards the release. */
-struct Reading
+struct LockReading
 {
     domain::Guard guard;
     domain::LockState state;
@@ -36,13 +36,13 @@ class TicketBox
 {
 public:
     /** Keeps a reading and returns its ticket: 16 random bytes as hex. */
-    QByteArray keep(Reading reading);
+    QByteArray keep(LockReading reading);
     /** The reading of a known ticket, however old. */
-    std::optional<Reading> find(const QByteArray &ticket) const;
+    std::optional<LockReading> find(const QByteArray &ticket) const;
     qsizetype size() const { return m_readings.size(); }
 
 private:
-    QHash<QByteArray, Reading> m_readings;
+    QHash<QByteArray, LockReading> m_readings;
     std::deque<QByteArray> m_order;
 };
 

@@ -170,7 +170,7 @@ QString written(const sql::ColumnWrite &write, const QByteArray &seen, const QBy
 }
 
 /** Names only the guard's columns, which were read from the table, and the status flag. */
-QString rowText(const Reading &reading, const LockSet &set)
+QString rowText(const LockReading &reading, const LockSet &set)
 {
     const auto layout = sql::layoutOf(set);
     if (!layout)
@@ -208,7 +208,7 @@ QString rowText(const Reading &reading, const LockSet &set)
                            : QStringLiteral("%1 WHERE %2").arg(act, terms.join(QStringLiteral(" AND ")));
 }
 
-QString sqlText(const Reading &reading, const LockSet &set, QByteArrayView store)
+QString sqlText(const LockReading &reading, const LockSet &set, QByteArrayView store)
 {
     const QByteArray &scheme = reading.state.key.scheme;
     if (domain::isConnectionScheme(scheme))
@@ -219,7 +219,7 @@ QString sqlText(const Reading &reading, const LockSet &set, QByteArrayView store
 
 } // namespace
 
-QString willRun(const Reading &reading, const LockSet &set, QByteArrayView store)
+QString willRun(const LockReading &reading, const LockSet &set, QByteArrayView store)
 {
     const domain::LockState &state = reading.state;
     const QByteArray &scheme = state.key.scheme;

@@ -12,6 +12,6 @@ namespace lockkeeper::agent::commands {
  * control characters escaped. It names only columns and fields that were read. A value is shown as the store
  * wrote it, a key's time as a date.
  */
-QString willRun(const Reading &reading, const stores::LockSet &set, QByteArrayView store = {});
+QString willRun(const LockReading &reading, const stores::LockSet &set, QByteArrayView store = {});
 
 } // namespace lockkeeper::agent::commands

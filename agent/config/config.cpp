@@ -95,14 +95,14 @@ void readTls(const toml::table &table, Problems &problems, Config &config)
     const auto path = [&config](const QString &given) {
         return given.isEmpty() ? QString() : QDir::cleanPath(QDir(config.dataDir).absoluteFilePath(given));
     };
-    Tls &tls = config.tls;
+    TlsSettings &tls = config.tls;
     tls.certificate = path(reader.string("certificate", QStringLiteral("agent.crt")));
     tls.key = path(reader.string("key", QStringLiteral("agent.key")));
     tls.clientCa = path(reader.string("client_ca"));
     tls.users = path(QStringLiteral("users.toml"));
     const QString login = reader.string("login", QStringLiteral("users"));
     if (login.startsWith(QLatin1String("pam:")) && login.size() > 4) {
-        tls.login = Tls::Login::Pam;
+        tls.login = TlsSettings::LoginMethod::Pam;
         tls.pamService = login.mid(4);
         if (tls.pamService.contains(QLatin1Char('/')) && !tls.pamService.startsWith(QLatin1Char('/')))
             reader.problem("login",
@@ -110,7 +110,7 @@ void readTls(const toml::table &table, Problems &problems, Config &config)
                                .arg(reader.nameOf("login")),
                            QStringLiteral("Write \"pam:lockkeeper\"."));
     } else if (login == QLatin1String("certificate")) {
-        tls.login = Tls::Login::Certificate;
+        tls.login = TlsSettings::LoginMethod::Certificate;
         if (tls.clientCa.isEmpty())
             reader.problem("login",
                            QStringLiteral("%1 is \"certificate\", but no certificates are accepted")

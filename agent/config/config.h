@@ -20,10 +20,10 @@ namespace lockkeeper::agent::config {
 using lockkeeper::config::Problem;
 
 /** How the agent serves over TLS: [tls]. Paths are absolute. */
-struct Tls
+struct TlsSettings
 {
     /** How a client logs in without a certificate from `client_ca`. */
-    enum class Login : quint8 {
+    enum class LoginMethod : quint8 {
         Users,      ///< by a password from the users file
         Pam,        ///< by a password that PAM verifies
         Certificate ///< can't log in
@@ -32,10 +32,10 @@ struct Tls
     QString certificate;
     QString key;
     QString clientCa; ///< CA file; its certificates count as a login; empty: none do
-    Login login = Login::Users;
+    LoginMethod login = LoginMethod::Users;
     QString pamService;
     QString users; ///< the users file
-    bool operator==(const Tls &) const = default;
+    bool operator==(const TlsSettings &) const = default;
 };
 
 /** One [[access]] entry: what some users and groups may do, and where. */
@@ -48,13 +48,13 @@ struct AccessRule
 };
 
 /** How agents that watch the same sources elect the active one: by a lease in one of their stores. */
-struct Election
+struct ElectionSettings
 {
     /** The source that keeps the lease, with the lock as its only set and push disabled. */
     stores::SourceSpec store;
     QByteArray lock;
     qint64 ttlUs = 15'000'000;
-    bool operator==(const Election &) const = default;
+    bool operator==(const ElectionSettings &) const = default;
 };
 
 /** The agent's configuration file, typed and checked. Durations and paths are resolved. */
@@ -64,7 +64,7 @@ struct Config
     QString name;       ///< of the agent
     QString dataDir;    ///< absolute
     QStringList listen; ///< addresses as written: "local:lockkeeper.sock"
-    Tls tls;
+    TlsSettings tls;
     QString metrics;     ///< "host:port"; empty: no endpoint
     QString journalPath; ///< absolute
     QString auditKey;    ///< file of the key that signs the audit, absolute
@@ -74,7 +74,7 @@ struct Config
     qint64 journalQueueBytes = 256LL << 20; ///< see journal::Options; not in the file
     QList<stores::SourceSpec> sources;
     QList<AccessRule> access;
-    std::optional<Election> election;
+    std::optional<ElectionSettings> election;
     bool operator==(const Config &) const = default;
 };
 

@@ -97,7 +97,8 @@ QStringList electionKeys()
     return words("election election_lock election_ttl election_collection");
 }
 
-std::optional<Election> readElection(const TableReader &reader, const QList<stores::SourceSpec> &sources)
+std::optional<ElectionSettings> readElection(const TableReader &reader,
+                                             const QList<stores::SourceSpec> &sources)
 {
     if (!reader.has("election")) {
         for (const char *key : {"election_lock", "election_ttl", "election_collection"}) {
@@ -108,7 +109,7 @@ std::optional<Election> readElection(const TableReader &reader, const QList<stor
         }
         return std::nullopt;
     }
-    Election election;
+    ElectionSettings election;
     election.ttlUs = reader.durationUs("election_ttl", 15 * kSecondUs, {3 * kSecondUs, 3'600 * kSecondUs});
     const QString name = reader.string("election");
     const auto found = std::find_if(sources.cbegin(), sources.cend(),

@@ -10,7 +10,7 @@ namespace lockkeeper::agent::config {
 /** The keys of [agent] that configure its election. */
 QStringList electionKeys();
 /** Reads these keys. nullopt: the agent is the only one for its sources, or a problem was reported. */
-std::optional<Election> readElection(const lockkeeper::config::TableReader &reader,
-                                     const QList<stores::SourceSpec> &sources);
+std::optional<ElectionSettings> readElection(const lockkeeper::config::TableReader &reader,
+                                             const QList<stores::SourceSpec> &sources);
 
 } // namespace lockkeeper::agent::config

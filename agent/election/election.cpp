@@ -31,7 +31,7 @@ QString holderText(const std::optional<locks::HolderInfo> &holder)
     return holder ? base::displayText(holder->owner).remove(random) : QString();
 }
 
-Election::Election(const config::Election &settings, QByteArray owner,
+Election::Election(const config::ElectionSettings &settings, QByteArray owner,
                    std::unique_ptr<locks::LockManager> manager, const base::Clock &clock, QObject *parent)
     : QObject(parent),
       m_settings(settings),
@@ -84,7 +84,7 @@ base::Result<void> Election::takeHandle()
 
 void Election::standBy(bool wasActive)
 {
-    if (m_stage == Stage::Ended)
+    if (m_stage == ElectionStage::Ended)
         return;
     if (wasActive)
         Q_EMIT becameStandby();
@@ -111,7 +111,7 @@ void Election::wait()
 
 void Election::answered(const base::Result<bool> &held)
 {
-    if (m_stage != Stage::Waiting)
+    if (m_stage != ElectionStage::Waiting)
         return;
     const base::Error error = held ? base::Error() : held.error();
     if (!held && std::exchange(m_error, error) != error)
@@ -122,7 +122,7 @@ void Election::answered(const base::Result<bool> &held)
         m_pause.start(held ? 0ms : kAgainAfter);
         return;
     }
-    m_stage = Stage::Settling;
+    m_stage = ElectionStage::Settling;
     // A session's lock ends with its connection, but the previous holder may notice that late. It counts
     // itself as active until a TTL after its last proof.
     const bool endsWithSession = m_settings.store.locks.constFirst().scheme == "sql.advisory";
@@ -132,13 +132,13 @@ void Election::answered(const base::Result<bool> &held)
 
 void Election::proceed()
 {
-    if (m_stage == Stage::Waiting) {
+    if (m_stage == ElectionStage::Waiting) {
         wait();
         return;
     }
-    if (m_stage != Stage::Settling || !m_lock->isHeld())
+    if (m_stage != ElectionStage::Settling || !m_lock->isHeld())
         return; // lost: the lock's signal calls lose()
-    m_stage = Stage::Active;
+    m_stage = ElectionStage::Active;
     m_sinceWallUs = m_clock.wallUs();
     m_reading.stop();
     m_holder.clear();
@@ -150,10 +150,10 @@ void Election::proceed()
  * isActive(). */
 void Election::lose(const base::Error &why)
 {
-    if (m_stage != Stage::Settling && m_stage != Stage::Active)
+    if (m_stage != ElectionStage::Settling && m_stage != ElectionStage::Active)
         return;
-    const bool wasActive = m_stage == Stage::Active;
-    m_stage = Stage::Waiting;
+    const bool wasActive = m_stage == ElectionStage::Active;
+    m_stage = ElectionStage::Waiting;
     m_sinceWallUs = m_clock.wallUs();
     m_pause.stop();
     qCWarning(lcElection).noquote() << "standby: the lock was lost:" << why.line();
@@ -172,10 +172,10 @@ void Election::lose(const base::Error &why)
 
 void Election::resign(std::function<void()> done)
 {
-    if (m_stage == Stage::Ended)
+    if (m_stage == ElectionStage::Ended)
         return; // only the first caller gets an answer
-    const bool held = m_stage == Stage::Settling || m_stage == Stage::Active;
-    m_stage = Stage::Ended;
+    const bool held = m_stage == ElectionStage::Settling || m_stage == ElectionStage::Active;
+    m_stage = ElectionStage::Ended;
     m_pause.stop();
     m_reading.stop();
     m_holder.clear();
@@ -195,15 +195,15 @@ bool Election::isActive()
 
 bool Election::isActiveFor(qint64 us)
 {
-    if (m_stage == Stage::Active && !m_lock->isHeld())
+    if (m_stage == ElectionStage::Active && !m_lock->isHeld())
         lose({ErrorCode::Timeout, QStringLiteral("its lease has expired"), {}});
-    return m_stage == Stage::Active && m_lock->remaining().count() > us;
+    return m_stage == ElectionStage::Active && m_lock->remaining().count() > us;
 }
 
 domain::ElectionState Election::state() const
 {
     domain::ElectionState state;
-    state.active = m_stage == Stage::Active && m_lock->isHeld();
+    state.active = m_stage == ElectionStage::Active && m_lock->isHeld();
     state.holder = state.active ? base::displayText(m_owner) : m_holder;
     state.sinceWallUs = m_sinceWallUs;
     state.error = m_error;

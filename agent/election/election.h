@@ -22,8 +22,9 @@ class Election final : public QObject
     Q_OBJECT
 
 public:
-    Election(const config::Election &settings, QByteArray owner, std::unique_ptr<locks::LockManager> manager,
-             const base::Clock &clock, QObject *parent = nullptr);
+    Election(const config::ElectionSettings &settings, QByteArray owner,
+             std::unique_ptr<locks::LockManager> manager, const base::Clock &clock,
+             QObject *parent = nullptr);
     ~Election() override;
 
     /** Starts to wait for the lock. */
@@ -52,7 +53,7 @@ Q_SIGNALS:
 
 private:
     /** Waiting for the lock; holding it, but not long enough; active; resigned. */
-    enum class Stage : quint8 { Waiting, Settling, Active, Ended };
+    enum class ElectionStage : quint8 { Waiting, Settling, Active, Ended };
 
     base::Result<void> takeHandle();
     void wait();
@@ -62,7 +63,7 @@ private:
     void standBy(bool wasActive);
     void readHolder();
 
-    config::Election m_settings;
+    config::ElectionSettings m_settings;
     QByteArray m_owner;
     std::unique_ptr<locks::LockManager> m_manager;
     std::unique_ptr<locks::Lock> m_lock; ///< destroyed before its manager
@@ -70,7 +71,7 @@ private:
     QTimer m_pause;   ///< before the next attempt, or until the lock is held long enough
     QTimer m_reading; ///< polls the lock's holder until this agent is active
     QString m_holder; ///< as the lock names it; empty: not held, or unknown
-    Stage m_stage = Stage::Waiting;
+    ElectionStage m_stage = ElectionStage::Waiting;
     bool m_heldByOther = false; ///< according to the last answer
     qint64 m_sinceWallUs = 0;
     base::Error m_error; ///< why the last attempt failed

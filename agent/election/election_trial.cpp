@@ -6,8 +6,8 @@ namespace lockkeeper::agent::election {
 
 using base::Result;
 
-ElectionTrial::ElectionTrial(const config::Election &settings, std::unique_ptr<locks::LockManager> manager,
-                             QObject *parent)
+ElectionTrial::ElectionTrial(const config::ElectionSettings &settings,
+                             std::unique_ptr<locks::LockManager> manager, QObject *parent)
     : QObject(parent), m_settings(settings), m_manager(std::move(manager))
 {
 }

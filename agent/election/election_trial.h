@@ -17,7 +17,7 @@ class ElectionTrial final : public QObject
     Q_OBJECT
 
 public:
-    ElectionTrial(const config::Election &settings, std::unique_ptr<locks::LockManager> manager,
+    ElectionTrial(const config::ElectionSettings &settings, std::unique_ptr<locks::LockManager> manager,
                   QObject *parent = nullptr);
 
     void start();
@@ -31,7 +31,7 @@ private:
     /** Records how a step ended. Returns true if the next step may follow. */
     bool note(const QString &step, const base::Result<bool> &done);
 
-    config::Election m_settings;
+    config::ElectionSettings m_settings;
     std::unique_ptr<locks::LockManager> m_manager;
     std::unique_ptr<locks::Lock> m_lock; ///< destroyed before its manager
     QStringList m_lines;

@@ -33,7 +33,7 @@ StandbySource::StandbySource(stores::SourceSpec spec, engine::Restored restored,
         events::LockEvent event;
         event.key.source = m_spec.name;
         event.store = m_state.store;
-        event.kind = events::Kind::GapOpened;
+        event.kind = events::EventKind::GapOpened;
         event.timeUs = event.observedUs = m_restored.gapSinceUs;
         event.detail.insert(QStringLiteral("cause"), QStringLiteral("standby"));
         m_opening.append(event);
@@ -73,7 +73,7 @@ void StandbySource::release(const stores::ReleaseOrder &,
     done(report);
 }
 
-void StandbySource::readNow(Purpose, std::function<void(const base::Result<void> &)> done)
+void StandbySource::readNow(ReadingPurpose, std::function<void(const base::Result<void> &)> done)
 {
     done(tl::unexpected(m_why()));
 }

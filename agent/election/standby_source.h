@@ -40,7 +40,7 @@ public:
     void releasedByCommand(const domain::LockKey &, const QByteArray &, const QByteArray &) override {}
     void maybeReleasedByCommand(const domain::LockKey &, const QByteArray &, const QByteArray &) override {}
     void readPoint(const stores::Subject &) override {}
-    void readNow(Purpose purpose, std::function<void(const base::Result<void> &)> done) override;
+    void readNow(ReadingPurpose purpose, std::function<void(const base::Result<void> &)> done) override;
 
 private:
     stores::SourceSpec m_spec;

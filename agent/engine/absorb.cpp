@@ -36,7 +36,7 @@ qint64 toMs(qint64 us)
     return us > 0 ? (us + 999) / 1000 : 0;
 }
 
-void forgetHold(Record &record)
+void forgetHold(LockRecord &record)
 {
     record.stuck = StuckReason::None;
     record.acquiredBy = Evidence::None;
@@ -45,7 +45,7 @@ void forgetHold(Record &record)
     record.renewals = 0;
 }
 
-void beginHold(Record &record, const Observation &seen, const Frame &frame, const Begin &begin)
+void beginHold(LockRecord &record, const Observation &seen, const Frame &frame, const Begin &begin)
 {
     forgetHold(record);
     record.acquiredUs = begin.timeUs;
@@ -59,7 +59,7 @@ void beginHold(Record &record, const Observation &seen, const Frame &frame, cons
     }
 }
 
-void noteRenewal(Record &record, const Observation &seen, const Frame &frame)
+void noteRenewal(LockRecord &record, const Observation &seen, const Frame &frame)
 {
     const qint64 seenUs = frame.pushed ? std::max(record.seenBeganUs(), frame.bracket.beganUs) // dated
                                        : record.seenBeganUs();
@@ -77,7 +77,7 @@ void noteRenewal(Record &record, const Observation &seen, const Frame &frame)
         record.ttlMs = least;
 }
 
-void takeDeadline(Record &record, const Observation &seen, const Frame &frame)
+void takeDeadline(LockRecord &record, const Observation &seen, const Frame &frame)
 {
     const bool hadNone = record.expiry == ExpiryKind::None;
     record.expiry = seen.expiry;
@@ -96,7 +96,7 @@ void takeDeadline(Record &record, const Observation &seen, const Frame &frame)
 
 } // namespace
 
-void absorb(Record &record, const Observation &seen, const Frame &frame, const Verdict &verdict)
+void absorb(LockRecord &record, const Observation &seen, const Frame &frame, const Verdict &verdict)
 {
     if (!seen.present) {
         forgetHold(record);
@@ -136,7 +136,7 @@ void absorb(Record &record, const Observation &seen, const Frame &frame, const V
         record.dated = seen.dated;
         takeDeadline(record, seen, frame);
         if (record.phase == Phase::Expired && record.acquiredBy == Evidence::None && seen.acquiredUs) {
-            const Span column = columnSpan(seen);
+            const StoreSpan column = columnSpan(seen);
             record.acquiredUs = std::min(column.toUs, frame.bracket.endedUs);
             record.windowUs = std::max<qint64>(0, record.acquiredUs - column.fromUs);
             record.acquiredBy = Evidence::Column;

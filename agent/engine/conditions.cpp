@@ -55,7 +55,7 @@ qint64 patienceUs(const stores::LockSet &set)
     return hasExpiries(set) ? set.noExpiryAfterUs : set.stuckAfterUs;
 }
 
-StuckReason stuckReason(const Record &record, const stores::LockSet &set, qint64 atUs)
+StuckReason stuckReason(const LockRecord &record, const stores::LockSet &set, qint64 atUs)
 {
     if (record.gone || !record.isOccupied() || record.expiry != ExpiryKind::None ||
         atUs - record.quietSinceUs < patienceUs(set))
@@ -63,7 +63,7 @@ StuckReason stuckReason(const Record &record, const stores::LockSet &set, qint64
     return hasExpiries(set) ? StuckReason::NoExpiry : StuckReason::NoSignOfLife;
 }
 
-qint64 nextReadUs(const Record &record, const stores::LockSet &set, qint64 seenUs)
+qint64 nextReadUs(const LockRecord &record, const stores::LockSet &set, qint64 seenUs)
 {
     if (record.isYoung()) // push doesn't report when it stops being young
         return std::max(record.pinnedUs + 2 * base::kSecondUs, seenUs) + kAfterUs;

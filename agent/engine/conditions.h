@@ -13,13 +13,13 @@ bool hasExpiries(const stores::LockSet &set);
 qint64 patienceUs(const stores::LockSet &set);
 
 /** Whether and why `record` is stuck at `atUs` of the store's clock. A lease with a deadline never is. */
-domain::StuckReason stuckReason(const Record &record, const stores::LockSet &set, qint64 atUs);
+domain::StuckReason stuckReason(const LockRecord &record, const stores::LockSet &set, qint64 atUs);
 
 /**
  * When to read a record again that was last seen at `seenUs`; kNever if a scan is soon enough. A lease that
  * its store removes by itself is read once more just before its deadline, to distinguish "expired" from
  * "released", and then just after it.
  */
-qint64 nextReadUs(const Record &record, const stores::LockSet &set, qint64 seenUs);
+qint64 nextReadUs(const LockRecord &record, const stores::LockSet &set, qint64 seenUs);
 
 } // namespace lockkeeper::agent::engine

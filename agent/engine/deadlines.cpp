@@ -6,14 +6,14 @@
 
 namespace lockkeeper::agent::engine {
 
-void Deadlines::push(Record &record, quint32 index, qint64 dueUs)
+void Deadlines::push(LockRecord &record, quint32 index, qint64 dueUs)
 {
     record.queuedUs = dueUs;
-    m_heap.push_back(Entry{dueUs, index});
+    m_heap.push_back(DueIndex{dueUs, index});
     std::push_heap(m_heap.begin(), m_heap.end(), isLater);
 }
 
-void Deadlines::arm(Record &record, quint32 index, qint64 dueUs)
+void Deadlines::arm(LockRecord &record, quint32 index, qint64 dueUs)
 {
     record.dueUs = dueUs;
     if (dueUs < record.queuedUs)
@@ -23,12 +23,12 @@ void Deadlines::arm(Record &record, quint32 index, qint64 dueUs)
 quint32 Deadlines::takeDue(LockTable &table, qint64 nowUs)
 {
     while (!m_heap.empty() && m_heap.front().dueUs <= nowUs) {
-        const Entry entry = m_heap.front();
+        const DueIndex entry = m_heap.front();
         std::pop_heap(m_heap.begin(), m_heap.end(), isLater);
         m_heap.pop_back();
         if (entry.index >= table.end() || !table.isUsed(entry.index))
             continue;
-        Record &record = table.at(entry.index);
+        LockRecord &record = table.at(entry.index);
         if (record.queuedUs != entry.dueUs)
             continue; // an earlier entry replaced it, or the slot has another lock now
         record.queuedUs = kNever;
@@ -46,7 +46,7 @@ void Deadlines::tidy(const LockTable &table)
 {
     if (m_heap.size() < 1024 + 2 * size_t(table.size()))
         return;
-    std::erase_if(m_heap, [&table](const Entry &entry) {
+    std::erase_if(m_heap, [&table](const DueIndex &entry) {
         return entry.index >= table.end() || !table.isUsed(entry.index) ||
                table.at(entry.index).queuedUs != entry.dueUs;
     });

@@ -17,7 +17,7 @@ class Deadlines
 {
 public:
     /** `dueUs` replaces the record's due time; kNever: none. */
-    void arm(Record &record, quint32 index, qint64 dueUs);
+    void arm(LockRecord &record, quint32 index, qint64 dueUs);
     /** Takes out one record that is due at `nowUs`. Returns its index; LockTable::kNone: none is due. */
     quint32 takeDue(LockTable &table, qint64 nowUs);
     /** The earliest entry's time; its deadline may have moved since. kNever: no entry. */
@@ -26,18 +26,18 @@ public:
     /** Drops the entries of removed locks once they are the majority: a hold may be short and its deadline
      * far. */
     void tidy(const LockTable &table);
-    qint64 bytes() const { return qint64(m_heap.capacity()) * qint64(sizeof(Entry)); }
+    qint64 bytes() const { return qint64(m_heap.capacity()) * qint64(sizeof(DueIndex)); }
 
 private:
-    struct Entry
+    struct DueIndex
     {
         qint64 dueUs;
         quint32 index;
     };
-    static bool isLater(const Entry &a, const Entry &b) { return a.dueUs > b.dueUs; }
-    void push(Record &record, quint32 index, qint64 dueUs);
+    static bool isLater(const DueIndex &a, const DueIndex &b) { return a.dueUs > b.dueUs; }
+    void push(LockRecord &record, quint32 index, qint64 dueUs);
 
-    std::vector<Entry> m_heap;
+    std::vector<DueIndex> m_heap;
 };
 
 } // namespace lockkeeper::agent::engine

@@ -26,23 +26,23 @@ bool isUnreadable(const Observation &seen)
 }
 
 /** Whether the record's known beginning lies within the column's span for the observed hold. */
-bool isSameTime(const Record &before, const Observation &seen)
+bool isSameTime(const LockRecord &before, const Observation &seen)
 {
     if (!seen.acquiredUs || before.acquiredBy != Evidence::Column)
         return true;
-    const Span column = columnSpan(seen);
+    const StoreSpan column = columnSpan(seen);
     return before.acquiredUs <= column.toUs && before.acquiredUs - before.windowUs >= column.fromUs;
 }
 
 /** Whether the two deadlines differ no more than two readings of one deadline may. */
-bool isSameDeadline(const Record &before, const Observation &seen)
+bool isSameDeadline(const LockRecord &before, const Observation &seen)
 {
     return before.expiry == seen.expiry &&
            (seen.expiry != ExpiryKind::At || std::abs(before.expiresUs - seen.expiresUs) <=
                                                  std::max(qint64(before.noiseUs), seen.expiryNoiseUs));
 }
 
-bool isSameHolder(const Record &before, const Observation &seen)
+bool isSameHolder(const LockRecord &before, const Observation &seen)
 {
     if (!before.restored && (!before.identity().isEmpty() || !seen.identity.isEmpty()))
         return before.identity() == seen.identity;
@@ -55,7 +55,7 @@ bool isSameHolder(const Record &before, const Observation &seen)
  * True if the holder released the lock and its row stays: the row still names that holder, although other
  * values may have changed. Where a column dates acquisitions, the column distinguishes them.
  */
-bool isGivenBack(const Record &before, const Observation &seen)
+bool isGivenBack(const LockRecord &before, const Observation &seen)
 {
     return seen.present && !seen.held && !seen.acquiredUs && before.acquiredBy != Evidence::Column &&
            before.ownerKnown && seen.ownerKnown && !seen.owner.isEmpty() && before.owner() == seen.owner;
@@ -68,7 +68,7 @@ qint64 changedSinceUs(const Frame &frame)
 }
 
 /** The earliest time of the new state: the last sighting, if the same clock dates it. */
-qint64 seenSinceUs(const Record &before, const Frame &frame)
+qint64 seenSinceUs(const LockRecord &before, const Frame &frame)
 {
     return frame.otherClock ? std::max<qint64>(1, frame.bracket.beganUs) : before.seenBeganUs();
 }
@@ -79,7 +79,7 @@ std::optional<Begin> beginByColumn(const Observation &seen, const Frame &frame, 
 {
     const qint64 endedUs = frame.bracket.endedUs;
     const qint64 at = *seen.acquiredUs;
-    Span span = columnSpan(seen);
+    StoreSpan span = columnSpan(seen);
     // A writer may use whole seconds in a finer column: then the last sighting is more exact.
     if (span.toUs < lowerUs && at % 1'000'000 == 0)
         span.toUs = at + 999'999;
@@ -113,16 +113,16 @@ Begin beginOf(const Observation &seen, const Frame &frame, qint64 lowerUs)
     return Begin{endedUs, std::max<qint64>(0, endedUs - earliest), Evidence::Observation, false};
 }
 
-End releasedBetween(const Record &before, qint64 untilUs, const Frame &frame)
+HoldEnding releasedBetween(const LockRecord &before, qint64 untilUs, const Frame &frame)
 {
     qint64 earliest = std::max(seenSinceUs(before, frame), changedSinceUs(frame));
     if (before.acquiredBy != Evidence::None && before.acquiredUs <= untilUs && !frame.otherClock)
         earliest = std::max(earliest, before.acquiredUs - before.windowUs); // nothing ends before it began
-    return End{false, untilUs, std::max<qint64>(0, untilUs - earliest)};
+    return HoldEnding{false, untilUs, std::max<qint64>(0, untilUs - earliest)};
 }
 
 /** True if the store removes an expired lock some time after its deadline; the lock is held until then. */
-bool isRemovedLate(const Record &before)
+bool isRemovedLate(const LockRecord &before)
 {
     return before.expiresBy == Evidence::Ttl && before.reclaimed;
 }
@@ -132,24 +132,24 @@ bool isRemovedLate(const Record &before)
  * Unless the store reports the kind of end, an expiry is assumed: a lock that was deleted earlier would have
  * been missing in the reading just before its deadline.
  */
-End endAroundDeadline(const Record &before, qint64 expiresUs, const Frame &frame)
+HoldEnding endAroundDeadline(const LockRecord &before, qint64 expiresUs, const Frame &frame)
 {
     const qint64 at = isRemovedLate(before) ? frame.bracket.endedUs
                                             : std::min(expiresUs + before.slackUs, frame.bracket.endedUs);
     if (frame.saidExpired)
-        return End{true, at, std::max<qint64>(0, at - expiresUs)};
+        return HoldEnding{true, at, std::max<qint64>(0, at - expiresUs)};
     const qint64 earliest = std::max(seenSinceUs(before, frame), frame.bracket.beganUs);
-    return End{true, at, std::max<qint64>(0, at - earliest), true};
+    return HoldEnding{true, at, std::max<qint64>(0, at - earliest), true};
 }
 
 /** The end of a hold whose record was removed. Empty: the deadline lies within the bracket, so the kind of
  * end is still unknown. */
-std::optional<End> endByAbsence(const Record &before, const Frame &frame)
+std::optional<HoldEnding> endByAbsence(const LockRecord &before, const Frame &frame)
 {
     const Bracket &bracket = frame.bracket;
     const qint64 expiresUs = before.expiresUs + frame.aheadUs;
     if (frame.saidExpired && bracket.endedUs < expiresUs) {
-        End end = releasedBetween(before, bracket.endedUs, frame);
+        HoldEnding end = releasedBetween(before, bracket.endedUs, frame);
         end.expired = true; // its deadline was shortened in the meantime
         return end;
     }
@@ -163,21 +163,21 @@ std::optional<End> endByAbsence(const Record &before, const Frame &frame)
         return frame.pushed ? std::optional(endAroundDeadline(before, expiresUs, frame)) : std::nullopt;
     if (before.epoch != frame.epoch) {
         // The agent didn't watch in between: the lock may have been renewed or released in the meantime.
-        End end = releasedBetween(before, bracket.endedUs, frame);
+        HoldEnding end = releasedBetween(before, bracket.endedUs, frame);
         end.expired = true;
         return end;
     }
     if (isRemovedLate(before)) {
         const qint64 fromUs = std::max({expiresUs, seenSinceUs(before, frame), changedSinceUs(frame)});
-        return End{true, bracket.endedUs, std::max<qint64>(0, bracket.endedUs - fromUs)};
+        return HoldEnding{true, bracket.endedUs, std::max<qint64>(0, bracket.endedUs - fromUs)};
     }
     const qint64 at = std::min(expiresUs + before.slackUs, bracket.endedUs);
-    return End{true, at, at - expiresUs};
+    return HoldEnding{true, at, at - expiresUs};
 }
 
 /** Another client has the lock now. Returns the end of the previous lease if it ran out first; empty: not
  * known. */
-std::optional<End> endBeforeNext(const Record &before, const Frame &frame)
+std::optional<HoldEnding> endBeforeNext(const LockRecord &before, const Frame &frame)
 {
     const qint64 expiresUs = before.expiresUs + frame.aheadUs;
     if (before.expiry != ExpiryKind::At || before.expiresBy != Evidence::Ttl || frame.saidDeleted ||
@@ -191,13 +191,13 @@ std::optional<End> endBeforeNext(const Record &before, const Frame &frame)
 }
 
 /** The row still exists and is free: its deadline shows when and how the hold ended. */
-End endByRow(const Record &before, const Observation &seen, const Frame &frame)
+HoldEnding endByRow(const LockRecord &before, const Observation &seen, const Frame &frame)
 {
     const qint64 until = seen.expiresUs;
     const bool usable = seen.expiry == ExpiryKind::At && until <= frame.bracket.endedUs && !frame.clientClock;
     if (usable && before.expiry == ExpiryKind::At && until >= before.expiresUs &&
         until <= before.expiresUs + before.slackUs)
-        return End{true, until, 0};
+        return HoldEnding{true, until, 0};
     const qint64 latest = std::min(until + qint64(seen.expiresStepUs) - 1, frame.bracket.endedUs);
     if (!usable || latest < before.seenBeganUs())
         return releasedBetween(before, frame.bracket.endedUs, frame);
@@ -205,15 +205,16 @@ End endByRow(const Record &before, const Observation &seen, const Frame &frame)
     const bool ranOut = before.expiry == ExpiryKind::At && until > before.expiresUs && before.ttlMs > 0 &&
                         until >= before.seenBeganUs() + before.ttlMs * 1000;
     if (ranOut)
-        return End{true, until, 0};
+        return HoldEnding{true, until, 0};
     qint64 earliest = std::max(until, before.seenBeganUs());
     if (frame.pushed && frame.bracket.beganUs <= latest)
         earliest = std::max(earliest, frame.bracket.beganUs);
-    return End{false, latest, latest - std::min(earliest, latest)};
+    return HoldEnding{false, latest, latest - std::min(earliest, latest)};
 }
 
 /** The end of a hold that was never seen held: from its row alone. */
-End endUnseen(const Record &before, const Observation &seen, const Begin &begin, const Frame &frame)
+HoldEnding endUnseen(const LockRecord &before, const Observation &seen, const Begin &begin,
+                     const Frame &frame)
 {
     const qint64 endedUs = frame.bracket.endedUs;
     const qint64 beganUs = begin.timeUs - begin.windowUs;
@@ -221,16 +222,16 @@ End endUnseen(const Record &before, const Observation &seen, const Begin &begin,
     const bool usable = seen.expiry == ExpiryKind::At && latest >= begin.timeUs &&
                         seen.expiresUs <= endedUs && !frame.clientClock;
     if (!usable)
-        return End{false, endedUs, endedUs - beganUs};
+        return HoldEnding{false, endedUs, endedUs - beganUs};
     const qint64 fromUs = begin.by == Evidence::Column ? *seen.acquiredUs : begin.timeUs;
     const bool ranOut =
         before.ttlMs > 0 && seen.expiresUs >= begin.timeUs && seen.expiresUs - fromUs >= before.ttlMs * 1000;
-    return ranOut ? End{true, seen.expiresUs, 0}
-                  : End{false, latest, latest - std::max(std::min(seen.expiresUs, latest), beganUs)};
+    return ranOut ? HoldEnding{true, seen.expiresUs, 0}
+                  : HoldEnding{false, latest, latest - std::max(std::min(seen.expiresUs, latest), beganUs)};
 }
 
 /** A hold began and ended between two sightings of a row, whose columns have the exact times. */
-bool cameAndWent(const Record &before, const Observation &seen, const Frame &frame)
+bool cameAndWent(const LockRecord &before, const Observation &seen, const Frame &frame)
 {
     return !before.gone && !seen.identity.isEmpty() && !isSameHolder(before, seen) && seen.acquiredUs &&
            columnSpan(seen).toUs > before.seenUs && *seen.acquiredUs <= frame.bracket.endedUs;
@@ -248,7 +249,7 @@ bool isPastDeadline(const Observation &seen, const Frame &frame)
  * True if the row shows a hold from before the one that ends: its store went back to an older state. Columns
  * alone prove this only if their writers' clocks can't explain the difference.
  */
-bool isOlderState(const Record &before, const Observation &seen, const Frame &frame, bool same)
+bool isOlderState(const LockRecord &before, const Observation &seen, const Frame &frame, bool same)
 {
     if (!seen.present || isUnreadable(seen) || (seen.held && same))
         return false;
@@ -265,27 +266,27 @@ bool isOlderState(const Record &before, const Observation &seen, const Frame &fr
 }
 
 /** A hold that had run out already when it was first seen: its deadline is its end. */
-std::optional<End> endBySight(const Observation &seen, const Frame &frame)
+std::optional<HoldEnding> endBySight(const Observation &seen, const Frame &frame)
 {
     if (!isPastDeadline(seen, frame))
         return std::nullopt;
-    return End{true, seen.expiresUs + seen.expirySlackUs, seen.expirySlackUs};
+    return HoldEnding{true, seen.expiresUs + seen.expirySlackUs, seen.expirySlackUs};
 }
 
 Verdict changed()
 {
     Verdict verdict;
-    verdict.reading = Reading::Changed;
+    verdict.reading = Interpretation::Changed;
     return verdict;
 }
 
-Verdict diffSameHolder(const Record &before, const Observation &seen, const Frame &frame)
+Verdict diffSameHolder(const LockRecord &before, const Observation &seen, const Frame &frame)
 {
     Verdict verdict;
     const bool unreadable = isUnreadable(seen);
     if (before.flaw != seen.flaw || before.depth != seen.depth || before.restored ||
         before.expiry != seen.expiry || unreadable != (before.phase == Phase::Unknown))
-        verdict.reading = Reading::Changed;
+        verdict.reading = Interpretation::Changed;
     if (seen.expiry != ExpiryKind::At)
         return verdict;
     // A column identifies the deadline exactly, even if its time is vague.
@@ -299,36 +300,36 @@ Verdict diffSameHolder(const Record &before, const Observation &seen, const Fram
             seen.expiresUs + seen.expirySlackUs < before.expiresUs ||
             seen.expirySlackUs * 2 < qint64(before.slackUs) - 1'000 ||
             (sameClock && !isSameDeadline(before, seen)))
-            verdict.reading = Reading::Changed;
+            verdict.reading = Interpretation::Changed;
     }
     const bool past = !unreadable && isPastDeadline(seen, frame);
     if ((before.phase == Phase::Held || (before.phase == Phase::Unknown && before.hasHold())) && past) {
-        verdict.reading = Reading::Changed;
+        verdict.reading = Interpretation::Changed;
         verdict.renewed = false; // its end implies the renewal
-        verdict.end = End{true, seen.expiresUs + seen.expirySlackUs, seen.expirySlackUs};
+        verdict.end = HoldEnding{true, seen.expiresUs + seen.expirySlackUs, seen.expirySlackUs};
     } else if (before.phase == Phase::Expired && seen.held && !unreadable && !past) {
         // Renewed after its hold had ended: the same holder has it again.
-        verdict.reading = Reading::Changed;
+        verdict.reading = Interpretation::Changed;
         verdict.renewed = false;
         verdict.begin = beginOf(seen, frame, seenSinceUs(before, frame));
     }
     return verdict;
 }
 
-Verdict diffOccupied(const Record &before, const Observation &seen, const Frame &frame)
+Verdict diffOccupied(const LockRecord &before, const Observation &seen, const Frame &frame)
 {
     Verdict verdict = changed();
     if (!seen.present) {
         verdict.end = endByAbsence(before, frame);
         if (!verdict.end)
-            verdict.reading = Reading::ReadAgain;
+            verdict.reading = Interpretation::ReadAgain;
         return verdict;
     }
     // Too few of several servers have traces of the lock: nobody holds it, whichever client left them.
     if (!seen.held && !seen.nodes.isEmpty() && !isUnreadable(seen)) {
         verdict.end = endByAbsence(before, frame);
         if (!verdict.end)
-            verdict.reading = Reading::ReadAgain;
+            verdict.reading = Interpretation::ReadAgain;
         return verdict;
     }
     const bool broken = seen.held && frame.brokenUs != 0 && frame.bracket.beganUs > frame.brokenUs;
@@ -366,13 +367,13 @@ Verdict diffOccupied(const Record &before, const Observation &seen, const Frame 
     return verdict;
 }
 
-Verdict diffIdle(const Record *before, const Observation &seen, const Frame &frame)
+Verdict diffIdle(const LockRecord *before, const Observation &seen, const Frame &frame)
 {
     Verdict verdict = changed();
     const bool unknownBefore = before && !before->gone && before->phase == Phase::Unknown;
     const Phase idlePhase = seen.optimistic ? Phase::Optimistic : Phase::Free;
     if (!seen.present) {
-        verdict.reading = before->gone ? Reading::Same : Reading::Forget;
+        verdict.reading = before->gone ? Interpretation::Same : Interpretation::Forget;
         return verdict;
     }
     if (isUnreadable(seen)) {
@@ -403,14 +404,14 @@ Verdict diffIdle(const Record *before, const Observation &seen, const Frame &fra
     } else if (before && !before->gone && !before->restored && before->phase == idlePhase &&
                before->flaw == seen.flaw && isSameHolder(*before, seen) &&
                (seen.nodes.isEmpty() || isSameDeadline(*before, seen))) {
-        verdict.reading = Reading::Same;
+        verdict.reading = Interpretation::Same;
     }
     return verdict;
 }
 
 } // namespace
 
-bool mayBeRenewed(const Record *before, const Observation &seen, const Frame &frame)
+bool mayBeRenewed(const LockRecord *before, const Observation &seen, const Frame &frame)
 {
     const auto isOpen = [&frame](qint64 fromUs, qint64 slackUs) {
         return frame.knownUs() <= fromUs + slackUs && fromUs <= frame.bracket.endedUs;
@@ -424,12 +425,12 @@ bool mayBeRenewed(const Record *before, const Observation &seen, const Frame &fr
            isOpen(before->expiresUs, before->slackUs);
 }
 
-Verdict diff(const Record *before, const Observation &seen, const Frame &frame)
+Verdict diff(const LockRecord *before, const Observation &seen, const Frame &frame)
 {
     if (!before)
         return diffIdle(nullptr, seen, frame);
     Verdict ignore;
-    ignore.reading = Reading::Ignore;
+    ignore.reading = Interpretation::Ignore;
     const bool isOlder = !frame.pushed && frame.bracket.endedUs < before->seenBeganUs();
     if (isOlder && !frame.told)
         return ignore;
@@ -437,11 +438,11 @@ Verdict diff(const Record *before, const Observation &seen, const Frame &frame)
     here.otherClock = frame.pushed && before->server != seen.server;
     Verdict verdict =
         !before->gone && before->hasHold() ? diffOccupied(*before, seen, here) : diffIdle(before, seen, here);
-    if (isOlder && verdict.reading == Reading::Same)
+    if (isOlder && verdict.reading == Interpretation::Same)
         return ignore;
     // Answers may overlap in time: the order of two different answers is unknown.
-    if (!frame.pushed && verdict.reading != Reading::Same && frame.bracket.beganUs < before->seenUs)
-        verdict.reading = Reading::ReadAgain;
+    if (!frame.pushed && verdict.reading != Interpretation::Same && frame.bracket.beganUs < before->seenUs)
+        verdict.reading = Interpretation::ReadAgain;
     return verdict;
 }
 

@@ -9,7 +9,7 @@
 namespace lockkeeper::agent::engine {
 
 /** The meaning of an observation for a record. */
-enum class Reading : quint8 {
+enum class Interpretation : quint8 {
     Ignore,    ///< the observation is older than the record
     ReadAgain, ///< the order is unknown: claims nothing
     Same,      ///< nothing changed
@@ -18,7 +18,7 @@ enum class Reading : quint8 {
 };
 
 /** How a hold ended: in [timeUs − windowUs, timeUs]. */
-struct End
+struct HoldEnding
 {
     bool expired = false; ///< false: released
     qint64 timeUs = 0;
@@ -37,26 +37,26 @@ struct Begin
 
 struct Verdict
 {
-    Reading reading = Reading::Same;
+    Interpretation reading = Interpretation::Same;
     bool renewed = false;
     /** `begin` follows `end`, and no free time was seen between. After an expiry there was some. */
     bool takenOver = false;
-    std::optional<End> end;      ///< of the hold in the record
-    std::optional<Begin> begin;  ///< of the hold that the observation shows
-    std::optional<End> endAfter; ///< the end of that hold: it began and ended unseen, as its row shows
-    bool wentBack = false;       ///< the row is as before the hold that ends: nobody released it
-    bool cameBack = false;       ///< `begin` belongs to a hold that is older than a sighting without it
+    std::optional<HoldEnding> end;      ///< of the hold in the record
+    std::optional<Begin> begin;         ///< of the hold that the observation shows
+    std::optional<HoldEnding> endAfter; ///< the end of that hold: it began and ended unseen, as its row shows
+    bool wentBack = false;              ///< the row is as before the hold that ends: nobody released it
+    bool cameBack = false; ///< `begin` belongs to a hold that is older than a sighting without it
 };
 
 /** A span of time by the store's clock. */
-struct Span
+struct StoreSpan
 {
     qint64 fromUs = 0;
     qint64 toUs = 0;
 };
 
 /** The span in which the acquisition happened that a column dates; the column may keep only whole seconds. */
-inline Span columnSpan(const stores::Observation &seen)
+inline StoreSpan columnSpan(const stores::Observation &seen)
 {
     const qint64 at = seen.acquiredUs.value_or(0);
     return {at - seen.acquiredStepUs / 2, at + qint64(seen.acquiredStepUs) - 1};
@@ -106,13 +106,13 @@ struct Frame
  * observation's own bracket supports: an expiry only if the bracket lies past the deadline. An end or a
  * beginning without a column's evidence gets the window between the two sightings.
  */
-Verdict diff(const Record *before, const stores::Observation &seen, const Frame &frame);
+Verdict diff(const LockRecord *before, const stores::Observation &seen, const Frame &frame);
 
 /** Whether a replica shows a lease that has run out by now, but hadn't when the replica was surely up to
  * date: the primary may have renewed it. */
-bool mayBeRenewed(const Record *before, const stores::Observation &seen, const Frame &frame);
+bool mayBeRenewed(const LockRecord *before, const stores::Observation &seen, const Frame &frame);
 
 /** Updates `record` with the observation, as the verdict says. `record` may be new, with only a name. */
-void absorb(Record &record, const stores::Observation &seen, const Frame &frame, const Verdict &verdict);
+void absorb(LockRecord &record, const stores::Observation &seen, const Frame &frame, const Verdict &verdict);
 
 } // namespace lockkeeper::agent::engine

@@ -43,21 +43,21 @@ QByteArray shardId(const stores::ShardState &part)
 
 } // namespace
 
-void GapTracker::open(qint64 timeUs, const QString &cause, Step &step)
+void GapTracker::open(qint64 timeUs, const QString &cause, EngineStep &step)
 {
     if (m_context.source.gapSinceUs || timeUs == 0)
         return;
     m_context.source.gapSinceUs = timeUs;
-    events::LockEvent event = m_context.builder.ofSource(Kind::GapOpened, timeUs, timeUs);
+    events::LockEvent event = m_context.builder.ofSource(EventKind::GapOpened, timeUs, timeUs);
     event.detail.insert(QStringLiteral("cause"), cause);
     step.events.append(event);
 }
 
-void GapTracker::close(qint64 timeUs, Step &step)
+void GapTracker::close(qint64 timeUs, EngineStep &step)
 {
     if (!m_context.source.gapSinceUs)
         return;
-    step.events.append(closed(m_context.builder.ofSource(Kind::GapClosed, timeUs, timeUs),
+    step.events.append(closed(m_context.builder.ofSource(EventKind::GapClosed, timeUs, timeUs),
                               *std::exchange(m_context.source.gapSinceUs, std::nullopt)));
 }
 
@@ -73,7 +73,7 @@ void GapTracker::instanceChanged(Return why, bool rows)
 }
 
 /** Opens a gap although the link is up: the source wasn't seen since the last whole scan. */
-void GapTracker::breakOff(const QString &cause, Step &step, bool always)
+void GapTracker::breakOff(const QString &cause, EngineStep &step, bool always)
 {
     if (m_context.source.gapSinceUs && !always)
         return;
@@ -81,7 +81,7 @@ void GapTracker::breakOff(const QString &cause, Step &step, bool always)
     ++m_context.epoch; // a hold that ended meanwhile may not have ended by its deadline
 }
 
-void GapTracker::scanFailed(const base::Error &why, Step &step)
+void GapTracker::scanFailed(const base::Error &why, EngineStep &step)
 {
     if (++m_failedScans < 2)
         return;
@@ -90,7 +90,7 @@ void GapTracker::scanFailed(const base::Error &why, Step &step)
         step.events.last().detail.insert(QStringLiteral("message"), base::singleLine(why.cause));
 }
 
-void GapTracker::scanFinished(const stores::ScanEnd &end, Step &step)
+void GapTracker::scanFinished(const stores::ScanEnd &end, EngineStep &step)
 {
     m_failedScans = 0;
     m_returned.removeIf([this](const Returned &server) { return server.at != m_scheduler.stamp(); });
@@ -114,14 +114,14 @@ bool GapTracker::hasPolled() const
                        [](const BlindShard &part) { return part.polled != nullptr; });
 }
 
-void GapTracker::noteReturn(events::LockEvent &event, const Record &record, const Past &past,
+void GapTracker::noteReturn(events::LockEvent &event, const LockRecord &record, const Past &past,
                             const Verdict &verdict, bool replaced) const
 {
     std::optional<Return> why;
     if (replaced)
         why = past.inFailover ? Return::Failover : past.rewound ? Return::WentBack : Return::Restart;
     for (const Returned &server : m_returned) {
-        if (!why && event.kind == Kind::Acquired && (server.rows || m_context.builder.mayLose(record)) &&
+        if (!why && event.kind == EventKind::Acquired && (server.rows || m_context.builder.mayLose(record)) &&
             (!server.holds || server.holds({record.set, record.name().toByteArray()})))
             why = server.why;
     }
@@ -135,7 +135,7 @@ void GapTracker::noteReturn(events::LockEvent &event, const Record &record, cons
 }
 
 /** Opens a gap of this part alone: the other servers' locks are seen as before. */
-void GapTracker::shardDown(const stores::ShardState &part, Instant now, Step &step)
+void GapTracker::shardDown(const stores::ShardState &part, Instant now, EngineStep &step)
 {
     m_context.source.error = m_context.warning = part.error;
     if (const auto known = m_blind.find(shardId(part)); known != m_blind.end()) {
@@ -145,7 +145,8 @@ void GapTracker::shardDown(const stores::ShardState &part, Instant now, Step &st
     const qint64 nowUs = m_context.eventTimeUs(now);
     const qint64 at = m_context.source.lastSeenUs.value_or(nowUs);
     m_blind.insert(shardId(part), {part.node, part.ranges, part.polled ? part.holds : nullptr, at, false, 0});
-    LockEvent event = ofPart(m_context.builder.ofSource(Kind::GapOpened, at, nowUs), part.node, part.ranges);
+    LockEvent event =
+        ofPart(m_context.builder.ofSource(EventKind::GapOpened, at, nowUs), part.node, part.ranges);
     event.detail.insert(QStringLiteral("cause"), part.polled               ? QStringLiteral("slots_moving")
                                                  : stores::isSetPart(part) ? QString(kSetUnread)
                                                  : part.error.code == base::ErrorCode::PermissionDenied
@@ -174,14 +175,14 @@ void GapTracker::shardUp(const stores::ShardState &part)
     for (quint32 index = 0; index < m_context.table.end(); ++index) {
         if (!m_context.table.isUsed(index))
             continue;
-        Record &record = m_context.table.at(index);
+        LockRecord &record = m_context.table.at(index);
         if (record.isOccupied() && part.holds({record.set, record.name().toByteArray()}))
             record.serverGone = part.failover ? 2 : 1;
     }
 }
 
 /** Closes a part's gap after the first whole scan that began once the part was up again. */
-void GapTracker::closeShards(const stores::ScanEnd &end, Step &step)
+void GapTracker::closeShards(const stores::ScanEnd &end, EngineStep &step)
 {
     if (m_blind.isEmpty())
         return;
@@ -191,8 +192,8 @@ void GapTracker::closeShards(const stores::ScanEnd &end, Step &step)
             continue;
         }
         step.events.append(
-            closed(ofPart(m_context.builder.ofSource(Kind::GapClosed, end.endedUs, end.endedUs), part->node,
-                          part->ranges),
+            closed(ofPart(m_context.builder.ofSource(EventKind::GapClosed, end.endedUs, end.endedUs),
+                          part->node, part->ranges),
                    part->sinceUs));
         if (part->ranges == stores::kSetPart) // so that this event alone shows that it is no node
             step.events.last().detail.insert(QStringLiteral("cause"), QString(kSetUnread));

@@ -30,8 +30,8 @@ public:
 
     /** Opens a gap of the whole source since `timeUs`. Does nothing if a gap is open, or if `timeUs` is 0
      * (the source was never seen). */
-    void open(qint64 timeUs, const QString &cause, Step &step);
-    void close(qint64 timeUs, Step &step);
+    void open(qint64 timeUs, const QString &cause, EngineStep &step);
+    void close(qint64 timeUs, EngineStep &step);
     void linkMade();
     /** Another server, or another run of it, is at the other end. `rows`: even locks that survive a restart
      * may be missing. */
@@ -39,16 +39,16 @@ public:
     /** True until a scan has ended that began after the last such change. */
     bool awaitsReturned() const { return !m_returned.isEmpty(); }
     /** The state that was seen may be newer than the server's present data. */
-    void wentBack(Step &step) { breakOff(QStringLiteral("went_back"), step, true); }
+    void wentBack(EngineStep &step) { breakOff(QStringLiteral("went_back"), step, true); }
     /** A scan of a source without pushed changes couldn't read everything. The second failure in a row opens
      * a gap; a single failure is covered by the windows of the next scan. */
-    void scanFailed(const base::Error &why, Step &step);
+    void scanFailed(const base::Error &why, EngineStep &step);
     /** This process was stopped until now, and the source doesn't push its changes. */
-    void stoodStill(Step &step) { breakOff(QStringLiteral("agent_stalled"), step); }
-    void shardDown(const stores::ShardState &part, Instant now, Step &step);
+    void stoodStill(EngineStep &step) { breakOff(QStringLiteral("agent_stalled"), step); }
+    void shardDown(const stores::ShardState &part, Instant now, EngineStep &step);
     void shardUp(const stores::ShardState &part);
     /** A whole scan has ended. */
-    void scanFinished(const stores::ScanEnd &end, Step &step);
+    void scanFinished(const stores::ScanEnd &end, EngineStep &step);
     /** Each part that isn't seen, or wasn't until a moment ago. */
     QList<domain::Finding> unseenParts() const;
     /** True if changes are pushed, but not those of all locks. */
@@ -57,8 +57,8 @@ public:
     bool isPolled(const stores::Subject &lock) const;
     /** Adds to `event` that its server was restarted or replaced, or that its data went back; also whether an
      * earlier hold came back. */
-    void noteReturn(events::LockEvent &event, const Record &record, const Past &past, const Verdict &verdict,
-                    bool replaced) const;
+    void noteReturn(events::LockEvent &event, const LockRecord &record, const Past &past,
+                    const Verdict &verdict, bool replaced) const;
 
 private:
     /** One of several servers that isn't seen, or a server's locks whose changes aren't pushed; or weren't
@@ -82,8 +82,8 @@ private:
         bool rows = false;                                  ///< see instanceChanged()
     };
 
-    void breakOff(const QString &cause, Step &step, bool always = false);
-    void closeShards(const stores::ScanEnd &end, Step &step);
+    void breakOff(const QString &cause, EngineStep &step, bool always = false);
+    void closeShards(const stores::ScanEnd &end, EngineStep &step);
 
     EngineContext &m_context;
     const ScanScheduler &m_scheduler;

@@ -23,7 +23,7 @@ using stores::Observation;
 
 namespace {
 
-bool noteNodes(Record &record, const Observation &seen)
+bool noteNodes(LockRecord &record, const Observation &seen)
 {
     if (seen.nodes.isEmpty() && !record.extras)
         return false;
@@ -34,7 +34,7 @@ bool noteNodes(Record &record, const Observation &seen)
 
 } // namespace
 
-void LockObserver::showIndeterminate(Record &record, const Observation &seen)
+void LockObserver::showIndeterminate(LockRecord &record, const Observation &seen)
 {
     // A release breaks the hold that was read, whichever hold was known before.
     const bool other = record.identity() != seen.identity && (seen.present || !seen.nodes.isEmpty());
@@ -54,10 +54,10 @@ void LockObserver::showIndeterminate(Record &record, const Observation &seen)
 }
 
 void LockObserver::leaveIndeterminate(quint32 index, const Observation &seen, const Frame &frame, Instant now,
-                                      Step &step)
+                                      EngineStep &step)
 {
     if (index != LockTable::kNone) {
-        Record &record = m_context.table.at(index);
+        LockRecord &record = m_context.table.at(index);
         m_scheduler.reads().settle(record);
         record.scanStamp = m_scheduler.stamp();
         if (!seen.nodes.isEmpty() && record.isOccupied() &&
@@ -77,7 +77,7 @@ void LockObserver::leaveIndeterminate(quint32 index, const Observation &seen, co
     const bool isNew = index == LockTable::kNone;
     if (isNew)
         index = m_context.table.insert(seen.set, seen.name);
-    Record &record = m_context.table.at(index);
+    LockRecord &record = m_context.table.at(index);
     const Shown before(record, frame);
     if (!isNew)
         count(record, -1);
@@ -104,9 +104,9 @@ void LockObserver::leaveIndeterminate(quint32 index, const Observation &seen, co
 
 /** The servers can decide again whether the lock is held, and it wasn't when they last could. Treats the lock
  * as new, but keeps the time since which it may be held. */
-Frame LockObserver::forgetIndeterminate(quint32 index, const Observation &seen, Frame frame, Step &step)
+Frame LockObserver::forgetIndeterminate(quint32 index, const Observation &seen, Frame frame, EngineStep &step)
 {
-    Record &record = m_context.table.at(index);
+    LockRecord &record = m_context.table.at(index);
     const Shown before(record, frame);
     m_scheduler.reads().settle(record);
     count(record, -1);

@@ -23,7 +23,7 @@ bool isOfTable(const QByteArray &setPlace, const QByteArray &table)
 }
 
 /** A record as the journal remembers it; its identity stays unknown until it is seen again. */
-void fillFrom(Record &record, const LockState &state, qint64 lastSeenUs)
+void fillFrom(LockRecord &record, const LockState &state, qint64 lastSeenUs)
 {
     record.texts.set({}, state.owner, state.token);
     record.restored = true;
@@ -76,7 +76,7 @@ QByteArrayList watchedSets(const stores::SourceSpec &spec)
     return sets;
 }
 
-void SourceEngine::Private::restore(const Restored &restored, Step &step)
+void SourceEngine::Private::restore(const Restored &restored, EngineStep &step)
 {
     const stores::SetOwners owners(context.spec.locks);
     for (const LockState &state : restored.locks) {
@@ -90,7 +90,7 @@ void SourceEngine::Private::restore(const Restored &restored, Step &step)
                 context.table.find(quint16(i), name) != LockTable::kNone)
                 continue;
             context.builder.assumePlace(quint16(i), place);
-            Record &record = context.table.at(context.table.insert(quint16(i), name));
+            LockRecord &record = context.table.at(context.table.insert(quint16(i), name));
             fillFrom(record, state, restored.lastSeenUs);
             record.journalled = true;
             observer.count(record, 1);
@@ -123,7 +123,7 @@ void SourceEngine::Private::restore(const Restored &restored, Step &step)
         gaps.open(restored.lastSeenUs, restored.cause, step);
 }
 
-void SourceEngine::Private::linkUp(const stores::ServerInfo &info, Instant now, Step &step)
+void SourceEngine::Private::linkUp(const stores::ServerInfo &info, Instant now, EngineStep &step)
 {
     ++context.epoch;
     keepServer();
@@ -143,7 +143,7 @@ void SourceEngine::Private::linkUp(const stores::ServerInfo &info, Instant now, 
     if (context.source.link != Link::Up) {
         context.source.sinceWallUs = now.wallUs;
         const qint64 at = context.eventTimeUs(now);
-        step.events.append(context.builder.ofSource(Kind::SourceUp, at, at));
+        step.events.append(context.builder.ofSource(EventKind::SourceUp, at, at));
     }
     context.source.link = Link::Up;
     context.source.store = info.store;
@@ -173,7 +173,7 @@ void SourceEngine::Private::instanceChanged(bool failover, bool wentBack)
 
 /** Handles a change within one connection: the state that was seen may be newer than the server's present
  * data. */
-void SourceEngine::Private::takeStanding(const stores::Standing &standing, Instant now, Step &step)
+void SourceEngine::Private::takeStanding(const stores::Standing &standing, Instant now, EngineStep &step)
 {
     keepServer();
     const stores::Standing before = std::exchange(context.standing, standing);
@@ -190,7 +190,7 @@ void SourceEngine::Private::takeStanding(const stores::Standing &standing, Insta
     follower.scanAnew(now);
 }
 
-void SourceEngine::Private::linkDown(const base::Error &error, Instant now, Step &step)
+void SourceEngine::Private::linkDown(const base::Error &error, Instant now, EngineStep &step)
 {
     qint64 lastUs = context.clock.lastUs();
     if (!context.source.lastSeenUs) // never seen as a whole: unseen since its source_up
@@ -198,7 +198,7 @@ void SourceEngine::Private::linkDown(const base::Error &error, Instant now, Step
     if (context.source.link != Link::Down) {
         context.source.sinceWallUs = now.wallUs;
         const qint64 at = context.eventTimeUs(now);
-        events::LockEvent event = context.builder.ofSource(Kind::SourceDown, at, at);
+        events::LockEvent event = context.builder.ofSource(EventKind::SourceDown, at, at);
         event.detail.insert(QStringLiteral("cause"),
                             QString::fromLatin1(base::errorName(error.code).toByteArray()));
         event.detail.insert(QStringLiteral("message"), base::singleLine(error.cause));

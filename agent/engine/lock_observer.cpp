@@ -27,7 +27,7 @@ constexpr std::array<const char *, 5> kShownNames{"free", "held", "expired", "op
 
 } // namespace
 
-LockObserver::Shown::Shown(const Record &record, const Frame &frame)
+LockObserver::Shown::Shown(const LockRecord &record, const Frame &frame)
     : phase(record.shownPhase()),
       expiry(record.expiry),
       expiresUs(record.expiresUs),
@@ -37,7 +37,7 @@ LockObserver::Shown::Shown(const Record &record, const Frame &frame)
 {
 }
 
-void LockObserver::count(const Record &record, int sign)
+void LockObserver::count(const LockRecord &record, int sign)
 {
     if (record.gone)
         return;
@@ -66,12 +66,12 @@ void LockObserver::count(const Record &record, int sign)
         m_context.source.counts.contended += sign;
 }
 
-void LockObserver::observe(const Observation &seen, const Frame &frame, Instant now, Step &step)
+void LockObserver::observe(const Observation &seen, const Frame &frame, Instant now, EngineStep &step)
 {
     if (seen.set >= m_context.spec.locks.size())
         return;
     quint32 index = m_context.table.find(seen.set, seen.name);
-    const Record *known = index != LockTable::kNone ? &std::as_const(m_context.table).at(index) : nullptr;
+    const LockRecord *known = index != LockTable::kNone ? &std::as_const(m_context.table).at(index) : nullptr;
     if (seen.flaw == stores::Flaw::Indeterminate || mayBeRenewed(known, seen, frame)) {
         leaveIndeterminate(index, seen, frame, now, step);
         return;
@@ -96,7 +96,7 @@ void LockObserver::observe(const Observation &seen, const Frame &frame, Instant 
         change(index, seen, first, verdict, now, step);
         return;
     }
-    Record &record = m_context.table.at(index);
+    LockRecord &record = m_context.table.at(index);
     m_scheduler.reads().settle(record);
     if (seen.present)
         record.scanStamp = m_scheduler.stamp();
@@ -108,19 +108,19 @@ void LockObserver::observe(const Observation &seen, const Frame &frame, Instant 
     if (seen.present && !verdict.end)
         m_releases.stillHeld(record, now);
     switch (verdict.reading) {
-    case Reading::Ignore:
+    case Interpretation::Ignore:
         return;
-    case Reading::ReadAgain:
+    case Interpretation::ReadAgain:
         // Until the lock is read again, the next pushed change may not be all that has happened to it.
         record.pushed = false;
         record.scanStamp = 0;
         m_scheduler.reads().add(record, index);
         return;
-    case Reading::Changed:
-    case Reading::Forget:
+    case Interpretation::Changed:
+    case Interpretation::Forget:
         change(index, seen, frame, verdict, now, step);
         break;
-    case Reading::Same:
+    case Interpretation::Same:
         keep(index, seen, frame, step);
         break;
     }
@@ -128,15 +128,15 @@ void LockObserver::observe(const Observation &seen, const Frame &frame, Instant 
         m_context.table.at(index).serverGone = 0;
 }
 
-void LockObserver::hide(const std::function<bool(const stores::Subject &)> &isIn, Step &step)
+void LockObserver::hide(const std::function<bool(const stores::Subject &)> &isIn, EngineStep &step)
 {
     LockTable &table = m_context.table;
     for (quint32 index = 0; index < table.end(); ++index) {
-        const Record &record = std::as_const(table).at(index);
+        const LockRecord &record = std::as_const(table).at(index);
         if (!table.isUsed(index) || record.gone || record.unseen ||
             !isIn({record.set, record.name().toByteArray()}))
             continue;
-        Record &hidden = table.at(index);
+        LockRecord &hidden = table.at(index);
         count(hidden, -1);
         hidden.unseen = true;
         count(hidden, 1);
@@ -145,9 +145,9 @@ void LockObserver::hide(const std::function<bool(const stores::Subject &)> &isIn
 }
 
 /** Seen again with the same holder. */
-void LockObserver::keep(quint32 index, const Observation &seen, const Frame &frame, Step &step)
+void LockObserver::keep(quint32 index, const Observation &seen, const Frame &frame, EngineStep &step)
 {
-    Record &record = m_context.table.at(index);
+    LockRecord &record = m_context.table.at(index);
     const Shown before(record, frame);
     const qint64 windowUs = frame.bracket.endedUs - record.seenBeganUs();
     const bool newInstance = record.epoch < m_context.restartEpoch && !record.gone;
@@ -162,7 +162,7 @@ void LockObserver::keep(quint32 index, const Observation &seen, const Frame &fra
     const bool changed = keepDetails(record, seen, frame, step, told);
     // Only a later sighting moves the time: of two overlapping sightings, the end of either is good enough.
     // The bracket of a replica that may be hours behind is too long for a record.
-    if (frame.bracket.endedUs >= record.seenUs && frame.staleUs <= Record::kLongestSpanUs) {
+    if (frame.bracket.endedUs >= record.seenUs && frame.staleUs <= LockRecord::kLongestSpanUs) {
         record.noteSeen(frame.sighting());
         record.server = seen.server;
     }
@@ -177,8 +177,8 @@ void LockObserver::keep(quint32 index, const Observation &seen, const Frame &fra
 }
 
 /** Updates the waiters, the holder's session and the version. Sets `told` if events carry its state. */
-bool LockObserver::keepDetails(Record &record, const Observation &seen, const Frame &frame, Step &step,
-                               bool &told)
+bool LockObserver::keepDetails(LockRecord &record, const Observation &seen, const Frame &frame,
+                               EngineStep &step, bool &told)
 {
     const bool bare = !record.extras && !record.waitersVisible && record.off == offOf(record, seen, frame) &&
                       !seen.waitersVisible && !seen.session && seen.fencing.isEmpty() && !seen.optimistic &&
@@ -195,9 +195,9 @@ bool LockObserver::keepDetails(Record &record, const Observation &seen, const Fr
 }
 
 void LockObserver::change(quint32 index, const Observation &seen, const Frame &frame, const Verdict &verdict,
-                          Instant now, Step &step)
+                          Instant now, EngineStep &step)
 {
-    Record &record = m_context.table.at(index);
+    LockRecord &record = m_context.table.at(index);
     const Shown before(record, frame);
     const bool isNew = record.seenUs == 0;
     const bool otherEpoch = record.epoch != frame.epoch && !isNew;
@@ -205,7 +205,7 @@ void LockObserver::change(quint32 index, const Observation &seen, const Frame &f
         m_clients.note(*seen.acquiredUs, isNew ? frame.absentSinceUs : record.seenBeganUs(),
                        frame.bracket.endedUs);
     Waits waits = waitsOf(isNew ? nullptr : &record, seen, frame, verdict);
-    if (verdict.reading == Reading::Forget) {
+    if (verdict.reading == Interpretation::Forget) {
         forget(index, waits, otherEpoch, frame, step);
         return;
     }
@@ -243,9 +243,10 @@ void LockObserver::change(quint32 index, const Observation &seen, const Frame &f
 }
 
 /** Removes a lock that nobody held and that is gone. */
-void LockObserver::forget(quint32 index, const Waits &waits, bool otherEpoch, const Frame &frame, Step &step)
+void LockObserver::forget(quint32 index, const Waits &waits, bool otherEpoch, const Frame &frame,
+                          EngineStep &step)
 {
-    Record &record = m_context.table.at(index);
+    LockRecord &record = m_context.table.at(index);
     const Shown before(record, frame);
     count(record, -1);
     record.gone = true;
@@ -259,8 +260,8 @@ void LockObserver::forget(quint32 index, const Waits &waits, bool otherEpoch, co
  * waiters as observed. The others show the shorter of the two lists: a queue of hundreds that comes or goes
  * at once must not be written hundreds of times.
  */
-bool LockObserver::emitWaits(const Record &record, const Waits &waits, bool otherEpoch, const Frame &frame,
-                             Step &step)
+bool LockObserver::emitWaits(const LockRecord &record, const Waits &waits, bool otherEpoch,
+                             const Frame &frame, EngineStep &step)
 {
     const QList<domain::Waiter> &shorter = waits.before.size() < waits.now.size() ? waits.before : waits.now;
     for (qsizetype i = 0; i < waits.changes.size(); ++i) {
@@ -274,8 +275,8 @@ bool LockObserver::emitWaits(const Record &record, const Waits &waits, bool othe
 }
 
 /** Returns true if an event carries the record's state already. */
-bool LockObserver::emitChange(const Record &record, const Past &past, const Frame &frame,
-                              const Verdict &verdict, const Forced *cause, Step &step)
+bool LockObserver::emitChange(const LockRecord &record, const Past &past, const Frame &frame,
+                              const Verdict &verdict, const Forced *cause, EngineStep &step)
 {
     const qint64 observedUs = frame.bracket.endedUs;
     bool told = false;
@@ -288,10 +289,10 @@ bool LockObserver::emitChange(const Record &record, const Past &past, const Fram
         const bool ranOut = (replaced || verdict.wentBack) &&
                             past.expiresUs.value_or(verdict.end->timeUs + 1) <= verdict.end->timeUs;
         const bool lost = past.lost || verdict.wentBack || (past.beforeRestart && (record.gone || replaced));
-        const Kind kind = cause                            ? Kind::ForceReleased
-                          : verdict.end->expired || ranOut ? Kind::Expired
-                          : lost                           ? Kind::Lost
-                                                           : Kind::Released;
+        const EventKind kind = cause                            ? EventKind::ForceReleased
+                               : verdict.end->expired || ranOut ? EventKind::Expired
+                               : lost                           ? EventKind::Lost
+                                                                : EventKind::Released;
         events::LockEvent event = m_context.builder.ended(kind, record, past, *verdict.end, observedUs);
         if (cause)
             event.command = cause->command;
@@ -304,8 +305,8 @@ bool LockObserver::emitChange(const Record &record, const Past &past, const Fram
     }
     if (verdict.begin) {
         const bool takenOver = verdict.takenOver && !cause && !replaced && !ranOutFirst && !endTold;
-        events::LockEvent event = m_context.builder.began(takenOver ? Kind::TakenOver : Kind::Acquired,
-                                                          record, *verdict.begin, observedUs);
+        events::LockEvent event = m_context.builder.began(
+            takenOver ? EventKind::TakenOver : EventKind::Acquired, record, *verdict.begin, observedUs);
         if (takenOver)
             event.detail.insert(QStringLiteral("previous"),
                                 past.ownerKnown ? QJsonValue(base::textOf(past.owner)) : QJsonValue());
@@ -318,14 +319,15 @@ bool LockObserver::emitChange(const Record &record, const Past &past, const Fram
         unseen.ttlMs.reset();
         unseen.expiresUs.reset();
         unseen.seenUs = verdict.begin->timeUs;
-        step.events.append(m_context.builder.ended(verdict.endAfter->expired ? Kind::Expired : Kind::Released,
-                                                   record, unseen, *verdict.endAfter, observedUs));
+        step.events.append(
+            m_context.builder.ended(verdict.endAfter->expired ? EventKind::Expired : EventKind::Released,
+                                    record, unseen, *verdict.endAfter, observedUs));
     }
     return told;
 }
 
 /** Returns true if it made an event. */
-bool LockObserver::judgeStuck(Record &record, const Frame &frame, qint64 windowUs, Step &step)
+bool LockObserver::judgeStuck(LockRecord &record, const Frame &frame, qint64 windowUs, EngineStep &step)
 {
     const stores::LockSet &set = m_context.spec.locks.at(record.set);
     const StuckReason reason = stuckReason(record, set, frame.knownUs());
@@ -339,7 +341,7 @@ bool LockObserver::judgeStuck(Record &record, const Frame &frame, qint64 windowU
         return false; // the event of its end has reported it
     const bool now = reason != StuckReason::None;
     events::LockEvent event =
-        m_context.builder.event(now ? Kind::Stuck : Kind::Unstuck, record, frame.bracket.endedUs);
+        m_context.builder.event(now ? EventKind::Stuck : EventKind::Unstuck, record, frame.bracket.endedUs);
     event.timeUs = now ? record.quietSinceUs + patienceUs(set) : frame.bracket.endedUs;
     event.windowUs = now ? 0 : windowUs;
     event.detail.insert(QStringLiteral("reason"),
@@ -353,7 +355,7 @@ bool LockObserver::judgeStuck(Record &record, const Frame &frame, qint64 windowU
  * showing another state, this makes an event, otherwise an update. Renewals are kept with their hold, and a
  * lock that was never held isn't kept.
  */
-void LockObserver::show(Record &record, const Shown &before, const Frame &frame, Step &step)
+void LockObserver::show(LockRecord &record, const Shown &before, const Frame &frame, EngineStep &step)
 {
     const Phase phase = record.shownPhase();
     const qint64 latestUs = record.expiresUs + std::max(record.slackUs, record.noiseUs);
@@ -367,7 +369,7 @@ void LockObserver::show(Record &record, const Shown &before, const Frame &frame,
                                         : m_context.builder.stateOf(record));
         return;
     }
-    events::LockEvent event = m_context.builder.event(Kind::Changed, record, frame.bracket.endedUs);
+    events::LockEvent event = m_context.builder.event(EventKind::Changed, record, frame.bracket.endedUs);
     const qint64 sinceUs = frame.pushed ? frame.bracket.beganUs : std::max(before.sinceUs, frame.trueUntilUs);
     if (sinceUs != 0)
         event.windowUs = std::max<qint64>(0, event.timeUs - sinceUs);
@@ -377,9 +379,9 @@ void LockObserver::show(Record &record, const Shown &before, const Frame &frame,
     record.journalled = !record.gone;
 }
 
-void LockObserver::emitRenewal(const Record &record, const Frame &frame, Step &step)
+void LockObserver::emitRenewal(const LockRecord &record, const Frame &frame, EngineStep &step)
 {
-    events::LockEvent event = m_context.builder.event(Kind::Renewed, record, frame.bracket.endedUs);
+    events::LockEvent event = m_context.builder.event(EventKind::Renewed, record, frame.bracket.endedUs);
     event.timeUs = record.renewedUs;
     (m_context.spec.journalRenewals ? step.events : step.renewals).append(event);
 }

@@ -25,14 +25,14 @@ public:
     {
     }
 
-    void observe(const stores::Observation &seen, const Frame &frame, Instant now, Step &step);
+    void observe(const stores::Observation &seen, const Frame &frame, Instant now, EngineStep &step);
     /** Shows the locks of a part that isn't observed any more as Unknown, each until it is seen again. Makes
      * updates: the part's gap is the event. */
-    void hide(const std::function<bool(const stores::Subject &)> &isIn, Step &step);
+    void hide(const std::function<bool(const stores::Subject &)> &isIn, EngineStep &step);
     /** Adds `record` to the source's counts, or removes it with `sign` −1. */
-    void count(const Record &record, int sign);
+    void count(const LockRecord &record, int sign);
     /** Makes `record` show an inconclusive observation: the client that may hold the lock, and where. */
-    static void showIndeterminate(Record &record, const stores::Observation &seen);
+    static void showIndeterminate(LockRecord &record, const stores::Observation &seen);
     /** The proven error of the clients' clocks in microseconds, from this connection. */
     qint64 clientsOffUs() const { return m_clients.offUs(); }
     void forgetClients() { m_clients.forget(); }
@@ -43,7 +43,7 @@ private:
     /** How a record was shown before it changed. */
     struct Shown
     {
-        Shown(const Record &record, const Frame &frame);
+        Shown(const LockRecord &record, const Frame &frame);
 
         domain::Phase phase;
         domain::ExpiryKind expiry;
@@ -53,22 +53,23 @@ private:
         qint64 sinceUs; ///< the change came after this; 0: not known
     };
 
-    void keep(quint32 index, const stores::Observation &seen, const Frame &frame, Step &step);
-    bool keepDetails(Record &record, const stores::Observation &seen, const Frame &frame, Step &step,
-                     bool &told);
-    void forget(quint32 index, const Waits &waits, bool otherEpoch, const Frame &frame, Step &step);
-    bool emitWaits(const Record &record, const Waits &waits, bool otherEpoch, const Frame &frame, Step &step);
+    void keep(quint32 index, const stores::Observation &seen, const Frame &frame, EngineStep &step);
+    bool keepDetails(LockRecord &record, const stores::Observation &seen, const Frame &frame,
+                     EngineStep &step, bool &told);
+    void forget(quint32 index, const Waits &waits, bool otherEpoch, const Frame &frame, EngineStep &step);
+    bool emitWaits(const LockRecord &record, const Waits &waits, bool otherEpoch, const Frame &frame,
+                   EngineStep &step);
     void change(quint32 index, const stores::Observation &seen, const Frame &frame, const Verdict &verdict,
-                Instant now, Step &step);
-    bool emitChange(const Record &record, const Past &past, const Frame &frame, const Verdict &verdict,
-                    const Forced *cause, Step &step);
-    bool judgeStuck(Record &record, const Frame &frame, qint64 windowUs, Step &step);
-    void emitRenewal(const Record &record, const Frame &frame, Step &step);
-    void show(Record &record, const Shown &before, const Frame &frame, Step &step);
+                Instant now, EngineStep &step);
+    bool emitChange(const LockRecord &record, const Past &past, const Frame &frame, const Verdict &verdict,
+                    const Forced *cause, EngineStep &step);
+    bool judgeStuck(LockRecord &record, const Frame &frame, qint64 windowUs, EngineStep &step);
+    void emitRenewal(const LockRecord &record, const Frame &frame, EngineStep &step);
+    void show(LockRecord &record, const Shown &before, const Frame &frame, EngineStep &step);
     // indeterminate.cpp
     void leaveIndeterminate(quint32 index, const stores::Observation &seen, const Frame &frame, Instant now,
-                            Step &step);
-    Frame forgetIndeterminate(quint32 index, const stores::Observation &seen, Frame frame, Step &step);
+                            EngineStep &step);
+    Frame forgetIndeterminate(quint32 index, const stores::Observation &seen, Frame frame, EngineStep &step);
 
     EngineContext &m_context;
     ScanScheduler &m_scheduler;

@@ -79,7 +79,7 @@ void Texts::set(QByteArrayView identity, QByteArrayView owner, QByteArrayView to
             at = packed.size();
             packed.append(bytes);
         }
-        slices[which] = Slice{quint32(at), quint32(bytes.size())};
+        slices[which] = TextSlice{quint32(at), quint32(bytes.size())};
     }
     keep(packed, m_nameSize, &slices);
 }
@@ -88,14 +88,14 @@ QByteArrayView Texts::part(size_t which) const
 {
     if (!m_split)
         return {m_bytes + m_nameSize, qsizetype(m_size - m_nameSize)};
-    Slice slice;
+    TextSlice slice;
     std::memcpy(&slice, m_bytes + m_size + which * sizeof slice, sizeof slice);
     return {m_bytes + slice.at, qsizetype(slice.size)};
 }
 
-Record Record::clone() const
+LockRecord LockRecord::clone() const
 {
-    Record copy;
+    LockRecord copy;
     static_cast<RecordValues &>(copy) = *this;
     copy.texts.setName(name());
     copy.texts.set(identity(), owner(), token());
@@ -114,7 +114,7 @@ Record Record::clone() const
     return copy;
 }
 
-void Record::noteSeen(const Bracket &bracket)
+void LockRecord::noteSeen(const Bracket &bracket)
 {
     seenUs = bracket.endedUs;
     seenSpanUs = quint32(std::clamp<qint64>(bracket.endedUs - bracket.beganUs, 0, kLongestSpanUs));
@@ -133,7 +133,7 @@ quint32 LockTable::find(quint16 set, QByteArrayView name) const
     const quint32 hash = hashOf(set, name);
     const size_t mask = m_slots.size() - 1;
     for (size_t slot = hash & mask; m_slots[slot] != 0; slot = (slot + 1) & mask) {
-        const Record &record = at(m_slots[slot] - 1);
+        const LockRecord &record = at(m_slots[slot] - 1);
         if (record.hash == hash && record.set == set && record.name() == name)
             return m_slots[slot] - 1;
     }
@@ -149,11 +149,11 @@ quint32 LockTable::insert(quint16 set, QByteArrayView name)
         index = m_free.back();
         m_free.pop_back();
     } else if (m_end++ % kChunk == 0) {
-        m_chunks.push_back(std::make_unique<Record[]>(kChunk));
+        m_chunks.push_back(std::make_unique<LockRecord[]>(kChunk));
         m_idle.resize(m_chunks.size() * kChunk, kUnused);
     }
-    Record &record = at(index);
-    record = Record();
+    LockRecord &record = at(index);
+    record = LockRecord();
     record.set = set;
     record.texts.setName(name);
     record.hash = hashOf(set, name);
@@ -202,7 +202,7 @@ void LockTable::remove(quint32 index)
         }
     }
     m_slots[hole] = 0;
-    at(index) = Record();
+    at(index) = LockRecord();
     m_idle[index] = kUnused;
     if (--m_size > 0) {
         m_free.push_back(index);
@@ -240,7 +240,7 @@ quint32 LockTable::nextBusy(quint32 index, const QList<quint16> &sets) const
 qint64 LockTable::bytes() const
 {
     constexpr qint64 kAllocation = 16; // at most: a header, or the rounding of a size
-    qint64 sum = qint64(m_chunks.size()) * (qint64(kChunk * sizeof(Record)) + kAllocation) +
+    qint64 sum = qint64(m_chunks.size()) * (qint64(kChunk * sizeof(LockRecord)) + kAllocation) +
                  qint64(m_slots.capacity() + m_free.capacity()) * qint64(sizeof(quint32)) +
                  qint64(m_idle.capacity() * sizeof(quint16));
     for (quint32 index = 0; index < m_end; ++index) {

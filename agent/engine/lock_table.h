@@ -68,12 +68,12 @@ public:
     qint64 bytes() const { return qint64(m_size) + (m_split ? qint64(sizeof(Slices)) : 0); }
 
 private:
-    struct Slice
+    struct TextSlice
     {
         quint32 at = 0;
         quint32 size = 0;
     };
-    using Slices = std::array<Slice, 3>;
+    using Slices = std::array<TextSlice, 3>;
 
     QByteArrayView part(size_t which) const;
     /** Replaces the present texts. */
@@ -139,7 +139,7 @@ struct RecordValues
 };
 
 /** One lock, stored compactly: with 100,000 locks, each takes less than 300 bytes. */
-struct Record : RecordValues
+struct LockRecord : RecordValues
 {
     Texts texts;                    ///< null: an unused slot
     std::unique_ptr<Extras> extras; ///< null: none
@@ -165,7 +165,7 @@ struct Record : RecordValues
     /** The longest bracket that a sighting is kept with. */
     static constexpr qint64 kLongestSpanUs = std::numeric_limits<quint32>::max();
     /** A copy of the values, without its place in the queues. */
-    Record clone() const;
+    LockRecord clone() const;
     void noteSeen(const Bracket &bracket);
 };
 
@@ -185,12 +185,12 @@ public:
     quint32 insert(quint16 set, QByteArrayView name);
     void remove(quint32 index);
     /** For changes: the record is no longer idle. */
-    Record &at(quint32 index)
+    LockRecord &at(quint32 index)
     {
         m_idle[index] = kBusy;
         return m_chunks[index / kChunk][index % kChunk];
     }
-    const Record &at(quint32 index) const { return m_chunks[index / kChunk][index % kChunk]; }
+    const LockRecord &at(quint32 index) const { return m_chunks[index / kChunk][index % kChunk]; }
     /** One past the highest index in use; isUsed() checks a single index. */
     quint32 end() const { return m_end; }
     bool isUsed(quint32 index) const { return !at(index).texts.isNull(); }
@@ -213,7 +213,7 @@ private:
     void place(quint32 index);
     void grow();
 
-    std::vector<std::unique_ptr<Record[]>> m_chunks;
+    std::vector<std::unique_ptr<LockRecord[]>> m_chunks;
     std::vector<quint16> m_idle;  ///< by index: kBusy, kUnused, or 1 + the set of an idle record
     std::vector<quint32> m_slots; ///< index + 1; 0: empty
     std::vector<quint32> m_free;

@@ -29,7 +29,7 @@ bool StoreClock::read(const Bracket &bracket, Instant now, quint16 server)
         return false;
     }
     if (server != 0) {
-        Reading &last = m_others[server];
+        ClockReading &last = m_others[server];
         const bool setBack = bracket.endedUs + kSetBackUs < last.endedUs;
         last.endedUs = bracket.endedUs;
         if (setBack)
@@ -68,7 +68,7 @@ void StoreClock::note(quint16 server, qint64 us, Instant now)
 {
     if (server == 0)
         return;
-    Reading &last = m_others[server];
+    ClockReading &last = m_others[server];
     const qint64 ahead = us - now.monotonicUs;
     if (ahead < last.aheadUs && last.aheadReadUs != 0 && now.monotonicUs - last.aheadReadUs <= kOffsetAgeUs)
         return;
@@ -101,7 +101,7 @@ qint64 StoreClock::monotonicAt(qint64 storeUs) const
     return storeUs == kNever || !isKnown() ? kNever : m_receivedUs + (storeUs - m_endedUs);
 }
 
-qint64 Backoff::nextUs(bool transient)
+qint64 ConnectBackoff::nextUs(bool transient)
 {
     const qint64 full =
         transient ? std::min(kLastRetryUs, kFirstRetryUs << std::min(m_attempts, 7)) : kLastRetryUs;

@@ -50,15 +50,15 @@ public:
     qint64 lastUs() const { return m_endedUs; }
 
 private:
-    struct Reading
+    struct ClockReading
     {
         qint64 endedUs = 0;
         qint64 aheadUs = 0;     ///< least lead over the monotonic clock: an answer is older than its arrival
         qint64 aheadReadUs = 0; ///< monotonic
     };
 
-    QHash<quint16, Reading> m_others; ///< by server, if there are several
-    quint16 m_server = 0;             ///< the server whose clock is the store's
+    QHash<quint16, ClockReading> m_others; ///< by server, if there are several
+    quint16 m_server = 0;                  ///< the server whose clock is the store's
     qint64 m_endedUs = 0;
     qint64 m_receivedUs = 0;
     qint64 m_offsetUs = 0;
@@ -67,11 +67,11 @@ private:
 };
 
 /** How long to wait before the next attempt to connect: doubling from 0.25 s to 30 s, with jitter. */
-class Backoff
+class ConnectBackoff
 {
 public:
     /** Equal seeds give equal waits; agents with different seeds don't retry together. */
-    explicit Backoff(quint64 seed) : m_random(seed) {}
+    explicit ConnectBackoff(quint64 seed) : m_random(seed) {}
     /** `transient`: waiting may help. Other errors are retried slowly, because somebody has to act first. */
     qint64 nextUs(bool transient);
     void reset() { m_attempts = 0; }

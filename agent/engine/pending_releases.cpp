@@ -25,7 +25,7 @@ constexpr size_t kMostSeen = 1'000;
 
 /** Whether an order for `identity` targeted the record's acquisition, whose end `seen` shows. The identity of
  * a restored record isn't known: the order probably did, unless `seen` still shows `identity`. */
-bool isOf(const QByteArray &identity, const Record &record, const stores::Observation &seen)
+bool isOf(const QByteArray &identity, const LockRecord &record, const stores::Observation &seen)
 {
     return record.restored ? identity != seen.identity : identity == record.identity();
 }
@@ -67,7 +67,7 @@ void PendingReleases::answeredLate(const stores::Subject &lock, const QByteArray
         m_forced.erase(it);
 }
 
-void PendingReleases::stillHeld(const Record &record, Instant now)
+void PendingReleases::stillHeld(const LockRecord &record, Instant now)
 {
     if (m_forced.isEmpty())
         return;
@@ -89,7 +89,7 @@ void PendingReleases::linkMade(Instant now)
     }
 }
 
-void PendingReleases::answered(const domain::LockKey &key, qint64 storeUs, Instant now, Step &step)
+void PendingReleases::answered(const domain::LockKey &key, qint64 storeUs, Instant now, EngineStep &step)
 {
     // Search by key: the table may have lost the lock meanwhile.
     const auto it =
@@ -110,8 +110,8 @@ void PendingReleases::expire(Instant now)
     m_forced.removeIf([now](auto order) { return order.value().untilUs < now.monotonicUs; });
 }
 
-std::optional<Forced> PendingReleases::takeForced(const Record &record, const stores::Observation &seen,
-                                                  const End &end, Instant now)
+std::optional<Forced> PendingReleases::takeForced(const LockRecord &record, const stores::Observation &seen,
+                                                  const HoldEnding &end, Instant now)
 {
     if (m_forced.isEmpty())
         return std::nullopt;
@@ -126,7 +126,7 @@ std::optional<Forced> PendingReleases::takeForced(const Record &record, const st
     return found;
 }
 
-qint64 PendingReleases::brokenUs(const Record &record) const
+qint64 PendingReleases::brokenUs(const LockRecord &record) const
 {
     if (m_forced.isEmpty() || record.ownIdentity)
         return 0;
@@ -148,11 +148,11 @@ bool PendingReleases::awaitsOutcome(const stores::Observation &seen, const Frame
            diff(&m_context.table.at(index), seen, frame).end.has_value();
 }
 
-void PendingReleases::defer(const stores::Observation &seen, Deferred take, Instant now, Step &step)
+void PendingReleases::defer(const stores::Observation &seen, Deferred take, Instant now, EngineStep &step)
 {
     const stores::Subject subject{seen.set, seen.name};
     if (const quint32 index = m_context.table.find(seen.set, seen.name); index != LockTable::kNone) {
-        Record &record = m_context.table.at(index);
+        LockRecord &record = m_context.table.at(index);
         m_scheduler.reads().settle(record);
         record.scanStamp = m_scheduler.stamp();
     }
@@ -162,7 +162,7 @@ void PendingReleases::defer(const stores::Observation &seen, Deferred take, Inst
         takeDeferred(subject, now, step);
 }
 
-void PendingReleases::takeDeferred(const stores::Subject &subject, Instant now, Step &step)
+void PendingReleases::takeDeferred(const stores::Subject &subject, Instant now, EngineStep &step)
 {
     for (const Deferred &take : m_sent.take(subject).seen)
         take(now, step);

@@ -26,7 +26,7 @@ struct Forced
 };
 
 /** An observation of a lock that waits to be applied. */
-using Deferred = std::function<void(Instant now, Step &step)>;
+using Deferred = std::function<void(Instant now, EngineStep &step)>;
 
 /** Defers the observations of locks whose force-release is under way: see the .cpp. */
 class PendingReleases
@@ -45,25 +45,25 @@ public:
     void unanswered(const stores::Subject &lock, const QByteArray &identity, const QByteArray &command);
     /** The answer came after the agent had stopped waiting for it. */
     void answeredLate(const stores::Subject &lock, const QByteArray &identity, bool released, Instant now);
-    void stillHeld(const Record &record, Instant now);
+    void stillHeld(const LockRecord &record, Instant now);
     /** On reconnect, assume that a session killed just before the link broke still holds its locks. */
     void linkMade(Instant now);
     /** The outcome of one of the lock's orders is known. After the last one, applies the deferred
      * observations. */
-    void answered(const domain::LockKey &key, qint64 storeUs, Instant now, Step &step);
+    void answered(const domain::LockKey &key, qint64 storeUs, Instant now, EngineStep &step);
 
     /** True if `seen` ends the acquisition that an order in flight targets, or came after such an end. */
     bool awaitsOutcome(const stores::Observation &seen, const Frame &frame) const;
-    void defer(const stores::Observation &seen, Deferred take, Instant now, Step &step);
+    void defer(const stores::Observation &seen, Deferred take, Instant now, EngineStep &step);
     bool hasDeferred() const;
     /** Drops observations from an earlier link: the next scan shows the result. True if any existed. */
     bool dropDeferred();
     /** Takes the force-release that ended the record's acquisition, or probably did; `seen` shows the end. */
-    std::optional<Forced> takeForced(const Record &record, const stores::Observation &seen, const End &end,
-                                     Instant now);
+    std::optional<Forced> takeForced(const LockRecord &record, const stores::Observation &seen,
+                                     const HoldEnding &end, Instant now);
     /** The latest time at which the record's acquisition was broken, if the next one may look the same; 0:
      * not known, or not broken. */
-    qint64 brokenUs(const Record &record) const;
+    qint64 brokenUs(const LockRecord &record) const;
     /** Forgets releases whose effect hasn't been observed for half a minute. */
     void expire(Instant now);
 
@@ -78,7 +78,7 @@ private:
         std::vector<Deferred> seen; ///< from the first one that shows the end of `identity`
     };
 
-    void takeDeferred(const stores::Subject &subject, Instant now, Step &step);
+    void takeDeferred(const stores::Subject &subject, Instant now, EngineStep &step);
 
     EngineContext &m_context;
     ScanScheduler &m_scheduler;

@@ -6,7 +6,7 @@
 
 namespace lockkeeper::agent::engine {
 
-void PointReads::add(Record &record, quint32 index)
+void PointReads::add(LockRecord &record, quint32 index)
 {
     if (record.readQueued || record.readAsked)
         return;
@@ -14,7 +14,7 @@ void PointReads::add(Record &record, quint32 index)
     m_waiting.push_back(index);
 }
 
-void PointReads::settle(Record &record)
+void PointReads::settle(LockRecord &record)
 {
     if (!record.readAsked)
         return;
@@ -30,7 +30,7 @@ void PointReads::fill(LockTable &table, QList<stores::Subject> &look)
         m_waiting.pop_front();
         if (index >= table.end() || !table.isUsed(index) || !table.at(index).readQueued)
             continue;
-        Record &record = table.at(index);
+        LockRecord &record = table.at(index);
         record.readQueued = false;
         record.readAsked = true;
         ++m_underWay;

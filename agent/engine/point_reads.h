@@ -13,9 +13,9 @@ namespace lockkeeper::agent::engine {
 class PointReads
 {
 public:
-    void add(Record &record, quint32 index);
+    void add(LockRecord &record, quint32 index);
     /** The answer for a record has arrived, or never will. */
-    void settle(Record &record);
+    void settle(LockRecord &record);
     void fill(LockTable &table, QList<stores::Subject> &look);
     void clear(LockTable &table);
     bool isReady() const { return !m_waiting.empty() && m_underWay < kUnderWay; }

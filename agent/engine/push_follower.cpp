@@ -44,7 +44,7 @@ constexpr qint64 kDoubtUs = 1'000'000;
 constexpr qsizetype kMostAsked = 1'000;
 
 /** The row as it was seen last. */
-Observation lastSighting(const Record &record)
+Observation lastSighting(const LockRecord &record)
 {
     Observation seen;
     seen.set = record.set;
@@ -67,7 +67,7 @@ Observation lastSighting(const Record &record)
 }
 
 /** True if only the deadline has passed, over the same row or over the key that the store removed for it. */
-bool isByDeadline(const Record &record, const Observation &seen, const Verdict &verdict)
+bool isByDeadline(const LockRecord &record, const Observation &seen, const Verdict &verdict)
 {
     if (!verdict.end || !verdict.end->expired || verdict.begin)
         return false;
@@ -92,7 +92,7 @@ Frame PushFollower::frameOf(const Bracket &bracket) const
     return frame;
 }
 
-void PushFollower::pushed(const stores::Push &push, Instant now, Step &step)
+void PushFollower::pushed(const stores::Push &push, Instant now, EngineStep &step)
 {
     m_placed = !push.position.isEmpty();
     if (!m_on)
@@ -104,7 +104,7 @@ void PushFollower::pushed(const stores::Push &push, Instant now, Step &step)
     m_scheduler.reads().fill(m_context.table, step.pointReads);
 }
 
-void PushFollower::stateChanged(const stores::PushState &state, Instant now, Step &step)
+void PushFollower::stateChanged(const stores::PushState &state, Instant now, EngineStep &step)
 {
     const bool awaited = awaitsState();
     // The pages that were read are newer than the changes that would come.
@@ -138,19 +138,19 @@ void PushFollower::linkMade()
         m_whole = false; // the dropped changes were never applied
 }
 
-void PushFollower::sayGap(Step &step)
+void PushFollower::sayGap(EngineStep &step)
 {
     if (std::exchange(m_gapUnsaid, false))
         m_gaps.open(m_context.source.lastSeenUs.value_or(0), m_gapCause, step);
 }
 
-void PushFollower::giveUpWaiting(Step &step)
+void PushFollower::giveUpWaiting(EngineStep &step)
 {
     sayGap(step);
     m_whole = false;
 }
 
-void PushFollower::linkFailed(qint64 lastUs, Step &step)
+void PushFollower::linkFailed(qint64 lastUs, EngineStep &step)
 {
     sayGap(step);
     m_gaps.open(lastUs, QStringLiteral("source_down"), step);
@@ -162,7 +162,7 @@ void PushFollower::linkFailed(qint64 lastUs, Step &step)
     m_scheduler.setPollUs(m_context.spec.pollMs * 1000);
 }
 
-void PushFollower::scanFinished(const stores::ScanEnd &end, Step &step)
+void PushFollower::scanFinished(const stores::ScanEnd &end, EngineStep &step)
 {
     if (m_scheduler.stamp() < m_wholeAt)
         return;
@@ -171,7 +171,7 @@ void PushFollower::scanFinished(const stores::ScanEnd &end, Step &step)
     m_gaps.close(end.endedUs, step);
 }
 
-void PushFollower::take(const stores::Change &change, Instant now, Step &step)
+void PushFollower::take(const stores::Change &change, Instant now, EngineStep &step)
 {
     const Observation &seen = change.lock;
     if (seen.set >= m_context.spec.locks.size())
@@ -181,7 +181,7 @@ void PushFollower::take(const stores::Change &change, Instant now, Step &step)
     Frame frame = frameOf({change.timeUs - change.windowUs, change.timeUs});
     if (m_releases.awaitsOutcome(seen, frame)) {
         m_releases.defer(
-            seen, [this, change](Instant at, Step &to) { take(change, at, to); }, now, step);
+            seen, [this, change](Instant at, EngineStep &to) { take(change, at, to); }, now, step);
         return;
     }
     quint32 index = m_context.table.find(seen.set, seen.name);
@@ -217,7 +217,7 @@ void PushFollower::take(const stores::Change &change, Instant now, Step &step)
     index = m_context.table.find(seen.set, seen.name);
     if (index == LockTable::kNone)
         return;
-    Record &record = m_context.table.at(index);
+    LockRecord &record = m_context.table.at(index);
     record.pushed = record.pushed || (record.epoch == m_context.epoch && record.seenUs == change.timeUs);
     // A gone lock is remembered only against pages under way that may be older, and for the clients in its
     // queue.
@@ -233,16 +233,16 @@ bool PushFollower::isFollowed(quint32 index, const stores::Subject &lock) const
         return false;
     if (index == LockTable::kNone)
         return m_whole;
-    const Record &record = m_context.table.at(index);
+    const LockRecord &record = m_context.table.at(index);
     return record.pushed || (m_whole && record.scanStamp >= m_wholeAt);
 }
 
 /** Reports a hold by an unknown client: the lock existed for a moment, but couldn't be read. */
-void PushFollower::tellUnseen(const stores::Change &change, const Frame &frame, Step &step)
+void PushFollower::tellUnseen(const stores::Change &change, const Frame &frame, EngineStep &step)
 {
     const Bracket &bracket = frame.bracket;
     const Begin begin{bracket.endedUs, bracket.endedUs - bracket.beganUs, Evidence::Observation, false};
-    Record record;
+    LockRecord record;
     record.set = change.lock.set;
     record.texts.setName(change.lock.name);
     record.epoch = m_context.epoch;
@@ -252,13 +252,14 @@ void PushFollower::tellUnseen(const stores::Change &change, const Frame &frame, 
     record.acquiredUs = begin.timeUs;
     record.windowUs = begin.windowUs;
     record.acquiredBy = begin.by;
-    step.events.append(m_context.builder.began(events::Kind::Acquired, record, begin, bracket.endedUs));
+    step.events.append(m_context.builder.began(events::EventKind::Acquired, record, begin, bracket.endedUs));
     const Past past = m_context.builder.pastOf(record, frame);
     record.gone = true;
     record.phase = Phase::Free;
-    const End end{change.expired, begin.timeUs, begin.windowUs};
-    step.events.append(m_context.builder.ended(
-        change.expired ? events::Kind::Expired : events::Kind::Released, record, past, end, bracket.endedUs));
+    const HoldEnding end{change.expired, begin.timeUs, begin.windowUs};
+    step.events.append(
+        m_context.builder.ended(change.expired ? events::EventKind::Expired : events::EventKind::Released,
+                                record, past, end, bracket.endedUs));
     step.events.last().detail.remove(QStringLiteral("last_seen_us"));
     for (qsizetype i = step.events.size() - 2; i < step.events.size(); ++i) {
         step.events[i].detail.insert(QStringLiteral("unseen"), true);
@@ -269,7 +270,7 @@ void PushFollower::tellUnseen(const stores::Change &change, const Frame &frame, 
 
 /** Everything changed at once. The table was true until `sinceUs`, the next scan shows the new state, and
  * nothing was missed meanwhile. */
-void PushFollower::takeEverything(qint64 sinceUs, Instant now, Step &step)
+void PushFollower::takeEverything(qint64 sinceUs, Instant now, EngineStep &step)
 {
     // Locks that still wait to be read since the last such change may have changed as early as that.
     const bool settled = m_whole && (m_trueUntilUs == 0 || m_scheduler.stamp() > m_wholeAt);
@@ -289,7 +290,7 @@ void PushFollower::rememberGone(const stores::Change &change, const Frame &frame
 {
     if (!m_scheduler.isRunning())
         return;
-    Record &record = m_context.table.at(m_context.table.insert(change.lock.set, change.lock.name));
+    LockRecord &record = m_context.table.at(m_context.table.insert(change.lock.set, change.lock.name));
     record.gone = true;
     record.phase = Phase::Free;
     record.pushed = true;
@@ -300,9 +301,9 @@ void PushFollower::rememberGone(const stores::Change &change, const Frame &frame
 }
 
 /** Ends a lease that had run out unseen before this change: each renewal would have been pushed. */
-void PushFollower::endRunOut(quint32 index, const Frame &frame, Instant now, Step &step)
+void PushFollower::endRunOut(quint32 index, const Frame &frame, Instant now, EngineStep &step)
 {
-    const Record &record = m_context.table.at(index);
+    const LockRecord &record = m_context.table.at(index);
     const qint64 latest = record.expiresUs + record.slackUs;
     if (record.gone || record.restored || record.phase != Phase::Held || record.expiry != ExpiryKind::At ||
         record.expiresBy != Evidence::Column || latest >= frame.bracket.beganUs || frame.clientClock)
@@ -314,7 +315,7 @@ void PushFollower::endRunOut(quint32 index, const Frame &frame, Instant now, Ste
 
 /** Moves back a sighting that may have been ahead of this change: one without a holder, or with a token that
  * another hold may have too. */
-void PushFollower::reopen(Record &record, const Frame &frame)
+void PushFollower::reopen(LockRecord &record, const Frame &frame)
 {
     const qint64 earliest = frame.bracket.beganUs;
     if ((!record.isOccupied() || !record.ownIdentity) && record.seenBeganUs() > earliest)
@@ -322,11 +323,12 @@ void PushFollower::reopen(Record &record, const Frame &frame)
 }
 
 /** An observation of a scan or of a point read. */
-void PushFollower::takeReading(const Observation &seen, const Frame &frame, Instant now, Step &step)
+void PushFollower::takeReading(const Observation &seen, const Frame &frame, Instant now, EngineStep &step)
 {
     if (m_releases.awaitsOutcome(seen, frame)) {
         m_releases.defer(
-            seen, [this, seen, frame](Instant at, Step &to) { takeReading(seen, frame, at, to); }, now, step);
+            seen, [this, seen, frame](Instant at, EngineStep &to) { takeReading(seen, frame, at, to); }, now,
+            step);
         return;
     }
     // The last scan may already have shown the lock, in doubt: then it was absent at the scan before that.
@@ -358,9 +360,10 @@ Doubt PushFollower::doubtOf(const Observation &seen, const Frame &frame)
     bool claims = false;
     if (isFollowed(index, subject) && (known || seen.present)) {
         const Verdict verdict = diff(known ? &m_context.table.at(index) : nullptr, seen, frame);
-        const bool differs = verdict.reading == Reading::Changed || verdict.reading == Reading::Forget;
+        const bool differs =
+            verdict.reading == Interpretation::Changed || verdict.reading == Interpretation::Forget;
         const bool says =
-            verdict.begin || verdict.end || verdict.renewed || verdict.reading == Reading::Forget;
+            verdict.begin || verdict.end || verdict.renewed || verdict.reading == Interpretation::Forget;
         claims = differs && says && !(known && isByDeadline(m_context.table.at(index), seen, verdict));
     }
     if (!claims) {
@@ -375,21 +378,21 @@ Doubt PushFollower::doubtOf(const Observation &seen, const Frame &frame)
         return Doubt::Missed;
     }
     if (known) {
-        Record &record = m_context.table.at(index);
+        LockRecord &record = m_context.table.at(index);
         m_scheduler.reads().settle(record);
         record.scanStamp = m_scheduler.stamp();
     }
     return Doubt::Wait;
 }
 
-void PushFollower::noteMissed(qsizetype from, Step &step)
+void PushFollower::noteMissed(qsizetype from, EngineStep &step)
 {
     ++m_missed;
     for (qsizetype i = from; i < step.events.size(); ++i)
         step.events[i].detail.insert(QStringLiteral("missed"), true);
 }
 
-void PushFollower::askDoubts(Instant now, Step &step)
+void PushFollower::askDoubts(Instant now, EngineStep &step)
 {
     const qint64 storeUs = m_context.clock.nowUs(now.monotonicUs);
     if (storeUs < m_askAtUs)
@@ -408,7 +411,7 @@ void PushFollower::askDoubts(Instant now, Step &step)
     }
 }
 
-void PushFollower::noteContinuous(const stores::Page &page, bool unasked, Instant now, Step &step)
+void PushFollower::noteContinuous(const stores::Page &page, bool unasked, Instant now, EngineStep &step)
 {
     m_pageSeen = m_pageSeen || !unasked;
     if (!isFollowing() || m_context.source.gapSinceUs || !unasked)
@@ -419,7 +422,7 @@ void PushFollower::noteContinuous(const stores::Page &page, bool unasked, Instan
 }
 
 /** The store resumes where the table's changes ended: the next changes are all that happened since. */
-void PushFollower::goOn(Step &step)
+void PushFollower::goOn(EngineStep &step)
 {
     m_on = m_whole = true;
     m_gapUnsaid = false;
@@ -428,7 +431,7 @@ void PushFollower::goOn(Step &step)
     for (quint32 index = 0; index < m_context.table.end(); ++index) {
         if (!m_context.table.isUsed(index))
             continue;
-        Record &record = m_context.table.at(index);
+        LockRecord &record = m_context.table.at(index);
         const bool otherInstance = record.epoch < m_context.restartEpoch;
         record.epoch = m_context.epoch;
         if (otherInstance && !record.gone) // its guard names the server's new instance now
@@ -445,7 +448,7 @@ qint64 PushFollower::lostSinceUs(const stores::PushState &state) const
 }
 
 /** Earlier pushed changes say nothing about the next ones. `lost`: changes may also have been missed. */
-void PushFollower::breakOff(const stores::PushState &state, bool wasOn, bool lost, Step &step)
+void PushFollower::breakOff(const stores::PushState &state, bool wasOn, bool lost, EngineStep &step)
 {
     sayGap(step);
     if (lost)
@@ -459,7 +462,7 @@ void PushFollower::breakOff(const stores::PushState &state, bool wasOn, bool los
     m_doubts.clear();
 }
 
-void PushFollower::beginAfresh(const stores::PushState &state, Instant now, Step &step)
+void PushFollower::beginAfresh(const stores::PushState &state, Instant now, EngineStep &step)
 {
     const bool wasOn = std::exchange(m_on, true);
     breakOff(state, wasOn, wasOn, step);
@@ -473,7 +476,7 @@ void PushFollower::beginAfresh(const stores::PushState &state, Instant now, Step
         m_scheduler.hurry(now);
 }
 
-void PushFollower::endPush(const stores::PushState &state, Instant now, Step &step)
+void PushFollower::endPush(const stores::PushState &state, Instant now, EngineStep &step)
 {
     const bool wasOn = std::exchange(m_on, false);
     breakOff(state, wasOn, wasOn && state.blind, step);

@@ -31,17 +31,17 @@ public:
     {
     }
 
-    void pushed(const stores::Push &push, Instant now, Step &step);
-    void stateChanged(const stores::PushState &state, Instant now, Step &step);
+    void pushed(const stores::Push &push, Instant now, EngineStep &step);
+    void stateChanged(const stores::PushState &state, Instant now, EngineStep &step);
     /** An observation of a scan or of a point read. */
-    void takeReading(const stores::Observation &seen, const Frame &frame, Instant now, Step &step);
+    void takeReading(const stores::Observation &seen, const Frame &frame, Instant now, EngineStep &step);
     /** A page was read: while every change is pushed, the source counts as seen with such a page, not only
      * when a scan ends. */
-    void noteContinuous(const stores::Page &page, bool unasked, Instant now, Step &step);
+    void noteContinuous(const stores::Page &page, bool unasked, Instant now, EngineStep &step);
     /** Reads the locks again that differed from the pushed changes a second ago. */
-    void askDoubts(Instant now, Step &step);
+    void askDoubts(Instant now, EngineStep &step);
     /** A whole scan has ended. */
-    void scanFinished(const stores::ScanEnd &end, Step &step);
+    void scanFinished(const stores::ScanEnd &end, EngineStep &step);
     /** Sets the scans' interval: for polling, or only for verifying. */
     void setPace();
     void linkMade();
@@ -51,11 +51,11 @@ public:
      */
     bool awaitsState() const { return m_whole && m_placed && !m_stateSeen && !m_pageSeen; }
     /** The store hasn't answered in time. */
-    void giveUpWaiting(Step &step);
+    void giveUpWaiting(EngineStep &step);
     /** Makes a scan due soon. A gap ends only with a scan that begins from now on. */
     void scanAnew(Instant now);
     /** `lastUs`: the last known time of the store's clock. */
-    void linkFailed(qint64 lastUs, Step &step);
+    void linkFailed(qint64 lastUs, EngineStep &step);
     /** For a restarted agent: there is a gap unless the store resumes. */
     void resume(const QString &gapCause)
     {
@@ -81,20 +81,20 @@ private:
         bool asked = false;
     };
 
-    void take(const stores::Change &change, Instant now, Step &step);
-    void takeEverything(qint64 sinceUs, Instant now, Step &step);
+    void take(const stores::Change &change, Instant now, EngineStep &step);
+    void takeEverything(qint64 sinceUs, Instant now, EngineStep &step);
     bool isFollowed(quint32 index, const stores::Subject &lock) const;
-    void tellUnseen(const stores::Change &change, const Frame &frame, Step &step);
+    void tellUnseen(const stores::Change &change, const Frame &frame, EngineStep &step);
     void rememberGone(const stores::Change &change, const Frame &frame);
-    void endRunOut(quint32 index, const Frame &frame, Instant now, Step &step);
-    static void reopen(Record &record, const Frame &frame);
+    void endRunOut(quint32 index, const Frame &frame, Instant now, EngineStep &step);
+    static void reopen(LockRecord &record, const Frame &frame);
     Doubt doubtOf(const stores::Observation &seen, const Frame &frame);
-    void noteMissed(qsizetype from, Step &step);
-    void sayGap(Step &step);
-    void goOn(Step &step);
-    void breakOff(const stores::PushState &state, bool wasOn, bool lost, Step &step);
-    void beginAfresh(const stores::PushState &state, Instant now, Step &step);
-    void endPush(const stores::PushState &state, Instant now, Step &step);
+    void noteMissed(qsizetype from, EngineStep &step);
+    void sayGap(EngineStep &step);
+    void goOn(EngineStep &step);
+    void breakOff(const stores::PushState &state, bool wasOn, bool lost, EngineStep &step);
+    void beginAfresh(const stores::PushState &state, Instant now, EngineStep &step);
+    void endPush(const stores::PushState &state, Instant now, EngineStep &step);
     qint64 lostSinceUs(const stores::PushState &state) const;
 
     EngineContext &m_context;

@@ -8,7 +8,7 @@
 
 namespace lockkeeper::agent::engine {
 
-void ScanScheduler::schedule(Record &record, quint32 index)
+void ScanScheduler::schedule(LockRecord &record, quint32 index)
 {
     // An undecidable lock isn't read again before the next scan: its servers are away.
     const qint64 next = record.indeterminate
@@ -25,7 +25,7 @@ void ScanScheduler::scheduleAll()
     }
 }
 
-void ScanScheduler::readDue(Instant now, Step &step)
+void ScanScheduler::readDue(Instant now, EngineStep &step)
 {
     LockTable &table = m_context.table;
     const qint64 storeUs = m_context.clock.nowUs(now.monotonicUs);
@@ -35,7 +35,7 @@ void ScanScheduler::readDue(Instant now, Step &step)
     m_reads.fill(table, step.pointReads);
 }
 
-void ScanScheduler::beginScan(Instant now, Step &step)
+void ScanScheduler::beginScan(Instant now, EngineStep &step)
 {
     m_scans.begin(now.monotonicUs);
     step.scan = true;
@@ -62,7 +62,7 @@ void ScanScheduler::finish(const stores::ScanEnd &end, qint64 staleUs,
          index = m_context.table.nextBusy(index + 1, end.heldOnly)) {
         if (!m_context.table.isUsed(index))
             continue;
-        Record &record = m_context.table.at(index);
+        LockRecord &record = m_context.table.at(index);
         // Of a million free locks, visit only those that have changed.
         if (!record.gone && record.phase != domain::Phase::Held)
             m_context.table.setIdle(index);
@@ -107,7 +107,7 @@ void ScanScheduler::linkMade()
     m_scans.stop();
 }
 
-void ScanScheduler::retry(Instant now, Step &step)
+void ScanScheduler::retry(Instant now, EngineStep &step)
 {
     if (m_retryUs > now.monotonicUs)
         return;
@@ -146,7 +146,7 @@ void ScanScheduler::clockSetBack(qint64 toUs)
     for (quint32 index = 0; index < m_context.table.end(); ++index) {
         if (!m_context.table.isUsed(index))
             continue;
-        Record &record = m_context.table.at(index);
+        LockRecord &record = m_context.table.at(index);
         record.seenUs = std::min(record.seenUs, toUs);
         record.quietSinceUs = std::min(record.quietSinceUs, toUs);
         record.dueUs = record.queuedUs = kNever;

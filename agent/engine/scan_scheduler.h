@@ -18,16 +18,16 @@ public:
 
     PointReads &reads() { return m_reads; }
     /** Schedules the record's next reading. */
-    void schedule(Record &record, quint32 index);
+    void schedule(LockRecord &record, quint32 index);
     void scheduleAll();
-    void readDue(Instant now, Step &step);
+    void readDue(Instant now, EngineStep &step);
 
     void setPollUs(qint64 us) { m_scans.setPollUs(us); }
     bool isRunning() const { return m_scans.isRunning(); }
     /** The number of the running or last scan. */
     quint32 stamp() const { return m_scans.stamp(); }
     bool isScanDue(Instant now) const { return m_scans.isDue(now.monotonicUs); }
-    void beginScan(Instant now, Step &step);
+    void beginScan(Instant now, EngineStep &step);
     /** Makes a scan due then, or sooner. */
     void beginScanAt(qint64 monotonicUs) { m_scans.hurry(monotonicUs); }
     /** kNever while a scan is running. */
@@ -56,7 +56,7 @@ public:
     void linkFailed(Instant now, bool transient);
     void linkMade();
     /** Requests the connection if the pause is over. */
-    void retry(Instant now, Step &step);
+    void retry(Instant now, EngineStep &step);
     /** Ends the pause. */
     void hurryRetry(Instant now);
     qint64 retryUs() const { return m_retryUs; }
@@ -70,7 +70,7 @@ private:
     Deadlines m_deadlines;
     PointReads m_reads;
     ScanClock m_scans;
-    Backoff m_backoff;
+    ConnectBackoff m_backoff;
     std::function<bool(const stores::Subject &)> m_covers; ///< of the last whole scan; null: everything
     qint64 m_wholeSinceUs = 0;
     qint64 m_absentSinceUs = 0;

@@ -19,7 +19,7 @@ namespace {
 constexpr qint64 kLateUs = 5'000'000;        ///< how late a store may report; more is a clock set back
 constexpr qint64 kStoodStillUs = 30'000'000; ///< a scan or answer this late means a stopped process
 
-bool sameDeadline(const Record &a, const Record &b)
+bool sameDeadline(const LockRecord &a, const LockRecord &b)
 {
     return a.expiry == domain::ExpiryKind::At && b.expiry == a.expiry && a.server == b.server &&
            a.expiresUs <= b.expiresUs + b.noiseUs && b.expiresUs <= a.expiresUs + a.noiseUs;
@@ -55,9 +55,9 @@ SourceEngine::SourceEngine(stores::SourceSpec spec, quint64 seed)
 
 SourceEngine::~SourceEngine() = default;
 
-Step SourceEngine::start(const Restored &restored, Instant now)
+EngineStep SourceEngine::start(const Restored &restored, Instant now)
 {
-    Step step;
+    EngineStep step;
     d->context.source.sinceWallUs = now.wallUs;
     d->restore(restored, step);
     step.open = true;
@@ -65,25 +65,25 @@ Step SourceEngine::start(const Restored &restored, Instant now)
     return step;
 }
 
-Step SourceEngine::opened(const stores::ServerInfo &info, Instant now)
+EngineStep SourceEngine::opened(const stores::ServerInfo &info, Instant now)
 {
-    Step step;
+    EngineStep step;
     d->linkUp(info, now, step);
     step.sourceChanged = true;
     return step;
 }
 
-Step SourceEngine::failed(const base::Error &error, Instant now)
+EngineStep SourceEngine::failed(const base::Error &error, Instant now)
 {
-    Step step;
+    EngineStep step;
     d->linkDown(error, now, step);
     step.sourceChanged = true;
     return step;
 }
 
-Step SourceEngine::pointsRead(const QList<stores::Subject> &asked)
+EngineStep SourceEngine::pointsRead(const QList<stores::Subject> &asked)
 {
-    Step step;
+    EngineStep step;
     LockTable &table = d->context.table;
     for (const stores::Subject &lock : asked) {
         if (const quint32 index = table.find(lock.set, lock.name); index != LockTable::kNone)
@@ -93,9 +93,9 @@ Step SourceEngine::pointsRead(const QList<stores::Subject> &asked)
     return step;
 }
 
-Step SourceEngine::takePage(const stores::Page &page, bool unasked, Instant now)
+EngineStep SourceEngine::takePage(const stores::Page &page, bool unasked, Instant now)
 {
-    Step step;
+    EngineStep step;
     const Bracket bracket{page.beganUs, std::max(page.beganUs, page.endedUs)};
     if (d->context.source.link != Link::Up || page.endedUs <= 0)
         return step;
@@ -122,9 +122,9 @@ Step SourceEngine::takePage(const stores::Page &page, bool unasked, Instant now)
     return step;
 }
 
-Step SourceEngine::scanEnded(const stores::ScanEnd &end, Instant now)
+EngineStep SourceEngine::scanEnded(const stores::ScanEnd &end, Instant now)
 {
-    Step step;
+    EngineStep step;
     if (!d->scheduler.endScan(now))
         return step;
     step.sourceChanged = true;
@@ -168,17 +168,17 @@ quint64 SourceEngine::unreadPushes() const
     return d->follower.unread();
 }
 
-Step SourceEngine::pushed(const stores::Push &push, Instant now)
+EngineStep SourceEngine::pushed(const stores::Push &push, Instant now)
 {
-    Step step;
+    EngineStep step;
     if (d->context.source.link == Link::Up)
         d->follower.pushed(push, now, step);
     return step;
 }
 
-Step SourceEngine::pushStateChanged(const stores::PushState &state, Instant now)
+EngineStep SourceEngine::pushStateChanged(const stores::PushState &state, Instant now)
 {
-    Step step;
+    EngineStep step;
     if (d->context.source.link != Link::Up)
         return step;
     step.sourceChanged = true;
@@ -206,10 +206,10 @@ void SourceEngine::releaseAnsweredLate(const domain::LockKey &key, const QByteAr
         d->releases.answeredLate(*lock, identity, released, now);
 }
 
-Step SourceEngine::releasedByCommand(const domain::LockKey &key, const QByteArray &identity,
-                                     const QByteArray &command, Instant now)
+EngineStep SourceEngine::releasedByCommand(const domain::LockKey &key, const QByteArray &identity,
+                                           const QByteArray &command, Instant now)
 {
-    Step step;
+    EngineStep step;
     const auto lock = subjectOf(key);
     if (!lock)
         return step;
@@ -219,16 +219,16 @@ Step SourceEngine::releasedByCommand(const domain::LockKey &key, const QByteArra
     return step;
 }
 
-Step SourceEngine::releaseAnswered(const domain::LockKey &key, qint64 storeUs, Instant now)
+EngineStep SourceEngine::releaseAnswered(const domain::LockKey &key, qint64 storeUs, Instant now)
 {
-    Step step;
+    EngineStep step;
     d->releases.answered(key, storeUs, now, step);
     return step;
 }
 
-Step SourceEngine::shardChanged(const stores::ShardState &part, Instant now)
+EngineStep SourceEngine::shardChanged(const stores::ShardState &part, Instant now)
 {
-    Step step;
+    EngineStep step;
     if (d->context.source.link != domain::Link::Up)
         return step;
     if (part.up)
@@ -245,16 +245,16 @@ Step SourceEngine::shardChanged(const stores::ShardState &part, Instant now)
     return step;
 }
 
-Step SourceEngine::tick(Instant now)
+EngineStep SourceEngine::tick(Instant now)
 {
-    Step step;
+    EngineStep step;
     if (d->polls() && now.monotonicUs - d->scheduler.scanDueUs() > kStoodStillUs)
         d->gaps.stoodStill(step);
     d->readOn(now, step);
     return step;
 }
 
-void SourceEngine::Private::readOn(Instant now, Step &step)
+void SourceEngine::Private::readOn(Instant now, EngineStep &step)
 {
     scheduler.retry(now, step);
     if (context.source.link != Link::Up)
@@ -271,13 +271,13 @@ void SourceEngine::Private::readOn(Instant now, Step &step)
     releases.expire(now);
 }
 
-Step SourceEngine::readNow(Instant now)
+EngineStep SourceEngine::readNow(Instant now)
 {
     if (d->context.source.link != Link::Up)
         d->scheduler.hurryRetry(now);
     else if (!d->follower.awaitsState())
         d->scheduler.hurry(now);
-    Step step;
+    EngineStep step;
     d->readOn(now, step);
     return step;
 }
@@ -310,17 +310,17 @@ domain::SourceState SourceEngine::state(Instant now) const
     return state;
 }
 
-Step SourceEngine::standingRead(const stores::Standing &standing, Instant now)
+EngineStep SourceEngine::standingRead(const stores::Standing &standing, Instant now)
 {
-    Step step;
+    EngineStep step;
     if (d->context.source.link == Link::Up)
         d->takeStanding(standing, now, step);
     return step;
 }
 
-Step SourceEngine::findingsRead(const QList<domain::Finding> &findings, Instant)
+EngineStep SourceEngine::findingsRead(const QList<domain::Finding> &findings, Instant)
 {
-    Step step;
+    EngineStep step;
     if (d->context.source.link != Link::Up)
         return step;
     step.sourceChanged = d->found != findings;
@@ -395,7 +395,7 @@ domain::WaitGraph SourceEngine::queues() const
     for (quint32 index = 0; index < table.end(); ++index) {
         if (!table.isUsed(index) || !table.at(index).extras)
             continue;
-        const Record &record = table.at(index);
+        const LockRecord &record = table.at(index);
         QByteArray before = record.isOccupied() ? record.owner().toByteArray() : QByteArray();
         const bool held = !before.isEmpty();
         const bool registered = d->context.spec.locks.at(record.set).waitersRegistered; // in no order
@@ -472,7 +472,7 @@ LockState SourceEngine::stateOf(const stores::Inspection &inspection) const
     const stores::Observation &seen = inspection.lock;
     const quint32 index = table.find(seen.set, seen.name);
     const bool known = index != LockTable::kNone;
-    Record record = known ? table.at(index).clone() : Record();
+    LockRecord record = known ? table.at(index).clone() : LockRecord();
     record.unseen = false;
     if (!known) {
         record.texts.setName(seen.name);
@@ -487,8 +487,8 @@ LockState SourceEngine::stateOf(const stores::Inspection &inspection) const
         record.indeterminate = false;
         record.seenUs = std::min(record.seenUs, inspection.storeUs);
         Verdict verdict = diff(known ? &record : nullptr, seen, frame);
-        if (verdict.reading == Reading::ReadAgain)
-            verdict.end = End{};
+        if (verdict.reading == Interpretation::ReadAgain)
+            verdict.end = HoldEnding{};
         absorb(record, seen, frame, verdict);
         Waits waits = waitsOf(known ? &table.at(index) : nullptr, seen, frame, verdict);
         absorbDetails(record, seen, frame, waits);
@@ -542,7 +542,7 @@ Ages SourceEngine::ages(Instant now) const
     const LockTable &table = d->context.table;
     Ages ages;
     for (quint32 index = 0; index < table.end(); ++index) {
-        const Record &record = table.at(index);
+        const LockRecord &record = table.at(index);
         if (!table.isUsed(index) || record.gone || !record.isOccupied())
             continue;
         if (record.acquiredUs > 0)

@@ -26,7 +26,7 @@ struct Instant
  * because no event reports them: see events::applyUpdate(). When the link goes down or comes back, the step
  * doesn't list every lock: a state's release capability is valid only while its source's link is Up.
  */
-struct Step
+struct EngineStep
 {
     QList<events::LockEvent> events;   ///< to be journalled, in order; seq 0
     QList<domain::LockState> updates;  ///< renewed or re-read, nothing to journal
@@ -85,37 +85,37 @@ public:
     SourceEngine(stores::SourceSpec spec, quint64 seed);
     ~SourceEngine();
 
-    Step start(const Restored &restored, Instant now);
-    Step opened(const stores::ServerInfo &info, Instant now);
-    Step failed(const base::Error &error, Instant now);
+    EngineStep start(const Restored &restored, Instant now);
+    EngineStep opened(const stores::ServerInfo &info, Instant now);
+    EngineStep failed(const base::Error &error, Instant now);
     /** A page of a scan or of a point read. */
-    Step pageRead(const stores::Page &page, Instant now) { return takePage(page, false, now); }
+    EngineStep pageRead(const stores::Page &page, Instant now) { return takePage(page, false, now); }
     /** The pages of this point read have arrived: locks that they left out are read again when due. */
-    Step pointsRead(const QList<stores::Subject> &asked);
+    EngineStep pointsRead(const QList<stores::Subject> &asked);
     /** A page that the engine didn't request, see Store::pageTold(). */
-    Step pageTold(const stores::Page &page, Instant now) { return takePage(page, true, now); }
-    Step scanEnded(const stores::ScanEnd &end, Instant now);
+    EngineStep pageTold(const stores::Page &page, Instant now) { return takePage(page, true, now); }
+    EngineStep scanEnded(const stores::ScanEnd &end, Instant now);
     /** Changes that the store pushes; the runner saves their position with the events of this step. */
-    Step pushed(const stores::Push &push, Instant now);
+    EngineStep pushed(const stores::Push &push, Instant now);
     /** One of a store's several servers is no longer seen, or is seen again. */
-    Step shardChanged(const stores::ShardState &part, Instant now);
-    Step pushStateChanged(const stores::PushState &state, Instant now);
+    EngineStep shardChanged(const stores::ShardState &part, Instant now);
+    EngineStep pushStateChanged(const stores::PushState &state, Instant now);
     /** The server's position: later readings are no older. */
-    Step standingRead(const stores::Standing &standing, Instant now);
+    EngineStep standingRead(const stores::Standing &standing, Instant now);
     /** The store's findings about dangers to its locks; they replace its earlier findings. */
-    Step findingsRead(const QList<domain::Finding> &findings, Instant now);
+    EngineStep findingsRead(const QList<domain::Finding> &findings, Instant now);
     /** Call at or after nextTick(): due deadlines, due scans, retries, locks that become stuck. */
-    Step tick(Instant now);
+    EngineStep tick(Instant now);
     /** An operator asks for a scan now. */
-    Step readNow(Instant now);
+    EngineStep readNow(Instant now);
     /**
      * A force-release goes to the store now. Until releaseAnswered() the engine holds back the end of this
      * acquisition, and later observations of the lock: only the outcome shows what caused the end.
      */
     void releaseSent(const domain::LockKey &key, const QByteArray &identity, Instant now);
     /** A force-release succeeded: the end of this acquisition that is observed next is `force_released`. */
-    Step releasedByCommand(const domain::LockKey &key, const QByteArray &identity, const QByteArray &command,
-                           Instant now);
+    EngineStep releasedByCommand(const domain::LockKey &key, const QByteArray &identity,
+                                 const QByteArray &command, Instant now);
     /**
      * The answer was lost. The acquisition's end is `force_released` as well if it is observed after the
      * order was sent, and not long after the lock was seen still held. It may be the holder's own release. A
@@ -126,7 +126,7 @@ public:
                              Instant now);
     /** The outcome is known, or never will be. If the release succeeded, call releasedByCommand() first.
      * `storeUs`: by the clock of the server that answered; 0: not reported. */
-    Step releaseAnswered(const domain::LockKey &key, qint64 storeUs, Instant now);
+    EngineStep releaseAnswered(const domain::LockKey &key, qint64 storeUs, Instant now);
     /** Applies a changed configuration of this source: same URL and sets, other figures. */
     void reconfigure(const stores::SourceSpec &spec);
 
@@ -177,7 +177,7 @@ public:
     Ages ages(Instant now) const;
 
 private:
-    Step takePage(const stores::Page &page, bool unasked, Instant now);
+    EngineStep takePage(const stores::Page &page, bool unasked, Instant now);
 
     class Private;
     std::unique_ptr<Private> d;

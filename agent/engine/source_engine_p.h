@@ -17,14 +17,14 @@ class SourceEngine::Private
 public:
     Private(stores::SourceSpec spec, quint64 seed);
 
-    void restore(const Restored &restored, Step &step);
-    void linkUp(const stores::ServerInfo &info, Instant now, Step &step);
-    void linkDown(const base::Error &error, Instant now, Step &step);
-    void takeStanding(const stores::Standing &standing, Instant now, Step &step);
+    void restore(const Restored &restored, EngineStep &step);
+    void linkUp(const stores::ServerInfo &info, Instant now, EngineStep &step);
+    void linkDown(const base::Error &error, Instant now, EngineStep &step);
+    void takeStanding(const stores::Standing &standing, Instant now, EngineStep &step);
     /** Another run, or another server, is at the other end. */
     void instanceChanged(bool failover, bool wentBack);
     /** Requests the scans and readings that are due. */
-    void readOn(Instant now, Step &step);
+    void readOn(Instant now, EngineStep &step);
     /** The store doesn't push its changes: the engine polls. */
     bool polls() const
     {

@@ -38,7 +38,7 @@ ReleaseOff offOfFlaw(Flaw flaw)
 }
 
 /** Shares the bytes of the owner if they are equal: a million states may be copied at once. */
-QByteArray tokenOf(const Record &record, const QByteArray &owner)
+QByteArray tokenOf(const LockRecord &record, const QByteArray &owner)
 {
     return record.token() == owner ? owner : record.token().toByteArray();
 }
@@ -53,7 +53,7 @@ bool mayWaitUnseen(const stores::LockSet &set)
 }
 
 /** Nobody holds the lock, but some servers still have traces of it, which may block the next holder. */
-bool hasLeftovers(const Record &record)
+bool hasLeftovers(const LockRecord &record)
 {
     return record.phase == Phase::Free && record.extras && domain::hasTraces(record.extras->nodes);
 }
@@ -126,12 +126,12 @@ QList<quint16> StateBuilder::setsOf(const domain::LockKey &key) const
     return sets;
 }
 
-domain::LockKey StateBuilder::keyOf(const Record &record) const
+domain::LockKey StateBuilder::keyOf(const LockRecord &record) const
 {
     return stores::keyOf(m_source, m_sets.at(record.set).scheme, m_places.at(record.set), record.name());
 }
 
-domain::ReleaseCapability StateBuilder::capability(const Record &record) const
+domain::ReleaseCapability StateBuilder::capability(const LockRecord &record) const
 {
     const stores::BreakMode mode = m_sets.at(record.set).breakMode;
     if (m_up && m_replica && mode != stores::BreakMode::Never)
@@ -161,14 +161,14 @@ domain::ReleaseCapability StateBuilder::capability(const Record &record) const
     return {ReleaseSafety::Off, ReleaseOff::NoIdentity};
 }
 
-QByteArray StateBuilder::instanceOf(const Record &record) const
+QByteArray StateBuilder::instanceOf(const LockRecord &record) const
 {
     if (m_instanceOf)
         return m_instanceOf({record.set, record.name().toByteArray()});
     return record.epoch < m_instanceEpoch ? m_lastInstance : m_instance;
 }
 
-LockState StateBuilder::stateOf(const Record &record) const
+LockState StateBuilder::stateOf(const LockRecord &record) const
 {
     LockState state;
     state.key = keyOf(record);
@@ -222,7 +222,7 @@ LockState StateBuilder::stateOf(const Record &record) const
     return state;
 }
 
-QByteArray StateBuilder::digestOf(const Record &record, domain::Guard guard)
+QByteArray StateBuilder::digestOf(const LockRecord &record, domain::Guard guard)
 {
     if (record.flaw != Flaw::None || record.isYoung() || !record.isDistinct())
         return {};
@@ -233,7 +233,7 @@ QByteArray StateBuilder::digestOf(const Record &record, domain::Guard guard)
     return guard.digest();
 }
 
-LockState StateBuilder::forgotten(const Record &record) const
+LockState StateBuilder::forgotten(const LockRecord &record) const
 {
     LockState state;
     state.key = keyOf(record);
@@ -241,7 +241,7 @@ LockState StateBuilder::forgotten(const Record &record) const
     return state;
 }
 
-std::optional<LockState> StateBuilder::freeMoment(const Record &record, const Past &past) const
+std::optional<LockState> StateBuilder::freeMoment(const LockRecord &record, const Past &past) const
 {
     if (!past.keepsRow)
         return std::nullopt;
@@ -254,13 +254,13 @@ std::optional<LockState> StateBuilder::freeMoment(const Record &record, const Pa
 }
 
 /** Rows of tables survive a restart of their server; keys and the locks of sessions may not. */
-bool StateBuilder::mayLose(const Record &record) const
+bool StateBuilder::mayLose(const LockRecord &record) const
 {
     const QByteArray &scheme = m_sets.at(record.set).scheme;
     return !scheme.startsWith("sql.") || scheme == "sql.row" || scheme == "sql.advisory";
 }
 
-Past StateBuilder::pastOf(const Record &record, const Frame &frame) const
+Past StateBuilder::pastOf(const LockRecord &record, const Frame &frame) const
 {
     Past past;
     past.phase = record.phase;
@@ -282,7 +282,7 @@ Past StateBuilder::pastOf(const Record &record, const Frame &frame) const
     return past;
 }
 
-LockEvent StateBuilder::event(Kind kind, const Record &record, qint64 observedUs) const
+LockEvent StateBuilder::event(EventKind kind, const LockRecord &record, qint64 observedUs) const
 {
     LockEvent event;
     event.key = keyOf(record);
@@ -301,7 +301,8 @@ LockEvent StateBuilder::event(Kind kind, const Record &record, qint64 observedUs
     return event;
 }
 
-LockEvent StateBuilder::began(Kind kind, const Record &record, const Begin &begin, qint64 observedUs) const
+LockEvent StateBuilder::began(EventKind kind, const LockRecord &record, const Begin &begin,
+                              qint64 observedUs) const
 {
     LockEvent event = this->event(kind, record, observedUs);
     event.timeUs = begin.timeUs;
@@ -321,8 +322,8 @@ LockEvent StateBuilder::began(Kind kind, const Record &record, const Begin &begi
     return event;
 }
 
-LockEvent StateBuilder::ended(Kind kind, const Record &record, const Past &past, const End &end,
-                              qint64 observedUs) const
+LockEvent StateBuilder::ended(EventKind kind, const LockRecord &record, const Past &past,
+                              const HoldEnding &end, qint64 observedUs) const
 {
     LockEvent event = this->event(kind, record, observedUs);
     event.ownerKnown = past.ownerKnown;
@@ -334,7 +335,7 @@ LockEvent StateBuilder::ended(Kind kind, const Record &record, const Past &past,
     event.detail.insert(QStringLiteral("last_seen_us"), past.seenUs);
     if (end.maybeReleased)
         event.detail.insert(QStringLiteral("may_be"), QStringLiteral("released"));
-    if (kind == Kind::Lost)
+    if (kind == EventKind::Lost)
         event.detail.insert(QStringLiteral("cause"), past.inFailover ? QStringLiteral("lost_in_failover")
                                                      : past.rewound  ? QStringLiteral("went_back")
                                                                      : QStringLiteral("server_restarted"));
@@ -343,10 +344,11 @@ LockEvent StateBuilder::ended(Kind kind, const Record &record, const Past &past,
     return event;
 }
 
-LockEvent StateBuilder::waited(const WaitChange &change, const Record &record, bool otherEpoch,
+LockEvent StateBuilder::waited(const WaitChange &change, const LockRecord &record, bool otherEpoch,
                                qint64 observedUs) const
 {
-    LockEvent event = this->event(change.began ? Kind::WaitStart : Kind::WaitEnd, record, observedUs);
+    LockEvent event =
+        this->event(change.began ? EventKind::WaitStart : EventKind::WaitEnd, record, observedUs);
     event.waiter = change.id;
     event.timeUs = change.timeUs;
     event.windowUs = change.windowUs;
@@ -364,7 +366,7 @@ LockEvent StateBuilder::waited(const WaitChange &change, const Record &record, b
     return event;
 }
 
-LockEvent StateBuilder::ofSource(Kind kind, qint64 timeUs, qint64 observedUs) const
+LockEvent StateBuilder::ofSource(EventKind kind, qint64 timeUs, qint64 observedUs) const
 {
     LockEvent event;
     event.key.source = m_source;

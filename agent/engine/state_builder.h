@@ -50,31 +50,31 @@ public:
         return stores::subjectNameOf(m_places.at(set), key).value_or(key.name);
     }
 
-    domain::LockKey keyOf(const Record &record) const;
-    domain::LockState stateOf(const Record &record) const;
+    domain::LockKey keyOf(const LockRecord &record) const;
+    domain::LockState stateOf(const LockRecord &record) const;
     /** The update that removes a lock that nobody held from every copy of the table. */
-    domain::LockState forgotten(const Record &record) const;
+    domain::LockState forgotten(const LockRecord &record) const;
     /** The unseen free moment between two holders: a row stays; a key is gone, which yields nullopt. */
-    std::optional<domain::LockState> freeMoment(const Record &record, const Past &past) const;
-    Past pastOf(const Record &record, const Frame &frame) const;
-    QByteArray instanceOf(const Record &record) const;
-    bool mayLose(const Record &record) const;
+    std::optional<domain::LockState> freeMoment(const LockRecord &record, const Past &past) const;
+    Past pastOf(const LockRecord &record, const Frame &frame) const;
+    QByteArray instanceOf(const LockRecord &record) const;
+    bool mayLose(const LockRecord &record) const;
     /** The guard's digest, pinned to the record's times if the store doesn't make the identity. Empty if
      * another hold of the same client could have the same digest. */
-    static QByteArray digestOf(const Record &record, domain::Guard guard);
+    static QByteArray digestOf(const LockRecord &record, domain::Guard guard);
 
-    events::LockEvent event(events::Kind kind, const Record &record, qint64 observedUs) const;
-    events::LockEvent began(events::Kind kind, const Record &record, const Begin &begin,
+    events::LockEvent event(events::EventKind kind, const LockRecord &record, qint64 observedUs) const;
+    events::LockEvent began(events::EventKind kind, const LockRecord &record, const Begin &begin,
                             qint64 observedUs) const;
-    events::LockEvent ended(events::Kind kind, const Record &record, const Past &past, const End &end,
-                            qint64 observedUs) const;
+    events::LockEvent ended(events::EventKind kind, const LockRecord &record, const Past &past,
+                            const HoldEnding &end, qint64 observedUs) const;
     /** A wait began or ended; `otherEpoch`: the lock was seen last through an earlier connection. */
-    events::LockEvent waited(const WaitChange &change, const Record &record, bool otherEpoch,
+    events::LockEvent waited(const WaitChange &change, const LockRecord &record, bool otherEpoch,
                              qint64 observedUs) const;
-    events::LockEvent ofSource(events::Kind kind, qint64 timeUs, qint64 observedUs) const;
+    events::LockEvent ofSource(events::EventKind kind, qint64 timeUs, qint64 observedUs) const;
 
 private:
-    domain::ReleaseCapability capability(const Record &record) const;
+    domain::ReleaseCapability capability(const LockRecord &record) const;
     bool concerns(const domain::Access &missing, qsizetype set) const;
 
     QString m_source;

@@ -17,7 +17,7 @@ using stores::Observation;
 namespace {
 
 /** When a wait that wasn't known before began. */
-WaitChange beginningOf(const Waiter &waiter, const Record *before, const Frame &frame, bool firstSeen)
+WaitChange beginningOf(const Waiter &waiter, const LockRecord *before, const Frame &frame, bool firstSeen)
 {
     WaitChange change;
     change.began = true;
@@ -36,7 +36,7 @@ WaitChange beginningOf(const Waiter &waiter, const Record *before, const Frame &
 }
 
 /** When and how a client that is no longer among the waiters stopped waiting. */
-WaitChange endOf(const Waiter &waiter, const Record &before, const Observation &seen, const Frame &frame,
+WaitChange endOf(const Waiter &waiter, const LockRecord &before, const Observation &seen, const Frame &frame,
                  const Verdict &verdict)
 {
     WaitChange change;
@@ -55,7 +55,7 @@ WaitChange endOf(const Waiter &waiter, const Record &before, const Observation &
 }
 
 /** True for another wait of the same waiter: it began after the last sighting. */
-bool waitsAnew(const Waiter &known, const Waiter &shown, const Record &before)
+bool waitsAnew(const Waiter &known, const Waiter &shown, const LockRecord &before)
 {
     return shown.sinceUs && *shown.sinceUs - shown.windowUs > before.seenUs &&
            (!known.sinceUs || *shown.sinceUs > *known.sinceUs);
@@ -87,7 +87,7 @@ QByteArrayView waitOutcomeName(WaitOutcome outcome)
     return "left";
 }
 
-Waits waitsOf(const Record *before, const Observation &seen, const Frame &frame, const Verdict &verdict)
+Waits waitsOf(const LockRecord *before, const Observation &seen, const Frame &frame, const Verdict &verdict)
 {
     Waits waits;
     waits.visible = seen.present && seen.waitersVisible;
@@ -130,7 +130,7 @@ Waits waitsOf(const Record *before, const Observation &seen, const Frame &frame,
 namespace {
 
 /** A sign of life of a session: the end of its last statement, or now while it runs one. */
-void noteSession(Record &record, const domain::Session &session, const Frame &frame)
+void noteSession(LockRecord &record, const domain::Session &session, const Frame &frame)
 {
     const qint64 aliveUs =
         session.idleSinceUs ? std::min(*session.idleSinceUs, frame.bracket.endedUs) : frame.bracket.endedUs;
@@ -183,7 +183,7 @@ bool absorbExtras(Extras &extras, const Observation &seen, const Frame &frame, c
  * two steps must pass. They count from the agent's first sighting of these times: the clocks that wrote them
  * may be wrong, though not by more than minutes.
  */
-bool isYoung(const Record &record, const Observation &seen, const Frame &frame)
+bool isYoung(const LockRecord &record, const Observation &seen, const Frame &frame)
 {
     constexpr qint64 kFineUs = 1'000; // a reading is passed on later than this (SourceRunner)
     constexpr qint64 kClientSkewUs = 300'000'000;
@@ -198,14 +198,14 @@ bool isYoung(const Record &record, const Observation &seen, const Frame &frame)
 
 } // namespace
 
-domain::ReleaseOff offOf(const Record &record, const Observation &seen, const Frame &frame)
+domain::ReleaseOff offOf(const LockRecord &record, const Observation &seen, const Frame &frame)
 {
     if (record.gone)
         return domain::ReleaseOff::None;
     return isYoung(record, seen, frame) ? domain::ReleaseOff::TooYoung : seen.off;
 }
 
-void noteFreshness(Record &record, const Observation &seen, const Frame &frame, bool begun)
+void noteFreshness(LockRecord &record, const Observation &seen, const Frame &frame, bool begun)
 {
     if (!seen.present || seen.expiry != domain::ExpiryKind::None) {
         record.freshness = 0;
@@ -217,7 +217,7 @@ void noteFreshness(Record &record, const Observation &seen, const Frame &frame, 
     record.freshness = hash;
 }
 
-bool absorbDetails(Record &record, const Observation &seen, const Frame &frame, Waits &waits)
+bool absorbDetails(LockRecord &record, const Observation &seen, const Frame &frame, Waits &waits)
 {
     const bool visible = waits.visible && !record.gone;
     const domain::ReleaseOff off = offOf(record, seen, frame);

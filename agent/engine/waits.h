@@ -46,20 +46,20 @@ struct Waits
  * nothing. A queue that stays while the lock isn't held interrupts no wait: a wait lasts until the waiter
  * holds the lock or has left.
  */
-Waits waitsOf(const Record *before, const stores::Observation &seen, const Frame &frame,
+Waits waitsOf(const LockRecord *before, const stores::Observation &seen, const Frame &frame,
               const Verdict &verdict);
 
 /**
  * Notes a sign of life of a lock without expiry: the values that a guard's freshness compares have changed.
  * With `begun` they belong to another hold, and only remembered.
  */
-void noteFreshness(Record &record, const stores::Observation &seen, const Frame &frame, bool begun);
+void noteFreshness(LockRecord &record, const stores::Observation &seen, const Frame &frame, bool begun);
 
 /** Why the lock can't be broken now: the store's reason, or the hold's age. */
-domain::ReleaseOff offOf(const Record &record, const stores::Observation &seen, const Frame &frame);
+domain::ReleaseOff offOf(const LockRecord &record, const stores::Observation &seen, const Frame &frame);
 
 /** Updates everything but the holder in `record`: waiters, session, version, and why it can't be broken.
  * Returns true if the record's state shows a difference. */
-bool absorbDetails(Record &record, const stores::Observation &seen, const Frame &frame, Waits &waits);
+bool absorbDetails(LockRecord &record, const stores::Observation &seen, const Frame &frame, Waits &waits);
 
 } // namespace lockkeeper::agent::engine

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "agent/journal/journal.h"
 
-#include "agent/journal/query/reader.h"
+#include "agent/journal/query/journal_reader.h"
 #include "agent/journal/write/back_pressure.h"
 #include "agent/journal/write/committer.h"
 
@@ -38,7 +38,7 @@ public:
         });
     }
 
-    Writer::Hooks hooks();
+    JournalWriter::Hooks hooks();
     /** Called in the committer's thread. */
     void committed(const QList<events::LockEvent> &events, qint64 cost);
     /** Called in the thread that noticed the change. */
@@ -79,9 +79,9 @@ public:
     template <typename Note> void updatePressure(Note note);
 
     /** The path of an event: queue, log, database. The committer ends first. */
-    struct Line
+    struct WritePath
     {
-        Line(Private &d, const Options &options)
+        WritePath(Private &d, const JournalOptions &options)
             : queue(options.queueBytes),
               health([&d](const base::Error &cause) { d.failed(cause); }, [&d] { d.recovered(); }),
               writer(d.clock, health, d.hooks()),
@@ -92,21 +92,21 @@ public:
         }
 
         WriteQueue queue;
-        Health health;
+        JournalHealth health;
         CommitLog log;
-        Writer writer;
+        JournalWriter writer;
         Committer committer;
     };
 
     const base::Clock &clock;
     Journal *q;
-    BackPressure backPressure{Options{}.queueBytes / 8};
+    BackPressure backPressure{JournalOptions{}.queueBytes / 8};
     QTimer patience;
     std::atomic<qint64> undelivered = 0; ///< bytes of events that are durable but not announced yet
     qsizetype unanswered = 0;            ///< audit calls without an answer
-    std::unique_ptr<Line> line;
-    Reader reader;
-    Reader patient; ///< for long questions
+    std::unique_ptr<WritePath> line;
+    JournalReader reader;
+    JournalReader patient; ///< for long questions
     QString path;
     QByteArray id;
     quint64 firstSeq = 0;
@@ -170,9 +170,9 @@ void Journal::Private::recovered()
         Qt::QueuedConnection);
 }
 
-Writer::Hooks Journal::Private::hooks()
+JournalWriter::Hooks Journal::Private::hooks()
 {
-    Writer::Hooks hooks;
+    JournalWriter::Hooks hooks;
     hooks.filed = [this](qint64 cost) {
         line->queue.release(cost);
         QMetaObject::invokeMethod(
@@ -209,11 +209,11 @@ Journal::~Journal()
     close();
 }
 
-base::Result<Opened> Journal::open(const Options &options)
+base::Result<Opened> Journal::open(const JournalOptions &options)
 {
     close();
     d->backPressure = BackPressure(options.queueBytes / 8);
-    d->line = std::make_unique<Private::Line>(*d, options);
+    d->line = std::make_unique<Private::WritePath>(*d, options);
     auto opened = d->line->writer.start(options, d->line->log);
     if (!opened) {
         d->line.reset();
@@ -226,7 +226,7 @@ base::Result<Opened> Journal::open(const Options &options)
     d->lastSeq = opened->lastSeq;
     d->error = {};
     d->damage = opened->auditFault.value_or(base::Error());
-    for (Reader *reader : {&d->reader, &d->patient})
+    for (JournalReader *reader : {&d->reader, &d->patient})
         reader->start(options.path, auditFiles(options));
     return opened;
 }
@@ -318,7 +318,7 @@ qsizetype Journal::pendingAudits() const
 void Journal::askReader(std::function<void(const base::Result<Queries *> &)> begun, std::stop_token takenBack,
                         const domain::Sight &sight, bool isLong)
 {
-    Reader &reader = isLong ? d->patient : d->reader;
+    JournalReader &reader = isLong ? d->patient : d->reader;
     auto task = [begun = std::move(begun), sight, nowUs = d->clock.wallUs()](Queries *queries,
                                                                              const base::Error &cause) {
         if (queries)

@@ -42,7 +42,7 @@ public:
 
     /** Opens, migrates and checks the journal, and completes what a crash left open. Blocks, so it is called
      * before the event loop runs. */
-    base::Result<Opened> open(const Options &options);
+    base::Result<Opened> open(const JournalOptions &options);
     /** Waits until the appended events are written, then closes. Blocks for some seconds at most. */
     void close();
     void setRetention(int keepDays, int keepMib, int keepRollupsDays);

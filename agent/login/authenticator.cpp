@@ -47,9 +47,9 @@ Authenticator::~Authenticator()
     m_threads.waitForDone();
 }
 
-base::Result<void> Authenticator::configure(const config::Tls &tls)
+base::Result<void> Authenticator::configure(const config::TlsSettings &tls)
 {
-    const config::Tls before = std::exchange(m_tls, tls);
+    const config::TlsSettings before = std::exchange(m_tls, tls);
     const auto loaded = load();
     if (!loaded)
         m_tls = before;
@@ -125,7 +125,7 @@ void Authenticator::verify(const QString &user, const QByteArray &password, cons
         --m_pending;
         settle(right, user, address, tell);
     };
-    if (m_tls.login == config::Tls::Login::Pam)
+    if (m_tls.login == config::TlsSettings::LoginMethod::Pam)
         verifyByPam(m_tls.pamService, user, password, this, done);
     else
         verifyByFile(user, password, done);
@@ -166,19 +166,19 @@ QByteArray Authenticator::accountOf(const QString &user)
 
 QByteArray Authenticator::accountAsRead(const QString &user) const
 {
-    const User *known = m_tls.login == config::Tls::Login::Pam ? nullptr : find(user);
+    const User *known = m_tls.login == config::TlsSettings::LoginMethod::Pam ? nullptr : find(user);
     return known ? base::sha256(known->password + '\n' + QByteArray::number(known->changedUs)) : QByteArray();
 }
 
 base::Result<void> Authenticator::mayStand(const access::Identity &identity)
 {
-    using Way = access::Identity::Way;
+    using Way = access::Identity::LoginWay;
     if (identity.way == Way::Local)
         return {};
     if (identity.way != Way::Certificate && (!takesPasswords() || identity.way != wayOfPasswords()))
         return refusal(QStringLiteral("the agent no longer takes this password: another login is configured"),
                        QStringLiteral("Log in again"));
-    if (m_tls.login == config::Tls::Login::Pam)
+    if (m_tls.login == config::TlsSettings::LoginMethod::Pam)
         return {};
     const User *known = find(identity.user);
     if (known && known->disabled)

@@ -33,13 +33,13 @@ public:
     ~Authenticator() override;
 
     /** Reads the users now, and again whenever their file changes. On error nothing has changed. */
-    base::Result<void> configure(const config::Tls &tls);
-    bool takesPasswords() const { return m_tls.login != config::Tls::Login::Certificate; }
+    base::Result<void> configure(const config::TlsSettings &tls);
+    bool takesPasswords() const { return m_tls.login != config::TlsSettings::LoginMethod::Certificate; }
     /** How verify() checks passwords in the current configuration. */
-    access::Identity::Way wayOfPasswords() const
+    access::Identity::LoginWay wayOfPasswords() const
     {
-        return m_tls.login == config::Tls::Login::Pam ? access::Identity::Way::Pam
-                                                      : access::Identity::Way::Password;
+        return m_tls.login == config::TlsSettings::LoginMethod::Pam ? access::Identity::LoginWay::Pam
+                                                                    : access::Identity::LoginWay::Password;
     }
     /** Calls `verdict` later, unless `context` was destroyed. `address`: the client machine's address. */
     void verify(const QString &user, const QByteArray &password, const QString &address, QObject *context,
@@ -63,7 +63,7 @@ private:
     void settle(bool right, const QString &user, const QString &address, const Verdict &verdict);
 
     const base::Clock &m_clock;
-    config::Tls m_tls;
+    config::TlsSettings m_tls;
     QList<User> m_users;
     FileStamp m_stamp;
     bool m_broken = false; ///< the file is unusable now; `m_users` is from before

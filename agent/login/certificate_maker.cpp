@@ -104,7 +104,7 @@ bool isHostName(const QString &host)
 
 } // namespace
 
-base::Result<QString> makeCertificate(const config::Tls &tls, const QStringList &hosts)
+base::Result<QString> makeCertificate(const config::TlsSettings &tls, const QStringList &hosts)
 {
     for (const QString &host : hosts) {
         if (!isHostName(host))
@@ -135,7 +135,7 @@ base::Result<QString> makeCertificate(const config::Tls &tls, const QStringList 
     return fingerprintOfServer(tls);
 }
 
-base::Result<QString> fingerprintOfServer(const config::Tls &tls)
+base::Result<QString> fingerprintOfServer(const config::TlsSettings &tls)
 {
     const QList<QSslCertificate> chain = QSslCertificate::fromPath(tls.certificate);
     if (chain.isEmpty())

@@ -11,9 +11,9 @@ namespace lockkeeper::agent::login {
  * file may exist. The certificate is valid for ten years, beginning two days ago for clients whose clock is
  * behind. Returns its fingerprint.
  */
-base::Result<QString> makeCertificate(const config::Tls &tls, const QStringList &hosts);
+base::Result<QString> makeCertificate(const config::TlsSettings &tls, const QStringList &hosts);
 
 /** The fingerprint of the certificate that [tls] names, as text. */
-base::Result<QString> fingerprintOfServer(const config::Tls &tls);
+base::Result<QString> fingerprintOfServer(const config::TlsSettings &tls);
 
 } // namespace lockkeeper::agent::login

@@ -101,7 +101,7 @@ base::Result<QSslKey> keyOf(const QString &path, const QSslCertificate &certific
 
 } // namespace
 
-base::Result<QSslConfiguration> serverConfiguration(const config::Tls &tls)
+base::Result<QSslConfiguration> serverConfiguration(const config::TlsSettings &tls)
 {
     const auto chain = certificatesOf("certificate", tls.certificate);
     if (!chain)
@@ -121,8 +121,9 @@ base::Result<QSslConfiguration> serverConfiguration(const config::Tls &tls)
         if (!authorities)
             return tl::unexpected(authorities.error());
         configuration.setCaCertificates(*authorities);
-        configuration.setPeerVerifyMode(tls.login == config::Tls::Login::Certificate ? QSslSocket::VerifyPeer
-                                                                                     : QSslSocket::QueryPeer);
+        configuration.setPeerVerifyMode(tls.login == config::TlsSettings::LoginMethod::Certificate
+                                            ? QSslSocket::VerifyPeer
+                                            : QSslSocket::QueryPeer);
     }
     return configuration;
 }
@@ -132,9 +133,9 @@ ServerCertificate::ServerCertificate(QObject *parent) : QObject(parent)
     connect(&m_due, &QTimer::timeout, this, &ServerCertificate::look);
 }
 
-base::Result<void> ServerCertificate::configure(const config::Tls &tls)
+base::Result<void> ServerCertificate::configure(const config::TlsSettings &tls)
 {
-    const config::Tls before = std::exchange(m_tls, tls);
+    const config::TlsSettings before = std::exchange(m_tls, tls);
     const auto loaded = load();
     if (!loaded)
         m_tls = before;

@@ -16,7 +16,7 @@ namespace lockkeeper::agent::login {
  * TLS 1.2 or later. Refuses a file that is missing or not PEM, and a key that is open to others or doesn't
  * belong to the certificate.
  */
-base::Result<QSslConfiguration> serverConfiguration(const config::Tls &tls);
+base::Result<QSslConfiguration> serverConfiguration(const config::TlsSettings &tls);
 
 /** Keeps the configuration current: reads the files again when one changes. Logs a broken pair, and keeps the
  * last good one. */
@@ -28,7 +28,7 @@ public:
     explicit ServerCertificate(QObject *parent = nullptr);
 
     /** Reads the files now, and again whenever one changes. On error nothing has changed. */
-    base::Result<void> configure(const config::Tls &tls);
+    base::Result<void> configure(const config::TlsSettings &tls);
     const QSslConfiguration &configuration() const { return m_configuration; }
 
 Q_SIGNALS:
@@ -39,7 +39,7 @@ private:
     void look();
     QList<FileStamp> stamps() const;
 
-    config::Tls m_tls;
+    config::TlsSettings m_tls;
     QSslConfiguration m_configuration;
     QList<FileStamp> m_stamps;
     QTimer m_due;

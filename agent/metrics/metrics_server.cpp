@@ -81,7 +81,7 @@ QByteArray MetricsServer::Private::answer(const HttpRequest &request) const
     if (request.path == "/metrics")
         return httpResponse(200, "text/plain; version=0.0.4; charset=utf-8", toPrometheusText(samples()));
     if (request.path == "/healthz") {
-        const Health state = health();
+        const HealthReport state = health();
         return httpResponse(state.ok ? 200 : 503, plain,
                             state.text.endsWith('\n') ? state.text : state.text + '\n');
     }

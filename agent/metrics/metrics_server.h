@@ -13,7 +13,7 @@
 namespace lockkeeper::agent::metrics {
 
 /** One sample of the Prometheus text format (version 0.0.4). */
-struct Sample
+struct MetricSample
 {
     QByteArray name; ///< "lockkeeper_locks"
     QByteArray type; ///< "gauge", "counter"
@@ -23,10 +23,10 @@ struct Sample
 };
 
 /** Samples as text; one HELP and one TYPE line per name, label values escaped. */
-QByteArray toPrometheusText(const QList<Sample> &samples);
+QByteArray toPrometheusText(const QList<MetricSample> &samples);
 
 /** The answer of /healthz: 200 "ok", or 503 with one line per problem. */
-struct Health
+struct HealthReport
 {
     bool ok = true;
     QByteArray text;
@@ -41,8 +41,8 @@ class MetricsServer : public QObject
     Q_OBJECT
 
 public:
-    using Samples = std::function<QList<Sample>()>;
-    using HealthCheck = std::function<Health()>;
+    using Samples = std::function<QList<MetricSample>()>;
+    using HealthCheck = std::function<HealthReport()>;
 
     MetricsServer(Samples samples, HealthCheck health, QObject *parent = nullptr);
     ~MetricsServer() override;

@@ -40,7 +40,7 @@ QByteArray numberText(double value)
     return QByteArray::number(value, 'g', 15);
 }
 
-QByteArray lineOf(const Sample &sample)
+QByteArray lineOf(const MetricSample &sample)
 {
     QByteArray line = sample.name;
     for (qsizetype i = 0; i < sample.labels.size(); ++i) {
@@ -54,12 +54,12 @@ QByteArray lineOf(const Sample &sample)
 
 } // namespace
 
-QByteArray toPrometheusText(const QList<Sample> &samples)
+QByteArray toPrometheusText(const QList<MetricSample> &samples)
 {
     // The format wants all lines of one name together, in whatever order the samples come.
     QList<QByteArray> order;
     QHash<QByteArray, QByteArray> blocks;
-    for (const Sample &sample : samples) {
+    for (const MetricSample &sample : samples) {
         auto block = blocks.find(sample.name);
         if (block == blocks.end()) {
             order.append(sample.name);

@@ -23,7 +23,7 @@ LoginRecords::LoginRecords(journal::AuditLog &audit, const base::Clock &clock)
 
 void LoginRecords::loggedIn(const access::Identity &identity, const QString &role, const QString &from)
 {
-    if (identity.way == access::Identity::Way::Local)
+    if (identity.way == access::Identity::LoginWay::Local)
         return;
     const domain::AuditEntry entry = entryOf(identity, role, from);
     if (m_limit.take(entry, domain::Outcome::LoggedIn))

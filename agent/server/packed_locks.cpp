@@ -93,7 +93,7 @@ QList<domain::LockState> PackedLocks::locksOf(const QByteArray &states, const Pa
     return locks;
 }
 
-PackedLocks::Page PackedLocks::takePage()
+PackedLocks::PackedPage PackedLocks::takePage()
 {
     settle();
     const Packed page = std::move(m_pages.front());
@@ -112,7 +112,7 @@ PackedLocks::Page PackedLocks::takePage()
 QList<domain::LockState> PackedLocks::takeLocks()
 {
     Packed any; // takePage() has already removed superseded states
-    const Page page = takePage();
+    const PackedPage page = takePage();
     any.count = page.count;
     any.round = m_round;
     return locksOf(page.states, any);

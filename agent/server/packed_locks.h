@@ -23,7 +23,7 @@ class PackedLocks
 {
 public:
     /** Some states in wire format: encodeState() of each, one after the other. */
-    struct Page
+    struct PackedPage
     {
         QByteArray states;
         quint32 count = 0;
@@ -41,7 +41,7 @@ public:
     /** True if exactly one page is left. */
     bool isLastPage() const { return m_pages.size() == 1; }
     /** Removes and returns the next page, whose `count` may be 0. There must be a page. */
-    Page takePage();
+    PackedPage takePage();
     /** The same, decoded to values. */
     QList<domain::LockState> takeLocks();
     qint64 bytes(); ///< held by the pages

@@ -51,7 +51,7 @@ void PageWriter::cancel()
 void PageWriter::writePage()
 {
     // Take the page out, so that the snapshot is freed page by page and not all at once at the end.
-    const PackedLocks::Page page = m_snapshot->locks.takePage();
+    const PackedLocks::PackedPage page = m_snapshot->locks.takePage();
     if (page.count == 0)
         return;
     m_channel.sendFrame(

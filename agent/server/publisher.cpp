@@ -120,13 +120,13 @@ void Publisher::whenPublished(std::function<void()> done)
         m_barriers.emplace_back(m_appended, std::move(done));
 }
 
-bool Publisher::Filter::fits(const domain::LockKey &key) const
+bool Publisher::LockFilter::fits(const domain::LockKey &key) const
 {
     return (source.isEmpty() || source == key.source) &&
            (nameGlob.isEmpty() || base::nameFits(nameGlob, key.name)) && sight.sees(key);
 }
 
-void Publisher::takeSnapshot(QObject *context, SnapshotDone done, const Filter &filter,
+void Publisher::takeSnapshot(QObject *context, SnapshotDone done, const LockFilter &filter,
                              std::stop_token takenBack)
 {
     m_asked.push_back({context, std::move(done), filter, std::move(takenBack)});
@@ -136,8 +136,8 @@ void Publisher::takeSnapshot(QObject *context, SnapshotDone done, const Filter &
 
 void Publisher::copyNext()
 {
-    std::erase_if(m_asked, [](const Asked &asked) { return !asked.isWanted(); });
-    const auto next = std::find_if(m_asked.begin(), m_asked.end(), [this](const Asked &asked) {
+    std::erase_if(m_asked, [](const SnapshotRequest &asked) { return !asked.isWanted(); });
+    const auto next = std::find_if(m_asked.begin(), m_asked.end(), [this](const SnapshotRequest &asked) {
         return !m_holders.contains(asked.context.data());
     });
     if (m_copying || next == m_asked.end() || m_holders.size() >= kMaxSnapshots)
@@ -150,7 +150,7 @@ void Publisher::copyNext()
     m_asked.erase(next);
     // Other requests of the same context go behind those of other contexts.
     std::stable_partition(m_asked.begin(), m_asked.end(),
-                          [holder](const Asked &asked) { return asked.context != holder; });
+                          [holder](const SnapshotRequest &asked) { return asked.context != holder; });
     m_copying->snapshot = std::shared_ptr<Snapshot>(new Snapshot, [self, holder](Snapshot *old) {
         delete old;
         if (self) {

@@ -40,7 +40,7 @@ class Publisher : public QObject
 public:
     using SnapshotDone = std::function<void(SnapshotPtr)>;
     /** Selects locks; an empty field matches all. */
-    struct Filter
+    struct LockFilter
     {
         QString source;
         QByteArray nameGlob;
@@ -65,7 +65,7 @@ public:
      * was destroyed or the request was cancelled by then. At most two snapshots exist at a time (each may be
      * large), and one per context. The other requests wait; the contexts take turns.
      */
-    void takeSnapshot(QObject *context, SnapshotDone done, const Filter &filter = {},
+    void takeSnapshot(QObject *context, SnapshotDone done, const LockFilter &filter = {},
                       std::stop_token takenBack = {});
 
     quint64 lastSeq() const { return m_lastSeq; }
@@ -78,11 +78,11 @@ Q_SIGNALS:
     void restarted();
 
 private:
-    struct Asked
+    struct SnapshotRequest
     {
         QPointer<QObject> context;
         SnapshotDone done;
-        Filter filter;
+        LockFilter filter;
         std::stop_token takenBack;
 
         bool isWanted() const { return context && !takenBack.stop_requested(); }
@@ -90,7 +90,7 @@ private:
     struct Copying
     {
         std::shared_ptr<Snapshot> snapshot;
-        Asked asked;
+        SnapshotRequest asked;
         QStringList sources; ///< still to be copied; the first is in progress
         quint32 place = 0;
         QSet<domain::LockKey> changed; ///< since they were copied, or to be copied again
@@ -107,7 +107,7 @@ private:
     {
         quint64 mark = 0; ///< m_appended when the copy was made
         std::shared_ptr<Snapshot> snapshot;
-        Asked asked;
+        SnapshotRequest asked;
     };
     struct Update
     {
@@ -139,7 +139,7 @@ private:
     quint64 m_lastSeq = 0;   ///< published
     bool m_failing = false;
     QList<const QObject *> m_holders; ///< contexts with a live snapshot; must outlive those below
-    std::deque<Asked> m_asked;
+    std::deque<SnapshotRequest> m_asked;
     std::optional<Copying> m_copying;
     std::deque<Copied> m_copied;
     std::deque<std::pair<quint64, std::function<void()>>> m_barriers;

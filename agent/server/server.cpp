@@ -98,8 +98,8 @@ void Server::setTls(const QSslConfiguration &configuration)
 
 void Server::endTls(bool byCertificate, const QString &cause)
 {
-    const QList<Session *> sessions = m_sessions;
-    for (Session *session : sessions)
+    const QList<ClientSession *> sessions = m_sessions;
+    for (ClientSession *session : sessions)
         session->endTls(byCertificate, cause);
 }
 
@@ -113,8 +113,8 @@ void Server::policyChanged()
         if (const auto address = transport::parseAddress(text, {}))
             warnOfFolder(*address);
     }
-    const QList<Session *> sessions = m_sessions;
-    for (Session *session : sessions)
+    const QList<ClientSession *> sessions = m_sessions;
+    for (ClientSession *session : sessions)
         session->judgeAnew();
 }
 
@@ -129,9 +129,9 @@ void Server::warnOfFolder(const transport::Address &address) const
 void Server::take(transport::Listener &listener)
 {
     while (auto channel = listener.takeChannel()) {
-        auto *session = new Session(std::move(channel), m_services);
+        auto *session = new ClientSession(std::move(channel), m_services);
         m_sessions.append(session);
-        connect(session, &Session::ended, this, [this, session] {
+        connect(session, &ClientSession::ended, this, [this, session] {
             m_sessions.removeOne(session);
             session->deleteLater();
         });
@@ -141,7 +141,7 @@ void Server::take(transport::Listener &listener)
 qint64 Server::waitingBytes() const
 {
     qint64 bytes = 0;
-    for (const Session *session : m_sessions)
+    for (const ClientSession *session : m_sessions)
         bytes += session->waitingBytes();
     return bytes;
 }
@@ -149,8 +149,8 @@ qint64 Server::waitingBytes() const
 void Server::shutDown()
 {
     m_listeners.clear();
-    const QList<Session *> sessions = m_sessions;
-    for (Session *session : sessions)
+    const QList<ClientSession *> sessions = m_sessions;
+    for (ClientSession *session : sessions)
         session->shutDown();
 }
 

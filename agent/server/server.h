@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "agent/server/session.h"
+#include "agent/server/client_session.h"
 #include "shared/transport/local_listener.h"
 #include "shared/transport/tls_listener.h"
 
@@ -49,7 +49,7 @@ private:
     Services m_services;
     QSslConfiguration m_tls;
     std::map<QString, std::unique_ptr<transport::Listener>> m_listeners; ///< by address
-    QList<Session *> m_sessions;
+    QList<ClientSession *> m_sessions;
 };
 
 } // namespace lockkeeper::agent::server

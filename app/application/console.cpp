@@ -77,7 +77,7 @@ void Console::build()
 {
     const views::ConsoleContext parts = context();
     m_window = std::make_unique<views::MainWindow>(parts, &m_commands);
-    connect(&m_session, &session::Agents::aboutToOpen, this, &Console::giveCredentials);
+    connect(&m_session, &session::AgentGroup::aboutToOpen, this, &Console::giveCredentials);
     auto *overview = new views::OverviewView(parts);
     overview->setContextMenu(m_window->actions()->lockMenu());
     m_window->addView(overview);
@@ -101,7 +101,7 @@ void Console::build()
         auto *chains = new views::ChainsView(past);
         connect(locks, &views::LocksView::detailAsked, this, [this] { m_past->showDetail(); });
         connect(chains, &views::ChainsView::detailAsked, this, [this] { m_past->showDetail(); });
-        return views::PastView::Parts{{locks, chains}, new views::LockDetail(past)};
+        return views::PastView::PastViews{{locks, chains}, new views::LockDetail(past)};
     });
     m_window->addView(m_past);
     m_releases = new views::ReleaseController(parts, &m_commands, m_window.get());
@@ -238,14 +238,15 @@ void Console::connectPrivateAgent()
     connect(m_window.get(), &views::MainWindow::demoAsked, this, &Console::startDemo);
     connect(m_window.get(), &views::MainWindow::stopPrivateAsked, this, &Console::stopPrivateAgent);
     connect(m_privateAgent.get(), &PrivateAgent::stateChanged, this, [this] {
-        m_window->actions()->setPrivateAgentRuns(m_privateAgent->state() == PrivateAgent::State::Running);
+        m_window->actions()->setPrivateAgentRuns(m_privateAgent->state() ==
+                                                 PrivateAgent::LaunchState::Running);
     });
     connect(m_privateAgent.get(), &PrivateAgent::ready, this, &Console::openAgent);
-    connect(&m_session, &session::Agents::agentChanged, &m_selection, &state::Selection::clear);
-    connect(&m_session, &session::Agents::sameStoresChanged, this, &Console::followSelection);
+    connect(&m_session, &session::AgentGroup::agentChanged, &m_selection, &state::Selection::clear);
+    connect(&m_session, &session::AgentGroup::sameStoresChanged, this, &Console::followSelection);
     connect(
         &m_replica, &state::Replica::changed, this,
-        [this](const state::LockTable &, const QSet<domain::LockKey> &removed) {
+        [this](const state::PackedLockTable &, const QSet<domain::LockKey> &removed) {
             const QList<domain::LockKey> &keys = m_selection.keys();
             const auto isGone = [&removed](const domain::LockKey &key) { return removed.contains(key); };
             if (std::any_of(keys.cbegin(), keys.cend(), isGone)) // later: once the views have the other's row

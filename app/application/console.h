@@ -7,7 +7,7 @@
 #include "app/models/commands_model.h"
 #include "app/presentation/theme.h"
 #include "app/presentation/time_format.h"
-#include "app/session/agents.h"
+#include "app/session/agent_group.h"
 #include "app/settings/settings.h"
 #include "app/state/replica.h"
 #include "app/state/selection.h"
@@ -64,7 +64,7 @@ public:
     views::TimelineView *timeline() const { return m_timeline; }
     views::Requests *requests() { return &m_requests; }
     state::Replica *replica() { return &m_replica; }
-    session::Agents *session() { return &m_session; }
+    session::AgentGroup *session() { return &m_session; }
     state::Selection *selection() { return &m_selection; }
     Language *language() { return &m_language; }
     presentation::Theme *theme() { return &m_theme; }
@@ -96,7 +96,7 @@ private:
     Language m_language;
     presentation::Theme m_theme;
     presentation::TimeFormat m_times;
-    session::Agents m_session;
+    session::AgentGroup m_session;
     state::Replica m_replica;
     state::Selection m_selection;
     views::Requests m_requests;

@@ -24,7 +24,7 @@ namespace {
 
 using namespace lockkeeper;
 
-struct Options
+struct ConsoleOptions
 {
     QString agent;
     QString language;
@@ -53,8 +53,7 @@ QList<QCommandLineOption> optionList()
             {s("language"), s("Language: en or zh_CN."), s("code")},
             {s("theme"), s("Appearance: system, light or dark."), s("name")},
             {s("settings"), s("Settings file to use instead of the user's."), s("file")},
-            {s("log-level"), s("Lowest level to log: debug, info, warning or error."), s("level"),
-             s("info")},
+            {s("log-level"), s("Lowest level to log: debug, info, warning or error."), s("level"), s("info")},
             {s("shot"), s("Write a picture of the window to this PNG file and exit."), s("file")},
             {s("shot-after"), s("When to take the picture, in milliseconds (3000)."), s("ms"), s("3000")},
             {s("size"), s("Size of the window, e.g. 1280x800."), s("WxH"), s("1280x800")},
@@ -68,7 +67,7 @@ bool setLogLevel(const QString &level)
     return !rules.isEmpty();
 }
 
-std::optional<Options> parse(const QCoreApplication &application)
+std::optional<ConsoleOptions> parse(const QCoreApplication &application)
 {
     QCommandLineParser parser;
     parser.setApplicationDescription(
@@ -84,7 +83,7 @@ std::optional<Options> parse(const QCoreApplication &application)
         parser.showVersion();
     if (!parser.positionalArguments().isEmpty())
         return usage(QStringLiteral("unexpected argument \"%1\"").arg(parser.positionalArguments().first()));
-    Options options;
+    ConsoleOptions options;
     options.agent = parser.values(QStringLiteral("agent")).join(QStringLiteral(", "));
     options.demo = parser.isSet(QStringLiteral("demo"));
     options.language = parser.value(QStringLiteral("language"));
@@ -125,7 +124,7 @@ bool asksForText(std::string_view argument)
  * The agent from the option, from the environment, the last opened agent, or a default socket that exists;
  * empty: none is known.
  */
-QString chooseAgent(const Options &options, const app::settings::Settings &settings)
+QString chooseAgent(const ConsoleOptions &options, const app::settings::Settings &settings)
 {
     if (!options.agent.isEmpty())
         return options.agent;
@@ -153,7 +152,7 @@ int main(int argc, char **argv)
     }
     QApplication application(argc, argv);
     QApplication::setDesktopFileName(QStringLiteral("lockkeeper"));
-    const std::optional<Options> options = parse(application);
+    const std::optional<ConsoleOptions> options = parse(application);
     if (!options)
         return 2;
     const base::SystemClock clock;

@@ -139,13 +139,13 @@ void HeatMap::paintEvent(QPaintEvent *)
     }
 }
 
-bool HeatMap::isInRange(Place at) const
+bool HeatMap::isInRange(HeatSlot at) const
 {
     return at.day >= 0 && at.day < m_days.size() && at.hour >= 0 &&
            at.hour < m_days.at(at.day).hours.size() && m_days.at(at.day).hours.at(at.hour).inRange;
 }
 
-HeatMap::Place HeatMap::cellAt(const QPoint &point) const
+HeatMap::HeatSlot HeatMap::cellAt(const QPoint &point) const
 {
     for (int day = 0; day < m_days.size(); ++day) {
         for (int hour = 0; hour < m_days.at(day).hours.size(); ++hour) {
@@ -156,13 +156,13 @@ HeatMap::Place HeatMap::cellAt(const QPoint &point) const
     return {};
 }
 
-void HeatMap::showTip(Place at, const QPoint &point)
+void HeatMap::showTip(HeatSlot at, const QPoint &point)
 {
     QToolTip::showText(point, m_days.at(at.day).hours.at(at.hour).tip, this, placeOf(at.day, at.hour));
 }
 
 /** Keyboard navigation shows the same tool tip as the pointer. */
-void HeatMap::goTo(Place at)
+void HeatMap::goTo(HeatSlot at)
 {
     m_current = at;
     setAccessibleDescription(m_days.at(at.day).hours.at(at.hour).tip);
@@ -173,7 +173,7 @@ void HeatMap::goTo(Place at)
 /** Moves to the next hour of the range in that direction; the first step selects its last hour. */
 void HeatMap::step(int days, int hours)
 {
-    Place at = m_current;
+    HeatSlot at = m_current;
     if (!isInRange(at)) {
         at = {int(m_days.size()) - 1, kHours};
         days = 0;
@@ -191,7 +191,7 @@ void HeatMap::step(int days, int hours)
 
 void HeatMap::mouseReleaseEvent(QMouseEvent *event)
 {
-    const Place at = cellAt(event->pos());
+    const HeatSlot at = cellAt(event->pos());
     if (event->button() == Qt::LeftButton && isInRange(at))
         Q_EMIT activated(at.day, at.hour);
 }
@@ -223,7 +223,7 @@ bool HeatMap::event(QEvent *event)
     if (event->type() != QEvent::ToolTip)
         return QWidget::event(event);
     const auto *help = static_cast<QHelpEvent *>(event);
-    if (const Place at = cellAt(help->pos()); isInRange(at))
+    if (const HeatSlot at = cellAt(help->pos()); isInRange(at))
         showTip(at, help->globalPos());
     else
         QToolTip::hideText();

@@ -59,16 +59,16 @@ protected:
     void keyPressEvent(QKeyEvent *event) override;
 
 private:
-    struct Place
+    struct HeatSlot
     {
         int day = -1;
         int hour = -1;
     };
-    bool isInRange(Place at) const;
-    Place cellAt(const QPoint &point) const;
+    bool isInRange(HeatSlot at) const;
+    HeatSlot cellAt(const QPoint &point) const;
     void step(int days, int hours);
-    void goTo(Place at);
-    void showTip(Place at, const QPoint &point);
+    void goTo(HeatSlot at);
+    void showTip(HeatSlot at, const QPoint &point);
     int rowHeight() const;
     int labelWidth() const;
     void paintCell(QPainter &painter, const QRect &place, const HeatCell &cell, double most) const;
@@ -76,7 +76,7 @@ private:
     const presentation::Theme *m_theme;
     QString m_title;
     QList<Day> m_days;
-    Place m_current; ///< the keyboard position
+    HeatSlot m_current; ///< the keyboard position
 };
 
 } // namespace lockkeeper::app::charts

@@ -151,7 +151,7 @@ void LeaseChart::show(const models::LeaseTrajectory &trajectory, qint64 nowUs)
     describe(trajectory, int(renewed.size()), int(missed.size()));
 }
 
-void LeaseChart::showGaps(const QList<models::LeaseTrajectory::Gap> &gaps, qint64 nowUs, double top)
+void LeaseChart::showGaps(const QList<models::LeaseTrajectory::UnseenSpan> &gaps, qint64 nowUs, double top)
 {
     const auto shown = std::min(gaps.size(), kMaxGaps);
     while (m_gaps.size() < shown) {

@@ -41,7 +41,7 @@ protected:
 
 private:
     void recolour();
-    void showGaps(const QList<models::LeaseTrajectory::Gap> &gaps, qint64 nowUs, double top);
+    void showGaps(const QList<models::LeaseTrajectory::UnseenSpan> &gaps, qint64 nowUs, double top);
     void describe(const models::LeaseTrajectory &trajectory, int renewed, int missed);
 
     const presentation::Theme *m_theme;

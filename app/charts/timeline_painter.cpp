@@ -81,7 +81,7 @@ void TimelinePainter::paintLaneGround(QPainter &painter, const QRect &rect, bool
 namespace {
 
 /** Fills a range of time over the whole height of a lane, as far as it is within the axis. */
-void fillTime(QPainter &painter, const TimelinePicture &picture, qsizetype lane, const Range &range,
+void fillTime(QPainter &painter, const TimelinePicture &picture, qsizetype lane, const TimeRange &range,
               const QBrush &brush)
 {
     const LaneBox &box = picture.layout->boxes().at(lane);
@@ -98,7 +98,7 @@ void TimelinePainter::paintBlank(QPainter &painter, const TimelinePicture &pictu
 {
     const QColor blank = m_palette.color(QPalette::Window);
     const QString source = timeline::sourceOf(picture.chart->lanes.at(lane));
-    const Range &shown = picture.axis.range();
+    const TimeRange &shown = picture.axis.range();
     fillTime(painter, picture, lane, {std::max(picture.seen.nowUs, picture.seen.of(source)), shown.toUs},
              blank);
 }
@@ -108,7 +108,7 @@ void TimelinePainter::paintBlank(QPainter &painter, const TimelinePicture &pictu
 void TimelinePainter::paintUnseen(QPainter &painter, const TimelinePicture &picture, qsizetype lane) const
 {
     const QString source = timeline::sourceOf(picture.chart->lanes.at(lane));
-    const auto hatch = [&](const Range &range) {
+    const auto hatch = [&](const TimeRange &range) {
         fillTime(painter, picture, lane, range, m_gapGround);
         fillTime(painter, picture, lane, range, m_gapFill);
     };
@@ -250,28 +250,28 @@ void TimelinePainter::paintWait(QPainter &painter, const BarShape &shape, bool c
     }
 }
 
-void TimelinePainter::paintSample(QPainter &painter, const QPointF &topLeft, Sample sample) const
+void TimelinePainter::paintSample(QPainter &painter, const QPointF &topLeft, LegendSample sample) const
 {
     const QRectF whole(topLeft, QSizeF(kSampleWidth, LaneBox::kHold));
     BarShape shape;
     shape.rect = whole;
-    if (sample == Sample::Wait) {
+    if (sample == LegendSample::Wait) {
         shape.rect =
             QRectF(whole.left(), whole.center().y() - LaneBox::kWait / 2.0, whole.width(), LaneBox::kWait);
-    } else if (sample == Sample::Whisker) {
+    } else if (sample == LegendSample::Whisker) {
         shape.rect.setLeft(whole.center().x());
-    } else if (sample >= Sample::Expired) {
+    } else if (sample >= LegendSample::Expired) {
         static constexpr std::array<BarEnd, 4> kEnds{BarEnd::Expired, BarEnd::TakenOver, BarEnd::Forced,
                                                      BarEnd::Lost};
-        shape.end = kEnds.at(size_t(sample) - size_t(Sample::Expired));
+        shape.end = kEnds.at(size_t(sample) - size_t(LegendSample::Expired));
         shape.rect.setRight(whole.right() - 8);
     }
     shape.softFrom = whole.left();
     shape.softTo = shape.rect.right();
-    if (sample == Sample::Unseen) {
+    if (sample == LegendSample::Unseen) {
         painter.fillRect(whole, m_gapGround);
         painter.fillRect(whole, m_gapFill);
-    } else if (sample == Sample::Wait) {
+    } else if (sample == LegendSample::Wait) {
         paintWait(painter, shape, false);
     } else {
         paintHold(painter, shape, false);

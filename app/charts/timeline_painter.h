@@ -51,10 +51,10 @@ public:
     void paintLaneGround(QPainter &painter, const QRect &rect, bool odd, bool current) const;
 
     /** The shapes that a legend explains. */
-    enum class Sample : quint8 { Hold = 0, Wait, Whisker, Unseen, Expired, TakenOver, Forced, Lost };
+    enum class LegendSample : quint8 { Hold = 0, Wait, Whisker, Unseen, Expired, TakenOver, Forced, Lost };
     static constexpr int kSampleWidth = 20;
     /** Paints a shape as the lanes have it, kSampleWidth wide and as high as a hold. */
-    void paintSample(QPainter &painter, const QPointF &topLeft, Sample sample) const;
+    void paintSample(QPainter &painter, const QPointF &topLeft, LegendSample sample) const;
 
 private:
     void paintBlank(QPainter &painter, const TimelinePicture &picture, qsizetype lane) const;

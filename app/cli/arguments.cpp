@@ -183,12 +183,12 @@ void Arguments::span(std::optional<qint64> &from, std::optional<qint64> &to)
     time("--to", to, help("until this time"));
 }
 
-CLI::Option *Arguments::kinds(QList<events::Kind> &to)
+CLI::Option *Arguments::kinds(QList<events::EventKind> &to)
 {
     const auto take = [this, &to](const std::vector<std::string> &names) {
         QStringList known;
         for (int i = 0; i <= int(events::kLastKind); ++i)
-            known.append(QString::fromLatin1(events::kindName(events::Kind(i))));
+            known.append(QString::fromLatin1(events::kindName(events::EventKind(i))));
         for (const std::string &name : names) {
             if (const auto kind = events::kindFromName(QByteArrayView(name)))
                 to.append(*kind);

@@ -67,7 +67,7 @@ public:
     // Options that several commands share.
     CLI::Option *source(QString &to);
     CLI::Option *lockGlob(QByteArray &to);
-    CLI::Option *kinds(QList<events::Kind> &to);
+    CLI::Option *kinds(QList<events::EventKind> &to);
     CLI::Option *yes(bool &to);
     /** --from and --to. */
     void span(std::optional<qint64> &from, std::optional<qint64> &to);

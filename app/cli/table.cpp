@@ -82,10 +82,10 @@ void Table::add(QStringList cells, QString code)
     m_rows.append({std::move(cells), std::move(code)});
 }
 
-void Table::prepend(Column column, const QString &cell)
+void Table::prepend(TextColumn column, const QString &cell)
 {
     m_columns.prepend(std::move(column));
-    for (Row &row : m_rows)
+    for (TextRow &row : m_rows)
         row.cells.prepend(cell);
     ++m_coloured;
 }
@@ -100,7 +100,7 @@ QList<int> Table::widths(int total) const
     QList<int> widths;
     for (qsizetype c = 0; c < m_columns.size(); ++c) {
         int width = displayWidth(m_columns.at(c).title);
-        for (const Row &row : m_rows)
+        for (const TextRow &row : m_rows)
             width = std::max(width, displayWidth(row.cells.at(c)));
         widths.append(width);
     }
@@ -115,13 +115,13 @@ QList<int> Table::widths(int total) const
             widths[c] = std::max(std::min(widths.at(c), m_columns.at(c).least), widths.at(c) - over());
     }
     while (over() > 0) {
-        const auto last =
-            std::max_element(m_columns.begin(), m_columns.end(), [&](const Column &a, const Column &b) {
-                const auto rank = [&](const Column &x) {
-                    return widths.at(&x - m_columns.data()) > 0 ? x.rank : 0;
-                };
-                return rank(a) < rank(b);
-            });
+        const auto last = std::max_element(m_columns.begin(), m_columns.end(),
+                                           [&](const TextColumn &a, const TextColumn &b) {
+                                               const auto rank = [&](const TextColumn &x) {
+                                                   return widths.at(&x - m_columns.data()) > 0 ? x.rank : 0;
+                                               };
+                                               return rank(a) < rank(b);
+                                           });
         const qsizetype index = last - m_columns.begin();
         if (last->rank == 0 || widths.at(index) == 0)
             break;
@@ -130,7 +130,7 @@ QList<int> Table::widths(int total) const
     // The width freed by omitted columns goes back to the columns that were narrowed.
     for (qsizetype c = 0; c < m_columns.size() && over() < 0; ++c) {
         int wanted = displayWidth(m_columns.at(c).title);
-        for (const Row &row : m_rows)
+        for (const TextRow &row : m_rows)
             wanted = std::max(wanted, displayWidth(row.cells.at(c)));
         if (m_columns.at(c).stretch && widths.at(c) > 0)
             widths[c] = std::min(wanted, widths.at(c) - over());
@@ -138,13 +138,13 @@ QList<int> Table::widths(int total) const
     return widths;
 }
 
-QString Table::line(const Row &row, const QList<int> &widths, bool coloured) const
+QString Table::line(const TextRow &row, const QList<int> &widths, bool coloured) const
 {
     QString text;
     for (qsizetype c = 0; c < m_columns.size(); ++c) {
         if (widths.at(c) == 0)
             continue;
-        const Column &column = m_columns.at(c);
+        const TextColumn &column = m_columns.at(c);
         QString cell = padded(elided(row.cells.at(c), widths.at(c)), widths.at(c), column.align);
         if (coloured && c == m_coloured && !row.code.isEmpty())
             cell = QStringLiteral("\x1b[%1m%2\x1b[0m").arg(row.code, cell);
@@ -160,11 +160,11 @@ QString Table::line(const Row &row, const QList<int> &widths, bool coloured) con
 QString Table::render(int width, bool coloured) const
 {
     const QList<int> fitted = widths(width);
-    Row header;
-    for (const Column &column : m_columns)
+    TextRow header;
+    for (const TextColumn &column : m_columns)
         header.cells.append(column.title);
     QString text = line(header, fitted, false);
-    for (const Row &row : m_rows)
+    for (const TextRow &row : m_rows)
         text += line(row, fitted, coloured);
     return text;
 }

@@ -19,7 +19,7 @@ class Table
 {
 public:
     enum class Align : quint8 { Left, Right };
-    struct Column
+    struct TextColumn
     {
         QString title;
         Align align = Align::Left;
@@ -28,12 +28,12 @@ public:
         int rank = 0; ///< if all columns are at `least`, the highest rank is omitted first; 0: never
     };
 
-    explicit Table(QList<Column> columns) : m_columns(std::move(columns)) {}
+    explicit Table(QList<TextColumn> columns) : m_columns(std::move(columns)) {}
 
     /** `code`: SGR parameters ("31;1") for the first cell, empty for none. */
     void add(QStringList cells, QString code = {});
     /** Inserts a first column with the same cell in each row; colours stay in their column. */
-    void prepend(Column column, const QString &cell);
+    void prepend(TextColumn column, const QString &cell);
     /** Appends the rows of a table with the same columns. */
     void append(const Table &other);
     bool isEmpty() const { return m_rows.isEmpty(); }
@@ -41,16 +41,16 @@ public:
     QString render(int width, bool coloured) const;
 
 private:
-    struct Row
+    struct TextRow
     {
         QStringList cells;
         QString code;
     };
     QList<int> widths(int total) const;
-    QString line(const Row &row, const QList<int> &widths, bool coloured) const;
+    QString line(const TextRow &row, const QList<int> &widths, bool coloured) const;
 
-    QList<Column> m_columns;
-    QList<Row> m_rows;
+    QList<TextColumn> m_columns;
+    QList<TextRow> m_rows;
     qsizetype m_coloured = 0; ///< column
 };
 

@@ -20,15 +20,15 @@ namespace {
 
 constexpr qint64 kMostRead = 1'048'576;
 
-struct Known
+struct PinnedAgent
 {
     QString address;
     QByteArray fingerprint;
 };
 
-base::Result<QList<Known>> readAll(const QString &path)
+base::Result<QList<PinnedAgent>> readAll(const QString &path)
 {
-    QList<Known> all;
+    QList<PinnedAgent> all;
     QFile file(path);
     if (!file.exists())
         return all;
@@ -67,7 +67,7 @@ base::Result<QByteArray> KnownAgents::fingerprintAt(const transport::Address &ad
     const auto all = readAll(file);
     if (!all)
         return tl::unexpected(all.error());
-    for (const Known &known : *all) {
+    for (const PinnedAgent &known : *all) {
         if (known.address == address.text())
             return known.fingerprint;
     }
@@ -80,10 +80,10 @@ base::Result<void> KnownAgents::trust(const transport::Address &address, const Q
     auto all = readAll(file);
     if (!all)
         return tl::unexpected(all.error());
-    all->removeIf([&address](const Known &known) { return known.address == address.text(); });
+    all->removeIf([&address](const PinnedAgent &known) { return known.address == address.text(); });
     all->append({address.text(), fingerprint});
     QByteArray text;
-    for (const Known &known : std::as_const(*all))
+    for (const PinnedAgent &known : std::as_const(*all))
         text += (known.address + QLatin1Char(' ') + transport::fingerprintText(known.fingerprint)).toUtf8() +
                 '\n';
     QSaveFile stored(file);

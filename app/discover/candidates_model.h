@@ -15,7 +15,7 @@ class CandidatesModel : public QAbstractTableModel
     Q_OBJECT
 
 public:
-    enum Columns { TableColumn = 0, LayoutColumn, ConfidenceColumn, RightsColumn, ColumnCount };
+    enum CandidateColumn { TableColumn = 0, LayoutColumn, ConfidenceColumn, RightsColumn, ColumnCount };
 
     using QAbstractTableModel::QAbstractTableModel;
 

@@ -18,10 +18,10 @@ constexpr std::array<const char *, AuditColumnCount> kAuditColumns{
     "time", "who", "role", "lock", "reason", "guard", "outcome", "approver", "command", "source"};
 } // namespace
 
-AuditModel::AuditModel(session::Agents &session, QObject *parent)
+AuditModel::AuditModel(session::AgentGroup &session, QObject *parent)
     : RawModel(kAuditColumns, parent), m_session(session)
 {
-    connect(&session, &session::Agents::agentChanged, this, [this] {
+    connect(&session, &session::AgentGroup::agentChanged, this, [this] {
         m_hasOlder = false;
         show({}); // of the previous agent
         m_chain = Chain::NotChecked;

@@ -3,7 +3,7 @@
 #pragma once
 
 #include "app/models/raw_model.h"
-#include "app/session/agents.h"
+#include "app/session/agent_group.h"
 #include "app/state/query.h"
 
 namespace lockkeeper::app::models {
@@ -30,7 +30,7 @@ class AuditModel : public RawModel
 public:
     enum class Chain : quint8 { NotChecked = 0, Checking, Holds, Broken };
 
-    explicit AuditModel(session::Agents &session, QObject *parent = nullptr);
+    explicit AuditModel(session::AgentGroup &session, QObject *parent = nullptr);
 
     bool canFetchMore(const QModelIndex &parent) const override;
     void fetchMore(const QModelIndex &parent) override;
@@ -88,7 +88,7 @@ private:
     QList<domain::AuditEntry> fitting(const QList<domain::AuditEntry> &entries) const;
     qsizetype place(const QList<domain::AuditEntry> &entries, const domain::AuditEntry &wanted) const;
 
-    session::Agents &m_session;
+    session::AgentGroup &m_session;
     QList<domain::AuditEntry> m_all;  ///< all entries read, newest first
     QList<domain::AuditEntry> m_rows; ///< the entries that match the filter
     state::Query m_query{state::QueryScope::Audit, {}};

@@ -60,7 +60,7 @@ public:
             keys.append(keyOf(m_graph.source, node.session));
         for (qsizetype i = 0; i < chains.nodes.size(); ++i) {
             const domain::ChainNode &node = chains.nodes.at(i);
-            ChainRow row = blank(ChainRow::Kind::Connection, keys.at(i));
+            ChainRow row = blank(ChainRow::ChainRowKind::Connection, keys.at(i));
             row.parent = node.parent < 0 ? -1 : places.at(node.parent);
             row.holds = held.value(node.session.id);
             row.node = node;
@@ -77,7 +77,7 @@ public:
     }
 
 private:
-    ChainRow blank(ChainRow::Kind kind, const QByteArray &key) const
+    ChainRow blank(ChainRow::ChainRowKind kind, const QByteArray &key) const
     {
         ChainRow row;
         row.kind = kind;
@@ -103,13 +103,14 @@ private:
     {
         for (const domain::WholeTableLock &table : node.wholeTables) {
             ChainRow row =
-                blank(ChainRow::Kind::WholeTable, m_forest.rows.at(parent).key + "\0t" + table.place);
+                blank(ChainRow::ChainRowKind::WholeTable, m_forest.rows.at(parent).key + "\0t" + table.place);
             row.parent = parent;
             row.table = table;
             add(row);
         }
         for (const int other : node.alsoBlockedBy) {
-            ChainRow row = blank(ChainRow::Kind::Link, m_forest.rows.at(parent).key + "\0l" + keys.at(other));
+            ChainRow row =
+                blank(ChainRow::ChainRowKind::Link, m_forest.rows.at(parent).key + "\0l" + keys.at(other));
             row.parent = parent;
             row.other = chains.nodes.at(other).session;
             row.otherKey = keys.at(other);

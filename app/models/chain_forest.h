@@ -13,12 +13,12 @@ namespace lockkeeper::app::models {
 /** One line of the chains: a connection, or a fact about the connection above it. */
 struct ChainRow
 {
-    enum class Kind : quint8 {
+    enum class ChainRowKind : quint8 {
         WholeTable = 0, ///< it has locked a whole table, probably because an index is missing
         Link,           ///< another connection, listed elsewhere, blocks it too
         Connection,
     };
-    Kind kind = Kind::Connection;
+    ChainRowKind kind = ChainRowKind::Connection;
     QByteArray key; ///< unique; follows the connection and its transaction
     QString source;
     int parent = -1;              ///< index in ChainForest::rows; −1: a head blocker

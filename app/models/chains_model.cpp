@@ -20,7 +20,7 @@ QVariant numberOrNothing(const std::optional<qint64> &number)
 
 QVariant valueOf(const ChainRow &row, int column)
 {
-    if (row.kind != ChainRow::Kind::Connection)
+    if (row.kind != ChainRow::ChainRowKind::Connection)
         return {};
     const domain::Session &session = row.node.session;
     switch (column) {
@@ -67,11 +67,11 @@ bool lessThan(const QVariant &a, const QVariant &b)
 
 } // namespace
 
-struct ChainsModel::Item
+struct ChainsModel::ChainItem
 {
     ChainRow row;
-    Item *parent = nullptr;
-    QList<Item *> children;
+    ChainItem *parent = nullptr;
+    QList<ChainItem *> children;
     int place = 0; ///< among its siblings
     int order = 0; ///< in the forest
     bool gone = false;
@@ -83,7 +83,7 @@ QByteArray chainColumnName(int column)
                                                     : QByteArray();
 }
 
-ChainsModel::ChainsModel(QObject *parent) : QAbstractItemModel(parent), m_root(std::make_unique<Item>())
+ChainsModel::ChainsModel(QObject *parent) : QAbstractItemModel(parent), m_root(std::make_unique<ChainItem>())
 {
     connect(&m_tick, &QTimer::timeout, this, &ChainsModel::tick);
     m_tick.start(kTickMs);
@@ -104,12 +104,12 @@ void ChainsModel::reword()
         Q_EMIT dataChanged(indexOfItem(item.get()), indexOfItem(item.get(), ChainColumnCount - 1));
 }
 
-ChainsModel::Item *ChainsModel::itemOf(const QModelIndex &index) const
+ChainsModel::ChainItem *ChainsModel::itemOf(const QModelIndex &index) const
 {
-    return index.isValid() ? static_cast<Item *>(index.internalPointer()) : m_root.get();
+    return index.isValid() ? static_cast<ChainItem *>(index.internalPointer()) : m_root.get();
 }
 
-QModelIndex ChainsModel::indexOfItem(const Item *item, int column) const
+QModelIndex ChainsModel::indexOfItem(const ChainItem *item, int column) const
 {
     return item && item != m_root.get() ? createIndex(item->place, column, item) : QModelIndex();
 }
@@ -118,7 +118,7 @@ QModelIndex ChainsModel::index(int row, int column, const QModelIndex &parent) c
 {
     if (column < 0 || column >= ChainColumnCount || parent.column() > 0)
         return {};
-    const Item *above = itemOf(parent);
+    const ChainItem *above = itemOf(parent);
     if (row < 0 || row >= above->children.size())
         return {};
     return createIndex(row, column, above->children.at(row));
@@ -175,9 +175,9 @@ QModelIndex ChainsModel::indexOf(const QByteArray &key, int column) const
 
 QModelIndex ChainsModel::indexOfLock(const domain::LockKey &key) const
 {
-    const Item *waits = nullptr;
+    const ChainItem *waits = nullptr;
     for (const auto &item : m_store) {
-        if (item->row.kind != ChainRow::Kind::Connection)
+        if (item->row.kind != ChainRow::ChainRowKind::Connection)
             continue;
         if (item->row.holds.contains(key))
             return indexOfItem(item.get());
@@ -199,10 +199,10 @@ void ChainsModel::setForest(const ChainForest &forest)
 void ChainsModel::takeValues()
 {
     QSet<QByteArray> present;
-    QList<const Item *> changed;
+    QList<const ChainItem *> changed;
     for (const ChainRow &row : std::as_const(m_forest.rows)) {
         present.insert(row.key);
-        Item *item = m_items.value(row.key, nullptr);
+        ChainItem *item = m_items.value(row.key, nullptr);
         if (!item || (item->row == row && !item->gone))
             continue;
         item->row = row;
@@ -215,7 +215,7 @@ void ChainsModel::takeValues()
             changed.append(item.get());
         }
     }
-    for (const Item *item : std::as_const(changed))
+    for (const ChainItem *item : std::as_const(changed))
         Q_EMIT dataChanged(indexOfItem(item), indexOfItem(item, ChainColumnCount - 1));
 }
 
@@ -277,10 +277,10 @@ bool ChainsModel::inPlace() const
 {
     if (m_store.size() != size_t(m_forest.rows.size()))
         return false;
-    QHash<const Item *, QList<Item *>> wanted;
+    QHash<const ChainItem *, QList<ChainItem *>> wanted;
     for (const ChainRow &row : m_forest.rows) {
-        Item *item = m_items.value(row.key, nullptr);
-        const Item *parent =
+        ChainItem *item = m_items.value(row.key, nullptr);
+        const ChainItem *parent =
             row.parent < 0 ? m_root.get() : m_items.value(m_forest.rows.at(row.parent).key, nullptr);
         if (!item || item->gone || item->parent != parent)
             return false;
@@ -296,11 +296,11 @@ bool ChainsModel::inPlace() const
 
 void ChainsModel::addMissing()
 {
-    QList<Item *> added;
+    QList<ChainItem *> added;
     for (const ChainRow &row : std::as_const(m_forest.rows)) {
         if (m_items.contains(row.key))
             continue;
-        auto item = std::make_unique<Item>();
+        auto item = std::make_unique<ChainItem>();
         item->row = row;
         item->parent = m_root.get();
         item->place = int(m_root->children.size() + added.size());
@@ -316,9 +316,9 @@ void ChainsModel::addMissing()
     endInsertRows();
 }
 
-void ChainsModel::sortChildren(QList<Item *> &children) const
+void ChainsModel::sortChildren(QList<ChainItem *> &children) const
 {
-    std::stable_sort(children.begin(), children.end(), [this](const Item *a, const Item *b) {
+    std::stable_sort(children.begin(), children.end(), [this](const ChainItem *a, const ChainItem *b) {
         if (a->gone != b->gone)
             return b->gone;
         if (a->row.kind != b->row.kind)
@@ -339,10 +339,10 @@ void ChainsModel::layOut()
     for (const auto &item : m_store)
         item->children.clear();
     for (const ChainRow &row : std::as_const(m_forest.rows)) {
-        Item *item = m_items.value(row.key, nullptr);
+        ChainItem *item = m_items.value(row.key, nullptr);
         if (!item)
             continue; // sorted before its tick
-        Item *parent =
+        ChainItem *parent =
             row.parent < 0 ? m_root.get() : m_items.value(m_forest.rows.at(row.parent).key, nullptr);
         item->parent = parent ? parent : m_root.get();
         item->parent->children.append(item);
@@ -353,7 +353,7 @@ void ChainsModel::layOut()
         item->parent = m_root.get();
         m_root->children.append(item.get());
     }
-    const auto settle = [this](Item *parent) {
+    const auto settle = [this](ChainItem *parent) {
         sortChildren(parent->children);
         for (int i = 0; i < parent->children.size(); ++i)
             parent->children.at(i)->place = i;
@@ -363,7 +363,7 @@ void ChainsModel::layOut()
         settle(item.get());
     QModelIndexList after;
     for (const QModelIndex &index : before)
-        after.append(indexOfItem(static_cast<Item *>(index.internalPointer()), index.column()));
+        after.append(indexOfItem(static_cast<ChainItem *>(index.internalPointer()), index.column()));
     changePersistentIndexList(before, after);
     Q_EMIT layoutChanged();
 }
@@ -372,7 +372,7 @@ void ChainsModel::layOut()
 void ChainsModel::removeGone()
 {
     const auto count = std::count_if(m_root->children.cbegin(), m_root->children.cend(),
-                                     [](const Item *item) { return item->gone; });
+                                     [](const ChainItem *item) { return item->gone; });
     if (count == 0)
         return;
     const int first = int(m_root->children.size() - count);
@@ -380,7 +380,7 @@ void ChainsModel::removeGone()
     for (qsizetype i = first; i < m_root->children.size(); ++i)
         m_items.remove(m_root->children.at(i)->row.key);
     m_root->children.resize(first);
-    std::erase_if(m_store, [](const std::unique_ptr<Item> &item) { return item->gone; });
+    std::erase_if(m_store, [](const std::unique_ptr<ChainItem> &item) { return item->gone; });
     endRemoveRows();
 }
 

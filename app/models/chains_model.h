@@ -84,22 +84,22 @@ Q_SIGNALS:
     void rearranged();
 
 private:
-    struct Item;
-    Item *itemOf(const QModelIndex &index) const;
-    QModelIndex indexOfItem(const Item *item, int column = 0) const;
+    struct ChainItem;
+    ChainItem *itemOf(const QModelIndex &index) const;
+    QModelIndex indexOfItem(const ChainItem *item, int column = 0) const;
     void takeValues();
     bool inPlace() const;
     void arrange();
     void addMissing();
     void layOut();
     void removeGone();
-    void sortChildren(QList<Item *> &children) const;
+    void sortChildren(QList<ChainItem *> &children) const;
 
     const Formatter *m_formatter = nullptr;
     ChainForest m_forest;
-    std::unique_ptr<Item> m_root;
-    QHash<QByteArray, Item *> m_items; ///< owned by m_store
-    std::vector<std::unique_ptr<Item>> m_store;
+    std::unique_ptr<ChainItem> m_root;
+    QHash<QByteArray, ChainItem *> m_items; ///< owned by m_store
+    std::vector<std::unique_ptr<ChainItem>> m_store;
     QTimer m_tick;
     int m_sortColumn = -1;
     Qt::SortOrder m_sortOrder = Qt::AscendingOrder;

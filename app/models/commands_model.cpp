@@ -16,12 +16,12 @@ constexpr std::array<const char *, CommandColumnCount> kCommandColumns{
 
 CommandsModel::CommandsModel(QObject *parent) : RawModel(kCommandColumns, parent) {}
 
-const Command *CommandsModel::at(int row) const
+const ConsoleRelease *CommandsModel::at(int row) const
 {
     return row >= 0 && row < rowCount() ? &m_commands[row] : nullptr;
 }
 
-void CommandsModel::add(const Command &command)
+void CommandsModel::add(const ConsoleRelease &command)
 {
     beginInsertRows({}, 0, 0);
     m_commands.prepend(command);
@@ -55,7 +55,7 @@ protocol::ReleaseResult CommandsModel::told(const base::Result<protocol::Release
 
 void CommandsModel::finish(const QByteArray &id, const protocol::ReleaseResult &result, qint64 wallUs)
 {
-    const auto it = std::find_if(m_commands.begin(), m_commands.end(), [&](const Command &command) {
+    const auto it = std::find_if(m_commands.begin(), m_commands.end(), [&](const ConsoleRelease &command) {
         return command.id == id && command.outcome == Outcome::Pending;
     });
     if (it == m_commands.end())
@@ -74,7 +74,7 @@ void CommandsModel::finish(const QByteArray &id, const protocol::ReleaseResult &
 
 void CommandsModel::decided(const domain::ApprovalRequest &request, qint64 wallUs)
 {
-    const auto it = std::find_if(m_commands.begin(), m_commands.end(), [&](const Command &command) {
+    const auto it = std::find_if(m_commands.begin(), m_commands.end(), [&](const ConsoleRelease &command) {
         return command.id == request.command && command.outcome == Outcome::AwaitingApproval;
     });
     if (it == m_commands.end() || (!request.isOpen() && request.outcome == Outcome::Pending))
@@ -94,7 +94,7 @@ void CommandsModel::decided(const domain::ApprovalRequest &request, qint64 wallU
 QSet<QByteArray> CommandsModel::awaited(const std::function<bool(const domain::LockKey &)> &of) const
 {
     QSet<QByteArray> ids;
-    for (const Command &command : m_commands) {
+    for (const ConsoleRelease &command : m_commands) {
         if (command.outcome == Outcome::AwaitingApproval && of(command.key))
             ids.insert(command.id);
     }
@@ -105,7 +105,7 @@ void CommandsModel::endForgotten(const QSet<QByteArray> &ids, qint64 wallUs)
 {
     QList<int> rows;
     for (int row = 0; row < rowCount(); ++row) {
-        Command &command = m_commands[row];
+        ConsoleRelease &command = m_commands[row];
         if (!ids.contains(command.id))
             continue;
         command.finishedWallUs = wallUs;
@@ -126,8 +126,8 @@ qint64 CommandsModel::approvalEndsUs() const
 
 domain::LockKey CommandsModel::firstAwaited() const
 {
-    const Command *first = nullptr;
-    for (const Command &command : m_commands) {
+    const ConsoleRelease *first = nullptr;
+    for (const ConsoleRelease &command : m_commands) {
         if (command.outcome == Outcome::AwaitingApproval &&
             (!first || command.approvalEndsUs < first->approvalEndsUs))
             first = &command;
@@ -137,7 +137,7 @@ domain::LockKey CommandsModel::firstAwaited() const
 
 qint64 CommandsModel::approvalEndsUs(const domain::LockKey &key) const
 {
-    const auto it = std::find_if(m_commands.begin(), m_commands.end(), [&key](const Command &command) {
+    const auto it = std::find_if(m_commands.begin(), m_commands.end(), [&key](const ConsoleRelease &command) {
         return command.outcome == Outcome::AwaitingApproval && command.key == key;
     });
     return it == m_commands.end() ? 0 : it->approvalEndsUs;

@@ -24,7 +24,7 @@ enum CommandColumn {
 };
 
 /** One force-release of this console. */
-struct Command
+struct ConsoleRelease
 {
     QByteArray id;
     domain::LockKey key;
@@ -35,7 +35,7 @@ struct Command
     base::Error error;
     std::optional<qint64> storeUs; ///< the store's time of the operation
     qint64 approvalEndsUs = 0;     ///< while it awaits approval: by the agent's clock
-    bool operator==(const Command &) const = default;
+    bool operator==(const ConsoleRelease &) const = default;
 };
 
 /** This console's force-releases, newest first. Beyond 200 commands, the oldest finished ones are dropped. */
@@ -48,9 +48,9 @@ public:
 
     explicit CommandsModel(QObject *parent = nullptr);
 
-    const Command *at(int row) const;
+    const ConsoleRelease *at(int row) const;
 
-    void add(const Command &command);
+    void add(const ConsoleRelease &command);
     /**
      * The outcome that an answer, or a missing answer, implies. A link that broke for good is
      * Outcome::Unknown, never success. If the request wasn't sent, or the operation didn't begin, the lock
@@ -83,7 +83,7 @@ private:
     int rows() const override { return int(m_commands.size()); }
     void forgetOld();
 
-    QList<Command> m_commands; ///< newest first
+    QList<ConsoleRelease> m_commands; ///< newest first
     int m_pending = 0;
 };
 

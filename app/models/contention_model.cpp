@@ -35,7 +35,7 @@ bool isLess(const QVariant &a, const QVariant &b, Qt::SortOrder order)
 
 } // namespace
 
-ContentionModel::ContentionModel(session::Agents &session, QObject *parent)
+ContentionModel::ContentionModel(session::AgentGroup &session, QObject *parent)
     : RawModel(kContentionColumns, parent), m_session(session)
 {
 }
@@ -99,11 +99,11 @@ bool ContentionModel::filterIsCut() const
     return m_grouping == ContentionGrouping::Waiter && !state::historyFilter(m_query).exact;
 }
 
-QList<ContentionModel::Row> ContentionModel::ofWaiters() const
+QList<ContentionModel::ContentionRow> ContentionModel::ofWaiters() const
 {
-    QList<Row> rows;
+    QList<ContentionRow> rows;
     for (const domain::WaiterCost &cost : m_page.waiters) {
-        Row row;
+        ContentionRow row;
         row.figures.key = {cost.source, {}, {}, cost.waiter};
         row.figures.waitersVisible = true;
         row.figures.waits = {cost.waits, cost.totalUs, 0, 0, cost.maxUs};
@@ -115,9 +115,9 @@ QList<ContentionModel::Row> ContentionModel::ofWaiters() const
 }
 
 /** The locks that match the filter, or their groups: the most expensive first, as the agent ranks locks. */
-QList<ContentionModel::Row> ContentionModel::gathered(const QList<domain::Contention> &locks) const
+QList<ContentionModel::ContentionRow> ContentionModel::gathered(const QList<domain::Contention> &locks) const
 {
-    QList<Row> rows;
+    QList<ContentionRow> rows;
     QHash<domain::LockKey, qsizetype> groups;
     for (const domain::Contention &lock : locks) {
         if (!matches(m_query, lock.key))
@@ -129,10 +129,10 @@ QList<ContentionModel::Row> ContentionModel::gathered(const QList<domain::Conten
         const domain::LockKey key = groupOf(lock.key);
         if (!groups.contains(key)) {
             groups.insert(key, rows.size());
-            rows.append(Row{});
+            rows.append(ContentionRow{});
             rows.last().figures.key = key;
         }
-        Row &row = rows[groups.value(key)];
+        ContentionRow &row = rows[groups.value(key)];
         domain::Contention &sum = row.figures;
         ++row.locks;
         sum.waitersVisible = sum.waitersVisible || lock.waitersVisible;
@@ -147,7 +147,7 @@ QList<ContentionModel::Row> ContentionModel::gathered(const QList<domain::Conten
         sum.holds.maxUs = std::max(sum.holds.maxUs, lock.holds.maxUs);
     }
     if (m_grouping != ContentionGrouping::None)
-        std::stable_sort(rows.begin(), rows.end(), [](const Row &a, const Row &b) {
+        std::stable_sort(rows.begin(), rows.end(), [](const ContentionRow &a, const ContentionRow &b) {
             return std::tuple(a.figures.waits.totalUs, a.figures.acquisitions) >
                    std::tuple(b.figures.waits.totalUs, b.figures.acquisitions);
         });
@@ -244,7 +244,7 @@ ContentionChange ContentionModel::change(int row) const
     return row >= 0 && row < rowCount() ? changeOfRow(m_rows.at(m_order.at(row))) : ContentionChange();
 }
 
-ContentionChange ContentionModel::changeOfRow(const Row &row) const
+ContentionChange ContentionModel::changeOfRow(const ContentionRow &row) const
 {
     if (m_grouping == ContentionGrouping::Waiter)
         return {};
@@ -262,7 +262,7 @@ ContentionChange ContentionModel::changeOfRow(const Row &row) const
         return {};
     if (m_page.more && row.locks > 0)
         return {};
-    const QList<Row> before = gathered(then);
+    const QList<ContentionRow> before = gathered(then);
     return changeOf(row.figures, before.isEmpty() ? nullptr : &before.first().figures, seenUs);
 }
 
@@ -280,10 +280,10 @@ ContentionChange changeOf(const domain::Contention &now, const domain::Contentio
     const double then = change.before / change.observedUs;
     const double today = cost(now) / double(now.observedUs);
     if (then <= 0) {
-        change.kind = today > 0 ? ContentionChange::Kind::New : ContentionChange::Kind::Known;
+        change.kind = today > 0 ? ContentionChange::CostTrend::New : ContentionChange::CostTrend::Known;
         return change;
     }
-    change.kind = ContentionChange::Kind::Known;
+    change.kind = ContentionChange::CostTrend::Known;
     change.share = today / then - 1;
     return change;
 }
@@ -315,7 +315,7 @@ void ContentionModel::sort(int column, Qt::SortOrder order)
     Q_EMIT layoutChanged({}, QAbstractItemModel::VerticalSortHint);
 }
 
-QVariant ContentionModel::value(const Row &row, int column) const
+QVariant ContentionModel::value(const ContentionRow &row, int column) const
 {
     const domain::Contention &c = row.figures;
     const bool observed = c.observedUs > 0;
@@ -342,10 +342,10 @@ QVariant ContentionModel::value(const Row &row, int column) const
         return observed ? QVariant(double(c.acquisitions) * 6e7 / double(c.observedUs)) : QVariant();
     case ContentionBeforeColumn: {
         const ContentionChange against = changeOfRow(row);
-        if (against.kind == ContentionChange::Kind::Unknown)
+        if (against.kind == ContentionChange::CostTrend::Unknown)
             return {};
-        return against.kind == ContentionChange::Kind::New ? std::numeric_limits<double>::infinity()
-                                                           : against.share;
+        return against.kind == ContentionChange::CostTrend::New ? std::numeric_limits<double>::infinity()
+                                                                : against.share;
     }
     case ContentionForcedColumn:
         return c.forced;

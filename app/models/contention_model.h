@@ -4,7 +4,7 @@
 
 #include "app/models/raw_model.h"
 #include "app/records/csv_lines.h"
-#include "app/session/agents.h"
+#include "app/session/agent_group.h"
 #include "app/state/query.h"
 
 namespace lockkeeper::app::models {
@@ -31,12 +31,12 @@ enum ContentionColumn {
  */
 struct ContentionChange
 {
-    enum class Kind : quint8 {
+    enum class CostTrend : quint8 {
         Unknown = 0, ///< less than half as much was observed then, or the lock may be past the limit
         New,         ///< no cost then
         Known,
     };
-    Kind kind = Kind::Unknown;
+    CostTrend kind = CostTrend::Unknown;
     double share = 0;      ///< Known: 0.12 is 12 % more, −1 is a drop to zero
     double before = 0;     ///< microseconds of waiting, or acquisitions, then …
     double observedUs = 0; ///< … in so much observed time
@@ -62,7 +62,7 @@ class ContentionModel : public RawModel
     Q_OBJECT
 
 public:
-    explicit ContentionModel(session::Agents &session, QObject *parent = nullptr);
+    explicit ContentionModel(session::AgentGroup &session, QObject *parent = nullptr);
 
     /** Unknown values come last in both directions. */
     void sort(int column, Qt::SortOrder order = Qt::AscendingOrder) override;
@@ -110,29 +110,29 @@ Q_SIGNALS:
 private:
     int rows() const override { return int(m_order.size()); }
     /** A lock of the answer, or several of them. */
-    struct Row
+    struct ContentionRow
     {
         domain::Contention figures;
         int locks = 0;
     };
-    QVariant value(const Row &row, int column) const;
-    ContentionChange changeOfRow(const Row &row) const;
+    QVariant value(const ContentionRow &row, int column) const;
+    ContentionChange changeOfRow(const ContentionRow &row) const;
     domain::LockKey groupOf(const domain::LockKey &key) const;
-    QList<Row> ofWaiters() const;
-    QList<Row> gathered(const QList<domain::Contention> &locks) const;
+    QList<ContentionRow> ofWaiters() const;
+    QList<ContentionRow> gathered(const QList<domain::Contention> &locks) const;
     void took(const base::Result<protocol::ContentionPage> &page);
     void arrange();
     void askBefore();
     void tookBefore(const base::Result<protocol::ContentionPage> &page);
 
-    session::Agents &m_session;
+    session::AgentGroup &m_session;
     protocol::ContentionPage m_page;
     protocol::ContentionPage m_before; ///< of the period before
     quint64 m_beforeRequest = 0;
     ContentionGrouping m_grouping = ContentionGrouping::None;
     state::Query m_query{state::QueryScope::Ranking, {}};
-    QList<Row> m_rows;  ///< in the agent's order, or groups by cost
-    QList<int> m_order; ///< of m_rows, by row
+    QList<ContentionRow> m_rows; ///< in the agent's order, or groups by cost
+    QList<int> m_order;          ///< of m_rows, by row
     int m_column = -1;
     Qt::SortOrder m_direction = Qt::AscendingOrder;
     quint64 m_request = 0;

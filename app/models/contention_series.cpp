@@ -25,7 +25,7 @@ QList<events::Interval> slicesOf(events::Interval range, qint64 stepUs, qint64 o
     return spans;
 }
 
-ContentionSeries::ContentionSeries(session::Agents &session, QObject *parent)
+ContentionSeries::ContentionSeries(session::AgentGroup &session, QObject *parent)
     : QObject(parent), m_session(session)
 {
     m_tell.setSingleShot(true);
@@ -95,8 +95,8 @@ void ContentionSeries::askMarks(quint64 afterSeq)
 {
     protocol::HistoryQuery query;
     query.source = m_key->source;
-    query.kinds = {events::Kind::SourceUp, events::Kind::SourceDown, events::Kind::GapOpened,
-                   events::Kind::GapClosed};
+    query.kinds = {events::EventKind::SourceUp, events::EventKind::SourceDown, events::EventKind::GapOpened,
+                   events::EventKind::GapClosed};
     query.limit = kMostMarks;
     const session::Numbers from =
         afterSeq > 0 ? session::Numbers{{m_session.labelOf(m_key->source), afterSeq}} : session::Numbers();

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "app/session/agents.h"
+#include "app/session/agent_group.h"
 #include "shared/events/observed.h"
 
 #include <QTimer>
@@ -33,7 +33,7 @@ class ContentionSeries : public QObject
     Q_OBJECT
 
 public:
-    explicit ContentionSeries(session::Agents &session, QObject *parent = nullptr);
+    explicit ContentionSeries(session::AgentGroup &session, QObject *parent = nullptr);
 
     /** Cancels an earlier question. `seenUntilUs`: the source's last observation. */
     void ask(const domain::LockKey &key, const QList<events::Interval> &spans, qint64 seenUntilUs);
@@ -57,7 +57,7 @@ private:
     bool fails(const base::Error *error);
     void finish();
 
-    session::Agents &m_session;
+    session::AgentGroup &m_session;
     std::optional<domain::LockKey> m_key;
     QList<ContentionSlice> m_slices;
     QList<events::SourceMark> m_marks;

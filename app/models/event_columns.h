@@ -30,7 +30,7 @@ inline constexpr std::array<const char *, EventColumnCount> kEventColumns{
 /** True for events drawn as a full-width row: gaps of a source. */
 inline bool isGap(const events::LockEvent &event)
 {
-    return event.kind == events::Kind::GapOpened || event.kind == events::Kind::GapClosed;
+    return event.kind == events::EventKind::GapOpened || event.kind == events::EventKind::GapClosed;
 }
 
 } // namespace lockkeeper::app::models

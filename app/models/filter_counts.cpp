@@ -24,12 +24,12 @@ FilterCounts::FilterCounts(const LockModel &model, QObject *parent) : QObject(pa
     connect(&m_turn, &QTimer::timeout, this, &FilterCounts::passTime);
 }
 
-void FilterCounts::setFilters(const QList<Filter> &filters)
+void FilterCounts::setFilters(const QList<CountedFilter> &filters)
 {
     if (filters == m_filters)
         return;
     m_filters = filters.first(std::min(filters.size(), kMostFilters));
-    m_namesAgents = std::any_of(m_filters.cbegin(), m_filters.cend(), [](const Filter &filter) {
+    m_namesAgents = std::any_of(m_filters.cbegin(), m_filters.cend(), [](const CountedFilter &filter) {
         return filter.query.uses(state::QueryField::Agent);
     });
     m_counts = QList<qint64>(m_filters.size(), 0);
@@ -49,7 +49,7 @@ void FilterCounts::judge(const LockRow &row)
     if (m_namesAgents)
         context.agent = m_model.context(row).agent;
     for (qsizetype i = 0; i < m_filters.size(); ++i) {
-        const Filter &filter = m_filters.at(i);
+        const CountedFilter &filter = m_filters.at(i);
         if (!row.gone && !filter.hidden.contains(row.badge) && matches(filter.query, state, context))
             fits |= 1u << i;
     }
@@ -70,7 +70,7 @@ void FilterCounts::judgeAll(const QList<const LockRow *> &rows)
 void FilterCounts::passTime()
 {
     const bool any = std::any_of(m_filters.cbegin(), m_filters.cend(),
-                                 [](const Filter &filter) { return filter.query.dependsOnTime(); });
+                                 [](const CountedFilter &filter) { return filter.query.dependsOnTime(); });
     if (!any)
         return;
     m_left = std::min(m_left, m_model.rowCount());

@@ -17,18 +17,18 @@ class FilterCounts : public QObject
     Q_OBJECT
 
 public:
-    struct Filter
+    struct CountedFilter
     {
         state::Query query;
         QList<state::Badge> hidden;
-        bool operator==(const Filter &) const = default;
+        bool operator==(const CountedFilter &) const = default;
     };
 
     /** `model` isn't owned. */
     explicit FilterCounts(const LockModel &model, QObject *parent = nullptr);
 
     /** At most 32 of them are counted. */
-    void setFilters(const QList<Filter> &filters);
+    void setFilters(const QList<CountedFilter> &filters);
     /** In the filters' order. */
     const QList<qint64> &counts() const { return m_counts; }
 
@@ -41,7 +41,7 @@ private:
     void passTime();
 
     const LockModel &m_model;
-    QList<Filter> m_filters;
+    QList<CountedFilter> m_filters;
     bool m_namesAgents = false;
     QList<qint64> m_counts;
     std::vector<quint32> m_fits; ///< by slot: one bit per filter

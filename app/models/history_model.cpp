@@ -27,7 +27,7 @@ protocol::HistoryQuery HistoryModel::request() const
     return request;
 }
 
-void HistoryModel::setPhase(Phase next, const base::Error &cause)
+void HistoryModel::setPhase(LoadPhase next, const base::Error &cause)
 {
     if (m_phase == next && m_error == cause)
         return;
@@ -78,7 +78,7 @@ void HistoryModel::askOlder()
     m_halted = false;
     protocol::HistoryQuery ask = request();
     ask.descending = true;
-    setPhase(Phase::Loading);
+    setPhase(LoadPhase::Loading);
     m_olderRequest = m_session.history(
         ask, this,
         [this, number = m_generation](const Events &page) {
@@ -111,12 +111,12 @@ bool HistoryModel::note(const Events &page, quint64 &request)
     if (!page) {
         const bool taken = page.error().code == ErrorCode::Cancelled;
         m_halted = taken;
-        setPhase(taken ? Phase::Idle : Phase::Failed, taken ? base::Error() : page.error());
+        setPhase(taken ? LoadPhase::Idle : LoadPhase::Failed, taken ? base::Error() : page.error());
         return false;
     }
     m_away += page->away;
     for (auto it = page->journals.cbegin(); it != page->journals.cend(); ++it) {
-        session::EventsRead::Journal &known = m_journals[it.key()];
+        session::EventsRead::JournalRange &known = m_journals[it.key()];
         known = {it->firstSeq, std::max(known.lastSeq, it->lastSeq), {}};
     }
     return true;
@@ -153,7 +153,7 @@ void HistoryModel::tookOlder(const Events &page)
     if (first && !m_early.isEmpty())
         live(std::exchange(m_early, {}));
     if (!m_hasOlder || m_foundOlder >= kEnoughRows) {
-        setPhase(Phase::Idle);
+        setPhase(LoadPhase::Idle);
         return;
     }
     askOlder();
@@ -182,7 +182,7 @@ void HistoryModel::tookNewer(const Events &page)
         askNewer();
     }
     if (!m_olderRequest && (!m_newerRequest || !m_rows.empty()))
-        setPhase(Phase::Idle);
+        setPhase(LoadPhase::Idle);
 }
 
 QList<events::LockEvent> HistoryModel::fitting(const QList<events::LockEvent> &events) const
@@ -325,20 +325,20 @@ void HistoryModel::live(const QList<events::LockEvent> &events)
     setNewCount(m_newCount + count);
 }
 
-HistoryModel::HistoryModel(session::Agents &session, state::Replica &replica, QObject *parent)
+HistoryModel::HistoryModel(session::AgentGroup &session, state::Replica &replica, QObject *parent)
     : RawModel(kEventColumns, parent), m_session(session), m_replica(replica)
 {
     connect(&replica, &state::Replica::events, this, [this](const auto &events) { live(events); });
     connect(&replica, &state::Replica::reset, this, [this] { missedSome(); });
     connect(&replica, &state::Replica::missed, this, [this] { missedSome(); });
-    connect(&session, &session::Agents::agentChanged, this, [this] {
+    connect(&session, &session::AgentGroup::agentChanged, this, [this] {
         m_journals.clear(); // of the previous agent
-        if (m_hasLooked || m_olderRequest || m_phase == Phase::Failed)
+        if (m_hasLooked || m_olderRequest || m_phase == LoadPhase::Failed)
             restart(std::nullopt);
     });
-    connect(&session, &session::Agents::linkChanged, this, [this] {
-        if (m_session.link() == session::LinkState::Live && m_phase == Phase::Failed)
-            m_rows.empty() ? restart(m_untilUs) : setPhase(Phase::Idle);
+    connect(&session, &session::AgentGroup::linkChanged, this, [this] {
+        if (m_session.link() == session::LinkState::Live && m_phase == LoadPhase::Failed)
+            m_rows.empty() ? restart(m_untilUs) : setPhase(LoadPhase::Idle);
         else if (lacksAnAgent())
             restart(m_untilUs); // its events belong between those of the others
     });
@@ -346,7 +346,7 @@ HistoryModel::HistoryModel(session::Agents &session, state::Replica &replica, QO
 
 bool HistoryModel::canFetchMore(const QModelIndex &parent) const
 {
-    return !parent.isValid() && m_hasOlder && m_hasLooked && !m_olderRequest && m_phase != Phase::Failed;
+    return !parent.isValid() && m_hasOlder && m_hasLooked && !m_olderRequest && m_phase != LoadPhase::Failed;
 }
 
 void HistoryModel::fetchMore(const QModelIndex &parent)
@@ -413,7 +413,7 @@ void HistoryModel::setTailing(bool tailing)
 qint64 HistoryModel::estimatedTotal() const
 {
     qint64 total = 0;
-    for (const session::EventsRead::Journal &journal : std::as_const(m_journals)) {
+    for (const session::EventsRead::JournalRange &journal : std::as_const(m_journals)) {
         if (journal.lastSeq && journal.firstSeq)
             total += qint64(journal.lastSeq - journal.firstSeq + 1);
     }

@@ -3,7 +3,7 @@
 #pragma once
 
 #include "app/models/event_columns.h"
-#include "app/session/agents.h"
+#include "app/session/agent_group.h"
 #include "app/state/query.h"
 #include "app/state/replica.h"
 
@@ -21,9 +21,9 @@ class HistoryModel : public RawModel
     Q_OBJECT
 
 public:
-    enum class Phase : quint8 { Idle = 0, Loading, Failed };
+    enum class LoadPhase : quint8 { Idle = 0, Loading, Failed };
 
-    HistoryModel(session::Agents &session, state::Replica &replica, QObject *parent = nullptr);
+    HistoryModel(session::AgentGroup &session, state::Replica &replica, QObject *parent = nullptr);
 
     bool canFetchMore(const QModelIndex &parent) const override;
     void fetchMore(const QModelIndex &parent) override;
@@ -45,7 +45,7 @@ public:
      */
     void prefetch(int firstRow, int lastRow);
 
-    Phase phase() const { return m_phase; }
+    LoadPhase phase() const { return m_phase; }
     const base::Error &error() const { return m_error; } ///< while Failed
     bool hasOlder() const { return m_hasOlder; }
     bool hasNewer() const { return m_hasNewer; }
@@ -84,7 +84,7 @@ private:
     void append(const QList<events::LockEvent> &newestFirst);
     void prepend(const QList<events::LockEvent> &newestFirst);
     void live(const QList<events::LockEvent> &events);
-    void setPhase(Phase next, const base::Error &cause = {});
+    void setPhase(LoadPhase next, const base::Error &cause = {});
     void setNewCount(qint64 count);
     QString agentOf(const events::LockEvent &event) const { return m_session.labelOf(event.key.source); }
     void rowsWentAtTheTop();
@@ -93,7 +93,7 @@ private:
 
     // The events between the numbers m_oldest and m_newest of each agent. Both ends have been read, including
     // filtered events.
-    session::Agents &m_session;
+    session::AgentGroup &m_session;
     state::Replica &m_replica;
     state::Query m_query{state::QueryScope::History, {}};
     std::optional<qint64> m_untilUs;
@@ -110,12 +110,12 @@ private:
     int m_foundOlder = 0; ///< rows since the operator last asked for older ones
     std::optional<qint64> m_searchedTo;
     bool m_halted = false;
-    QHash<QString, session::EventsRead::Journal> m_journals;
+    QHash<QString, session::EventsRead::JournalRange> m_journals;
     QSet<const session::AgentSession *> m_away; ///< agents that were missing at some answer behind the rows
     bool m_tailing = true;
     QList<events::LockEvent> m_pending; ///< newest first; matching and not shown yet
     qint64 m_newCount = 0;
-    Phase m_phase = Phase::Idle;
+    LoadPhase m_phase = LoadPhase::Idle;
     base::Error m_error;
 };
 

@@ -11,10 +11,10 @@ constexpr std::array<const char *, HoldColumnCount> kHoldColumns{
     "lock", "owner", "from", "to", "duration", "waited", "end", "by", "renewals", "longest_gap", "source"};
 }
 
-HoldsModel::HoldsModel(session::Agents &session, QObject *parent)
+HoldsModel::HoldsModel(session::AgentGroup &session, QObject *parent)
     : RawModel(kHoldColumns, parent), m_session(session)
 {
-    connect(&session, &session::Agents::linkChanged, this, [this] {
+    connect(&session, &session::AgentGroup::linkChanged, this, [this] {
         const bool failed = !m_error.cause.isEmpty() && m_error.code != base::ErrorCode::Cancelled;
         if (m_filter && failed && m_session.link() == session::LinkState::Live)
             refresh();

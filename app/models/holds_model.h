@@ -3,7 +3,7 @@
 #pragma once
 
 #include "app/models/raw_model.h"
-#include "app/session/agents.h"
+#include "app/session/agent_group.h"
 #include "app/state/history_filter.h"
 
 namespace lockkeeper::app::models {
@@ -32,7 +32,7 @@ class HoldsModel : public RawModel
     Q_OBJECT
 
 public:
-    explicit HoldsModel(session::Agents &session, QObject *parent = nullptr);
+    explicit HoldsModel(session::AgentGroup &session, QObject *parent = nullptr);
 
     const protocol::Hold *at(int row) const;
 
@@ -58,7 +58,7 @@ private:
     void ask(const session::Numbers &before);
     void take(const protocol::HoldPage &page, bool older);
 
-    session::Agents &m_session;
+    session::AgentGroup &m_session;
     std::optional<state::HoldsFilter> m_filter; ///< its query may be for a single lock
     session::Numbers m_oldest;                  ///< the oldest ids that were read
     bool m_hasOlder = false;

@@ -143,7 +143,7 @@ void LeaseTrajectory::forget(qint64 nowUs)
     m_renewals.removeIf([edge](const Renewal &renewal) { return renewal.atUs < edge; });
     if (m_renewals.size() > kMaxRenewals)
         m_renewals.remove(0, m_renewals.size() - kMaxRenewals);
-    m_gaps.removeIf([edge](const Gap &gap) { return gap.toUs && *gap.toUs < edge; });
+    m_gaps.removeIf([edge](const UnseenSpan &gap) { return gap.toUs && *gap.toUs < edge; });
 }
 
 /**

@@ -40,11 +40,11 @@ public:
         bool operator==(const Renewal &) const = default;
     };
     /** An unobserved time. `toUs` empty: not over yet. */
-    struct Gap
+    struct UnseenSpan
     {
         qint64 fromUs = 0;
         std::optional<qint64> toUs;
-        bool operator==(const Gap &) const = default;
+        bool operator==(const UnseenSpan &) const = default;
     };
 
     /** A state as of `nowUs`; times that run backwards are ignored. */
@@ -58,7 +58,7 @@ public:
     const QList<Point> &points() const { return m_points; }
     /** Renewals that happened and, judged at `nowUs` by the longest usual interval, renewals missed since. */
     QList<Renewal> renewals(qint64 nowUs) const;
-    const QList<Gap> &gaps() const { return m_gaps; }
+    const QList<UnseenSpan> &gaps() const { return m_gaps; }
 
 private:
     void noteRenewal(const domain::LockState &state, qint64 nowUs);
@@ -70,7 +70,7 @@ private:
 
     QList<Point> m_points;
     QList<Renewal> m_renewals;
-    QList<Gap> m_gaps;
+    QList<UnseenSpan> m_gaps;
     std::optional<qint64> m_deadlineUs; ///< of the last state; empty: the line has ended
     qint64 m_lastUs = 0;
     QByteArray m_owner;

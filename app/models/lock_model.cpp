@@ -77,7 +77,7 @@ bool LockModel::changedRecently(const LockRow &row) const
     return row.changedAtUs > 0 && m_clock.monotonicUs() - row.changedAtUs < kRecentUs;
 }
 
-void LockModel::applyBatch(const state::LockTable &changed, const QSet<domain::LockKey> &removed)
+void LockModel::applyBatch(const state::PackedLockTable &changed, const QSet<domain::LockKey> &removed)
 {
     followSources();
     Rows touched;

@@ -149,7 +149,7 @@ private:
     };
     template <typename Lock> LockRow *rowFor(const Lock &lock) const;
     void leave(LockRow &row, Rows &touched);
-    void applyBatch(const state::LockTable &changed, const QSet<domain::LockKey> &removed);
+    void applyBatch(const state::PackedLockTable &changed, const QSet<domain::LockKey> &removed);
     void touchOne(const domain::LockKey &key);
     bool take(LockRow &row, const state::PackedLock &lock);
     bool refresh(LockRow &row);

@@ -8,7 +8,7 @@ namespace lockkeeper::app::models {
 
 using state::Badge;
 
-LocksProxy::Place &LocksProxy::place(const LockRow &row)
+LocksProxy::RowPlace &LocksProxy::place(const LockRow &row)
 {
     if (row.slot >= m_places.size())
         m_places.resize(size_t(row.slot) + 1);
@@ -17,7 +17,7 @@ LocksProxy::Place &LocksProxy::place(const LockRow &row)
 
 void LocksProxy::markDirty(const LockRow &row)
 {
-    Place &known = place(row);
+    RowPlace &known = place(row);
     if (!known.dirty || known.moving)
         m_dirty.append(&row);
     known.dirty = true;
@@ -26,7 +26,7 @@ void LocksProxy::markDirty(const LockRow &row)
 
 void LocksProxy::count(const LockRow &row)
 {
-    Place &known = place(row);
+    RowPlace &known = place(row);
     if (known.counted)
         --m_counts[size_t(known.countedAs)];
     known.counted = known.fits && !row.gone;
@@ -115,7 +115,7 @@ void LocksProxy::sortSome(qsizetype rows)
     const auto sortedBefore = std::ptrdiff_t(m_moving.size());
     for (; rows > 0; --rows) {
         const LockRow *row = m_dirty.takeLast();
-        Place &known = place(*row);
+        RowPlace &known = place(*row);
         known.moving = true;
         m_sortedOut.append(row);
         if (!row->gone && known.fits && m_shown[size_t(row->badge)])
@@ -144,9 +144,9 @@ void LocksProxy::placeMoving()
     m_moving.clear();
 }
 
-std::vector<LocksProxy::Item> LocksProxy::arrange()
+std::vector<LocksProxy::ProxyRow> LocksProxy::arrange()
 {
-    std::vector<Item> next;
+    std::vector<ProxyRow> next;
     next.reserve(m_sorted.size() + m_groups.size());
     if (m_grouping == Grouping::None) {
         for (const SortedRow &entry : m_sorted)
@@ -157,28 +157,28 @@ std::vector<LocksProxy::Item> LocksProxy::arrange()
     return next;
 }
 
-LocksProxy::Group &LocksProxy::groupOf(const LockRow &row)
+LocksProxy::GroupRow &LocksProxy::groupOf(const LockRow &row)
 {
     const domain::LockState state = row.lock.peek();
     const QByteArray key = groupKey(state, m_grouping);
     if (const auto known = m_groups.find(key); known != m_groups.end())
         return known->second;
     const QByteArray own(key.constData(), key.size());
-    Group &group = m_groups[own];
+    GroupRow &group = m_groups[own];
     group.key = own;
     return group;
 }
 
-void LocksProxy::gather(std::vector<Item> &next)
+void LocksProxy::gather(std::vector<ProxyRow> &next)
 {
     for (auto &[key, group] : m_groups) {
         group.rows.clear();
         group.counts = {};
         group.worst = Badge::Free;
     }
-    std::vector<Group *> order; // the groups in row order: each at the place of its first lock
+    std::vector<GroupRow *> order; // the groups in row order: each at the place of its first lock
     for (const SortedRow &entry : m_sorted) {
-        Group &group = groupOf(*entry.row);
+        GroupRow &group = groupOf(*entry.row);
         if (group.rows.isEmpty())
             order.push_back(&group);
         group.rows.append(entry.row);
@@ -187,12 +187,12 @@ void LocksProxy::gather(std::vector<Item> &next)
     }
     // The worst groups come first under any sorting, as locks do without groups.
     std::stable_sort(order.begin(), order.end(),
-                     [](const Group *a, const Group *b) { return a->worst < b->worst; });
+                     [](const GroupRow *a, const GroupRow *b) { return a->worst < b->worst; });
     for (auto &[key, group] : m_groups) {
         group.total = group.rows.size();
         group.collapsed = m_collapsed.contains(key);
     }
-    for (Group *group : order) {
+    for (GroupRow *group : order) {
         next.push_back({nullptr, group, 0});
         if (!group->collapsed) {
             for (const LockRow *row : std::as_const(group->rows))
@@ -202,12 +202,12 @@ void LocksProxy::gather(std::vector<Item> &next)
     }
 }
 
-int &LocksProxy::nextOf(const Item &item)
+int &LocksProxy::nextOf(const ProxyRow &item)
 {
     return item.lock ? m_places[item.slot].next : item.group->next;
 }
 
-int &LocksProxy::positionOf(const Item &item)
+int &LocksProxy::positionOf(const ProxyRow &item)
 {
     return item.lock ? m_places[item.slot].position : item.group->position;
 }
@@ -216,30 +216,30 @@ int &LocksProxy::positionOf(const Item &item)
  * Changes the rows to `next` with at most three signals, for any number of added, removed and moved rows. It
  * appends the new rows, then orders all rows with the removed ones at the end, and then cuts off the end.
  */
-void LocksProxy::show(std::vector<Item> next)
+void LocksProxy::show(std::vector<ProxyRow> next)
 {
     if (next == m_items)
         return;
-    for (const Item &item : m_items)
+    for (const ProxyRow &item : m_items)
         nextOf(item) = -1;
     for (size_t i = 0; i < next.size(); ++i)
         nextOf(next[i]) = int(i);
     const size_t keep = next.size();
     appendNew(next);
-    for (const Item &item : m_items) {
+    for (const ProxyRow &item : m_items) {
         if (nextOf(item) < 0)
             next.push_back(item);
     }
     moveTo(std::move(next));
     cutTail(keep);
-    m_shownLocks =
-        std::count_if(m_items.begin(), m_items.end(), [](const Item &item) { return item.lock != nullptr; });
+    m_shownLocks = std::count_if(m_items.begin(), m_items.end(),
+                                 [](const ProxyRow &item) { return item.lock != nullptr; });
 }
 
-void LocksProxy::appendNew(const std::vector<Item> &next)
+void LocksProxy::appendNew(const std::vector<ProxyRow> &next)
 {
-    std::vector<Item> added;
-    for (const Item &item : next) {
+    std::vector<ProxyRow> added;
+    for (const ProxyRow &item : next) {
         if (positionOf(item) < 0)
             added.push_back(item);
     }
@@ -251,13 +251,13 @@ void LocksProxy::appendNew(const std::vector<Item> &next)
     endInsertRows();
 }
 
-void LocksProxy::moveTo(std::vector<Item> target)
+void LocksProxy::moveTo(std::vector<ProxyRow> target)
 {
     if (target == m_items)
         return;
     Q_EMIT layoutAboutToBeChanged({}, QAbstractItemModel::VerticalSortHint);
     const QModelIndexList before = persistentIndexList();
-    std::vector<Item> owners;
+    std::vector<ProxyRow> owners;
     for (const QModelIndex &index : before)
         owners.push_back(m_items[size_t(index.row())]);
     m_items = std::move(target);

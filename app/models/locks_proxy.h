@@ -78,22 +78,22 @@ Q_SIGNALS:
     void countsChanged();
 
 private:
-    struct Group : LockGroup
+    struct GroupRow : LockGroup
     {
         int position = -1;
         int next = -1;
         QList<const LockRow *> rows;
     };
     /** The content of one row: a lock, or a group if `lock` is null. */
-    struct Item
+    struct ProxyRow
     {
         const LockRow *lock = nullptr;
-        Group *group = nullptr;
+        GroupRow *group = nullptr;
         quint32 slot = 0; ///< the lock's, as in SortedRow
-        bool operator==(const Item &) const = default;
+        bool operator==(const ProxyRow &) const = default;
     };
     /** The state of a lock, by its slot. */
-    struct Place
+    struct RowPlace
     {
         int position = -1;   ///< in m_items; −1: absent
         int next = -1;       ///< in the list under construction
@@ -105,7 +105,7 @@ private:
     };
 
     int rows() const override { return int(m_items.size()); }
-    Place &place(const LockRow &row);
+    RowPlace &place(const LockRow &row);
     void markDirty(const LockRow &row);
     bool fitsNow(const LockRow &row) const
     {
@@ -118,16 +118,16 @@ private:
     void rebuild(bool atOnce);
     void sortSome(qsizetype rows);
     void placeMoving();
-    std::vector<Item> arrange();
-    Group &groupOf(const LockRow &row);
-    void gather(std::vector<Item> &items);
-    void show(std::vector<Item> next);
-    void appendNew(const std::vector<Item> &next);
-    void moveTo(std::vector<Item> target);
+    std::vector<ProxyRow> arrange();
+    GroupRow &groupOf(const LockRow &row);
+    void gather(std::vector<ProxyRow> &items);
+    void show(std::vector<ProxyRow> next);
+    void appendNew(const std::vector<ProxyRow> &next);
+    void moveTo(std::vector<ProxyRow> target);
     void cutTail(size_t keep);
     void setPositions();
-    int &nextOf(const Item &item);
-    int &positionOf(const Item &item);
+    int &nextOf(const ProxyRow &item);
+    int &positionOf(const ProxyRow &item);
     void dropEmptyGroups();
     void announceGroups();
     void onTouched(const QList<const LockRow *> &rows);
@@ -143,13 +143,13 @@ private:
     Grouping m_grouping = Grouping::None;
     LockSort m_sort;
     bool m_frozen = false;
-    std::vector<Place> m_places; ///< by slot
+    std::vector<RowPlace> m_places; ///< by slot
     QList<const LockRow *> m_dirty;
-    QList<const LockRow *> m_sortedOut;   ///< were dirty and are moving, if shown
-    std::vector<SortedRow> m_moving;      ///< in their order
-    std::vector<SortedRow> m_sorted;      ///< all that match, collapsed or not
-    std::vector<Item> m_items;            ///< the current rows
-    std::map<QByteArray, Group> m_groups; ///< in the order of their keys
+    QList<const LockRow *> m_sortedOut;      ///< were dirty and are moving, if shown
+    std::vector<SortedRow> m_moving;         ///< in their order
+    std::vector<SortedRow> m_sorted;         ///< all that match, collapsed or not
+    std::vector<ProxyRow> m_items;           ///< the current rows
+    std::map<QByteArray, GroupRow> m_groups; ///< in the order of their keys
     QSet<QByteArray> m_collapsed;
     state::BadgeCounts m_counts{};
     qint64 m_shownLocks = 0;

@@ -7,9 +7,10 @@
 
 namespace lockkeeper::app::models {
 
-ReleaseLookup::ReleaseLookup(session::Agents &session, QObject *parent) : QObject(parent), m_session(session)
+ReleaseLookup::ReleaseLookup(session::AgentGroup &session, QObject *parent)
+    : QObject(parent), m_session(session)
 {
-    connect(&session, &session::Agents::agentChanged, this, &ReleaseLookup::forget);
+    connect(&session, &session::AgentGroup::agentChanged, this, &ReleaseLookup::forget);
 }
 
 void ReleaseLookup::forget()

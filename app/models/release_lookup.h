@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "app/session/agents.h"
+#include "app/session/agent_group.h"
 
 #include <QHash>
 #include <QObject>
@@ -18,7 +18,7 @@ class ReleaseLookup : public QObject
     Q_OBJECT
 
 public:
-    explicit ReleaseLookup(session::Agents &session, QObject *parent = nullptr);
+    explicit ReleaseLookup(session::AgentGroup &session, QObject *parent = nullptr);
 
     /** Null if the audit doesn't have it, or not yet; in the latter case found() follows. */
     const domain::AuditEntry *find(const QByteArray &command);
@@ -30,7 +30,7 @@ private:
     void askNext();
     void forget();
 
-    session::Agents &m_session;
+    session::AgentGroup &m_session;
     QHash<QByteArray, domain::AuditEntry> m_known; ///< an entry without an id: not in the audit
     QList<QByteArray> m_wanted;
     quint64 m_request = 0;

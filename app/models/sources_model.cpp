@@ -42,8 +42,8 @@ bool SourcesModel::isStale(int row) const
 
 int SourcesModel::rowOf(const QString &name) const
 {
-    const auto it =
-        std::find_if(m_rows.begin(), m_rows.end(), [&](const Row &row) { return row.state.name == name; });
+    const auto it = std::find_if(m_rows.begin(), m_rows.end(),
+                                 [&](const SourceRow &row) { return row.state.name == name; });
     return it == m_rows.end() ? -1 : int(it - m_rows.begin());
 }
 
@@ -69,7 +69,7 @@ void SourcesModel::refresh()
             m_rows.removeAt(row);
             endRemoveRows();
         }
-        const Row wanted{state, m_replica.isStale(state.name)};
+        const SourceRow wanted{state, m_replica.isStale(state.name)};
         if (row == rowCount() || m_rows[row].state.name != state.name) {
             beginInsertRows({}, row, row);
             m_rows.insert(row, wanted);

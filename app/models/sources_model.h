@@ -50,16 +50,16 @@ public:
 
 private:
     int rows() const override { return int(m_rows.size()); }
-    struct Row
+    struct SourceRow
     {
         domain::SourceState state;
         bool stale = false;
-        bool operator==(const Row &) const = default;
+        bool operator==(const SourceRow &) const = default;
     };
 
     state::Replica &m_replica;
     QTimer m_second;
-    QList<Row> m_rows;
+    QList<SourceRow> m_rows;
 };
 
 enum AccessColumn {

@@ -27,7 +27,7 @@ bool AttentionModel::isSettled(int row) const
 int AttentionModel::rowOf(const domain::LockKey &key) const
 {
     const auto it = std::find_if(m_rows.cbegin(), m_rows.cend(),
-                                 [&key](const Row &row) { return row.lock.lock.key == key; });
+                                 [&key](const AttentionRow &row) { return row.lock.lock.key == key; });
     return it == m_rows.cend() ? -1 : int(it - m_rows.cbegin());
 }
 
@@ -60,7 +60,7 @@ void AttentionModel::arrange(const QList<Attention> &locks)
 
 void AttentionModel::revalue(const Find &find)
 {
-    for (Row &row : m_rows) {
+    for (AttentionRow &row : m_rows) {
         auto now = find(row.lock.lock.key);
         row.settled = !now;
         if (now)

@@ -43,13 +43,13 @@ public:
 
 private:
     int rows() const override { return int(m_rows.size()); }
-    struct Row
+    struct AttentionRow
     {
         Attention lock;
         bool settled = false;
     };
 
-    QList<Row> m_rows;
+    QList<AttentionRow> m_rows;
 };
 
 } // namespace lockkeeper::app::overview

@@ -9,7 +9,7 @@ LiveOverview::LiveOverview(state::Replica &replica, QObject *parent) : QObject(p
     connect(&replica, &state::Replica::changed, this, &LiveOverview::take);
     for (const state::PackedLock &lock : m_replica.locks()) {
         if (needsLook(lock.peek()))
-            m_looks.insert(lock.key());
+            m_noteworthy.insert(lock.key());
         count(lock);
     }
 }
@@ -28,16 +28,16 @@ void LiveOverview::count(const state::PackedLock &lock)
         m_held.remove(key);
 }
 
-void LiveOverview::take(const state::LockTable &changed, const QSet<domain::LockKey> &removed)
+void LiveOverview::take(const state::PackedLockTable &changed, const QSet<domain::LockKey> &removed)
 {
     for (const state::PackedLock &lock : changed) {
         if (needsLook(lock.peek()))
-            m_looks.insert(lock.key());
-        else if (!m_looks.isEmpty())
-            m_looks.remove(lock.peek().key);
+            m_noteworthy.insert(lock.key());
+        else if (!m_noteworthy.isEmpty())
+            m_noteworthy.remove(lock.peek().key);
         count(lock);
     }
-    m_looks.subtract(removed);
+    m_noteworthy.subtract(removed);
     for (const domain::LockKey &key : removed) {
         if (!m_held.contains(key))
             continue;
@@ -66,7 +66,7 @@ Overview LiveOverview::now() const
     const QList<domain::SourceState> sources = m_replica.sources();
     for (const domain::SourceState &source : sources)
         builder.add(source);
-    for (const domain::LockKey &key : m_looks) {
+    for (const domain::LockKey &key : m_noteworthy) {
         if (const auto lock = m_replica.find(key))
             builder.add(*lock);
     }

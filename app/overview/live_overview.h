@@ -29,12 +29,12 @@ public:
     std::optional<qint64> agentWallUs() const;
 
 private:
-    void take(const state::LockTable &changed, const QSet<domain::LockKey> &removed);
+    void take(const state::PackedLockTable &changed, const QSet<domain::LockKey> &removed);
     void count(const state::PackedLock &lock);
 
     state::Replica &m_replica;
-    QSet<domain::LockKey> m_looks;
-    state::LockTable m_held;         ///< shares the replica's blocks
+    QSet<domain::LockKey> m_noteworthy;
+    state::PackedLockTable m_held;   ///< shares the replica's blocks
     QHash<QString, qint64> m_heldOf; ///< their number by source
 };
 

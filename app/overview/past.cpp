@@ -11,13 +11,13 @@ namespace lockkeeper::app::overview {
 namespace {
 
 /** How much of `span` could have been observed by now, and how much was. */
-struct Seen
+struct ObservedTime
 {
     qint64 possibleUs = 0;
     qint64 observedUs = 0;
 };
 
-Seen seenOf(const protocol::SourceWaiting &source, events::Interval span)
+ObservedTime seenOf(const protocol::SourceWaiting &source, events::Interval span)
 {
     const qint64 toUs = std::min(span.toUs, source.seenUntilUs);
     if (toUs <= span.fromUs)
@@ -25,10 +25,10 @@ Seen seenOf(const protocol::SourceWaiting &source, events::Interval span)
     return {toUs - span.fromUs, toUs - span.fromUs - events::overlapUs(source.gaps, span.fromUs, toUs)};
 }
 
-std::optional<double> shareOf(const QList<Seen> &sources)
+std::optional<double> shareOf(const QList<ObservedTime> &sources)
 {
-    Seen sum;
-    for (const Seen &one : sources) {
+    ObservedTime sum;
+    for (const ObservedTime &one : sources) {
         sum.possibleUs += one.possibleUs;
         sum.observedUs += one.observedUs;
     }
@@ -48,7 +48,7 @@ std::array<events::Interval, kHours> hoursBefore(qint64 nowUs)
 
 std::optional<double> observedOf(const protocol::WaitingPage &page)
 {
-    QList<Seen> seen;
+    QList<ObservedTime> seen;
     for (const protocol::SourceWaiting &source : page.sources)
         seen.append(seenOf(source, {page.fromUs, page.toUs}));
     return shareOf(seen);
@@ -105,11 +105,11 @@ QList<Minute> minutesOf(const protocol::WaitingPage &page)
         Minute minute;
         minute.span = {page.fromUs + length * i / slices, page.fromUs + length * (i + 1) / slices};
         minute.waiting = 0;
-        QList<Seen> seen;
+        QList<ObservedTime> seen;
         for (const protocol::SourceWaiting &source : page.sources) {
             if (!allBlind && blind.contains(source.source))
                 continue;
-            const Seen one = seenOf(source, minute.span);
+            const ObservedTime one = seenOf(source, minute.span);
             seen.append(one);
             if (one.observedUs <= 0 || i >= source.waitedUs.size())
                 minute.waiting.reset();

@@ -98,7 +98,7 @@ QString ChainFormatter::lock(const ChainRow &row)
 
 QString ChainFormatter::text(const ChainRow &row, int column) const
 {
-    if (row.kind != ChainRow::Kind::Connection)
+    if (row.kind != ChainRow::ChainRowKind::Connection)
         return column == 0 ? remark(row) : QString();
     const domain::Session &session = row.node.session;
     switch (column) {
@@ -136,10 +136,10 @@ QString ChainFormatter::text(const ChainRow &row, int column) const
 
 QString ChainFormatter::toolTip(const ChainRow &row, int column) const
 {
-    if (row.kind == ChainRow::Kind::WholeTable)
+    if (row.kind == ChainRow::ChainRowKind::WholeTable)
         return tr("One transaction has locked many rows of one table. A predicate without an index makes the "
                   "server lock every row that it scans.");
-    if (row.kind == ChainRow::Kind::Link)
+    if (row.kind == ChainRow::ChainRowKind::Link)
         return tr(
             "It is listed once, below the connection that it waits for first. Enter goes to the other one.");
     const domain::Session &session = row.node.session;
@@ -174,9 +174,9 @@ QString ChainFormatter::toolTip(const ChainRow &row, int column) const
 
 QString ChainFormatter::remark(const ChainRow &row)
 {
-    if (row.kind == ChainRow::Kind::Link)
+    if (row.kind == ChainRow::ChainRowKind::Link)
         return tr("also blocked by %1").arg(connection(row.other));
-    if (row.kind != ChainRow::Kind::WholeTable)
+    if (row.kind != ChainRow::ChainRowKind::WholeTable)
         return {};
     const QString place = base::displayText(row.table.place);
     return row.table.rows > 0
@@ -224,7 +224,7 @@ QString ChainFormatter::rollbackFact(const domain::Session &session)
 
 QString ChainFormatter::sentence(const ChainRow &row)
 {
-    if (row.kind != ChainRow::Kind::Connection)
+    if (row.kind != ChainRow::ChainRowKind::Connection)
         return remark(row);
     const QString who = connection(row.node.session);
     const int blocked = row.node.blocksAll;

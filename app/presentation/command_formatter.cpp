@@ -30,7 +30,7 @@ QVariant CommandFormatter::header(int column, int role) const
 
 QVariant CommandFormatter::cell(const QModelIndex &index, int role) const
 {
-    const models::Command *command = models::rowOf<models::CommandsModel>(index);
+    const models::ConsoleRelease *command = models::rowOf<models::CommandsModel>(index);
     if (!command)
         return {};
     if (role == Qt::DisplayRole || role == Qt::AccessibleTextRole)
@@ -45,7 +45,7 @@ QVariant CommandFormatter::cell(const QModelIndex &index, int role) const
     return {};
 }
 
-QString CommandFormatter::text(const models::Command &command, int column) const
+QString CommandFormatter::text(const models::ConsoleRelease &command, int column) const
 {
     switch (column) {
     case models::CommandTimeColumn:

@@ -22,7 +22,7 @@ public:
     QVariant header(int column, int role) const override;
 
 private:
-    QString text(const models::Command &command, int column) const;
+    QString text(const models::ConsoleRelease &command, int column) const;
 
     const TimeFormat *m_times;
 };

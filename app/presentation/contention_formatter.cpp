@@ -167,11 +167,11 @@ QString ContentionFormatter::change(const models::ContentionChange &change)
 {
     constexpr double kMost = 9.99;
     switch (change.kind) {
-    case models::ContentionChange::Kind::Unknown:
+    case models::ContentionChange::CostTrend::Unknown:
         return Durations::unknown();
-    case models::ContentionChange::Kind::New:
+    case models::ContentionChange::CostTrend::New:
         return tr("new", "contention that wasn't there before");
-    case models::ContentionChange::Kind::Known:
+    case models::ContentionChange::CostTrend::Known:
         break;
     }
     if (change.share > kMost)
@@ -185,7 +185,7 @@ QString ContentionFormatter::beforeTip(const models::ContentionModel &model, int
 {
     const domain::Contention &c = *model.at(row);
     const models::ContentionChange change = model.change(row);
-    if (change.kind == models::ContentionChange::Kind::Unknown)
+    if (change.kind == models::ContentionChange::CostTrend::Unknown)
         return tr("Not enough data in the previous period");
     const QString observed = percent(change.observedUs / double(std::max<qint64>(1, model.rangeUs())));
     return c.waitersVisible ? tr("Before: %1 of waiting; %2 of that time was observed")

@@ -122,7 +122,7 @@ QString EventFormatter::text(const events::LockEvent &event, int column) const
 
 QString EventFormatter::by(const events::LockEvent &event) const
 {
-    if (event.kind != events::Kind::ForceReleased || !m_releases)
+    if (event.kind != events::EventKind::ForceReleased || !m_releases)
         return {};
     const domain::AuditEntry *entry = m_releases->find(event.command);
     return entry ? by(entry->role, entry->who, entry->reason) : QString();
@@ -147,7 +147,7 @@ QString EventFormatter::waitSentence(const events::LockEvent &event) const
     const QString name = LockText::name(event.key);
     const QString holder =
         event.ownerKnown && !event.owner.isEmpty() ? base::displayText(event.owner) : Durations::unknown();
-    if (event.kind == events::Kind::WaitStart)
+    if (event.kind == events::EventKind::WaitStart)
         return tr("%1 began to wait for %2, which %3 holds.", "waiter, lock, holder")
             .arg(waiter, name, holder);
     const QString outcome = event.detail.value(QLatin1String("outcome")).toString();
@@ -194,14 +194,14 @@ QString EventFormatter::changeSentence(const events::LockEvent &event)
 QString EventFormatter::sentence(const events::LockEvent &event) const
 {
     QStringList lines;
-    const bool wait = event.kind == events::Kind::WaitStart || event.kind == events::Kind::WaitEnd;
+    const bool wait = event.kind == events::EventKind::WaitStart || event.kind == events::EventKind::WaitEnd;
     if (models::isGap(event))
         lines.append(gapSentence(event));
     else if (wait && event.waiter)
         lines.append(waitSentence(event));
-    else if (event.kind == events::Kind::ForceReleased)
+    else if (event.kind == events::EventKind::ForceReleased)
         lines.append(releaseSentence(event));
-    else if (event.kind == events::Kind::Changed)
+    else if (event.kind == events::EventKind::Changed)
         lines.append(changeSentence(event));
     else
         lines.append(text(event, models::EventKindColumn));
@@ -218,7 +218,7 @@ QString EventFormatter::doubts(const events::LockEvent &event)
     if (event.detail.contains(QLatin1String("unseen")))
         lines.append(tr("It was taken and released between two reads; its holder is unknown."));
     if (event.detail.value(QLatin1String("may_be")).toString() == QLatin1String("released"))
-        lines.append(maybeGivenBack(event.kind == events::Kind::ForceReleased));
+        lines.append(maybeGivenBack(event.kind == events::EventKind::ForceReleased));
     if (const qint64 more = event.detail.value(QLatin1String("coalesced")).toInteger(); more > 0)
         lines.append(tr("Further changes between two reads: %1").arg(more));
     if (event.detail.contains(QLatin1String("missed")))
@@ -230,8 +230,8 @@ QString EventFormatter::gapSentence(const events::LockEvent &event, const events
 {
     const QString part = gapPart(event);
     const QString zone = m_times->zoneText(event.timeUs);
-    const QString why = gapCause(event.kind == events::Kind::GapOpened || !opened ? event : *opened);
-    if (event.kind == events::Kind::GapOpened) {
+    const QString why = gapCause(event.kind == events::EventKind::GapOpened || !opened ? event : *opened);
+    if (event.kind == events::EventKind::GapOpened) {
         if (why.isEmpty())
             return tr("%1 not observed from %2 %3 on").arg(part, m_times->dateTime(event.timeUs), zone);
         return tr("%1 not observed from %2 %3 on: %4").arg(part, m_times->dateTime(event.timeUs), zone, why);
@@ -305,7 +305,7 @@ bool EventFormatter::opens(const events::LockEvent &event, const events::LockEve
     const auto same = [&](QLatin1String name) {
         return event.detail.value(name).toString() == closed.detail.value(name).toString();
     };
-    return event.kind == events::Kind::GapOpened && event.key.source == closed.key.source &&
+    return event.kind == events::EventKind::GapOpened && event.key.source == closed.key.source &&
            event.timeUs <= closed.timeUs && same(QLatin1String("node")) && same(QLatin1String("slots"));
 }
 

@@ -75,7 +75,7 @@ QString TimelineFormatter::date(qint64 us) const
     return m_times->at(us).toString(QStringLiteral("yyyy-MM-dd"));
 }
 
-QString TimelineFormatter::range(const timeline::Range &range) const
+QString TimelineFormatter::range(const timeline::TimeRange &range) const
 {
     const QString to = m_times->nearTime(range.toUs, range.fromUs);
     const QString fromZone = m_times->zoneText(range.fromUs);
@@ -88,7 +88,7 @@ QString TimelineFormatter::range(const timeline::Range &range) const
     return QStringLiteral("%1 %2 – %3 %4 (%5)").arg(from, fromZone, to, toZone, length);
 }
 
-QString TimelineFormatter::shortRange(const timeline::Range &range, qint64 nowUs) const
+QString TimelineFormatter::shortRange(const timeline::TimeRange &range, qint64 nowUs) const
 {
     const auto at = [this](qint64 us) { return m_times->at(us); };
     const QString clock = range.lengthUs() < base::kHourUs  ? QStringLiteral(" HH:mm:ss")
@@ -199,7 +199,7 @@ QString TimelineFormatter::moment(const Chart &chart, qsizetype lane, const Mome
         return {};
     const protocol::TimelineLane &shown = chart.lanes.at(lane);
     const QString name = this->lane(shown);
-    using Known = Moment::Known;
+    using Known = Moment::Knowledge;
     QString what;
     switch (moment.known) {
     case Known::NotRead:

@@ -43,12 +43,12 @@ public:
     /** "02:51:13.402 UTC+8", with the date if it differs from that of `nowUs`. */
     QString exactTime(qint64 us, qint64 nowUs) const;
     /** "2026-11-20 02:40:00 – 03:40:00 UTC+8 (01:00:00)", for today without the date. */
-    QString range(const timeline::Range &range) const;
+    QString range(const timeline::TimeRange &range) const;
     /**
      * The same for a narrow place: to the minute from an hour on, only dates from a month on, and no repeated
      * date or zone.
      */
-    QString shortRange(const timeline::Range &range, qint64 nowUs) const;
+    QString shortRange(const timeline::TimeRange &range, qint64 nowUs) const;
     /** The state of the lane: "lock:a held by w1, 3 waiting". */
     QString moment(const timeline::Chart &chart, qsizetype lane, const timeline::Moment &moment) const;
     /** The text of a tick in a header that shows the date separately: "02:40", "11-20". */

@@ -7,40 +7,40 @@
 
 namespace lockkeeper::app::presentation {
 
-QString Words::event(events::Kind kind)
+QString Words::event(events::EventKind kind)
 {
     switch (kind) {
-    case events::Kind::Acquired:
+    case events::EventKind::Acquired:
         return tr("Acquired", "event");
-    case events::Kind::Renewed:
+    case events::EventKind::Renewed:
         return tr("Renewed", "event");
-    case events::Kind::Released:
+    case events::EventKind::Released:
         return tr("Released", "event");
-    case events::Kind::Expired:
+    case events::EventKind::Expired:
         return tr("Expired", "event");
-    case events::Kind::TakenOver:
+    case events::EventKind::TakenOver:
         return tr("Taken over", "event");
-    case events::Kind::WaitStart:
+    case events::EventKind::WaitStart:
         return tr("Wait began", "event");
-    case events::Kind::WaitEnd:
+    case events::EventKind::WaitEnd:
         return tr("Wait ended", "event");
-    case events::Kind::Stuck:
+    case events::EventKind::Stuck:
         return tr("Stuck", "event");
-    case events::Kind::Unstuck:
+    case events::EventKind::Unstuck:
         return tr("No longer stuck", "event");
-    case events::Kind::ForceReleased:
+    case events::EventKind::ForceReleased:
         return tr("Force-released", "event");
-    case events::Kind::GapOpened:
+    case events::EventKind::GapOpened:
         return tr("Gap opened", "event");
-    case events::Kind::GapClosed:
+    case events::EventKind::GapClosed:
         return tr("Gap closed", "event");
-    case events::Kind::SourceUp:
+    case events::EventKind::SourceUp:
         return tr("Source reached", "event");
-    case events::Kind::SourceDown:
+    case events::EventKind::SourceDown:
         return tr("Source lost", "event");
-    case events::Kind::Lost:
+    case events::EventKind::Lost:
         return tr("Lost by the store", "event");
-    case events::Kind::Changed:
+    case events::EventKind::Changed:
         return tr("State changed", "event");
     }
     return {};

@@ -19,7 +19,7 @@ class Words
     Q_DECLARE_TR_FUNCTIONS(Words)
 
 public:
-    static QString event(events::Kind kind);
+    static QString event(events::EventKind kind);
     static QString outcome(domain::Outcome outcome);
     /** A whole sentence for a dialog or the audit's tooltip. */
     static QString outcomeSentence(domain::Outcome outcome);

@@ -65,7 +65,7 @@ QString PrivateAgent::findProgram()
     return beside.isExecutable() ? beside.absoluteFilePath() : QStandardPaths::findExecutable(programName());
 }
 
-void PrivateAgent::setState(State state)
+void PrivateAgent::setState(LaunchState state)
 {
     if (m_state == state)
         return;
@@ -78,7 +78,7 @@ void PrivateAgent::fail(ErrorCode code, const QString &cause, const QString &rem
     m_again.stop();
     m_limit.stop();
     m_knock.reset();
-    setState(m_agent && m_agent->state() == QProcess::Running ? State::Running : State::Off);
+    setState(m_agent && m_agent->state() == QProcess::Running ? LaunchState::Running : LaunchState::Off);
     Q_EMIT failed({code, cause, remedy}, output);
 }
 
@@ -131,12 +131,12 @@ void PrivateAgent::resume(bool keep)
     m_keep = keep;
     if (!m_files.isConfigured())
         return fail(ErrorCode::NotFound, QStringLiteral("the private agent watches nothing yet"), {});
-    setState(State::Starting);
+    setState(LaunchState::Starting);
     // A kept agent serves already; otherwise the agent is started.
     m_knock = std::make_unique<QLocalSocket>();
     connect(m_knock.get(), &QLocalSocket::connected, this, [this] {
         m_knock.release()->deleteLater();
-        setState(State::Running);
+        setState(LaunchState::Running);
         Q_EMIT ready(m_files.address());
     });
     connect(m_knock.get(), &QLocalSocket::errorOccurred, this, [this] {
@@ -148,7 +148,7 @@ void PrivateAgent::resume(bool keep)
 
 void PrivateAgent::check()
 {
-    setState(State::Checking);
+    setState(LaunchState::Checking);
     m_helper = std::make_unique<QProcess>();
     m_helper->setProcessChannelMode(QProcess::MergedChannels);
     connect(m_helper.get(), &QProcess::finished, this, [this](int status, QProcess::ExitStatus how) {
@@ -171,16 +171,16 @@ void PrivateAgent::check()
 
 void PrivateAgent::restart()
 {
-    setState(State::Stopping);
+    setState(LaunchState::Stopping);
     endChild([this] { endKept([this] { launch(); }); });
 }
 
 void PrivateAgent::stop()
 {
-    setState(State::Stopping);
+    setState(LaunchState::Stopping);
     endChild([this] {
         endKept([this] {
-            setState(State::Off);
+            setState(LaunchState::Off);
             Q_EMIT stopped();
         });
     });
@@ -218,7 +218,7 @@ void PrivateAgent::endKept(std::function<void()> then)
 
 void PrivateAgent::launch()
 {
-    setState(State::Starting);
+    setState(LaunchState::Starting);
     auto process = std::make_unique<QProcess>();
     process->setProgram(m_program);
     QStringList arguments{QStringLiteral("--config"), m_files.configFile()};
@@ -260,7 +260,7 @@ void PrivateAgent::knock()
         m_limit.stop();
         m_knock.release()->deleteLater();
         qCInfo(lcPrivateAgent).noquote() << "the private agent serves on" << m_files.address();
-        setState(State::Running);
+        setState(LaunchState::Running);
         Q_EMIT ready(m_files.address());
     });
     connect(m_knock.get(), &QLocalSocket::errorOccurred, this, [this] {

@@ -24,7 +24,7 @@ class PrivateAgent : public QObject
     Q_OBJECT
 
 public:
-    enum class State : quint8 {
+    enum class LaunchState : quint8 {
         Off = 0,
         Checking, ///< the agent checks its configuration and its stores (--check)
         Stopping, ///< a running agent is ended first
@@ -40,7 +40,7 @@ public:
     void setProgram(const QString &program) { m_program = program; }
 
     const WatchFiles &files() const { return m_files; }
-    State state() const { return m_state; }
+    LaunchState state() const { return m_state; }
 
     /** Adds a store: checks it, then (re)starts the agent. `keep`: the agent outlives this program. */
     void watch(const Watch &watch, bool keep);
@@ -58,7 +58,7 @@ Q_SIGNALS:
     void stopped();
 
 private:
-    void setState(State state);
+    void setState(LaunchState state);
     void fail(base::ErrorCode code, const QString &cause, const QString &remedy, const QString &output = {});
     bool findsProgram();
     WatchFiles trial() const;
@@ -74,7 +74,7 @@ private:
 
     WatchFiles m_files;
     QString m_program;
-    State m_state = State::Off;
+    LaunchState m_state = LaunchState::Off;
     bool m_keep = false;
     Watch m_asked;                      ///< while it is checked
     std::unique_ptr<QProcess> m_agent;  ///< the child; null if the agent is kept or off

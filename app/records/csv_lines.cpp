@@ -99,12 +99,12 @@ QByteArray csvRow(const QJsonObject &object, const QStringList &columns)
 
 QByteArray FileFormat::header() const
 {
-    return kind == Kind::Csv ? csvHeader(columns) : QByteArray();
+    return kind == Syntax::Csv ? csvHeader(columns) : QByteArray();
 }
 
 QByteArray FileFormat::line(const QJsonObject &record) const
 {
-    return kind == Kind::Csv ? csvRow(record, columns) : jsonLine(record);
+    return kind == Syntax::Csv ? csvRow(record, columns) : jsonLine(record);
 }
 
 QStringList eventColumns()

@@ -19,8 +19,8 @@ QByteArray csvRow(const QJsonObject &object, const QStringList &columns);
 /** A file of records: CSV with these columns, or JSON Lines, which has every member. */
 struct FileFormat
 {
-    enum class Kind : quint8 { Csv = 0, JsonLines };
-    Kind kind = Kind::Csv;
+    enum class Syntax : quint8 { Csv = 0, JsonLines };
+    Syntax kind = Syntax::Csv;
     QStringList columns;
 
     /** The bytes before all records. */

@@ -201,7 +201,7 @@ QJsonObject approvalObject(const domain::ApprovalRequest &r, const QString &agen
     return {{QStringLiteral("id"), r.id},
             {QStringLiteral("agent"), agent},
             {QStringLiteral("state"), latin(domain::approvalStateName(r.state))},
-            {QStringLiteral("outcome"), r.state == domain::ApprovalRequest::State::Open
+            {QStringLiteral("outcome"), r.state == domain::ApprovalRequest::ApprovalState::Open
                                             ? QJsonValue()
                                             : latin(domain::outcomeName(r.outcome))},
             {QStringLiteral("who"), r.who},

@@ -15,7 +15,7 @@ namespace lockkeeper::app::schemes {
 namespace {
 
 /** Texts are sources of translations in the context "SchemeWords"; null: the general texts. */
-struct Entry
+struct SchemeTexts
 {
     QLatin1StringView scheme;
     const char *layout = nullptr;
@@ -33,7 +33,7 @@ constexpr auto kNamesItself = QT_TRANSLATE_NOOP(
     "SchemeWords",
     "It notices at its next renewal or release, if its client names itself there and counts the rows.");
 
-const Entry kSchemes[] = {
+const SchemeTexts kSchemes[] = {
     {.scheme = QLatin1StringView("redis.token"),
      .layout = QT_TRANSLATE_NOOP("SchemeWords", "a key's value is the holder, its time to live the lease"),
      .guard = QT_TRANSLATE_NOOP("SchemeWords", "guarded: token and expiry"),
@@ -124,11 +124,11 @@ const Entry kSchemes[] = {
      .layout = QT_TRANSLATE_NOOP("SchemeWords", "optimistic: never held, a version grows")},
 };
 
-const Entry &entryOf(QByteArrayView scheme)
+const SchemeTexts &entryOf(QByteArrayView scheme)
 {
-    static constexpr Entry general;
+    static constexpr SchemeTexts general;
     const auto *const found =
-        std::ranges::find(kSchemes, QLatin1StringView(scheme.data(), scheme.size()), &Entry::scheme);
+        std::ranges::find(kSchemes, QLatin1StringView(scheme.data(), scheme.size()), &SchemeTexts::scheme);
     return found == std::end(kSchemes) ? general : *found;
 }
 

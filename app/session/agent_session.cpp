@@ -2,10 +2,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/session/agent_session.h"
 
+#include "app/session/agent_stream.h"
 #include "app/session/backoff.h"
 #include "app/session/lost_releases.h"
 #include "app/session/questions.h"
-#include "app/session/stream.h"
 #include "shared/base/clock.h"
 #include "shared/base/random_id.h"
 #include "shared/transport/client.h"
@@ -88,7 +88,7 @@ public:
     qint64 aheadUs = 0;
     bool shaken = false; ///< Welcome was received
     bool reconnects = true;
-    Stream stream;
+    AgentStream stream;
     Questions questions;
     protocol::SnapshotPage past; ///< the received part of the answer to a LocksQuery
     QTimer retry;
@@ -217,16 +217,16 @@ void AgentSession::Private::onReceived(const protocol::Message &message)
 void AgentSession::Private::take(protocol::Subscribed message)
 {
     switch (stream.take(message)) {
-    case Stream::Step::Pass:
+    case AgentStream::StreamAction::Pass:
         Q_EMIT q->tableReset(message.fromSeq);
         break;
-    case Stream::Step::Complete:
+    case AgentStream::StreamAction::Complete:
         becameLive();
         break;
-    case Stream::Step::Broken:
+    case AgentStream::StreamAction::Broken:
         resubscribe();
         break;
-    case Stream::Step::Drop:
+    case AgentStream::StreamAction::Drop:
         break;
     }
 }
@@ -240,15 +240,15 @@ void AgentSession::Private::take(const protocol::SnapshotPage &message)
             questions.answer(message.id, std::exchange(past, {}));
         return;
     }
-    const Stream::Step step = stream.take(message);
-    if (step == Stream::Step::Drop)
+    const AgentStream::StreamAction step = stream.take(message);
+    if (step == AgentStream::StreamAction::Drop)
         return;
-    if (step == Stream::Step::Broken) {
+    if (step == AgentStream::StreamAction::Broken) {
         resubscribe();
         return;
     }
     Q_EMIT q->tablePage(message.locks, message.sources);
-    if (step == Stream::Step::Complete) {
+    if (step == AgentStream::StreamAction::Complete) {
         Q_EMIT q->tableComplete(message.atSeq);
         becameLive();
     }
@@ -256,10 +256,10 @@ void AgentSession::Private::take(const protocol::SnapshotPage &message)
 
 void AgentSession::Private::take(protocol::EventBatch message)
 {
-    const Stream::Step step = stream.take(message);
-    if (!message.events.isEmpty() && step != Stream::Step::Drop)
+    const AgentStream::StreamAction step = stream.take(message);
+    if (!message.events.isEmpty() && step != AgentStream::StreamAction::Drop)
         Q_EMIT q->eventsCame(message.events);
-    if (step == Stream::Step::Broken)
+    if (step == AgentStream::StreamAction::Broken)
         resubscribe();
 }
 

@@ -45,7 +45,7 @@ void LostReleases::look()
 
 void LostReleases::giveUp(bool all)
 {
-    const QHash<quint64, Lost> waiting = m_lost;
+    const QHash<quint64, LostRelease> waiting = m_lost;
     for (auto it = waiting.cbegin(); it != waiting.cend(); ++it) {
         if (!all && m_clock.elapsed() < it->deadlineMs)
             continue;
@@ -62,7 +62,7 @@ void LostReleases::take(const protocol::AuditPage &page)
     for (const domain::AuditEntry &entry : page.entries) {
         if (entry.outcome == domain::Outcome::Pending)
             continue;
-        const QHash<quint64, Lost> waiting = m_lost;
+        const QHash<quint64, LostRelease> waiting = m_lost;
         for (auto it = waiting.cbegin(); it != waiting.cend(); ++it) {
             if (it->request.command != entry.command)
                 continue;
@@ -77,7 +77,7 @@ void LostReleases::take(const protocol::AuditPage &page)
 
 void LostReleases::finish(quint64 id, const protocol::ReleaseResult &result)
 {
-    const Lost lost = m_lost.take(id);
+    const LostRelease lost = m_lost.take(id);
     protocol::ReleaseResult whole = result;
     whole.id = id;
     whole.command = lost.request.command;

@@ -42,7 +42,7 @@ public:
     void look();
 
 private:
-    struct Lost
+    struct LostRelease
     {
         QPointer<QObject> context;
         Answer answer;
@@ -54,7 +54,7 @@ private:
     void finish(quint64 id, const protocol::ReleaseResult &result);
 
     AskAudit m_askAudit;
-    QHash<quint64, Lost> m_lost;
+    QHash<quint64, LostRelease> m_lost;
     QElapsedTimer m_clock;
     QTimer m_again;
     int m_stepMs = 1'000;

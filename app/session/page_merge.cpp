@@ -10,7 +10,7 @@ namespace lockkeeper::app::session {
 namespace {
 
 /** One agent's part of a page. */
-template <typename Row> struct Part
+template <typename Row> struct PagePart
 {
     const QList<Row> *rows;
     bool more;
@@ -22,11 +22,11 @@ template <typename Row> struct Part
 
 /** Takes the first `limit` rows by `isBefore`; true if there are more. */
 template <typename Row, typename IsBefore>
-bool merge(QList<Part<Row>> &parts, int limit, IsBefore isBefore, QList<Row> &into)
+bool merge(QList<PagePart<Row>> &parts, int limit, IsBefore isBefore, QList<Row> &into)
 {
     while (into.size() < limit) {
-        Part<Row> *next = nullptr;
-        for (Part<Row> &part : parts) {
+        PagePart<Row> *next = nullptr;
+        for (PagePart<Row> &part : parts) {
             if (part.isEmpty()) {
                 if (part.more)
                     return true; // its next row is unknown
@@ -41,7 +41,7 @@ bool merge(QList<Part<Row>> &parts, int limit, IsBefore isBefore, QList<Row> &in
         ++next->taken;
     }
     return std::any_of(parts.cbegin(), parts.cend(),
-                       [](const Part<Row> &part) { return part.more || !part.isEmpty(); });
+                       [](const PagePart<Row> &part) { return part.more || !part.isEmpty(); });
 }
 
 qint64 heldUs(const protocol::TimelineLane &lane, qint64 untilUs)
@@ -79,7 +79,7 @@ template <typename T> void cut(QList<T> &rows, int limit, bool &more)
 EventsRead mergedEvents(const QMap<QString, protocol::EventPage> &pages, int limit, bool descending)
 {
     EventsRead read;
-    QList<Part<events::LockEvent>> parts;
+    QList<PagePart<events::LockEvent>> parts;
     const QStringList agents = pages.keys(); // sorted: simultaneous events always have the same order
     for (const QString &agent : agents) {
         const protocol::EventPage &page = *pages.constFind(agent);
@@ -92,7 +92,7 @@ EventsRead mergedEvents(const QMap<QString, protocol::EventPage> &pages, int lim
         },
         read.events);
     for (qsizetype i = 0; i < parts.size(); ++i) {
-        const Part<events::LockEvent> &part = parts.at(i);
+        const PagePart<events::LockEvent> &part = parts.at(i);
         const protocol::EventPage &page = *pages.constFind(agents.at(i));
         std::optional<quint64> readTo;
         if (part.isEmpty() && part.more)
@@ -111,7 +111,7 @@ EventsRead mergedEvents(const QMap<QString, protocol::EventPage> &pages, int lim
 protocol::HoldPage mergedHolds(const QList<protocol::HoldPage> &pages, int limit)
 {
     protocol::HoldPage all;
-    QList<Part<protocol::Hold>> parts;
+    QList<PagePart<protocol::Hold>> parts;
     for (const protocol::HoldPage &page : pages)
         parts.append({&page.holds, page.more});
     all.more = merge(
@@ -123,7 +123,7 @@ protocol::HoldPage mergedHolds(const QList<protocol::HoldPage> &pages, int limit
 protocol::AuditPage mergedAudit(const QList<protocol::AuditPage> &pages, int limit)
 {
     protocol::AuditPage all;
-    QList<Part<domain::AuditEntry>> parts;
+    QList<PagePart<domain::AuditEntry>> parts;
     for (const protocol::AuditPage &page : pages)
         parts.append({&page.entries, page.more});
     all.more = merge(

@@ -26,7 +26,7 @@ struct WaitingRead : protocol::WaitingPage
 struct EventsRead
 {
     /** One agent's oldest and newest number, and the read position. */
-    struct Journal
+    struct JournalRange
     {
         quint64 firstSeq = 0;
         quint64 lastSeq = 0;
@@ -35,14 +35,14 @@ struct EventsRead
          * number.
          */
         std::optional<quint64> readTo = {};
-        bool operator==(const Journal &) const = default;
+        bool operator==(const JournalRange &) const = default;
     };
 
     quint64 id = 0;
     QList<events::LockEvent> events; ///< each agent's in its order, the agents' by time
     bool more = false;
-    QHash<QString, Journal> journals;     ///< by agentLabel()
-    QSet<const AgentSession *> away = {}; ///< queried, but not connected at the time of the answer
+    QHash<QString, JournalRange> journals; ///< by agentLabel()
+    QSet<const AgentSession *> away = {};  ///< queried, but not connected at the time of the answer
     /** Without events: the search covered the time from the question's start to this time. */
     std::optional<qint64> reachedUs;
 

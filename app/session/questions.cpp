@@ -68,7 +68,7 @@ void Questions::finish(quint64 id, base::Result<protocol::Message> result)
     const auto it = m_waiting.find(id);
     if (it == m_waiting.end())
         return;
-    Question question = std::move(it->second);
+    PendingQuestion question = std::move(it->second);
     m_waiting.erase(it);
     if (!question.context)
         return;

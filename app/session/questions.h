@@ -45,7 +45,7 @@ public:
     bool cancel(quint64 id);
 
 private:
-    struct Question
+    struct PendingQuestion
     {
         QPointer<QObject> context;
         Handler handler;
@@ -56,7 +56,7 @@ private:
     void expire();
     void schedule();
 
-    std::map<quint64, Question> m_waiting;
+    std::map<quint64, PendingQuestion> m_waiting;
     QElapsedTimer m_clock;
     QTimer m_timer;
     quint64 m_lastId = 0;

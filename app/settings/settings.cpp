@@ -19,7 +19,7 @@ constexpr const char *kRecentAgents = "session/recent_agents";
 constexpr int kMostAgents = 10;
 
 /** One row of the table: the name in the file, the default, which sets the type, and the valid values. */
-struct Entry
+struct SettingSpec
 {
     Key key;
     const char *name;
@@ -27,9 +27,9 @@ struct Entry
     QStringList words; ///< the only valid texts; empty: any
 };
 
-const QList<Entry> &table()
+const QList<SettingSpec> &table()
 {
-    static const QList<Entry> entries{
+    static const QList<SettingSpec> entries{
         {Key::Language, "ui/language", QString(), {}},
         {Key::Appearance,
          "ui/appearance",
@@ -66,13 +66,13 @@ const QList<Entry> &table()
     return entries;
 }
 
-const Entry &entryOf(Key key)
+const SettingSpec &entryOf(Key key)
 {
     return table()[qsizetype(key)];
 }
 
 /** An INI file keeps booleans and numbers as text: read them strictly. nullopt: invalid. */
-std::optional<QVariant> fit(const Entry &entry, const QVariant &value)
+std::optional<QVariant> fit(const SettingSpec &entry, const QVariant &value)
 {
     switch (entry.fallback.typeId()) {
     case QMetaType::Bool: {
@@ -139,7 +139,7 @@ QVariant Settings::defaultValue(Key key)
 
 QVariant Settings::value(Key key) const
 {
-    const Entry &entry = entryOf(key);
+    const SettingSpec &entry = entryOf(key);
     const QVariant kept = m_store->value(QString::fromLatin1(entry.name));
     if (!kept.isValid())
         return entry.fallback;
@@ -151,7 +151,7 @@ QVariant Settings::value(Key key) const
 
 bool Settings::setValue(Key key, const QVariant &value)
 {
-    const Entry &entry = entryOf(key);
+    const SettingSpec &entry = entryOf(key);
     const auto good = fit(entry, value);
     if (!good)
         return false;
@@ -177,13 +177,13 @@ Zone Settings::timeZone() const
     return wordIndex<Zone>(*this, Key::TimeZone);
 }
 
-std::optional<Columns> Settings::columns(const QString &view) const
+std::optional<ColumnSettings> Settings::columns(const QString &view) const
 {
     const QStringList kept = m_store->value(viewKey(view, QLatin1String("columns"))).toStringList();
     const QString sort = m_store->value(viewKey(view, QLatin1String("sort"))).toString();
     if (kept.isEmpty() && sort.isEmpty())
         return std::nullopt;
-    Columns columns;
+    ColumnSettings columns;
     for (const QString &text : kept) {
         const QStringList parts = text.split(u':');
         bool good = parts.size() == 3;
@@ -198,10 +198,10 @@ std::optional<Columns> Settings::columns(const QString &view) const
     return columns;
 }
 
-void Settings::setColumns(const QString &view, const Columns &columns)
+void Settings::setColumns(const QString &view, const ColumnSettings &columns)
 {
     QStringList kept;
-    for (const Column &column : columns.columns) {
+    for (const ColumnSetting &column : columns.columns) {
         const QLatin1String shown(column.visible ? "shown" : "hidden");
         kept.append(
             QStringLiteral("%1:%2:%3").arg(QString::fromUtf8(column.name)).arg(column.width).arg(shown));

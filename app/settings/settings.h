@@ -46,21 +46,21 @@ enum class Key : quint8 {
 };
 
 /** A column of a table as the operator set it, by its stable name. */
-struct Column
+struct ColumnSetting
 {
     QByteArray name;
     int width = 0; ///< px; 0: the default
     bool visible = true;
-    bool operator==(const Column &) const = default;
+    bool operator==(const ColumnSetting &) const = default;
 };
 
 /** A table's columns in visual order, and its sort. Columns added by a later version are missing here. */
-struct Columns
+struct ColumnSettings
 {
-    QList<Column> columns;
+    QList<ColumnSetting> columns;
     QByteArray sortColumn; ///< empty: the default order
     bool descending = false;
-    bool operator==(const Columns &) const = default;
+    bool operator==(const ColumnSettings &) const = default;
 };
 
 /** The state of a view, besides its columns. */
@@ -120,8 +120,8 @@ public:
     bool reconnect() const { return value(Key::Reconnect).toBool(); }
 
     /** nullopt if nothing was stored: the view's defaults apply. */
-    std::optional<Columns> columns(const QString &view) const;
-    void setColumns(const QString &view, const Columns &columns);
+    std::optional<ColumnSettings> columns(const QString &view) const;
+    void setColumns(const QString &view, const ColumnSettings &columns);
     std::optional<ViewState> viewState(const QString &view) const;
     void setViewState(const QString &view, const ViewState &state);
     /** The saved state of the view's splitter; empty: the default. */

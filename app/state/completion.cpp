@@ -17,17 +17,17 @@ using ContextOf = std::function<LockContext(const domain::LockState &)>;
 using Values = QHash<QByteArray, qint64>;
 
 /** The word being typed at the end of the text. */
-struct Tail
+struct TypedWord
 {
     std::optional<QueryWord> word;    ///< empty: a new word begins
     const FieldWord *field = nullptr; ///< the field that the value belongs to
     bool negated = false;
 };
 
-Tail tailOf(QStringView text, QueryScope scope)
+TypedWord tailOf(QStringView text, QueryScope scope)
 {
-    const QueryWords lexed = lexQuery(text);
-    Tail tail;
+    const LexedQuery lexed = lexQuery(text);
+    TypedWord tail;
     const FieldWord *listed = nullptr;
     for (const QueryWord &word : lexed.words) {
         if (word.hasField)
@@ -93,7 +93,7 @@ bool isOfLocks(const FieldWord &field)
     return field.field != QueryField::Event && field.field != QueryField::Outcome;
 }
 
-Values valuesOf(const FieldWord &field, const LockTable &table, const ContextOf &contextOf)
+Values valuesOf(const FieldWord &field, const PackedLockTable &table, const ContextOf &contextOf)
 {
     Values values;
     for (const QByteArray &name : valueNames(field.field))
@@ -111,7 +111,7 @@ Values valuesOf(const FieldWord &field, const LockTable &table, const ContextOf 
     return values;
 }
 
-void addValues(const Values &values, const Tail &tail, qsizetype cursor, bool countable,
+void addValues(const Values &values, const TypedWord &tail, qsizetype cursor, bool countable,
                QList<Completion> &out)
 {
     QueryValue typed = tail.word ? tail.word->value : QueryValue();
@@ -130,7 +130,7 @@ void addValues(const Values &values, const Tail &tail, qsizetype cursor, bool co
     out += found;
 }
 
-void addFields(const Tail &tail, qsizetype cursor, QueryScope scope, QList<Completion> &out)
+void addFields(const TypedWord &tail, qsizetype cursor, QueryScope scope, QList<Completion> &out)
 {
     const QByteArray typed = tail.word ? tail.word->value.text.toLower() : QByteArray();
     const qsizetype position = tail.word ? tail.word->fieldPosition : cursor;
@@ -142,11 +142,11 @@ void addFields(const Tail &tail, qsizetype cursor, QueryScope scope, QList<Compl
 
 } // namespace
 
-QList<Completion> complete(const QString &text, qsizetype cursor, QueryScope scope, const LockTable &table,
-                           const ContextOf &contextOf, int limit)
+QList<Completion> complete(const QString &text, qsizetype cursor, QueryScope scope,
+                           const PackedLockTable &table, const ContextOf &contextOf, int limit)
 {
     cursor = std::clamp<qsizetype>(cursor, 0, text.size());
-    const Tail tail = tailOf(QStringView(text).left(cursor), scope);
+    const TypedWord tail = tailOf(QStringView(text).left(cursor), scope);
     QList<Completion> result;
     if (tail.field) {
         addValues(valuesOf(*tail.field, table, contextOf), tail, cursor, isOfLocks(*tail.field), result);

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "app/state/lock_table.h"
+#include "app/state/packed_lock_table.h"
 #include "app/state/query.h"
 
 #include <functional>
@@ -24,7 +24,8 @@ struct Completion
  * Candidates for the word that ends at `cursor`: fields, or the values that the locks of `table` have in that
  * field, the most frequent first, at most `limit`.
  */
-QList<Completion> complete(const QString &text, qsizetype cursor, QueryScope scope, const LockTable &table,
+QList<Completion> complete(const QString &text, qsizetype cursor, QueryScope scope,
+                           const PackedLockTable &table,
                            const std::function<LockContext(const domain::LockState &)> &contextOf,
                            int limit = 20);
 

@@ -58,7 +58,7 @@ bool takeTerm(const QueryTerm &term, protocol::HistoryQuery &query)
         if (!query.kinds.isEmpty())
             return false;
         for (const QueryValue &value : term.values)
-            query.kinds.append(events::Kind(value.number));
+            query.kinds.append(events::EventKind(value.number));
         return true;
     case QueryField::From:
         if (term.values.size() != 1 || query.fromUs)

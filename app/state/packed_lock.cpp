@@ -115,10 +115,10 @@ QByteArray restOf(const domain::LockState &state)
 } // namespace
 
 /** Reads a block. */
-class PackedLock::Texts
+class PackedLock::TextBlock
 {
 public:
-    explicit Texts(const QByteArray &bytes) : m_texts(bytes.constData() + sizeof(Fixed))
+    explicit TextBlock(const QByteArray &bytes) : m_texts(bytes.constData() + sizeof(Fixed))
     {
         std::memcpy(&m_fixed, bytes.constData(), sizeof(Fixed));
     }
@@ -156,7 +156,7 @@ private:
     Fixed m_fixed;
 };
 
-domain::LockState PackedLock::Texts::state(bool own) const
+domain::LockState PackedLock::TextBlock::state(bool own) const
 {
     domain::LockState state;
     if (const QByteArrayView rest = view(Rest); !rest.isEmpty())
@@ -216,27 +216,27 @@ PackedLock::PackedLock(const domain::LockState &state)
 
 domain::LockState PackedLock::state() const
 {
-    return Texts(m_bytes).state(true);
+    return TextBlock(m_bytes).state(true);
 }
 
 domain::LockState PackedLock::peek() const
 {
-    return Texts(m_bytes).state(false);
+    return TextBlock(m_bytes).state(false);
 }
 
 domain::LockKey PackedLock::key() const
 {
-    return Texts(m_bytes).key(true);
+    return TextBlock(m_bytes).key(true);
 }
 
 QByteArrayView PackedLock::name() const
 {
-    return Texts(m_bytes).view(Name);
+    return TextBlock(m_bytes).view(Name);
 }
 
 QString PackedLock::source() const
 {
-    return Texts(m_bytes).source(false);
+    return TextBlock(m_bytes).source(false);
 }
 
 quint32 PackedLock::hash() const
@@ -248,18 +248,18 @@ quint32 PackedLock::hash() const
 
 bool PackedLock::isSameHold(const PackedLock &other) const
 {
-    const Texts mine(m_bytes), others(other.m_bytes);
+    const TextBlock mine(m_bytes), others(other.m_bytes);
     return mine.view(Owner) == others.view(Owner) && mine.view(Guard) == others.view(Guard);
 }
 
 bool PackedLock::isOf(const domain::LockKey &key) const
 {
-    return Texts(m_bytes).key(false) == key;
+    return TextBlock(m_bytes).key(false) == key;
 }
 
 bool PackedLock::isSameLock(const PackedLock &other) const
 {
-    const Texts mine(m_bytes), others(other.m_bytes);
+    const TextBlock mine(m_bytes), others(other.m_bytes);
     return mine.key(false) == others.key(false);
 }
 

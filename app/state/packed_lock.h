@@ -47,7 +47,7 @@ public:
     }
 
 private:
-    class Texts;
+    class TextBlock;
 
     QByteArray m_bytes; ///< the fixed part, the texts, and the encoded rest, if any
 };

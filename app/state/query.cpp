@@ -14,7 +14,7 @@ namespace lockkeeper::app::state {
 
 namespace {
 
-using Kind = QueryError::Kind;
+using Kind = QueryError::Mistake;
 
 tl::unexpected<QueryError> wrong(Kind kind, const QueryWord &word, const FieldWord *field,
                                  QString suggestion = {})
@@ -186,7 +186,7 @@ bool Query::uses(QueryField field) const
     });
 }
 
-BeginsName beginsNameOf(const LockTable &locks)
+BeginsName beginsNameOf(const PackedLockTable &locks)
 {
     return [&locks](const QByteArray &begin) {
         const QByteArray wanted = begin.toLower();
@@ -206,7 +206,7 @@ BeginsName beginsNameOf(const LockTable &locks)
 tl::expected<Query, QueryError> parseQuery(const QString &text, QueryScope scope, const QueryClock &clock,
                                            const BeginsName &beginsName)
 {
-    const QueryWords lexed = lexQuery(text);
+    const LexedQuery lexed = lexQuery(text);
     if (lexed.openQuote >= 0) {
         QueryError error;
         error.kind = Kind::OpenQuote;

@@ -3,7 +3,7 @@
 #pragma once
 
 #include "app/state/badge.h"
-#include "app/state/lock_table.h"
+#include "app/state/packed_lock_table.h"
 #include "shared/domain/release.h"
 #include "shared/events/lock_event.h"
 #include "shared/protocol/messages.h"
@@ -95,7 +95,7 @@ struct Query
 /** The kind and position of a mistake in a filter, for the console to put into words. */
 struct QueryError
 {
-    enum class Kind : quint8 {
+    enum class Mistake : quint8 {
         UnknownField,  ///< `word` isn't a field; `suggestion` is the nearest one
         UnknownValue,  ///< `word` isn't a value of `field`; `suggestion` is the nearest one
         MissingValue,  ///< no value after the operator of `field`
@@ -105,7 +105,7 @@ struct QueryError
         WrongOperator, ///< `field` can't be compared by this operator
         OpenQuote,     ///< a `"` without a closing `"`
     };
-    Kind kind = Kind::UnknownField;
+    Mistake kind = Mistake::UnknownField;
     qsizetype position = 0; ///< of the word to underline, in UTF-16 units
     qsizetype length = 0;
     QString word;
@@ -125,7 +125,7 @@ struct QueryClock
 /** True if a word of some lock's name begins with the text: `payment:` of `payment:70310`. */
 using BeginsName = std::function<bool(const QByteArray &)>;
 /** Searches a table that outlives the returned function. */
-BeginsName beginsNameOf(const LockTable &locks);
+BeginsName beginsNameOf(const PackedLockTable &locks);
 
 /**
  * If the text before a colon isn't a field but begins a name, it is searched as a name, together with all

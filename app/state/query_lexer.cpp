@@ -43,9 +43,9 @@ class Lexer
 public:
     explicit Lexer(QStringView text) : m_text(text) {}
 
-    QueryWords run()
+    LexedQuery run()
     {
-        QueryWords result;
+        LexedQuery result;
         bool comma = false;
         for (;;) {
             while (m_at < m_text.size() && (m_text[m_at].isSpace() || isComma(m_text[m_at]))) {
@@ -158,7 +158,7 @@ private:
 
 } // namespace
 
-QueryWords lexQuery(QStringView text)
+LexedQuery lexQuery(QStringView text)
 {
     return Lexer(text).run();
 }

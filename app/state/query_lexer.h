@@ -22,7 +22,7 @@ struct QueryWord
     bool quoted = false; ///< a part of the value was quoted: it may be empty, and is no keyword
 };
 
-struct QueryWords
+struct LexedQuery
 {
     QList<QueryWord> words;
     qsizetype openQuote = -1; ///< the position of an unclosed quote
@@ -30,6 +30,6 @@ struct QueryWords
 };
 
 /** Splits a filter into words. Never fails; doesn't know the fields. */
-QueryWords lexQuery(QStringView text);
+LexedQuery lexQuery(QStringView text);
 
 } // namespace lockkeeper::app::state

@@ -144,7 +144,7 @@ bool valueFits(const QueryTerm &term, const QueryValue &value, const events::Loc
     case QueryField::Ttl:
         return durationFits(term, value, event.ttlMs ? std::optional(*event.ttlMs * 1000) : std::nullopt);
     case QueryField::Event:
-        return event.kind == events::Kind(value.number);
+        return event.kind == events::EventKind(value.number);
     case QueryField::From:
         return event.timeUs >= value.number;
     case QueryField::To:

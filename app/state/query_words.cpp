@@ -103,7 +103,7 @@ QList<QByteArray> valueNames(QueryField field)
             add(domain::safetyName(domain::ReleaseSafety(i)));
     } else if (field == QueryField::Event) {
         for (int i = 0; i <= int(events::kLastKind); ++i)
-            add(events::kindName(events::Kind(i)));
+            add(events::kindName(events::EventKind(i)));
     } else if (field == QueryField::Outcome) {
         for (int i = 0; i <= int(domain::kLastOutcome); ++i)
             add(domain::outcomeName(domain::Outcome(i)));

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/state/replica.h"
 
-#include "app/session/agents.h"
+#include "app/session/agent_group.h"
 #include "app/session/same_locks.h"
 #include "shared/events/apply.h"
 
@@ -32,7 +32,7 @@ public:
     explicit Private(const base::Clock &c) : clock(c) {}
 
     /** A source with its clock: `storeUs` was the time there when this machine's steady clock read `atUs`. */
-    struct Source
+    struct ReplicaSource
     {
         domain::SourceState state;
         qint64 storeUs = 0;
@@ -49,14 +49,14 @@ public:
     };
 
     /** One agent's stream. */
-    struct Told
+    struct AgentFeed
     {
         QString name;
         bool live = false;
         quint64 seq = 0;       ///< of the shown data
         quint64 heldSeq = 0;   ///< while paused, of the held data
         bool hasTable = false; ///< a whole table was received
-        LockTable incoming;
+        PackedLockTable incoming;
         QHash<QString, domain::SourceState> incomingSources;
     };
 
@@ -67,10 +67,10 @@ public:
     using Part = std::function<bool()>;
 
     /** A pass over all locks, in several steps. Nothing else changes any lock between the steps. */
-    struct Scan
+    struct LockPass
     {
-        std::optional<LockTable::Iterator> next; ///< position in `shown`
-        QHash<QString, bool> wanted;             ///< by source
+        std::optional<PackedLockTable::Iterator> next; ///< position in `shown`
+        QHash<QString, bool> wanted;                   ///< by source
         std::vector<PackedLock> found;
         bool isDone = false;
     };
@@ -80,8 +80,8 @@ public:
     {
         bool begun = false;
         bool isNews = false;
-        Scan before; ///< its earlier locks, which may no longer exist
-        LockTable table;
+        LockPass before; ///< its earlier locks, which may no longer exist
+        PackedLockTable table;
     };
 
     /** A change in the grouping of sources by store, or in which source sees a store best. */
@@ -89,26 +89,26 @@ public:
     {
         session::SameStores stores;
         bool begun = false;
-        Scan joining;                   ///< locks that only one agent saw before
+        LockPass joining;               ///< locks that only one agent saw before
         std::vector<PackedLock> copies; ///< locks whose shown copy may change
     };
 
     qint64 shownMonotonicUs() const { return paused ? pausedAtUs : clock.monotonicUs(); }
     bool several() const { return agents && agents->several() && !past; }
     QString labelOf(const QString &source) const { return several() ? agents->labelOf(source) : QString(); }
-    const Told *toldOf(const QString &source) const
+    const AgentFeed *toldOf(const QString &source) const
     {
         const auto it = told.constFind(labelOf(source));
         return it == told.cend() ? nullptr : &*it;
     }
     bool isLive(const QString &source) const
     {
-        const Told *one = toldOf(source);
+        const AgentFeed *one = toldOf(source);
         return one && one->live;
     }
     bool anyLive() const
     {
-        return std::any_of(told.cbegin(), told.cend(), [](const Told &one) { return one.live; });
+        return std::any_of(told.cbegin(), told.cend(), [](const AgentFeed &one) { return one.live; });
     }
     QStringList sameAs(const QString &source) const
     {
@@ -118,33 +118,33 @@ public:
     void put(const domain::LockKey &key, const PackedLock &lock);
     void settle(const domain::LockKey &key, const QStringList &same);
     bool regroup(Regroup &work);
-    bool find(Scan &scan, const std::function<bool(const QString &source)> &wanted);
-    void believeAgain(const QString &label);
+    bool find(LockPass &scan, const std::function<bool(const QString &source)> &wanted);
+    void settleOutdated(const QString &label);
     void beginMerge(const QString &label, Merge &merge);
     bool mergeTable(const QString &label, Merge &merge);
     void saw(const QString &source, qint64 storeUs);
     void takeSource(const domain::SourceState &state);
     PackedLock latest(const domain::LockKey &key) const;
     void store(const domain::LockKey &key, const PackedLock &lock);
-    events::Applied apply(const events::LockEvent &event, Told &from);
+    events::Applied apply(const events::LockEvent &event, AgentFeed &from);
     void note(const domain::LockKey &key, const PackedLock &lock);
 
     const base::Clock &clock;
-    QPointer<const session::Agents> agents;
+    QPointer<const session::AgentGroup> agents;
     session::SameStores stores; ///< of the agents, as of the processed data
     std::deque<Part> inbox;     ///< received but unprocessed, in order
     qsizetype turnLooks = kTurnLocks * kLooksALock;
     qsizetype looks = turnLooks; ///< remaining in this turn
     QTimer turn;
-    QHash<QString, Told> told; ///< by label; "" stands for a single agent
-    LockTable shown;
-    LockTable copies; ///< for stores that several agents see: each agent's own copy
+    QHash<QString, AgentFeed> told; ///< by label; "" stands for a single agent
+    PackedLockTable shown;
+    PackedLockTable copies; ///< for stores that several agents see: each agent's own copy
     /**
      * Copies that a lost agent saw last and that another agent has since seen disappear. They aren't shown
      * until the lost agent is back and has reported.
      */
     QSet<domain::LockKey> outdated;
-    QHash<QString, Source> sources;
+    QHash<QString, ReplicaSource> sources;
     bool past = false;
 
     bool paused = false;
@@ -152,7 +152,7 @@ public:
     qint64 pausedAtWallUs = 0;
     Held held;
 
-    LockTable changed; ///< with `removed`: the changes to announce
+    PackedLockTable changed; ///< with `removed`: the changes to announce
     QSet<domain::LockKey> removed;
     QList<events::LockEvent> events;
     bool sourcesDirty = false;
@@ -170,7 +170,7 @@ void Replica::Private::saw(const QString &source, qint64 storeUs)
 
 void Replica::Private::takeSource(const domain::SourceState &state)
 {
-    Source &source = sources[state.name];
+    ReplicaSource &source = sources[state.name];
     // The time of the agent's last observation is a lower bound of its clock in any case.
     const qint64 agentUs = clock.wallUs() - (agents && !past ? agents->aheadUs(state.name) : 0);
     // Not the later of the two: the store's clock may have been set back.
@@ -245,7 +245,7 @@ void Replica::Private::settle(const domain::LockKey &key, const QStringList &sam
 }
 
 /** Finds all current locks of the wanted sources, including those that aren't shown. */
-bool Replica::Private::find(Scan &scan, const std::function<bool(const QString &source)> &wanted)
+bool Replica::Private::find(LockPass &scan, const std::function<bool(const QString &source)> &wanted)
 {
     const auto look = [&](const PackedLock &lock) {
         const QString source = lock.source();
@@ -316,7 +316,7 @@ bool Replica::Private::regroup(Regroup &work)
 }
 
 /** An agent is back and has reported its changes. */
-void Replica::Private::believeAgain(const QString &label)
+void Replica::Private::settleOutdated(const QString &label)
 {
     for (const domain::LockKey &key : QSet<domain::LockKey>(outdated)) {
         if (labelOf(key.source) == label && outdated.remove(key))
@@ -326,7 +326,7 @@ void Replica::Private::believeAgain(const QString &label)
 
 void Replica::Private::beginMerge(const QString &label, Merge &merge)
 {
-    Told &from = told[label];
+    AgentFeed &from = told[label];
     sources.removeIf([&](const auto &it) { return labelOf(it.key()) == label; });
     for (const domain::SourceState &source : std::exchange(from.incomingSources, {}))
         takeSource(source);
@@ -373,7 +373,7 @@ void Replica::Private::note(const domain::LockKey &key, const PackedLock &lock)
 }
 
 /** Like events::apply(), but on the shared tables. */
-events::Applied Replica::Private::apply(const events::LockEvent &event, Told &from)
+events::Applied Replica::Private::apply(const events::LockEvent &event, AgentFeed &from)
 {
     const events::Applied applied = events::advance(event, paused ? from.heldSeq : from.seq);
     if (applied == events::Applied::Changed)
@@ -395,7 +395,7 @@ Replica::Replica(const base::Clock &clock, QObject *parent)
 
 Replica::~Replica() = default;
 
-void Replica::follow(session::Agents *agents)
+void Replica::follow(session::AgentGroup *agents)
 {
     if (d->agents)
         disconnect(d->agents, nullptr, this, nullptr);
@@ -404,7 +404,7 @@ void Replica::follow(session::Agents *agents)
         setLive(false, {});
         return;
     }
-    using A = session::Agents;
+    using A = session::AgentGroup;
     const auto link = [this, agents] {
         for (const session::AgentSession *session : agents->sessions()) {
             const QString name = agents->nameOf(session);
@@ -440,7 +440,7 @@ void Replica::follow(session::Agents *agents)
     link();
 }
 
-const LockTable &Replica::locks() const
+const PackedLockTable &Replica::locks() const
 {
     return d->shown;
 }
@@ -453,7 +453,7 @@ std::optional<domain::LockState> Replica::find(const domain::LockKey &key) const
 QList<domain::SourceState> Replica::sources() const
 {
     QList<domain::SourceState> list;
-    for (const Private::Source &source : std::as_const(d->sources))
+    for (const Private::ReplicaSource &source : std::as_const(d->sources))
         list.append(source.state);
     std::sort(list.begin(), list.end(), [](const auto &a, const auto &b) { return a.name < b.name; });
     return list;
@@ -467,7 +467,7 @@ const domain::SourceState *Replica::source(const QString &name) const
 
 quint64 Replica::seq() const
 {
-    const Private::Told *one = d->toldOf({});
+    const Private::AgentFeed *one = d->toldOf({});
     return one ? one->seq : 0;
 }
 
@@ -502,7 +502,7 @@ bool Replica::isSeenByAnother(const QString &source) const
     const domain::SourceState *standby = this->source(source);
     if (!standby || standby->link != domain::Link::Standby)
         return false;
-    return std::any_of(d->sources.cbegin(), d->sources.cend(), [&](const Private::Source &other) {
+    return std::any_of(d->sources.cbegin(), d->sources.cend(), [&](const Private::ReplicaSource &other) {
         return other.state.link == domain::Link::Up && session::isSameConfigured(other.state, *standby) &&
                !isStale(other.state.name);
     });
@@ -541,7 +541,7 @@ QString Replica::agentOf(const QString &source) const
 {
     if (d->past && d->agents)
         return d->agents->agentOf(source);
-    const Private::Told *one = d->toldOf(source);
+    const Private::AgentFeed *one = d->toldOf(source);
     return one ? one->name : QString();
 }
 
@@ -586,14 +586,14 @@ void Replica::setPaused(bool paused)
         d->pausedAtUs = d->clock.monotonicUs();
         d->pausedAtWallUs = d->clock.wallUs();
         d->held = {};
-        for (Private::Told &one : d->told)
+        for (Private::AgentFeed &one : d->told)
             one.heldSeq = one.seq;
         d->paused = true;
         Q_EMIT pauseChanged();
         return;
     }
     d->paused = false;
-    for (Private::Told &one : d->told)
+    for (Private::AgentFeed &one : d->told)
         one.seq = one.heldSeq;
     const auto held = std::make_shared<const Private::Held>(std::exchange(d->held, {}));
     takeIn([this, held, next = held->locks.cbegin()]() mutable {
@@ -643,12 +643,12 @@ bool Replica::isReleasing(const domain::LockKey &key) const
 void Replica::setLive(bool live, const QString &agent, const QString &label)
 {
     takeIn([this, live, agent, label] {
-        Private::Told &told = d->told[label];
+        Private::AgentFeed &told = d->told[label];
         const bool before = std::exchange(told.live, live);
         if (!agent.isEmpty())
             told.name = agent;
         if (live && !before) {
-            d->believeAgain(label);
+            d->settleOutdated(label);
             schedule();
         }
         if (live != before) {
@@ -662,7 +662,7 @@ void Replica::setLive(bool live, const QString &agent, const QString &label)
 void Replica::beginTable(const QString &label)
 {
     takeIn([this, label] {
-        Private::Told &told = d->told[label];
+        Private::AgentFeed &told = d->told[label];
         told.incoming.clear();
         told.incomingSources.clear();
         return true;
@@ -673,7 +673,7 @@ void Replica::addPage(const QList<domain::LockState> &locks, const QList<domain:
                       const QString &label)
 {
     takeIn([this, locks, sources, label] {
-        Private::Told &told = d->told[label];
+        Private::AgentFeed &told = d->told[label];
         for (const domain::LockState &lock : locks)
             told.incoming.insert(PackedLock(lock));
         for (const domain::SourceState &source : sources)
@@ -687,7 +687,7 @@ void Replica::completeTable(quint64 atSeq, const QString &label)
 {
     takeIn([this, atSeq, label, merge = std::make_shared<Private::Merge>()] {
         const auto seq = [&]() -> quint64 & {
-            Private::Told &told = d->told[label];
+            Private::AgentFeed &told = d->told[label];
             return d->paused ? told.heldSeq : told.seq;
         };
         if (!std::exchange(merge->begun, true)) {
@@ -713,7 +713,7 @@ void Replica::completeTable(quint64 atSeq, const QString &label)
 /** An agent has a new name: its data under the old name arrives again under the new one. */
 void Replica::forgetAgent(const QString &label)
 {
-    takeIn([this, label, scan = std::make_shared<Private::Scan>()] {
+    takeIn([this, label, scan = std::make_shared<Private::LockPass>()] {
         const auto isIts = [&](const QString &source) { return d->labelOf(source) == label; };
         if (!d->find(*scan, isIts))
             return false;
@@ -731,7 +731,7 @@ void Replica::forgetAgent(const QString &label)
     });
 }
 
-void Replica::showPast(const session::Agents *agents, const QList<domain::LockState> &locks,
+void Replica::showPast(const session::AgentGroup *agents, const QList<domain::LockState> &locks,
                        const QList<domain::SourceState> &sources)
 {
     d->past = true;
@@ -773,7 +773,7 @@ void Replica::takeEvents(const QList<events::LockEvent> &events, const QString &
     takeIn([this, events, label] {
         d->looks -= events.size() * kLooksALock;
         for (const events::LockEvent &event : events) {
-            Private::Told &told = d->told[label];
+            Private::AgentFeed &told = d->told[label];
             events::Applied applied = d->apply(event, told);
             // If the user sees only a part, only the session can distinguish a gap from hidden events.
             if (applied == events::Applied::Gap && d->agents &&
@@ -806,7 +806,7 @@ void Replica::takeStates(const QList<domain::LockState> &locks, const QList<doma
             d->takeSource(source);
         for (const domain::LockState &lock : locks) {
             d->saw(lock.key.source, lock.seenUs.value_or(0));
-            events::LockTable one;
+            events::AppliedLocks one;
             if (const PackedLock known = d->known(lock.key); !known.isNull())
                 one.locks.insert(lock.key, known.state());
             if (events::applyUpdate(lock, one) == events::Applied::Changed)
@@ -898,7 +898,7 @@ void Replica::announce()
         return;
     }
     if (!d->changed.isEmpty() || !d->removed.isEmpty()) {
-        const LockTable changedLocks = std::exchange(d->changed, {});
+        const PackedLockTable changedLocks = std::exchange(d->changed, {});
         const QSet<domain::LockKey> removedKeys = std::exchange(d->removed, {});
         Q_EMIT changed(changedLocks, removedKeys);
     }

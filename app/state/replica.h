@@ -3,7 +3,7 @@
 #pragma once
 
 #include "app/state/badge.h"
-#include "app/state/lock_table.h"
+#include "app/state/packed_lock_table.h"
 #include "shared/base/clock.h"
 #include "shared/domain/source_state.h"
 #include "shared/events/lock_event.h"
@@ -15,7 +15,7 @@
 #include <memory>
 
 namespace lockkeeper::app::session {
-class Agents;
+class AgentGroup;
 }
 
 namespace lockkeeper::app::state {
@@ -36,9 +36,9 @@ public:
     ~Replica() override;
 
     /** Follows `agents` (not owned; null: none). */
-    void follow(session::Agents *agents);
+    void follow(session::AgentGroup *agents);
 
-    const LockTable &locks() const;
+    const PackedLockTable &locks() const;
     std::optional<domain::LockState> find(const domain::LockKey &key) const;
     QList<domain::SourceState> sources() const;
     const domain::SourceState *source(const QString &name) const;
@@ -101,7 +101,7 @@ public:
      * Shows the table of a past moment, at which the clock stands, instead of following a session. A source
      * that wasn't observed then is stale.
      */
-    void showPast(const session::Agents *agents, const QList<domain::LockState> &locks,
+    void showPast(const session::AgentGroup *agents, const QList<domain::LockState> &locks,
                   const QList<domain::SourceState> &sources);
     /** Processes and announces all received data, without waiting for the next turn or tenth of a second. */
     void flush();
@@ -115,7 +115,7 @@ Q_SIGNALS:
      */
     void reset();
     /** One batch: `changed` are new or changed locks in their current state; `removed` are gone. */
-    void changed(const lockkeeper::app::state::LockTable &changed,
+    void changed(const lockkeeper::app::state::PackedLockTable &changed,
                  const QSet<lockkeeper::domain::LockKey> &removed);
     /**
      * One of several agents sent its whole table again, and the events since its previous state weren't

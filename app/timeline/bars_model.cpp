@@ -23,9 +23,9 @@ QVariant lengthOf(qint64 from, const std::optional<qint64> &to)
 
 BarsModel::BarsModel(QObject *parent) : RawModel(kBarColumns, parent) {}
 
-void BarsModel::show(const Chart &chart, const Range &range, const SeenUntil &seen)
+void BarsModel::show(const Chart &chart, const TimeRange &range, const SeenUntil &seen)
 {
-    const auto inRange = [&range](const Range &span) {
+    const auto inRange = [&range](const TimeRange &span) {
         return span.fromUs < range.toUs && span.toUs >= range.fromUs;
     };
     QList<BarRow> rows;

@@ -39,7 +39,7 @@ class BarsModel : public models::RawModel
 public:
     explicit BarsModel(QObject *parent = nullptr);
 
-    void show(const Chart &chart, const Range &range, const SeenUntil &seen);
+    void show(const Chart &chart, const TimeRange &range, const SeenUntil &seen);
     const Chart &chart() const { return m_chart; }
     const BarRow *at(int row) const;
     const protocol::Hold *hold(const BarRow &row) const;

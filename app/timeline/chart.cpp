@@ -29,22 +29,23 @@ int rowsOf(const QList<int> &tracks)
 
 } // namespace
 
-LaneSums sumsOf(const protocol::TimelineLane &lane, const Range &range, const SeenUntil &seen, qint64 sliceUs)
+LaneSums sumsOf(const protocol::TimelineLane &lane, const TimeRange &range, const SeenUntil &seen,
+                qint64 sliceUs)
 {
     LaneSums sums;
-    const auto within = [&range](const Range &span) {
+    const auto within = [&range](const TimeRange &span) {
         return std::max<qint64>(0, std::min(span.toUs, range.toUs) - std::max(span.fromUs, range.fromUs));
     };
-    const auto touches = [&range](const Range &span) {
+    const auto touches = [&range](const TimeRange &span) {
         return span.fromUs < range.toUs && span.toUs >= range.fromUs;
     };
     for (const protocol::Hold &hold : lane.holds) {
-        const Range span = spanOf(hold, seen);
+        const TimeRange span = spanOf(hold, seen);
         sums.holds += touches(span) ? 1 : 0;
         sums.heldUs += within(span);
     }
     for (const protocol::Wait &wait : lane.waits) {
-        const Range span = spanOf(wait, seen);
+        const TimeRange span = spanOf(wait, seen);
         sums.waits += touches(span) ? 1 : 0;
         sums.waitedUs += within(span);
     }

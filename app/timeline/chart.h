@@ -23,7 +23,7 @@ struct SeenUntil
 struct Chart
 {
     protocol::TimelineLanes by = protocol::TimelineLanes::Lock;
-    Range range;        ///< the range that the lanes cover
+    TimeRange range;    ///< the range that the lanes cover
     qint64 firstUs = 0; ///< of the journal: nothing before it was observed; 0: not known
     qint64 sliceUs = 0;
     QList<protocol::TimelineLane> lanes;
@@ -34,15 +34,15 @@ struct Chart
 };
 
 QString sourceOf(const protocol::TimelineLane &lane);
-inline Range spanOf(const protocol::Hold &hold, const SeenUntil &seen)
+inline TimeRange spanOf(const protocol::Hold &hold, const SeenUntil &seen)
 {
     return {hold.fromUs, hold.toUs.value_or(qMax(hold.fromUs, seen.of(hold.key.source)))};
 }
-inline Range spanOf(const protocol::Wait &wait, const SeenUntil &seen)
+inline TimeRange spanOf(const protocol::Wait &wait, const SeenUntil &seen)
 {
     return {wait.fromUs, wait.toUs.value_or(qMax(wait.fromUs, seen.of(wait.key.source)))};
 }
-inline Range spanOf(const protocol::TimelineGap &gap, const SeenUntil &seen)
+inline TimeRange spanOf(const protocol::TimelineGap &gap, const SeenUntil &seen)
 {
     return {gap.fromUs, gap.toUs.value_or(qMax(gap.fromUs, seen.nowUs))};
 }
@@ -57,7 +57,7 @@ struct LaneSums
     bool about = false; ///< based on slices, which count the bars that ended in them
     bool operator==(const LaneSums &) const = default;
 };
-LaneSums sumsOf(const protocol::TimelineLane &lane, const Range &range, const SeenUntil &seen,
+LaneSums sumsOf(const protocol::TimelineLane &lane, const TimeRange &range, const SeenUntil &seen,
                 qint64 sliceUs);
 
 /** The place of one lane among the others, in pixels from the top of the first. */

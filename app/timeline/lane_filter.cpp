@@ -49,7 +49,7 @@ LaneFilter laneFilter(const Query &query, const QStringList &sources, qint64 now
     if (holds.query.fromUs || holds.query.toUs) {
         const qint64 to = holds.query.toUs.value_or(nowUs);
         constexpr qint64 hour = 3'600'000'000;
-        filter.range = Range{holds.query.fromUs.value_or(to - hour), to};
+        filter.range = TimeRange{holds.query.fromUs.value_or(to - hour), to};
     }
     Query asked{state::QueryScope::History, {}};
     for (const QList<QueryTerm> &clause : holds.rest.clauses) {

@@ -16,7 +16,7 @@ namespace lockkeeper::app::timeline {
 struct LaneFilter
 {
     Lanes lanes;                                       ///< only its names
-    std::optional<Range> range;                        ///< from `from:` to `to:`, or to now without `to:`
+    std::optional<TimeRange> range;                    ///< from `from:` to `to:`, or to now without `to:`
     state::Query rest{state::QueryScope::History, {}}; ///< the part that the agent can't evaluate
     bool leftOut = false;                              ///< terms about facts that bars lack were omitted
 

@@ -32,10 +32,10 @@ private:
 
 void findHolds(const protocol::TimelineLane &lane, qint64 us, const SeenUntil &seen, Moment &moment)
 {
-    using Known = Moment::Known;
+    using Known = Moment::Knowledge;
     for (qsizetype i = 0; i < lane.holds.size(); ++i) {
         const protocol::Hold &hold = lane.holds.at(i);
-        const Range span = spanOf(hold, seen);
+        const TimeRange span = spanOf(hold, seen);
         const qint64 first = span.fromUs - (hold.startSeen ? hold.fromWindowUs : 0);
         if (us < first || us >= span.toUs)
             continue;
@@ -53,7 +53,7 @@ void findHolds(const protocol::TimelineLane &lane, qint64 us, const SeenUntil &s
 
 Moment momentOf(const Chart &chart, qsizetype lane, qint64 us, const SeenUntil &seen)
 {
-    using Known = Moment::Known;
+    using Known = Moment::Knowledge;
     Moment moment;
     if (lane < 0 || lane >= chart.lanes.size() || !chart.range.contains(us))
         return moment;

@@ -9,7 +9,7 @@ namespace lockkeeper::app::timeline {
 /** The known facts about a lane at one moment. */
 struct Moment
 {
-    enum class Known : quint8 {
+    enum class Knowledge : quint8 {
         NotRead = 0, ///< outside the read range
         NotObserved, ///< within a gap of its source, after its last observation, or before the journal
         Slices,      ///< only sums are known: `held` of a slice
@@ -17,7 +17,7 @@ struct Moment
         MaybeHeld,   ///< within the uncertainty of the beginning or the end of `hold`
         NotHeld,
     };
-    Known known = Known::NotRead;
+    Knowledge known = Knowledge::NotRead;
     qsizetype hold = -1;
     qsizetype gap = -1;   ///< in the chart
     qsizetype slice = -1; ///< in the lane

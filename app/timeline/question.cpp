@@ -11,7 +11,7 @@ constexpr int kMostBars = 10'000;
 constexpr qint64 kCoarsest = 4; ///< slices longer than this multiple of the wanted length are requested again
 } // namespace
 
-qint64 sliceFor(const Range &range, int widthPx)
+qint64 sliceFor(const TimeRange &range, int widthPx)
 {
     const qint64 wanted = std::max<qint64>(1, range.lengthUs() * 2 / std::max(1, widthPx));
     qint64 slice = 1;
@@ -20,8 +20,8 @@ qint64 sliceFor(const Range &range, int widthPx)
     return slice;
 }
 
-protocol::TimelineQuery questionFor(const Lanes &lanes, const Range &shown, int widthPx, const Range &strip,
-                                    qint64 nowUs)
+protocol::TimelineQuery questionFor(const Lanes &lanes, const TimeRange &shown, int widthPx,
+                                    const TimeRange &strip, qint64 nowUs)
 {
     protocol::TimelineQuery query;
     query.by = lanes.by;
@@ -44,9 +44,9 @@ protocol::TimelineQuery questionFor(const Lanes &lanes, const Range &shown, int 
     return query;
 }
 
-bool serves(const Range &read, qint64 readSliceUs, const Range &shown, int widthPx, qint64 nowUs)
+bool serves(const TimeRange &read, qint64 readSliceUs, const TimeRange &shown, int widthPx, qint64 nowUs)
 {
-    const Range seen{shown.fromUs, std::min(shown.toUs, nowUs)};
+    const TimeRange seen{shown.fromUs, std::min(shown.toUs, nowUs)};
     if (seen.isEmpty())
         return true;
     const qint64 slice = sliceFor(shown, widthPx);

@@ -17,19 +17,19 @@ constexpr double kNearlyAll = 0.6;
 constexpr double kFullWaiters = 5; ///< a column of waits as high as its sub-lanes
 
 /** Sums the bars on the same two pixels. Add them in the order of time. */
-class Columns
+class PixelColumns
 {
 public:
-    Columns(LaneScene &scene, const TimeAxis &axis, bool wait, double top, double height)
+    PixelColumns(LaneScene &scene, const TimeAxis &axis, bool wait, double top, double height)
         : m_scene(scene), m_axis(axis), m_wait(wait), m_top(top), m_height(height)
     {
     }
-    ~Columns() { flush(); }
-    Columns(const Columns &) = delete;
-    Columns &operator=(const Columns &) = delete;
+    ~PixelColumns() { flush(); }
+    PixelColumns(const PixelColumns &) = delete;
+    PixelColumns &operator=(const PixelColumns &) = delete;
 
     /** `ofUs`: the length of time that the values describe; 0 for a bar, because nothing is beside it. */
-    void add(const Range &span, qint64 busyUs, qint64 bars, bool forced, qint64 ofUs = 0)
+    void add(const TimeRange &span, qint64 busyUs, qint64 bars, bool forced, qint64 ofUs = 0)
     {
         const double x = m_axis.xOf(span.fromUs);
         const double end = m_axis.xOf(span.toUs);
@@ -98,7 +98,7 @@ QRectF cut(const TimeAxis &axis, double from, double to, double top, double heig
  * Adds the lease from its last renewal on. A hold that continued past its lease's end was renewed after the
  * last journalled renewal: its lease is unknown.
  */
-void addLease(BarShape &shape, const protocol::Hold &hold, const Range &span, const TimeAxis &axis)
+void addLease(BarShape &shape, const protocol::Hold &hold, const TimeRange &span, const TimeAxis &axis)
 {
     const bool wentOn = hold.expiresUs && span.toUs > *hold.expiresUs && hold.end != "expired";
     if (!hold.renewedUs || !hold.expiresUs || wentOn || *hold.expiresUs <= *hold.renewedUs)
@@ -132,12 +132,12 @@ void addHolds(LaneScene &scene, const protocol::TimelineLane &lane, const LaneBo
               const SeenUntil &seen)
 {
     for (int track = 0; track < box.holdRows; ++track) {
-        Columns narrow(scene, axis, false, box.holdTop(track), LaneBox::kHold);
+        PixelColumns narrow(scene, axis, false, box.holdTop(track), LaneBox::kHold);
         for (int i = 0; i < lane.holds.size(); ++i) {
             const protocol::Hold &hold = lane.holds.at(i);
             if (box.holdTracks.value(i, 0) != track)
                 continue;
-            const Range span = spanOf(hold, seen);
+            const TimeRange span = spanOf(hold, seen);
             const double from = axis.xOf(span.fromUs);
             const double to = axis.xOf(span.toUs);
             const double softFrom = axis.xOf(span.fromUs - (hold.startSeen ? hold.fromWindowUs : 0));
@@ -167,11 +167,11 @@ void addWaits(LaneScene &scene, const protocol::TimelineLane &lane, const LaneBo
               const SeenUntil &seen)
 {
     for (int track = 0; track < box.waitRows; ++track) {
-        Columns narrow(scene, axis, true, box.waitTop(track), LaneBox::kWait);
+        PixelColumns narrow(scene, axis, true, box.waitTop(track), LaneBox::kWait);
         for (int i = 0; i < lane.waits.size(); ++i) {
             if (box.waitTracks.value(i, 0) != track)
                 continue;
-            const Range span = spanOf(lane.waits.at(i), seen);
+            const TimeRange span = spanOf(lane.waits.at(i), seen);
             const double from = axis.xOf(span.fromUs);
             const double to = axis.xOf(span.toUs);
             if (isOutside(axis, from, to))
@@ -196,12 +196,12 @@ void addSlices(LaneScene &scene, const protocol::TimelineLane &lane, const LaneB
                qint64 sliceUs)
 {
     const double waitTop = box.waitTop(0);
-    Columns holds(scene, axis, false, box.holdTop(0),
-                  box.holdRows * (LaneBox::kHold + LaneBox::kBetween) - LaneBox::kBetween);
-    Columns waits(scene, axis, true, waitTop,
-                  std::max(1, box.waitRows * (LaneBox::kWait + LaneBox::kBetween) - LaneBox::kBetween));
+    PixelColumns holds(scene, axis, false, box.holdTop(0),
+                       box.holdRows * (LaneBox::kHold + LaneBox::kBetween) - LaneBox::kBetween);
+    PixelColumns waits(scene, axis, true, waitTop,
+                       std::max(1, box.waitRows * (LaneBox::kWait + LaneBox::kBetween) - LaneBox::kBetween));
     for (const protocol::TimelineSlice &slice : lane.slices) {
-        const Range span{slice.fromUs, slice.fromUs + sliceUs};
+        const TimeRange span{slice.fromUs, slice.fromUs + sliceUs};
         if (isOutside(axis, axis.xOf(span.fromUs), axis.xOf(span.toUs)))
             continue;
         if (slice.heldUs > 0 || slice.holds > 0)

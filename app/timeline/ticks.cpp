@@ -17,13 +17,13 @@ constexpr qint64 kMinute = 60 * kSecond;
 constexpr qint64 kHour = 60 * kMinute;
 constexpr qint64 kDay = 24 * kHour;
 
-struct Step
+struct TickStep
 {
     TickUnit unit;
     int count;
     qint64 us; ///< about, from a month on
 };
-constexpr std::array<Step, 36> kSteps{{
+constexpr std::array<TickStep, 36> kSteps{{
     {TickUnit::Millisecond, 1, kMilli},
     {TickUnit::Millisecond, 2, 2 * kMilli},
     {TickUnit::Millisecond, 5, 5 * kMilli},
@@ -79,7 +79,7 @@ qint64 floorTo(qint64 us, qint64 step)
 }
 
 /** Up to half a day: steps in real time, with ticks where the zone's clock is round. */
-void clockTicks(Ticks &ticks, const Range &range, const QTimeZone &zone, qint64 step)
+void clockTicks(Ticks &ticks, const TimeRange &range, const QTimeZone &zone, qint64 step)
 {
     const qint64 stride = std::min(step, kHour);
     qint64 offset = offsetUs(range.fromUs, zone);
@@ -97,7 +97,7 @@ void clockTicks(Ticks &ticks, const Range &range, const QTimeZone &zone, qint64 
 }
 
 /** From a day on: ticks where a date of the zone begins. */
-void dateTicks(Ticks &ticks, const Range &range, const QTimeZone &zone, const Step &step)
+void dateTicks(Ticks &ticks, const TimeRange &range, const QTimeZone &zone, const TickStep &step)
 {
     QDate date = dateTimeOf(range.fromUs, zone).date();
     const auto next = [&step](const QDate &from) {
@@ -129,7 +129,7 @@ Ticks ticksOf(const TimeAxis &axis, const QTimeZone &zone, int leastPx)
         return ticks;
     const double least = axis.usPerPixel() * leastPx;
     const auto *step = std::find_if(kSteps.cbegin(), kSteps.cend(),
-                                    [least](const Step &one) { return double(one.us) >= least; });
+                                    [least](const TickStep &one) { return double(one.us) >= least; });
     if (step == kSteps.cend())
         step = std::prev(kSteps.cend());
     ticks.unit = step->unit;

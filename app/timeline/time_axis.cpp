@@ -23,7 +23,7 @@ qint64 TimeAxis::timeAt(double x) const
     return m_range.fromUs + qint64(std::floor(x * usPerPixel()));
 }
 
-Range zoomed(const Range &range, double factor, qint64 aroundUs)
+TimeRange zoomed(const TimeRange &range, double factor, qint64 aroundUs)
 {
     const auto length = double(range.lengthUs());
     const double wanted = std::clamp(length * factor, double(kShortestRangeUs), double(kLongestRangeUs));
@@ -32,12 +32,12 @@ Range zoomed(const Range &range, double factor, qint64 aroundUs)
     return {from, from + qint64(std::llround(wanted))};
 }
 
-Range panned(const Range &range, qint64 byUs)
+TimeRange panned(const TimeRange &range, qint64 byUs)
 {
     return {range.fromUs + byUs, range.toUs + byUs};
 }
 
-Range within(const Range &range, const Range &limits)
+TimeRange within(const TimeRange &range, const TimeRange &limits)
 {
     if (limits.isEmpty())
         return range;

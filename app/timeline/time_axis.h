@@ -7,7 +7,7 @@
 namespace lockkeeper::app::timeline {
 
 /** A range of time in microseconds since the epoch; `toUs` is exclusive. */
-struct Range
+struct TimeRange
 {
     qint64 fromUs = 0;
     qint64 toUs = 0;
@@ -15,8 +15,8 @@ struct Range
     qint64 lengthUs() const { return toUs - fromUs; }
     bool isEmpty() const { return toUs <= fromUs; }
     bool contains(qint64 us) const { return us >= fromUs && us < toUs; }
-    bool covers(const Range &other) const { return fromUs <= other.fromUs && toUs >= other.toUs; }
-    bool operator==(const Range &) const = default;
+    bool covers(const TimeRange &other) const { return fromUs <= other.fromUs && toUs >= other.toUs; }
+    bool operator==(const TimeRange &) const = default;
 };
 
 /** Time ↔ x of a picture that is `width` pixels wide. Pure. */
@@ -24,9 +24,9 @@ class TimeAxis
 {
 public:
     TimeAxis() = default;
-    TimeAxis(const Range &range, double width) : m_range(range), m_width(width) {}
+    TimeAxis(const TimeRange &range, double width) : m_range(range), m_width(width) {}
 
-    const Range &range() const { return m_range; }
+    const TimeRange &range() const { return m_range; }
     double width() const { return m_width; }
     bool isValid() const { return m_width > 0 && !m_range.isEmpty(); }
     double usPerPixel() const;
@@ -35,7 +35,7 @@ public:
     qint64 timeAt(double x) const;
 
 private:
-    Range m_range;
+    TimeRange m_range;
     double m_width = 0;
 };
 
@@ -43,9 +43,9 @@ inline constexpr qint64 kShortestRangeUs = 10'000; ///< the zoom limit: events a
 inline constexpr qint64 kLongestRangeUs = 400ll * 86'400'000'000;
 
 /** `range` with `factor` times its length, so that `aroundUs` keeps its place on the screen. */
-Range zoomed(const Range &range, double factor, qint64 aroundUs);
-Range panned(const Range &range, qint64 byUs);
+TimeRange zoomed(const TimeRange &range, double factor, qint64 aroundUs);
+TimeRange panned(const TimeRange &range, qint64 byUs);
 /** `range` moved into `limits`, with the same length if possible. */
-Range within(const Range &range, const Range &limits);
+TimeRange within(const TimeRange &range, const TimeRange &limits);
 
 } // namespace lockkeeper::app::timeline

@@ -12,7 +12,7 @@ constexpr qint64 kAheadParts = 50;             ///< the present is this fraction
 constexpr qint64 kShortestOpenUs = 60'000'000; ///< of a journal that has just begun
 } // namespace
 
-Range ViewRange::limits() const
+TimeRange ViewRange::limits() const
 {
     if (m_nowUs == 0)
         return {};
@@ -23,7 +23,7 @@ Range ViewRange::limits() const
     return {std::min(first, m_nowUs + ahead - length), m_nowUs + ahead};
 }
 
-void ViewRange::set(const Range &range)
+void ViewRange::set(const TimeRange &range)
 {
     m_range = range;
     m_range = within(range, limits());
@@ -78,7 +78,7 @@ void ViewRange::pan(qint64 byUs)
     set(panned(m_range, byUs));
 }
 
-void ViewRange::show(const Range &range)
+void ViewRange::show(const TimeRange &range)
 {
     if (range.isEmpty())
         return;
@@ -87,7 +87,7 @@ void ViewRange::show(const Range &range)
     m_following = false;
     m_chosenUs = 0;
     const qint64 missing = kShortestRangeUs - range.lengthUs();
-    set(missing > 0 ? Range{range.fromUs - missing / 2, range.fromUs - missing / 2 + kShortestRangeUs}
+    set(missing > 0 ? TimeRange{range.fromUs - missing / 2, range.fromUs - missing / 2 + kShortestRangeUs}
                     : range);
 }
 
@@ -111,7 +111,7 @@ void ViewRange::fit()
     m_range = journal(kShortestRangeUs);
 }
 
-Range ViewRange::journal(qint64 leastUs) const
+TimeRange ViewRange::journal(qint64 leastUs) const
 {
     const qint64 length = std::clamp(m_nowUs - m_firstUs, leastUs, kLongestRangeUs);
     const qint64 ahead = length / kAheadParts;
@@ -123,7 +123,7 @@ bool ViewRange::open(bool nothing)
     if (!m_opening || m_nowUs == 0 || m_firstUs == 0)
         return false;
     m_opening = false;
-    const Range whole = journal(kShortestOpenUs);
+    const TimeRange whole = journal(kShortestOpenUs);
     if (!m_following || (whole.lengthUs() >= m_range.lengthUs() && !nothing))
         return false;
     m_chosenUs = m_range.lengthUs();

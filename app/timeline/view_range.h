@@ -17,9 +17,9 @@ namespace lockkeeper::app::timeline {
 class ViewRange
 {
 public:
-    explicit ViewRange(const Range &range) : m_range(range) {}
+    explicit ViewRange(const TimeRange &range) : m_range(range) {}
 
-    const Range &range() const { return m_range; }
+    const TimeRange &range() const { return m_range; }
     bool isFollowing() const { return m_following; }
     bool canGoBack() const { return !m_trail.isEmpty(); }
 
@@ -39,7 +39,7 @@ public:
     void zoom(double factor, qint64 aroundUs);
     void pan(qint64 byUs);
     /** Shows another range, such as a brushed one; the user can return to the present range. */
-    void show(const Range &range);
+    void show(const TimeRange &range);
     void goBack();
     /** Shows the whole journal. */
     void fit();
@@ -54,13 +54,13 @@ public:
     qint64 chosenLengthUs() const { return m_chosenUs > 0 ? m_chosenUs : m_range.lengthUs(); }
 
 private:
-    Range journal(qint64 leastUs) const;
-    void set(const Range &range);
-    Range limits() const;
+    TimeRange journal(qint64 leastUs) const;
+    void set(const TimeRange &range);
+    TimeRange limits() const;
     void remember();
 
-    Range m_range;
-    QList<Range> m_trail;
+    TimeRange m_range;
+    QList<TimeRange> m_trail;
     qint64 m_firstUs = 0;
     qint64 m_nowUs = 0;
     bool m_following = true;

@@ -29,20 +29,21 @@ const QList<QByteArray> kJobs{"settle-daily",    "cleanupJob",       "reportJob"
                               "catalog-refresh", "gdpr-erasure",     "ledger-close",   "image-resize",
                               "partner-feed-eu", "partner-feed-apac"};
 
-Spread between(int lowMs, int highMs)
+RandomDuration between(int lowMs, int highMs)
 {
     return {qint64(lowMs) * 1'000, qint64(highMs) * 1'000, false};
 }
 
-Spread forEver()
+RandomDuration forEver()
 {
     return {base::kYearUs, base::kYearUs, false};
 }
 
 /** One worker with one lock, in a separate process. */
-Group lone(const QByteArray &owner, const QByteArray &lock, int ttlMs, Spread hold, Spread idle)
+WorkerGroup lone(const QByteArray &owner, const QByteArray &lock, int ttlMs, RandomDuration hold,
+                 RandomDuration idle)
 {
-    Group group;
+    WorkerGroup group;
     group.owner = owner;
     group.names = {lock};
     group.ttlUs = qint64(ttlMs) * 1'000;
@@ -52,7 +53,7 @@ Group lone(const QByteArray &owner, const QByteArray &lock, int ttlMs, Spread ho
 }
 
 /** It dies as soon as it has the lock. The next one comes after the lease. */
-Group mortal(Group group, Spread idle)
+WorkerGroup mortal(WorkerGroup group, RandomDuration idle)
 {
     group.hold = {};
     group.crash = 1;
@@ -60,9 +61,9 @@ Group mortal(Group group, Spread idle)
     return group;
 }
 
-QList<Group> orders()
+QList<WorkerGroup> orders()
 {
-    QList<Group> groups;
+    QList<WorkerGroup> groups;
     for (int order = 0; order < 24; ++order) {
         const bool takesLong = order % 3 == 0;
         groups.append(lone("orders-" + QByteArray::number(order + 1) + '.',
@@ -71,7 +72,7 @@ QList<Group> orders()
                            between(500, 5'000)));
         groups.last().renews = takesLong;
     }
-    Group stock = lone("stock-", "lock:stock:sku-8841", 8'000, between(700, 3'000), between(20, 400));
+    WorkerGroup stock = lone("stock-", "lock:stock:sku-8841", 8'000, between(700, 3'000), between(20, 400));
     stock.workers = 10;
     groups.append(stock);
     groups.append(lone("import-", "lock:import:nightly", 15'000, forEver(), {}));
@@ -80,7 +81,7 @@ QList<Group> orders()
 }
 
 /** Jobs that say in their lock when they ran last. One of them loses its holder. */
-QList<Group> syncs()
+QList<WorkerGroup> syncs()
 {
     return {
         lone("sync-1@10.2.4.", "sync:crm-contacts", 60'000, between(10'000, 25'000), between(3'000, 9'000)),
@@ -89,9 +90,9 @@ QList<Group> syncs()
 }
 
 /** Of two machines, in ShedLock's table. */
-QList<Group> jobs()
+QList<WorkerGroup> jobs()
 {
-    Group all = lone("jobs@10.2.3.", {}, 48'000, between(3'000, 18'000), between(1'000, 12'000));
+    WorkerGroup all = lone("jobs@10.2.3.", {}, 48'000, between(3'000, 18'000), between(1'000, 12'000));
     all.names = kJobs;
     all.anyLock = false;
     all.workers = int(kJobs.size());
@@ -101,9 +102,9 @@ QList<Group> jobs()
 }
 
 /** Payments, each under a lock on five servers. */
-QList<Group> payments()
+QList<WorkerGroup> payments()
 {
-    QList<Group> groups;
+    QList<WorkerGroup> groups;
     for (int payment = 0; payment < 6; ++payment)
         groups.append(lone("payments-" + QByteArray::number(payment + 1) + '.',
                            "payment:" + QByteArray::number(70'310 + payment * 3), 20'000,
@@ -112,24 +113,26 @@ QList<Group> payments()
 }
 
 /** Several that want one lock, in turn. */
-Group rivals(const QByteArray &owner, const QByteArray &lock, int workers, Spread hold, Spread idle)
+WorkerGroup rivals(const QByteArray &owner, const QByteArray &lock, int workers, RandomDuration hold,
+                   RandomDuration idle)
 {
-    Group group = lone(owner, lock, 15'000, hold, idle);
+    WorkerGroup group = lone(owner, lock, 15'000, hold, idle);
     group.workers = workers;
     return group;
 }
 
 /** Of three permits, some of which run out with the process that had them. */
-QList<Group> thumbnails()
+QList<WorkerGroup> thumbnails()
 {
-    Group group = rivals("thumbs-", "semaphore:thumbnails", 4, between(2'000, 6'000), between(500, 3'000));
+    WorkerGroup group =
+        rivals("thumbs-", "semaphore:thumbnails", 4, between(2'000, 6'000), between(500, 3'000));
     group.crash = 0.15;
     group.restart = between(500, 3'000);
     return {group};
 }
 
 /** Documents that stay, as ShedLock's. */
-QList<Group> invoices()
+QList<WorkerGroup> invoices()
 {
     return {lone("billing@10.4.0.7.", "invoice-run", 30'000, between(6'000, 20'000), between(1'000, 8'000)),
             rivals("billing@10.4.0.", "dunning-run", 2, between(2'000, 9'000), between(500, 3'000)),
@@ -137,7 +140,7 @@ QList<Group> invoices()
 }
 
 /** Queues, whose waiters the store shows. */
-QList<Group> queues(const QByteArray &root)
+QList<WorkerGroup> queues(const QByteArray &root)
 {
     return {rivals("deploy-", root + "deploy-eu", 4, between(3'000, 9'000), between(200, 1'500)),
             lone("reindex-", root + "reindex", 15'000, forEver(), {}),
@@ -176,9 +179,9 @@ stores::SourceSpec permitSpecOf(const QString &url)
     return spec;
 }
 
-void employ(const stores::SourceSpec &spec, QList<Group> groups, Scenario &scenario)
+void employ(const stores::SourceSpec &spec, QList<WorkerGroup> groups, Scenario &scenario)
 {
-    for (Group &group : groups) {
+    for (WorkerGroup &group : groups) {
         group.source = int(scenario.sources.size());
         group.set = spec.locks.first();
     }

@@ -23,6 +23,7 @@ measure_tree() {
 run_lint() {
   need_packages "${packages_build[@]}" "${packages_console[@]}" "${packages_servers[@]}" "${packages_test[@]}" "${packages_lint[@]}"
   measure_tree
+  resources/run/type_names
   git ls-files '*.cpp' '*.h' | xargs clang-format-16 --dry-run -Werror
   # Each file by itself, its syntax alone: a unity build hides an include that is missing.
   cmake --preset lint >build/lint.log 2>&1 && ninja -C build/lint -t targets all |

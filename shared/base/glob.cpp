@@ -211,11 +211,11 @@ Positions after(const Elements &elements, const Positions &positions, size_t c)
 constexpr size_t kMostSteps = 50'000;
 
 /** One possible position in the first glob, with all possible positions in the second, for the same name. */
-struct Walk
+struct GlobWalk
 {
     size_t first;
     Positions second;
-    auto operator<=>(const Walk &) const = default;
+    auto operator<=>(const GlobWalk &) const = default;
 };
 
 /**
@@ -231,9 +231,9 @@ std::optional<bool> walk(const Elements &inner, const Elements &outer, const AtE
     addClosure(outer, begin, 0);
     Positions starts;
     addClosure(inner, starts, 0);
-    std::set<Walk> seen;
-    std::vector<Walk> open;
-    const auto visit = [&](Walk next) {
+    std::set<GlobWalk> seen;
+    std::vector<GlobWalk> open;
+    const auto visit = [&](GlobWalk next) {
         if (seen.insert(next).second)
             open.push_back(std::move(next));
     };
@@ -242,7 +242,7 @@ std::optional<bool> walk(const Elements &inner, const Elements &outer, const AtE
     while (!open.empty()) {
         if (seen.size() > kMostSteps)
             return std::nullopt;
-        const Walk here = std::move(open.back());
+        const GlobWalk here = std::move(open.back());
         open.pop_back();
         const bool taken = !here.second.empty() && here.second.back() == outer.size();
         if (here.first == inner.size()) {

@@ -123,12 +123,12 @@ QString singleLine(const QString &text)
 }
 
 namespace {
-struct Unit
+struct DurationUnit
 {
     const char *name;
     qint64 us;
 };
-constexpr std::array<Unit, 6> kUnits{{
+constexpr std::array<DurationUnit, 6> kUnits{{
     {"d", 86'400'000'000},
     {"h", 3'600'000'000},
     {"m", 60'000'000},
@@ -146,7 +146,7 @@ Result<qint64> parseDuration(QStringView text)
     bool ok = false;
     const qint64 count = text.first(digits).toLongLong(&ok);
     const QStringView unit = text.sliced(digits);
-    for (const Unit &u : kUnits) {
+    for (const DurationUnit &u : kUnits) {
         if (unit != QLatin1String(u.name))
             continue;
         if (!ok || count > std::numeric_limits<qint64>::max() / u.us)
@@ -160,7 +160,7 @@ Result<qint64> parseDuration(QStringView text)
 
 QString formatDuration(qint64 us)
 {
-    for (const Unit &u : kUnits) {
+    for (const DurationUnit &u : kUnits) {
         if (us % u.us == 0 && (us != 0 || QLatin1String(u.name) == QLatin1String("s")))
             return QString::number(us / u.us) + QLatin1String(u.name);
     }

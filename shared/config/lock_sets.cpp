@@ -24,23 +24,23 @@ using stores::TableMapping;
 namespace {
 
 /** A column of a mapping: its key, its member, and whether it is a time (which may have a `_unit`). */
-struct Column
+struct ColumnKey
 {
     const char *key;
     QString TableMapping::*member;
     bool isTime;
 };
 
-constexpr std::array<Column, 10> kColumns{{{"id", &TableMapping::id, false},
-                                           {"holder", &TableMapping::holder, false},
-                                           {"acquired_at", &TableMapping::acquiredAt, true},
-                                           {"renewed_at", &TableMapping::renewedAt, true},
-                                           {"expires_at", &TableMapping::expiresAt, true},
-                                           {"timeout", &TableMapping::timeout, true},
-                                           {"count", &TableMapping::count, false},
-                                           {"version", &TableMapping::version, false},
-                                           {"request", &TableMapping::request, false},
-                                           {"status", &TableMapping::status, false}}};
+constexpr std::array<ColumnKey, 10> kColumns{{{"id", &TableMapping::id, false},
+                                              {"holder", &TableMapping::holder, false},
+                                              {"acquired_at", &TableMapping::acquiredAt, true},
+                                              {"renewed_at", &TableMapping::renewedAt, true},
+                                              {"expires_at", &TableMapping::expiresAt, true},
+                                              {"timeout", &TableMapping::timeout, true},
+                                              {"count", &TableMapping::count, false},
+                                              {"version", &TableMapping::version, false},
+                                              {"request", &TableMapping::request, false},
+                                              {"status", &TableMapping::status, false}}};
 
 const QStringList kShedlockKeys =
     words("table name holder acquired_at expires_at acquired_at_unit expires_at_unit");
@@ -64,7 +64,7 @@ bool hidesWaiters(const QByteArray &scheme)
 QStringList tableKeys()
 {
     QStringList keys = words("table name names lease held_value free_value");
-    for (const Column &column : kColumns) {
+    for (const ColumnKey &column : kColumns) {
         keys.append(QLatin1String(column.key));
         if (column.isTime)
             keys.append(QLatin1String(column.key) + QLatin1String("_unit"));
@@ -260,7 +260,7 @@ TableMapping readTable(const TableReader &reader)
         mapping.leaseUs = reader.durationUs("lease", kSecondUs, {1'000, kYearUs});
     for (const QString &column : std::as_const(mapping.name))
         identifier(reader, "name", column);
-    for (const Column &column : kColumns) {
+    for (const ColumnKey &column : kColumns) {
         mapping.*column.member = identifier(reader, column.key, reader.string(column.key));
         const QByteArray unitKey = QByteArray(column.key) + "_unit";
         if (column.isTime && reader.has(unitKey.constData())) {

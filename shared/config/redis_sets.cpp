@@ -13,22 +13,22 @@ using stores::KeyLayout;
 
 namespace {
 
-struct Field
+struct LayoutField
 {
     const char *key;
     QByteArray KeyLayout::*member;
     bool mayBeEmpty; ///< empty: the value has no such field
 };
 
-constexpr std::array<Field, 5> kJsonFields{{{"owner_field", &KeyLayout::ownerField, false},
-                                            {"state_field", &KeyLayout::stateField, true},
-                                            {"held_value", &KeyLayout::heldValue, false},
-                                            {"idle_value", &KeyLayout::idleValue, false},
-                                            {"last_sync_field", &KeyLayout::lastSyncField, true}}};
+constexpr std::array<LayoutField, 5> kJsonFields{{{"owner_field", &KeyLayout::ownerField, false},
+                                                  {"state_field", &KeyLayout::stateField, true},
+                                                  {"held_value", &KeyLayout::heldValue, false},
+                                                  {"idle_value", &KeyLayout::idleValue, false},
+                                                  {"last_sync_field", &KeyLayout::lastSyncField, true}}};
 
 void readJson(const TableReader &reader, KeyLayout &keys)
 {
-    for (const Field &field : kJsonFields) {
+    for (const LayoutField &field : kJsonFields) {
         keys.*field.member = reader.string(field.key, QString::fromUtf8(keys.*field.member)).toUtf8();
         if ((keys.*field.member).isEmpty() && !field.mayBeEmpty)
             reader.problem(field.key, QStringLiteral("%1 is empty").arg(reader.nameOf(field.key)),
@@ -70,7 +70,7 @@ QStringList keysOfRedis(const QByteArray &scheme)
         keys.append(QStringLiteral("serializer"));
     if (scheme == "redis.redisson")
         keys.append(QStringLiteral("fair"));
-    for (const Field &field : kJsonFields) {
+    for (const LayoutField &field : kJsonFields) {
         if (scheme == "redis.json" || scheme.isEmpty())
             keys.append(QLatin1String(field.key));
     }

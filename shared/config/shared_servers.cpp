@@ -22,7 +22,7 @@ using stores::SourceSpec;
 namespace {
 
 /** The location of a source's locks, as far as its URL shows it. Spellings of one address become equal. */
-struct Address
+struct SourceAddress
 {
     QByteArray kind;
     QStringList hosts; ///< every host that the URL names, or the socket's path
@@ -56,9 +56,9 @@ QString databaseOf(const QUrl &url, const QByteArray &kind)
                : path;
 }
 
-Address addressOf(const QUrl &url)
+SourceAddress addressOf(const QUrl &url)
 {
-    Address address;
+    SourceAddress address;
     address.kind = stores::storeKind(url).value_or(QByteArray());
     if (url.scheme().startsWith(QLatin1String("redis+sentinel")) || stores::isRedlock(url))
         address.kind = url.scheme().toLatin1();
@@ -82,7 +82,7 @@ Address addressOf(const QUrl &url)
 }
 
 /** `anyDatabase`: ignore the database, because MySQL's advisory locks belong to the server. */
-bool isOneServer(const Address &a, const Address &b, bool anyDatabase)
+bool isOneServer(const SourceAddress &a, const SourceAddress &b, bool anyDatabase)
 {
     return !a.kind.isEmpty() && a.kind == b.kind && (anyDatabase || a.database == b.database) &&
            std::any_of(a.hosts.cbegin(), a.hosts.cend(),
@@ -152,8 +152,8 @@ void compareSets(const SourceSpec &a, const toml::table &tableA, const SourceSpe
     const auto written = [](const toml::table &source, qsizetype set) {
         return source.get("locks")->as_array()->get(size_t(set))->as_table();
     };
-    const Address first = addressOf(a.url);
-    const Address second = addressOf(b.url);
+    const SourceAddress first = addressOf(a.url);
+    const SourceAddress second = addressOf(b.url);
     if (!isOneServer(first, second, true))
         return;
     for (qsizetype i = 0; i < a.locks.size(); ++i) {

@@ -107,7 +107,7 @@ QString TableReader::string(const char *key, const QString &otherwise) const
     return value;
 }
 
-qint64 TableReader::integer(const char *key, qint64 otherwise, Range range) const
+qint64 TableReader::integer(const char *key, qint64 otherwise, NumberRange range) const
 {
     const toml::node *node = find(key);
     if (!node)
@@ -146,7 +146,7 @@ bool TableReader::boolean(const char *key, bool otherwise) const
     return value->get();
 }
 
-qint64 TableReader::durationUs(const char *key, qint64 otherwise, Range rangeUs) const
+qint64 TableReader::durationUs(const char *key, qint64 otherwise, NumberRange rangeUs) const
 {
     const toml::node *node = find(key);
     if (!node)

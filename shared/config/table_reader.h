@@ -21,7 +21,7 @@ namespace lockkeeper::config {
 QStringList words(const char *list);
 
 /** The allowed numbers of a key, limits included. */
-struct Range
+struct NumberRange
 {
     qint64 low;
     qint64 high;
@@ -39,11 +39,11 @@ public:
 
     bool has(const char *key) const;
     QString string(const char *key, const QString &otherwise = {}) const;
-    qint64 integer(const char *key, qint64 otherwise, Range range) const;
+    qint64 integer(const char *key, qint64 otherwise, NumberRange range) const;
     double real(const char *key, double otherwise, double low, double high) const;
     bool boolean(const char *key, bool otherwise) const;
     /** Microseconds; written as "30s". */
-    qint64 durationUs(const char *key, qint64 otherwise, Range rangeUs) const;
+    qint64 durationUs(const char *key, qint64 otherwise, NumberRange rangeUs) const;
     /** A list of texts; with `orOne` also a single text. */
     QStringList strings(const char *key, const QStringList &otherwise, bool orOne = false) const;
     /** One of `allowed`; for another value records a problem and returns the first of `allowed`. */

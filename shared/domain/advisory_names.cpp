@@ -18,22 +18,22 @@ constexpr qint64 kSqlxSalt = 0x3d32'ad9e;          // likewise
 constexpr quint32 kMigrateSalt = 1'486'364'155;    // likewise, in 32 bits
 constexpr qint64 kFlywayBase = 77'431'708'279'161; // "Flyway" as bytes, plus a hash of 32 bits
 
-struct Known
+struct NamedKey
 {
     qint64 key;
     const char *program;
 };
-constexpr std::array<Known, 11> kKnown{{{72'707'369, "Prisma Migrate"},
-                                        {7'241'865'325'823'964, "node-pg-migrate"},
-                                        {4'097'083'626, "goose"},
-                                        {5'887'940'537'704'921'958, "goose"},
-                                        {75'474'063, "Sqitch"},
-                                        {4'727'445'306'447'283, "Graphile Migrate"},
-                                        {3'853'314'791'062'309'107, "Kysely"},
-                                        {9'628'173'550'095'224, "tern"},
-                                        {2'686'470'616, "Atlas"}, // FNV-1 of "atlas_migrate_execute"
-                                        {361'947'982, "Atlas"},   // … and of "atlas_migrate_diff"
-                                        {-1, "OpenTofu, Terraform (pg)"}}};
+constexpr std::array<NamedKey, 11> kKnown{{{72'707'369, "Prisma Migrate"},
+                                           {7'241'865'325'823'964, "node-pg-migrate"},
+                                           {4'097'083'626, "goose"},
+                                           {5'887'940'537'704'921'958, "goose"},
+                                           {75'474'063, "Sqitch"},
+                                           {4'727'445'306'447'283, "Graphile Migrate"},
+                                           {3'853'314'791'062'309'107, "Kysely"},
+                                           {9'628'173'550'095'224, "tern"},
+                                           {2'686'470'616, "Atlas"}, // FNV-1 of "atlas_migrate_execute"
+                                           {361'947'982, "Atlas"},   // … and of "atlas_migrate_diff"
+                                           {-1, "OpenTofu, Terraform (pg)"}}};
 
 quint32 crc32(QByteArrayView bytes)
 {
@@ -67,7 +67,7 @@ bool isPgBoss(qint64 key, const QByteArray &database)
 
 QString programOf(qint64 key, const QByteArray &database)
 {
-    for (const Known &known : kKnown) {
+    for (const NamedKey &known : kKnown) {
         if (known.key == key)
             return QString::fromLatin1(known.program);
     }

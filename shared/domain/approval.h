@@ -9,7 +9,7 @@ namespace lockkeeper::domain {
 /** A force-release that a second person must approve, with the decision. Times by the agent's wall clock. */
 struct ApprovalRequest
 {
-    enum class State : quint8 {
+    enum class ApprovalState : quint8 {
         Open = 0,
         Approved, ///< the release follows or has followed
         Rejected,
@@ -27,16 +27,16 @@ struct ApprovalRequest
     QByteArray command;
     qint64 askedUs = 0;
     qint64 endsUs = 0;
-    State state = State::Open;
+    ApprovalState state = ApprovalState::Open;
     QString decidedBy;
     QString detail;                     ///< why the request was rejected or ended
     Outcome outcome = Outcome::Pending; ///< result of the release, if approved
 
-    bool isOpen() const { return state == State::Open; }
+    bool isOpen() const { return state == ApprovalState::Open; }
     bool operator==(const ApprovalRequest &) const = default;
 };
 
 /** The stable name: "open", "approved", "rejected", "ended". */
-QByteArrayView approvalStateName(ApprovalRequest::State state);
+QByteArrayView approvalStateName(ApprovalRequest::ApprovalState state);
 
 } // namespace lockkeeper::domain

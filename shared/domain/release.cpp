@@ -27,7 +27,7 @@ template <typename E, typename Names> std::optional<E> fromName(const Names &nam
 
 } // namespace
 
-QByteArrayView approvalStateName(ApprovalRequest::State state)
+QByteArrayView approvalStateName(ApprovalRequest::ApprovalState state)
 {
     constexpr std::array<const char *, 4> names{"open", "approved", "rejected", "ended"};
     return names.at(size_t(state));

@@ -12,10 +12,10 @@ namespace lockkeeper::domain {
 namespace {
 
 /** Lays the graph out as chains. Until ordered(), indexes are those of WaitGraph::sessions. */
-class Layout
+class ChainLayout
 {
 public:
-    explicit Layout(const WaitGraph &graph) : m_graph(graph)
+    explicit ChainLayout(const WaitGraph &graph) : m_graph(graph)
     {
         for (const Session &session : graph.sessions)
             node(session.id).session = session;
@@ -249,7 +249,7 @@ private:
 
 Chains chainsOf(const WaitGraph &graph)
 {
-    return Layout(graph).chains();
+    return ChainLayout(graph).chains();
 }
 
 } // namespace lockkeeper::domain

@@ -14,7 +14,7 @@ Applied advance(const LockEvent &event, quint64 &seq)
     return event.isSourceEvent() ? Applied::NoChange : Applied::Changed;
 }
 
-Applied apply(const LockEvent &event, LockTable &table)
+Applied apply(const LockEvent &event, AppliedLocks &table)
 {
     const Applied applied = advance(event, table.seq);
     if (applied == Applied::Changed && event.after)
@@ -24,7 +24,7 @@ Applied apply(const LockEvent &event, LockTable &table)
     return applied;
 }
 
-Applied applyUpdate(const domain::LockState &state, LockTable &table)
+Applied applyUpdate(const domain::LockState &state, AppliedLocks &table)
 {
     const auto it = table.locks.find(state.key);
     const bool there = it != table.locks.end();

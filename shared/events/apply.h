@@ -11,12 +11,12 @@
 namespace lockkeeper::events {
 
 /** A table of locks as of one sequence number. Consoles' replicas and the tests use it. */
-struct LockTable
+struct AppliedLocks
 {
     quint64 seq = 0;
     QHash<domain::LockKey, domain::LockState> locks;
 
-    bool operator==(const LockTable &) const = default;
+    bool operator==(const AppliedLocks &) const = default;
 };
 
 /** The effect of an event in apply(). */
@@ -34,7 +34,7 @@ Applied advance(const LockEvent &event, quint64 &seq);
  * Applies one sequenced event. Pure, apart from `table`. Ignores an event that was already applied, and an
  * event that would leave a gap in the numbers.
  */
-Applied apply(const LockEvent &event, LockTable &table);
+Applied apply(const LockEvent &event, AppliedLocks &table);
 
 /**
  * Applies an unsequenced state (a renewal, a point read). Replaces a lock that is in the table. A lock that
@@ -42,6 +42,6 @@ Applied apply(const LockEvent &event, LockTable &table);
  * `seenUs` means that the store has no such lock any more. It removes the lock from the table unless that is
  * Held, because holds end with an event. An Expired lock has already had that event.
  */
-Applied applyUpdate(const domain::LockState &state, LockTable &table);
+Applied applyUpdate(const domain::LockState &state, AppliedLocks &table);
 
 } // namespace lockkeeper::events

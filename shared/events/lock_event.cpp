@@ -27,16 +27,16 @@ QJsonValue optionalText(QByteArrayView bytes)
 
 } // namespace
 
-QByteArrayView kindName(Kind kind)
+QByteArrayView kindName(EventKind kind)
 {
     return kKinds.at(size_t(kind));
 }
 
-std::optional<Kind> kindFromName(QByteArrayView name)
+std::optional<EventKind> kindFromName(QByteArrayView name)
 {
     for (size_t i = 0; i < kKinds.size(); ++i) {
         if (name == QByteArrayView(kKinds[i]))
-            return Kind(i);
+            return EventKind(i);
     }
     return std::nullopt;
 }

@@ -12,7 +12,7 @@
 namespace lockkeeper::events {
 
 /** The kind of an event. The names by kindName() are stable, because scripts read them. */
-enum class Kind : quint8 {
+enum class EventKind : quint8 {
     Acquired = 0,
     Renewed,
     Released,
@@ -35,10 +35,10 @@ enum class Kind : quint8 {
     Changed,
 };
 
-inline constexpr Kind kLastKind = Kind::Changed;
+inline constexpr EventKind kLastKind = EventKind::Changed;
 
-QByteArrayView kindName(Kind kind);
-std::optional<Kind> kindFromName(QByteArrayView name);
+QByteArrayView kindName(EventKind kind);
+std::optional<EventKind> kindFromName(QByteArrayView name);
 
 /**
  * One change, as journalled and streamed. `seq` is 0 until the journal's commit has made the event durable.
@@ -49,7 +49,7 @@ struct LockEvent
     quint64 seq = 0;
     domain::LockKey key;
     QByteArray store; ///< "redis", "mysql"
-    Kind kind = Kind::Acquired;
+    EventKind kind = EventKind::Acquired;
     bool ownerKnown = true; ///< false: null in JSON
     QByteArray owner;
     qint64 timeUs = 0;     ///< best known time of the change, by the store's clock
@@ -64,7 +64,7 @@ struct LockEvent
     /** The lock after the event; empty if it was removed from the table, and for events of a source. */
     std::optional<domain::LockState> after;
 
-    bool isSourceEvent() const { return kind >= Kind::GapOpened && kind <= Kind::SourceDown; }
+    bool isSourceEvent() const { return kind >= EventKind::GapOpened && kind <= EventKind::SourceDown; }
     bool operator==(const LockEvent &) const = default;
 };
 

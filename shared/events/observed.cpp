@@ -13,8 +13,8 @@ namespace {
 bool wasObservedBefore(const QList<SourceMark> &marks)
 {
     const auto first = std::find_if(marks.cbegin(), marks.cend(),
-                                    [](const SourceMark &m) { return m.kind != Kind::SourceDown; });
-    return marks.isEmpty() || (first != marks.cend() && first->kind == Kind::GapOpened);
+                                    [](const SourceMark &m) { return m.kind != EventKind::SourceDown; });
+    return marks.isEmpty() || (first != marks.cend() && first->kind == EventKind::GapOpened);
 }
 
 void addClipped(QList<Interval> &intervals, Interval interval, Interval range)
@@ -27,7 +27,7 @@ void addClipped(QList<Interval> &intervals, Interval interval, Interval range)
 
 } // namespace
 
-SourceMark SourceMark::of(Kind kind, qint64 timeUs, const QJsonObject &detail)
+SourceMark SourceMark::of(EventKind kind, qint64 timeUs, const QJsonObject &detail)
 {
     if (detail.value(QLatin1String("partial")).toBool())
         return {kind, timeUs, Part};
@@ -43,12 +43,12 @@ QList<Interval> observedIn(Interval range, const QList<SourceMark> &marks, qint6
     std::array<bool, 3> gaps{};
     qint64 sinceUs = oldestUs;
     for (const SourceMark &mark : marks) {
-        const bool opens = mark.kind == Kind::GapOpened;
+        const bool opens = mark.kind == EventKind::GapOpened;
         if (opens && mark.gap == SourceMark::Whole)
             gaps[SourceMark::Part] = false; // the part may no longer exist, so nothing might close its gap
-        if (opens || mark.kind == Kind::GapClosed)
+        if (opens || mark.kind == EventKind::GapClosed)
             gaps[mark.gap] = opens;
-        const bool mayLook = mark.kind == Kind::GapClosed || mark.kind == Kind::SourceUp;
+        const bool mayLook = mark.kind == EventKind::GapClosed || mark.kind == EventKind::SourceUp;
         const bool looks = mayLook && gaps == std::array<bool, 3>{};
         if (looks && !looking)
             sinceUs = std::max(sinceUs, mark.timeUs);

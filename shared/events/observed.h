@@ -18,14 +18,14 @@ struct Interval
 struct SourceMark
 {
     /** The kind of gap that the event opens or closes. The kinds are independent of each other. */
-    enum Gap : quint8 { Whole, Part, Journal };
+    enum GapKind : quint8 { Whole, Part, Journal };
 
-    Kind kind = Kind::SourceUp;
+    EventKind kind = EventKind::SourceUp;
     qint64 timeUs = 0;
-    Gap gap = Whole; ///< Journal: the journal dropped events
+    GapKind gap = Whole; ///< Journal: the journal dropped events
 
     /** Reads the kind of gap from `detail`. */
-    static SourceMark of(Kind kind, qint64 timeUs, const QJsonObject &detail);
+    static SourceMark of(EventKind kind, qint64 timeUs, const QJsonObject &detail);
 };
 
 /**

@@ -61,7 +61,7 @@ void HolderLookup::read(const QByteArray &name, LockManager::HolderRead done)
         m_store = *std::move(made);
         connect(m_store.get(), &stores::Store::opened, this, [this] {
             m_open = true;
-            for (const Question &question : std::exchange(m_waiting, {}))
+            for (const HolderQuery &question : std::exchange(m_waiting, {}))
                 ask(question);
         });
         connect(m_store.get(), &stores::Store::failed, this, [this](const Error &error) {
@@ -72,7 +72,7 @@ void HolderLookup::read(const QByteArray &name, LockManager::HolderRead done)
     m_store->open();
 }
 
-void HolderLookup::ask(const Question &question)
+void HolderLookup::ask(const HolderQuery &question)
 {
     const auto seen = std::make_shared<base::Result<std::optional<HolderInfo>>>(
         failure(ErrorCode::ConnectionLost, QStringLiteral("the store didn't say whether the lock is held")));
@@ -87,7 +87,7 @@ void HolderLookup::ask(const Question &question)
 
 void HolderLookup::fail(const Error &error)
 {
-    for (const Question &question : std::exchange(m_waiting, {}))
+    for (const HolderQuery &question : std::exchange(m_waiting, {}))
         question.done(tl::unexpected(error));
 }
 

@@ -23,18 +23,18 @@ public:
     void read(const QByteArray &name, LockManager::HolderRead done);
 
 private:
-    struct Question
+    struct HolderQuery
     {
         QByteArray name;
         LockManager::HolderRead done;
     };
 
-    void ask(const Question &question);
+    void ask(const HolderQuery &question);
     void fail(const base::Error &error);
 
     stores::SourceSpec m_spec;
     std::unique_ptr<stores::Store> m_store;
-    QQueue<Question> m_waiting; ///< waiting for the connection
+    QQueue<HolderQuery> m_waiting; ///< waiting for the connection
     bool m_open = false;
 };
 

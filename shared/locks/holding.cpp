@@ -80,7 +80,7 @@ Holding::~Holding()
         m_wish->done = {};
         giveUp();
     }
-    if (m_state == State::Held || m_state == State::Releasing) {
+    if (m_state == HoldState::Held || m_state == HoldState::Releasing) {
         for (int i = 0; i < (m_client->traits().reenters ? std::max(m_depth, 1) + m_unsure : 1); ++i)
             m_manager->discard(m_lease);
         m_turns->setHeldHere(false);
@@ -122,29 +122,29 @@ void Holding::acquire(bool waits, std::optional<std::chrono::milliseconds> limit
         later(std::move(done), tl::unexpected(shutDown()));
         return;
     }
-    if (m_state == State::Held && isHeld()) {
+    if (m_state == HoldState::Held && isHeld()) {
         reenter(std::move(done));
         return;
     }
-    if (m_state == State::Held) {
+    if (m_state == HoldState::Held) {
         const QPointer<Holding> self(this);
         lose({ErrorCode::Timeout, QStringLiteral("the lease wasn't renewed in time"), {}}, true);
         if (self.isNull())
             return;
     }
-    if (m_state == State::Releasing && !m_next) {
+    if (m_state == HoldState::Releasing && !m_next) {
         m_next = [this, waits, limit, stop, done = std::move(done)] { acquire(waits, limit, stop, done); };
         return;
     }
-    if (m_state != State::Free) {
+    if (m_state != HoldState::Free) {
         later(std::move(done),
               failure(ErrorCode::Usage, QStringLiteral("this handle is already being acquired"),
                       QStringLiteral("Use one handle per owner.")));
         return;
     }
-    m_state = State::Acquiring;
+    m_state = HoldState::Acquiring;
     ++m_round;
-    m_wish = Wish{std::move(done), waits, {m_name, {}, m_options.ttl.count(), {}, {}}, {}, {}};
+    m_wish = PendingAcquire{std::move(done), waits, {m_name, {}, m_options.ttl.count(), {}, {}}, {}, {}};
     if (stop.stop_possible()) {
         // Runs in the thread that requests the stop, or at once.
         auto asked = [self = QPointer<Holding>(this), manager = m_manager.data(), round = m_round] {
@@ -224,7 +224,7 @@ void Holding::onAttempt(const AttemptResult &result, qint64 sentUs)
 
 void Holding::hold(const Lease &lease, qint64 sentUs)
 {
-    m_state = State::Held;
+    m_state = HoldState::Held;
     m_depth = 1;
     {
         const QMutexLocker lock(&m_mutex);
@@ -239,9 +239,9 @@ void Holding::hold(const Lease &lease, qint64 sentUs)
 void Holding::conclude(const Result<bool> &result)
 {
     m_limit.stop();
-    const Wish wish = *std::exchange(m_wish, std::nullopt);
-    if (m_state == State::Acquiring)
-        m_state = State::Free;
+    const PendingAcquire wish = *std::exchange(m_wish, std::nullopt);
+    if (m_state == HoldState::Acquiring)
+        m_state = HoldState::Free;
     if (wish.waits && !m_client->traits().queues)
         m_turns->leave(this);
     if (wish.done)
@@ -278,7 +278,7 @@ void Holding::reenter(Done done)
                                    round = m_round, done = std::move(done),
                                    sentUs = m_clock->monotonicUs()](const AttemptResult &result) {
         const bool same = !self.isNull() && self->m_round == round;
-        const bool wanted = same && self->m_state == State::Held;
+        const bool wanted = same && self->m_state == HoldState::Held;
         const bool entered = !result.error && result.attempt == Attempt::Done;
         if (!manager.isNull()) {
             if (!wanted && (entered || (!same && result.error)))
@@ -329,7 +329,7 @@ void Holding::look()
 
 void Holding::onTimer()
 {
-    if (m_state != State::Held)
+    if (m_state != HoldState::Held)
         return;
     if (!isHeld())
         lose({ErrorCode::Timeout, QStringLiteral("the lease wasn't renewed in time"), {}}, true);
@@ -341,7 +341,7 @@ void Holding::onTimer()
 
 void Holding::renew(Done done)
 {
-    if (m_state != State::Held || !isHeld() || m_manager.isNull()) {
+    if (m_state != HoldState::Held || !isHeld() || m_manager.isNull()) {
         later(std::move(done), false);
         return;
     }
@@ -352,7 +352,7 @@ void Holding::renew(Done done)
 
 void Holding::verify()
 {
-    if (m_state == State::Held && isHeld())
+    if (m_state == HoldState::Held && isHeld())
         renewFor(m_options.renews ? m_options.ttl.count() : remainingUs());
 }
 
@@ -380,7 +380,7 @@ void Holding::onRenewed(const AttemptResult &result, qint64 sentUs)
     const QList<Done> asked = std::exchange(m_renewals, {});
     if (result.error && !result.lease.proof.isEmpty())
         m_lease.proof = result.lease.proof;
-    if (m_state == State::Releasing) {
+    if (m_state == HoldState::Releasing) {
         if (kept)
             m_lease = result.lease;
         giveBack();
@@ -407,11 +407,11 @@ void Holding::onRenewed(const AttemptResult &result, qint64 sentUs)
 
 void Holding::release(Done done)
 {
-    if (m_state == State::Acquiring) {
+    if (m_state == HoldState::Acquiring) {
         later(std::move(done), failure(ErrorCode::Usage, QStringLiteral("this handle is being acquired")));
         return;
     }
-    if (m_state != State::Held || m_manager.isNull() || !isHere()) {
+    if (m_state != HoldState::Held || m_manager.isNull() || !isHere()) {
         later(std::move(done), false);
         return;
     }
@@ -430,14 +430,14 @@ void Holding::release(Done done)
                 ++self->m_unsure;
             else if (result.error && !manager.isNull())
                 manager->discard(lease);
-            else if (same && !given && self->m_state == State::Held)
+            else if (same && !given && self->m_state == HoldState::Held)
                 self->lose({ErrorCode::NotFound, QStringLiteral("it was no longer ours"), {}}, false);
             if (!self.isNull() && done)
                 done(result.error ? Result<bool>(tl::unexpected(*result.error)) : Result<bool>(given));
         });
         return;
     }
-    m_state = State::Releasing;
+    m_state = HoldState::Releasing;
     m_deadlineUs.store(0, std::memory_order_release);
     m_release = std::move(done);
     if (!m_renewing)
@@ -456,7 +456,7 @@ void Holding::giveBack()
     });
     for (; m_unsure > 0; --m_unsure)
         m_manager->discard(m_lease);
-    m_state = State::Free;
+    m_state = HoldState::Free;
     m_depth = 0;
     m_lease = {};
     ++m_round;
@@ -468,7 +468,7 @@ void Holding::giveBack()
 /** `ours`: the lease may still exist in the store. Runs the owner's callbacks last. */
 void Holding::lose(const Error &why, bool ours)
 {
-    m_state = State::Free;
+    m_state = HoldState::Free;
     m_depth = 0;
     m_unsure = 0;
     m_renewing = false;
@@ -496,7 +496,7 @@ void Holding::lose(const Error &why, bool ours)
 
 void Holding::lostInStore()
 {
-    if (m_state == State::Held)
+    if (m_state == HoldState::Held)
         lose({ErrorCode::ConnectionLost, QStringLiteral("the session that held it has ended"), {}}, false);
 }
 
@@ -515,11 +515,11 @@ void Holding::orphaned()
     m_manager.clear();
     m_limit.stop();
     m_timer.stop();
-    if (m_state == State::Held) {
+    if (m_state == HoldState::Held) {
         lose(error, false);
         return;
     }
-    m_state = State::Free;
+    m_state = HoldState::Free;
     ++m_round;
     if (m_wish) {
         if (m_wish->waits && m_client->traits().queues && isHere())

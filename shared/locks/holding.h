@@ -63,9 +63,9 @@ Q_SIGNALS:
     void lost(const lockkeeper::base::Error &why);
 
 private:
-    enum class State : quint8 { Free, Acquiring, Held, Releasing };
+    enum class HoldState : quint8 { Free, Acquiring, Held, Releasing };
     /** An acquire() that hasn't been answered. */
-    struct Wish
+    struct PendingAcquire
     {
         Done done;
         bool waits = false;
@@ -98,9 +98,9 @@ private:
     LockOptions m_options;
     int m_generation; ///< of the process that made the handle: a forked child holds nothing
 
-    State m_state = State::Free;
+    HoldState m_state = HoldState::Free;
     quint64 m_round = 0; ///< incremented at each acquisition and each end; answers to older rounds are stale
-    std::optional<Wish> m_wish;
+    std::optional<PendingAcquire> m_wish;
     QTimer m_limit;
     std::chrono::milliseconds m_afterLimit{0}; ///< time left when m_limit fires: timers last 24 days at most
     Lease m_lease;

@@ -108,7 +108,7 @@ Result<std::unique_ptr<Lock>> LockManager::lock(const QByteArray &name, const Lo
         return failure(ErrorCode::Usage, QStringLiteral("a TTL of this scheme lasts %1 to %2 ms")
                                              .arg(traits.leastTtlUs / 1'000)
                                              .arg(traits.mostTtlUs / 1'000));
-    Turns &turns = m_turns[name];
+    HandleTurns &turns = m_turns[name];
     if (++turns.handles == 1)
         makeQueue(turns, name);
     auto holding = std::make_unique<Holding>(this, m_client.get(), turns.queue.get(), m_clock, name, options);
@@ -120,7 +120,7 @@ Result<std::unique_ptr<Lock>> LockManager::lock(const QByteArray &name, const Lo
     return std::unique_ptr<Lock>(new Lock(std::move(holding)));
 }
 
-void LockManager::makeQueue(Turns &turns, const QByteArray &name)
+void LockManager::makeQueue(HandleTurns &turns, const QByteArray &name)
 {
     turns.queue = std::make_unique<WaitQueue>(*m_client, name, m_owner);
     connect(turns.queue.get(), &WaitQueue::unregistered, this, [this](base::Error why) {

@@ -91,13 +91,13 @@ Q_SIGNALS:
 private:
     friend class Holding;
     /** The handles of one name, which take turns. */
-    struct Turns
+    struct HandleTurns
     {
         std::unique_ptr<WaitQueue> queue;
         int handles = 0;
     };
 
-    void makeQueue(Turns &turns, const QByteArray &name);
+    void makeQueue(HandleTurns &turns, const QByteArray &name);
     void each(const std::function<void(Holding &)> &act);
     void measured(qint64 roundTripUs, qint64 ttlUs);
     /** Releases a lease that nobody needs. */
@@ -112,10 +112,10 @@ private:
     std::unique_ptr<LockClient> m_client;
     QByteArray m_owner; ///< names our waiters for users
     QSet<Holding *> m_holdings;
-    std::map<QByteArray, Turns> m_turns;     ///< by names that have handles
-    std::unique_ptr<HolderLookup> m_holders; ///< null: made with an existing client
-    QTimer m_tick;                           ///< active while handles exist
-    qint64 m_asleepUs = 0;                   ///< how far the clock of leases is ahead of the clock of timers
+    std::map<QByteArray, HandleTurns> m_turns; ///< by names that have handles
+    std::unique_ptr<HolderLookup> m_holders;   ///< null: made with an existing client
+    QTimer m_tick;                             ///< active while handles exist
+    qint64 m_asleepUs = 0; ///< how far the clock of leases is ahead of the clock of timers
     int m_underWay = 0;
     std::function<void()> m_whenIdle;
     bool m_warned = false;

@@ -77,7 +77,7 @@ void WaitQueue::announce()
 {
     QList<AnnouncedWaiter> waiters;
     for (const Holding *holding : std::as_const(m_waiting)) {
-        Entry &entry = m_entries[holding];
+        WaiterEntry &entry = m_entries[holding];
         if (entry.id.isEmpty()) {
             entry.id = m_owner.left(200) + " #" + base::randomId().left(12);
             entry.since.start();
@@ -96,7 +96,7 @@ void WaitQueue::announce()
 
 void WaitQueue::withdraw(const Holding *holding)
 {
-    if (const Entry entry = m_entries.take(holding); !entry.id.isEmpty())
+    if (const WaiterEntry entry = m_entries.take(holding); !entry.id.isEmpty())
         m_client.forget(m_name, entry.id);
     if (m_waiting.isEmpty())
         m_announce.stop();

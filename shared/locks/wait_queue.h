@@ -54,7 +54,7 @@ Q_SIGNALS:
 
 private:
     /** The registration of one waiter. */
-    struct Entry
+    struct WaiterEntry
     {
         QByteArray id;
         QElapsedTimer since;
@@ -68,7 +68,7 @@ private:
     QByteArray m_name;
     QByteArray m_owner;
     QList<Holding *> m_waiting;
-    QHash<const Holding *, Entry> m_entries; ///< of the registered handles
+    QHash<const Holding *, WaiterEntry> m_entries; ///< of the registered handles
     QTimer m_announce;
     QTimer m_again;
     int m_attempts = 0; ///< attempts of the first handle since it was last woken

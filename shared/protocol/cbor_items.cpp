@@ -5,14 +5,14 @@
 namespace lockkeeper::protocol {
 
 /** Reads a head of several bytes, a head without a length, or the break that ends a container without one. */
-void Items::loadLong(quint8 first, const Level &level)
+void Items::loadLong(quint8 first, const NestingLevel &level)
 {
-    const auto type = Type(first >> 5);
+    const auto type = ItemType(first >> 5);
     if (m_info == kEndless) {
         const bool whole = level.done % level.parts == 0 && !m_tagged;
         if (char(first) == kBreak)
-            m_type = level.endless && whole ? Type::End : Type::Fault;
-        else if (type >= Type::Bytes && type <= Type::Map)
+            m_type = level.endless && whole ? ItemType::End : ItemType::Fault;
+        else if (type >= ItemType::Bytes && type <= ItemType::Map)
             m_type = type;
         return;
     }
@@ -23,7 +23,7 @@ void Items::loadLong(quint8 first, const Level &level)
     for (int left = 1 << log; left > 0; --left)
         m_number = m_number << 8 | quint8(*m_next++);
     // RFC 8949, 3.3: simple values below 32 must not be encoded in a second byte.
-    if (type != Type::Simple || log > 0 || m_number >= 32)
+    if (type != ItemType::Simple || log > 0 || m_number >= 32)
         m_type = type;
 }
 

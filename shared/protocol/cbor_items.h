@@ -21,7 +21,7 @@ class Items
 {
 public:
     /** The first eight are CBOR's major types, in their order. */
-    enum class Type : quint8 {
+    enum class ItemType : quint8 {
         Natural = 0,
         Negative, ///< −1 − number()
         Bytes,
@@ -42,10 +42,10 @@ public:
         load();
     }
 
-    Type type() const { return m_type; }
-    bool is(Simple value) const { return m_type == Type::Simple && m_info == quint8(value); }
-    bool hasNext() const { return m_type < Type::End; }
-    bool failed() const { return m_type == Type::Fault; }
+    ItemType type() const { return m_type; }
+    bool is(Simple value) const { return m_type == ItemType::Simple && m_info == quint8(value); }
+    bool hasNext() const { return m_type < ItemType::End; }
+    bool failed() const { return m_type == ItemType::Fault; }
     /** Offset of the next item, in bytes. */
     qsizetype offset() const { return m_at - m_begin; }
     int depth() const { return m_depth; }
@@ -63,7 +63,7 @@ public:
         if (failed())
             return;
         m_at = m_next;
-        m_tagged = m_type == Type::Tag;
+        m_tagged = m_type == ItemType::Tag;
         if (!m_tagged)
             ++m_levels[size_t(m_depth)].done;
         load();
@@ -72,7 +72,7 @@ public:
     QByteArrayView string()
     {
         if (m_number > quint64(m_end - m_next)) {
-            m_type = Type::Fault;
+            m_type = ItemType::Fault;
             return {};
         }
         const QByteArrayView bytes(m_next, qsizetype(m_number));
@@ -84,10 +84,10 @@ public:
     void enter()
     {
         // Each element takes at least one byte, and each element of a map has two parts.
-        const quint64 parts = m_type == Type::Map ? 2 : 1;
+        const quint64 parts = m_type == ItemType::Map ? 2 : 1;
         const bool fits = !isLengthKnown() || m_number <= quint64(m_end - m_next) / parts;
         if (!fits || m_depth == kMaxNesting) {
-            m_type = Type::Fault;
+            m_type = ItemType::Fault;
             return;
         }
         m_levels[size_t(++m_depth)] = {0, m_number * parts, parts, !isLengthKnown()};
@@ -98,7 +98,7 @@ public:
     /** Leaves the container; the current item must be its End. */
     void leave()
     {
-        if (m_type != Type::End || m_depth == 0)
+        if (m_type != ItemType::End || m_depth == 0)
             return;
         m_next = m_at + (m_levels[size_t(m_depth)].endless ? 1 : 0);
         --m_depth;
@@ -109,7 +109,7 @@ private:
     static constexpr quint8 kEndless = 31;
     static constexpr char kBreak = char(0xff);
 
-    struct Level
+    struct NestingLevel
     {
         quint64 done = 0;
         quint64 count = 1;
@@ -120,12 +120,12 @@ private:
     /** Reads the head of the next item. */
     void load()
     {
-        const Level &level = m_levels[size_t(m_depth)];
+        const NestingLevel &level = m_levels[size_t(m_depth)];
         if (!level.endless && level.done == level.count) {
-            m_type = Type::End;
+            m_type = ItemType::End;
             return;
         }
-        m_type = Type::Fault;
+        m_type = ItemType::Fault;
         if (m_at == m_end)
             return;
         const auto first = quint8(*m_at);
@@ -133,12 +133,12 @@ private:
         m_next = m_at + 1;
         if (m_info < 24) {
             m_number = m_info;
-            m_type = Type(first >> 5);
+            m_type = ItemType(first >> 5);
         } else {
             loadLong(first, level);
         }
     }
-    void loadLong(quint8 first, const Level &level);
+    void loadLong(quint8 first, const NestingLevel &level);
 
     const char *m_begin;
     const char *m_at;
@@ -146,10 +146,10 @@ private:
     const char *m_end;
     quint64 m_number = 0;
     int m_depth = 0;
-    Type m_type = Type::Fault;
+    ItemType m_type = ItemType::Fault;
     quint8 m_info = 0;
     bool m_tagged = false; ///< the previous item is a tag of the next one
-    std::array<Level, kMaxNesting + 1> m_levels{};
+    std::array<NestingLevel, kMaxNesting + 1> m_levels{};
 };
 
 } // namespace lockkeeper::protocol

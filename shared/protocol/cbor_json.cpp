@@ -9,12 +9,12 @@
 // An event's `detail`: the part of CBOR that JSON has too.
 namespace lockkeeper::protocol {
 
-void Reader::value(QJsonObject &object)
+void CborReader::value(QJsonObject &object)
 {
     object = jsonObject();
 }
 
-QJsonObject Reader::jsonObject()
+QJsonObject CborReader::jsonObject()
 {
     QJsonObject object;
     if (!enterMap())
@@ -33,15 +33,15 @@ QJsonObject Reader::jsonObject()
     return object;
 }
 
-QJsonValue Reader::jsonValue()
+QJsonValue CborReader::jsonValue()
 {
     if (failed())
         return {};
     QJsonValue item;
     switch (m_items.type()) {
-    case Items::Type::Map:
+    case Items::ItemType::Map:
         return jsonObject();
-    case Items::Type::Array: {
+    case Items::ItemType::Array: {
         QJsonArray array;
         if (!enterArray())
             return item;
@@ -53,13 +53,13 @@ QJsonValue Reader::jsonValue()
         leave();
         return array;
     }
-    case Items::Type::Text: {
+    case Items::ItemType::Text: {
         QString text;
         value(text);
         return text;
     }
-    case Items::Type::Natural:
-    case Items::Type::Negative:
+    case Items::ItemType::Natural:
+    case Items::ItemType::Negative:
         return integer(std::numeric_limits<qint64>::min(), std::numeric_limits<qint64>::max());
     default:
         break;

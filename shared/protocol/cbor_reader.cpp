@@ -4,25 +4,25 @@
 
 namespace lockkeeper::protocol {
 
-void Reader::fail(const QString &cause)
+void CborReader::fail(const QString &cause)
 {
     if (m_cause.isEmpty())
         m_cause = QStringLiteral("bad message at byte %1: %2").arg(m_items.offset()).arg(cause);
 }
 
-void Reader::check()
+void CborReader::check()
 {
     if (m_items.failed())
         fail(QStringLiteral("this isn't CBOR, or it is cut short"));
 }
 
-void Reader::advance()
+void CborReader::advance()
 {
     m_items.next();
     check();
 }
 
-bool Reader::enter()
+bool CborReader::enter()
 {
     if (m_items.depth() >= kMaxNesting) {
         fail(QStringLiteral("nested deeper than %1").arg(kMaxNesting));
@@ -33,29 +33,29 @@ bool Reader::enter()
     return !failed();
 }
 
-bool Reader::enterMap()
+bool CborReader::enterMap()
 {
     if (failed())
         return false;
-    if (m_items.type() != Items::Type::Map) {
+    if (m_items.type() != Items::ItemType::Map) {
         fail(QStringLiteral("a map was expected"));
         return false;
     }
     return enter();
 }
 
-bool Reader::enterArray()
+bool CborReader::enterArray()
 {
     if (failed())
         return false;
-    if (m_items.type() != Items::Type::Array) {
+    if (m_items.type() != Items::ItemType::Array) {
         fail(QStringLiteral("an array was expected"));
         return false;
     }
     return enter();
 }
 
-void Reader::leave()
+void CborReader::leave()
 {
     if (failed())
         return;
@@ -65,7 +65,7 @@ void Reader::leave()
     check();
 }
 
-void Reader::nextKey()
+void CborReader::nextKey()
 {
     m_keys.pending = false;
     if (failed() || !hasNext())
@@ -78,7 +78,7 @@ void Reader::nextKey()
     m_keys = {true, key, true};
 }
 
-bool Reader::take(quint64 key)
+bool CborReader::take(quint64 key)
 {
     // This consumes the key. The caller then reads the value, and the next call reads the next key.
     if (failed())
@@ -95,26 +95,26 @@ bool Reader::take(quint64 key)
     return true;
 }
 
-void Reader::skip()
+void CborReader::skip()
 {
-    while (m_items.type() == Items::Type::Tag && !failed())
+    while (m_items.type() == Items::ItemType::Tag && !failed())
         advance();
     if (failed())
         return;
     switch (m_items.type()) {
-    case Items::Type::Array:
-    case Items::Type::Map:
+    case Items::ItemType::Array:
+    case Items::ItemType::Map:
         if (!enter())
             return;
         while (!failed() && hasNext())
             skip();
         leave();
         break;
-    case Items::Type::Bytes:
-    case Items::Type::Text:
+    case Items::ItemType::Bytes:
+    case Items::ItemType::Text:
         string();
         break;
-    case Items::Type::End:
+    case Items::ItemType::End:
         fail(QStringLiteral("a value is missing"));
         break;
     default:
@@ -122,7 +122,7 @@ void Reader::skip()
     }
 }
 
-void Reader::boolean(bool &item)
+void CborReader::boolean(bool &item)
 {
     if (failed())
         return;
@@ -132,11 +132,11 @@ void Reader::boolean(bool &item)
     advance();
 }
 
-quint64 Reader::natural(quint64 most)
+quint64 CborReader::natural(quint64 most)
 {
     if (failed())
         return 0;
-    if (m_items.type() != Items::Type::Natural) {
+    if (m_items.type() != Items::ItemType::Natural) {
         fail(QStringLiteral("a number from 0 was expected"));
         return 0;
     }
@@ -149,15 +149,16 @@ quint64 Reader::natural(quint64 most)
     return number;
 }
 
-qint64 Reader::integer(qint64 least, qint64 most)
+qint64 CborReader::integer(qint64 least, qint64 most)
 {
     if (failed())
         return 0;
     const quint64 number = m_items.number();
-    const bool isNatural = m_items.type() == Items::Type::Natural;
+    const bool isNatural = m_items.type() == Items::ItemType::Natural;
     // CBOR encodes a negative n as −1 − n.
-    const bool fits = isNatural ? number <= quint64(most)
-                                : m_items.type() == Items::Type::Negative && number <= quint64(-(least + 1));
+    const bool fits = isNatural
+                          ? number <= quint64(most)
+                          : m_items.type() == Items::ItemType::Negative && number <= quint64(-(least + 1));
     if (!fits) {
         fail(QStringLiteral("a whole number within range was expected"));
         return 0;
@@ -167,7 +168,7 @@ qint64 Reader::integer(qint64 least, qint64 most)
 }
 
 /** The view points into the payload. */
-QByteArrayView Reader::string()
+QByteArrayView CborReader::string()
 {
     if (failed())
         return {};
@@ -180,20 +181,20 @@ QByteArrayView Reader::string()
     return bytes;
 }
 
-void Reader::value(QByteArray &bytes)
+void CborReader::value(QByteArray &bytes)
 {
     if (failed())
         return;
-    if (m_items.type() != Items::Type::Bytes)
+    if (m_items.type() != Items::ItemType::Bytes)
         return fail(QStringLiteral("a byte string was expected"));
     bytes = string().toByteArray();
 }
 
-void Reader::value(QString &text)
+void CborReader::value(QString &text)
 {
     if (failed())
         return;
-    if (m_items.type() != Items::Type::Text)
+    if (m_items.type() != Items::ItemType::Text)
         return fail(QStringLiteral("a text string was expected"));
     const QByteArrayView utf8 = string();
     if (!utf8.isValidUtf8())
@@ -201,7 +202,7 @@ void Reader::value(QString &text)
     text = QString::fromUtf8(utf8);
 }
 
-void Reader::value(domain::LockKey &key)
+void CborReader::value(domain::LockKey &key)
 {
     if (!enterArray())
         return;
@@ -212,26 +213,26 @@ void Reader::value(domain::LockKey &key)
     leave();
 }
 
-void Reader::value(base::ErrorCode &code)
+void CborReader::value(base::ErrorCode &code)
 {
     QString name;
     value(name);
     code = base::errorFromName(name.toLatin1());
 }
 
-quint64 Reader::openMessage()
+quint64 CborReader::openMessage()
 {
     if (!enterArray())
         return 0;
     return natural(std::numeric_limits<qint32>::max());
 }
 
-void Reader::closeMessage()
+void CborReader::closeMessage()
 {
     leave();
 }
 
-void Reader::end()
+void CborReader::end()
 {
     if (!failed() && m_items.offset() != m_size)
         fail(QStringLiteral("bytes after the end"));

@@ -25,10 +25,10 @@ namespace lockkeeper::protocol {
  * every later call does nothing; the values read so far have no meaning then. Memory is bounded by the number
  * of bytes.
  */
-class Reader
+class CborReader
 {
 public:
-    explicit Reader(QByteArrayView bytes) : m_size(bytes.size()), m_items(bytes) {}
+    explicit CborReader(QByteArrayView bytes) : m_size(bytes.size()), m_items(bytes) {}
 
     bool failed() const { return !m_cause.isEmpty(); }
     base::Error error() const { return {base::ErrorCode::Protocol, m_cause, {}}; }

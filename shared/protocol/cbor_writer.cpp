@@ -14,7 +14,7 @@
 namespace lockkeeper::protocol {
 
 /** Writes a number that doesn't fit into the first byte: in 1, 2, 4 or 8 more bytes, big-endian. */
-void Writer::longHead(Major major, quint64 number)
+void CborWriter::longHead(Major major, quint64 number)
 {
     std::array<char, 9> bytes{};
     const int log = number > 0xffffffff ? 3 : number > 0xffff ? 2 : number > 0xff ? 1 : 0;
@@ -25,14 +25,14 @@ void Writer::longHead(Major major, quint64 number)
     m_out.append(bytes.data(), 1 + size);
 }
 
-void Writer::real(double number)
+void CborWriter::real(double number)
 {
     std::array<char, 8> bytes{};
     qToBigEndian(std::bit_cast<quint64>(number), bytes.data());
     m_out.append(kDouble).append(bytes.data(), qsizetype(bytes.size()));
 }
 
-void Writer::value(const domain::LockKey &key)
+void CborWriter::value(const domain::LockKey &key)
 {
     head(Major::Array, 4);
     value(key.source);
@@ -41,14 +41,14 @@ void Writer::value(const domain::LockKey &key)
     value(key.name);
 }
 
-void Writer::value(base::ErrorCode code)
+void CborWriter::value(base::ErrorCode code)
 {
     const QByteArrayView name = base::errorName(code);
     head(Major::Text, quint64(name.size()));
     m_out.append(name.data(), name.size());
 }
 
-void Writer::json(const QJsonObject &object, int depth)
+void CborWriter::json(const QJsonObject &object, int depth)
 {
     // Cut off what exceeds the limits: otherwise every reader would refuse the whole event.
     const qsizetype count = depth < kMaxDetailDepth ? std::min<qsizetype>(object.size(), kMaxDetailItems) : 0;
@@ -60,7 +60,7 @@ void Writer::json(const QJsonObject &object, int depth)
     }
 }
 
-void Writer::json(const QJsonValue &item, int depth)
+void CborWriter::json(const QJsonValue &item, int depth)
 {
     switch (item.type()) {
     case QJsonValue::Bool:

@@ -22,10 +22,10 @@ namespace lockkeeper::protocol {
  * length. Compared with a stream on a device this saves a call and a copy per item, and an event has about
  * sixty items.
  */
-class Writer
+class CborWriter
 {
 public:
-    explicit Writer(QByteArray &out) : m_out(out) {}
+    explicit CborWriter(QByteArray &out) : m_out(out) {}
 
     template <typename T> void need(quint64 key, const T &item)
     {

@@ -14,7 +14,7 @@ namespace {
 
 /** Reads into the alternative of `message` with the number `type`; false: no such message. */
 template <size_t... Index>
-bool readBody(quint64 type, Message &message, Reader &reader, std::index_sequence<Index...>)
+bool readBody(quint64 type, Message &message, CborReader &reader, std::index_sequence<Index...>)
 {
     const auto read = [&](auto index) {
         using M = std::variant_alternative_t<decltype(index)::value, AnyMessage>;
@@ -29,7 +29,7 @@ bool readBody(quint64 type, Message &message, Reader &reader, std::index_sequenc
 /** Decodes all of `bytes` as one value, or as its difference from `base`. */
 template <typename T, typename... Base> base::Result<T> decodeWhole(QByteArrayView bytes, const Base &...base)
 {
-    Reader reader(bytes);
+    CborReader reader(bytes);
     T item;
     reader.value(item, base...);
     reader.end();
@@ -47,7 +47,7 @@ QByteArray encode(const Message &message)
 {
     QByteArray bytes;
     bytes.reserve(kUsualSize);
-    Writer writer(bytes);
+    CborWriter writer(bytes);
     std::visit(
         [&writer](const auto &body) { writer.message(TypeOf<std::decay_t<decltype(body)>>::value, body); },
         message);
@@ -56,7 +56,7 @@ QByteArray encode(const Message &message)
 
 base::Result<Message> decode(QByteArrayView payload)
 {
-    Reader reader(payload);
+    CborReader reader(payload);
     Message message;
     const quint64 type = reader.openMessage();
     const bool known =
@@ -75,7 +75,7 @@ QByteArray encodeState(const domain::LockState &state)
 {
     QByteArray bytes;
     bytes.reserve(kUsualSize);
-    Writer writer(bytes);
+    CborWriter writer(bytes);
     writer.value(state);
     return bytes;
 }
@@ -83,7 +83,7 @@ QByteArray encodeState(const domain::LockState &state)
 QByteArray encodeDetail(const QJsonObject &detail)
 {
     QByteArray bytes;
-    Writer(bytes).value(detail);
+    CborWriter(bytes).value(detail);
     return bytes;
 }
 
@@ -95,7 +95,7 @@ base::Result<domain::LockState> decodeState(QByteArrayView bytes)
 QByteArray encodeDifference(const domain::LockState &state, const domain::LockState &base)
 {
     QByteArray bytes;
-    Writer writer(bytes);
+    CborWriter writer(bytes);
     writer.value(state, base);
     return bytes;
 }
@@ -114,7 +114,7 @@ QByteArray encodePage(quint64 id, quint64 atSeq, quint32 count, QByteArrayView s
     const char end = bytes.back();
     bytes.chop(1);
     bytes.reserve(bytes.size() + states.size() + 8);
-    Writer(bytes).list(3, count);
+    CborWriter(bytes).list(3, count);
     bytes += states;
     bytes += end;
     return bytes;

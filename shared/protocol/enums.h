@@ -28,7 +28,7 @@ template <typename E, E Last, E Otherwise> struct LenientEnum
     static std::optional<E> from(quint64 number) { return number <= quint64(Last) ? E(number) : Otherwise; }
 };
 
-template <> struct Enum<events::Kind> : StrictEnum<events::Kind, events::kLastKind>
+template <> struct Enum<events::EventKind> : StrictEnum<events::EventKind, events::kLastKind>
 {
 };
 template <> struct Enum<domain::Because> : StrictEnum<domain::Because, domain::Because::Stuck>
@@ -49,9 +49,9 @@ struct Enum<domain::StuckReason> : StrictEnum<domain::StuckReason, domain::Stuck
 {
 };
 template <>
-struct Enum<domain::ApprovalRequest::State>
-    : LenientEnum<domain::ApprovalRequest::State, domain::ApprovalRequest::State::Ended,
-                  domain::ApprovalRequest::State::Ended>
+struct Enum<domain::ApprovalRequest::ApprovalState>
+    : LenientEnum<domain::ApprovalRequest::ApprovalState, domain::ApprovalRequest::ApprovalState::Ended,
+                  domain::ApprovalRequest::ApprovalState::Ended>
 {
 };
 template <> struct Enum<domain::Role> : LenientEnum<domain::Role, domain::Role::Admin, domain::Role::Viewer>

@@ -203,8 +203,8 @@ struct HistoryQuery
     QString source;
     QByteArray lockGlob;
     QByteArray holderGlob;
-    QList<events::Kind> kinds;    ///< empty: all
-    std::optional<qint64> fromUs; ///< compared with timeUs
+    QList<events::EventKind> kinds; ///< empty: all
+    std::optional<qint64> fromUs;   ///< compared with timeUs
     std::optional<qint64> toUs;
     std::optional<quint64> afterSeq;  ///< exclusive
     std::optional<quint64> beforeSeq; ///< exclusive

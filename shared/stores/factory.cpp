@@ -18,7 +18,7 @@ using base::failure;
 
 namespace {
 
-struct Scheme
+struct SchemeFactory
 {
     const char *id;
     const char *stores; ///< kinds
@@ -27,7 +27,7 @@ struct Scheme
 constexpr char kSqlRows[] = "mysql postgresql sqlite";
 constexpr char kSqlSessions[] = "mysql postgresql";
 
-constexpr Scheme kSchemes[] = {
+constexpr SchemeFactory kSchemes[] = {
     {"redis.token", "redis"},    {"redis.redlock", "redlock"}, {"redis.json", "redis"},
     {"redis.redisson", "redis"}, {"redis.semaphore", "redis"}, {"sql.shedlock", kSqlRows},
     {"sql.insert", kSqlRows},    {"sql.lease", kSqlRows},      {"sql.reentrant", kSqlRows},
@@ -72,14 +72,14 @@ base::Result<std::unique_ptr<Store>> makeStore(const SourceSpec &spec)
 QList<QByteArray> schemes()
 {
     QList<QByteArray> ids;
-    for (const Scheme &scheme : kSchemes)
+    for (const SchemeFactory &scheme : kSchemes)
         ids.append(scheme.id);
     return ids;
 }
 
 bool isSchemeOf(QByteArrayView scheme, QByteArrayView storeKind)
 {
-    return std::ranges::any_of(kSchemes, [scheme, storeKind](const Scheme &known) {
+    return std::ranges::any_of(kSchemes, [scheme, storeKind](const SchemeFactory &known) {
         return known.id == scheme && QByteArray(known.stores).split(' ').contains(storeKind);
     });
 }

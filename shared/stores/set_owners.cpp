@@ -80,7 +80,7 @@ std::optional<base::Error> undeclaredOverlap(const QList<LockSet> &sets, const Q
 SetOwners::SetOwners(const QList<LockSet> &sets)
 {
     for (const LockSet &set : sets)
-        m_sets.append(Set{set.scheme == "sql.row" || set.scheme == "redis.semaphore", {}});
+        m_sets.append(OwnedSet{set.scheme == "sql.row" || set.scheme == "redis.semaphore", {}});
     for (const SetOverlap &overlap : overlapsOf(sets, configuredPlaces(sets))) {
         m_trivial = false;
         if (overlap.relation == GlobRelation::Narrower)
@@ -94,7 +94,7 @@ bool SetOwners::owns(quint16 set, QByteArrayView subjectName) const
 {
     if (m_trivial || set >= m_sets.size() || m_sets.at(set).narrower.isEmpty())
         return true;
-    const Set &of = m_sets.at(set);
+    const OwnedSet &of = m_sets.at(set);
     const QByteArrayView name = of.named ? subjectName.sliced(subjectName.indexOf('/') + 1) : subjectName;
     return std::none_of(of.narrower.cbegin(), of.narrower.cend(),
                         [name](const QByteArray &match) { return base::globMatches(match, name); });

@@ -47,12 +47,12 @@ public:
     QList<QByteArray> narrower(quint16 set) const { return m_sets.value(set).narrower; }
 
 private:
-    struct Set
+    struct OwnedSet
     {
         bool named = false; ///< a subject's name begins with a part of its lock's place
         QList<QByteArray> narrower;
     };
-    QList<Set> m_sets;
+    QList<OwnedSet> m_sets;
     bool m_trivial = true; ///< no lock is matched by two sets
 };
 

@@ -48,7 +48,7 @@ class Client::Private
 {
 public:
     /** The states of a handshake; connected() is emitted on reaching the last. */
-    enum class State { Closed, Connecting, Greeting, Connected };
+    enum class HandshakeState { Closed, Connecting, Greeting, Connected };
 
     explicit Private(Client *client) : q(client) { connecting.setSingleShot(true); }
 
@@ -67,7 +67,7 @@ public:
     Client *q;
     QString program;
     Timings timings;
-    State state = State::Closed;
+    HandshakeState state = HandshakeState::Closed;
     Address address;
     std::unique_ptr<QLocalSocket> socket; ///< while Connecting
     std::unique_ptr<SshStream> ssh;       ///< the same
@@ -87,7 +87,7 @@ void Client::Private::drop()
 {
     ++attempt;
     connecting.stop();
-    state = State::Closed;
+    state = HandshakeState::Closed;
     goodbye.reset();
     if (socket) {
         socket->disconnect(q);
@@ -125,7 +125,7 @@ void Client::Private::openTls()
         tls.get(), &QSslSocket::hostFound, q,
         [this, current = attempt] {
             if (current == attempt)
-                Q_EMIT q->stepped(Step::Reached);
+                Q_EMIT q->stepped(OpenProgress::Reached);
         },
         Qt::QueuedConnection);
     connect(tls.get(), &QSslSocket::sslErrors, q, [this](const QList<QSslError> &found) {
@@ -164,7 +164,7 @@ void Client::Private::openSocket()
 void Client::Private::openSsh()
 {
     ssh = std::make_unique<SshStream>(address);
-    connect(ssh.get(), &SshStream::entered, q, [this] { Q_EMIT q->stepped(Step::Reached); });
+    connect(ssh.get(), &SshStream::entered, q, [this] { Q_EMIT q->stepped(OpenProgress::Reached); });
     connect(
         ssh.get(), &SshStream::opened, q,
         [this] {
@@ -180,33 +180,34 @@ void Client::Private::openSsh()
 void Client::Private::greet(std::unique_ptr<Stream> stream)
 {
     connecting.stop();
-    state = State::Greeting;
+    state = HandshakeState::Greeting;
     channel = std::make_unique<Channel>(std::move(stream), timings);
     connect(channel.get(), &Channel::received, q, [this](const protocol::Message &m) { handle(m); });
     connect(channel.get(), &Channel::roundTrip, q, &Client::roundTrip);
     connect(channel.get(), &Channel::ponged, q, &Client::ponged);
     connect(channel.get(), &Channel::closed, q, [this](const Error &error) {
-        const bool stranger = address.isTls && state == State::Greeting;
+        const bool stranger = address.isTls && state == HandshakeState::Greeting;
         end(goodbye.value_or(stranger ? notAnAgent(error, address) : error));
     });
     protocol::Hello hello;
     hello.program = program;
     hello.user = qEnvironmentVariable("USER");
     channel->send(hello);
-    Q_EMIT q->stepped(Step::Opened);
+    Q_EMIT q->stepped(OpenProgress::Opened);
 }
 
 void Client::Private::handle(const protocol::Message &message)
 {
     if (const auto *bye = std::get_if<protocol::Goodbye>(&message)) {
         goodbye = bye->error;
-        wantsLogin = loginSent && state == State::Greeting && bye->error.code == ErrorCode::Authentication;
+        wantsLogin =
+            loginSent && state == HandshakeState::Greeting && bye->error.code == ErrorCode::Authentication;
         channel->close();
-    } else if (state == State::Greeting && std::holds_alternative<protocol::LoginNeeded>(message)) {
+    } else if (state == HandshakeState::Greeting && std::holds_alternative<protocol::LoginNeeded>(message)) {
         answerLogin();
-    } else if (state == State::Greeting) {
+    } else if (state == HandshakeState::Greeting) {
         handleGreeting(message);
-    } else if (state == State::Connected) {
+    } else if (state == HandshakeState::Connected) {
         Q_EMIT q->received(message);
     }
 }
@@ -221,7 +222,7 @@ void Client::Private::handleGreeting(const protocol::Message &message)
     if (!version)
         return refuse(version.error());
     channel->setLoggedIn();
-    state = State::Connected;
+    state = HandshakeState::Connected;
     Q_EMIT q->connected(*welcome);
 }
 
@@ -259,7 +260,7 @@ void Client::Private::endLater(const Error &why)
 
 void Client::Private::end(const Error &why)
 {
-    if (state == State::Closed)
+    if (state == HandshakeState::Closed)
         return;
     drop();
     Q_EMIT q->disconnected(why);
@@ -310,7 +311,7 @@ bool Client::wantsLogin() const
 void Client::open(const Address &address)
 {
     d->drop();
-    d->state = Private::State::Connecting;
+    d->state = Private::HandshakeState::Connecting;
     d->address = address;
     d->unknownCertificate.clear();
     d->wantsLogin = false;
@@ -325,7 +326,7 @@ void Client::open(const Address &address)
 
 void Client::close()
 {
-    if (d->state == Private::State::Closed)
+    if (d->state == Private::HandshakeState::Closed)
         return;
     const Error cancelled{ErrorCode::Cancelled, QStringLiteral("the connection was closed"), {}};
     if (!d->channel)
@@ -336,7 +337,7 @@ void Client::close()
 
 bool Client::isConnected() const
 {
-    return d->state == Private::State::Connected && d->channel && d->channel->isOpen();
+    return d->state == Private::HandshakeState::Connected && d->channel && d->channel->isOpen();
 }
 
 void Client::send(const protocol::Message &message)

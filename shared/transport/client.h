@@ -19,7 +19,7 @@ class Client : public QObject
 
 public:
     /** Progress of open(), for display; a local socket skips Reached. */
-    enum class Step : quint8 {
+    enum class OpenProgress : quint8 {
         Reached = 0, ///< the host's name is resolved, or ssh is logged in
         Opened,      ///< the socket, TLS or the bridge is open
     };
@@ -46,7 +46,7 @@ public:
     bool wantsLogin() const;
 
 Q_SIGNALS:
-    void stepped(lockkeeper::transport::Client::Step step);
+    void stepped(lockkeeper::transport::Client::OpenProgress step);
     void connected(const lockkeeper::protocol::Welcome &welcome);
     /** Every message after Welcome other than pings. */
     void received(const lockkeeper::protocol::Message &message);

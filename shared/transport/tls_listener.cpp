@@ -43,10 +43,10 @@ QString machineOf(qintptr descriptor)
 } // namespace
 
 /** Replaces QSslServer, which stops accepting connections while 30 handshakes are slow. */
-class TlsListener::Server : public QTcpServer
+class TlsListener::TlsAcceptor : public QTcpServer
 {
 public:
-    explicit Server(std::function<void(qintptr)> taker) : m_taker(std::move(taker)) {}
+    explicit TlsAcceptor(std::function<void(qintptr)> taker) : m_taker(std::move(taker)) {}
 
 protected:
     void incomingConnection(qintptr descriptor) override { m_taker(descriptor); }
@@ -55,7 +55,8 @@ private:
     std::function<void(qintptr)> m_taker;
 };
 
-TlsListener::TlsListener() : m_server(std::make_unique<Server>([this](qintptr socket) { queue(socket); }))
+TlsListener::TlsListener()
+    : m_server(std::make_unique<TlsAcceptor>([this](qintptr socket) { queue(socket); }))
 {
     m_turn.setSingleShot(true);
     connect(&m_turn, &QTimer::timeout, this, &TlsListener::serveNext);

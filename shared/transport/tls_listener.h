@@ -44,8 +44,8 @@ private:
     void shakeHands(qintptr descriptor);
     void take(QSslSocket *socket);
 
-    class Server;
-    std::unique_ptr<Server> m_server;
+    class TlsAcceptor;
+    std::unique_ptr<TlsAcceptor> m_server;
     QSslConfiguration m_configuration;
     QHash<QString, QList<qintptr>> m_queued; ///< connections whose handshake hasn't begun, by their machine
     QStringList m_turns;                     ///< the machines in m_queued, the next one first

@@ -114,7 +114,7 @@ bool ForeignClientsTest::isRows(const domain::LockKey &key) const
     return m_key.endsWith('*') ? key.name.startsWith(m_key.chopped(1)) : key.name == m_key;
 }
 
-qsizetype ForeignClientsTest::count(Kind kind) const
+qsizetype ForeignClientsTest::count(EventKind kind) const
 {
     return std::count_if(m_agentClient->events.cbegin() + m_from, m_agentClient->events.cend(),
                          [&](const LockEvent &event) { return event.kind == kind && isRows(event.key); });
@@ -125,7 +125,7 @@ QByteArray ForeignClientsTest::acquire(int ttlMs, const char *who)
     return ask(who + QByteArray(" acquire ") + m_lock + ' ' + QByteArray::number(ttlMs));
 }
 
-LockEvent ForeignClientsTest::last(Kind kind) const
+LockEvent ForeignClientsTest::last(EventKind kind) const
 {
     const QList<LockEvent> &all = m_agentClient->events;
     const auto found = std::find_if(all.crbegin(), all.crend(), [&](const LockEvent &event) {
@@ -157,7 +157,7 @@ void ForeignClientsTest::taken()
     QCOMPARE(state().expiresUs.has_value(), m_client.expiry);
     if (m_client.expiry) {
         const qint64 ttlUs = (m_client.ttlMs > 0 ? m_client.ttlMs : 60'000) * qint64(1'000);
-        const events::LockEvent taken = last(Kind::Acquired); // the state may be a renewal's by now
+        const events::LockEvent taken = last(EventKind::Acquired); // the state may be a renewal's by now
         QVERIFY(taken.expiresUs && std::abs(*taken.expiresUs - taken.timeUs - ttlUs) < ttlUs / 6);
     }
     QVERIFY(!state().waitersVisible || !m_client.waiters.isEmpty());

@@ -76,8 +76,8 @@ private:
     /** A lock, or a generation of it, of the row. */
     bool isRows(const domain::LockKey &key) const;
     /** Of the row's lock, since the row began. */
-    qsizetype count(events::Kind kind) const;
-    events::LockEvent last(events::Kind kind) const;
+    qsizetype count(events::EventKind kind) const;
+    events::LockEvent last(events::EventKind kind) const;
     domain::LockState state() const;
     void killAll();
 

@@ -28,9 +28,9 @@ struct MongodbRig
         if (!agent->start() || !client->open(agent->socket()))
             return false;
         client->subscribe(0, true);
-        return saw(events::Kind::SourceUp);
+        return saw(events::EventKind::SourceUp);
     }
-    bool saw(events::Kind kind) const
+    bool saw(events::EventKind kind) const
     {
         return client->waitForEvent([kind](const events::LockEvent &e) { return e.kind == kind; });
     }

@@ -31,7 +31,7 @@ private:
         to.socket = m_database.socketPath();
         return std::make_unique<StockClient>(StockClient::Kind::MariaDbCli, to);
     }
-    bool saw(Kind kind, int count)
+    bool saw(EventKind kind, int count)
     {
         const auto enough = [&](const LockEvent &) {
             return std::count_if(m_client.events.cbegin(), m_client.events.cend(),
@@ -103,7 +103,7 @@ void TestAgentChains::waitsBeginAndEnd()
     QVERIFY(holder->run(QStringLiteral("COMMIT")));
     QVERIFY(saw(Kind::TakenOver, 1) && saw(Kind::WaitEnd, 1));
     const auto end = std::find_if(m_client.events.cbegin(), m_client.events.cend(),
-                                  [](const LockEvent &e) { return e.kind == Kind::WaitEnd; });
+                                  [](const LockEvent &e) { return e.kind == EventKind::WaitEnd; });
     QCOMPARE(end->detail.value(QStringLiteral("outcome")).toString(), QStringLiteral("acquired"));
     QCOMPARE(end->owner, *end->waiter);
     QVERIFY(first->finish() && first->run(QStringLiteral("COMMIT")));

@@ -84,7 +84,7 @@ private Q_SLOTS:
         QTRY_VERIFY2(isWithin(leftUs("lock:long")), qPrintable(QString::number(leftUs("lock:long"))));
         // It ends when its time is over, and not before.
         QVERIFY(saw(Kind::Expired, "lock:short"));
-        const LockEvent end = m_client->last(Kind::Expired);
+        const LockEvent end = m_client->last(EventKind::Expired);
         const qint64 held = end.timeUs - acquired("lock:short").timeUs;
         QVERIFY2(held > 0 && held < 4'000'000, qPrintable(QString::number(held)));
         QCOMPARE(m_client->count(Kind::Expired), 1);
@@ -108,9 +108,9 @@ private Q_SLOTS:
         server.command({"SET", "lock:a", kToken, "PX", "60000"});
         QVERIFY(saw(Kind::Acquired, "lock:a", 60'000));
         QVERIFY(slept.open(QIODevice::WriteOnly | QIODevice::Unbuffered));
-        for (int hours = 0; hours < 5 && m_client->count(Kind::GapOpened) == 0; ++hours) {
+        for (int hours = 0; hours < 5 && m_client->count(EventKind::GapOpened) == 0; ++hours) {
             QCOMPARE(slept.write("z"), 1); // again: a sleep right before a scan's end goes unnoticed
-            (void)saw(Kind::GapOpened, {}, 10'000);
+            (void)saw(EventKind::GapOpened, {}, 10'000);
         }
         QCOMPARE(m_client->count(Kind::GapOpened), 1);
         QCOMPARE(m_client->last(Kind::GapOpened).detail.value(QLatin1String("cause")).toString(),
@@ -206,9 +206,9 @@ private:
         if (!m_agent->start() || !m_client->open(m_agent->socket()))
             return false;
         m_client->subscribe(0, true);
-        return saw(Kind::SourceUp, {}, 20'000);
+        return saw(EventKind::SourceUp, {}, 20'000);
     }
-    bool saw(Kind kind, const QByteArray &name, int timeoutMs = 10'000)
+    bool saw(EventKind kind, const QByteArray &name, int timeoutMs = 10'000)
     {
         return m_client->waitForEvent(
             [&](const LockEvent &e) { return e.kind == kind && (name.isEmpty() || e.key.name == name); },
@@ -218,7 +218,7 @@ private:
     {
         const auto it =
             std::find_if(m_client->events.cbegin(), m_client->events.cend(), [&](const LockEvent &event) {
-                return event.kind == Kind::Acquired && event.key.name == name;
+                return event.kind == EventKind::Acquired && event.key.name == name;
             });
         return it == m_client->events.cend() ? LockEvent() : *it;
     }

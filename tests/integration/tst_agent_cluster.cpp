@@ -113,10 +113,10 @@ private Q_SLOTS:
         for (const LockEvent &event : std::as_const(m_client->events)) {
             if (event.detail.contains(QLatin1String("slots")))
                 continue;
-            if (event.kind == Kind::Released && go.contains(event.key.name) &&
+            if (event.kind == EventKind::Released && go.contains(event.key.name) &&
                 !released.contains(event.key.name))
                 released.insert(event.key.name);
-            else if ((event.kind != Kind::Acquired && event.kind != Kind::SourceUp) ||
+            else if ((event.kind != EventKind::Acquired && event.kind != EventKind::SourceUp) ||
                      event.detail.contains(QLatin1String("missed")))
                 wrong.append(
                     QString::fromLatin1(events::kindName(event.kind).toByteArray() + ' ' + event.key.name));
@@ -185,8 +185,8 @@ private Q_SLOTS:
         const auto isPushed = [this](size_t node, const QByteArray &prefix) {
             const QByteArray name = m_cluster.keyAt(node, prefix);
             return m_cluster.node(node).command({"SET", name, "me"}).bytes == "OK" &&
-                   saw(Kind::Acquired, name) && m_cluster.node(node).command({"DEL", name}).integer == 1 &&
-                   saw(Kind::Released, name);
+                   saw(EventKind::Acquired, name) &&
+                   m_cluster.node(node).command({"DEL", name}).integer == 1 && saw(EventKind::Released, name);
         };
         for (size_t i = 1; i < RedisCluster::kNodes; ++i)
             QVERIFY(isPushed(i, "lock:before"));
@@ -206,7 +206,7 @@ private Q_SLOTS:
     }
 
 private:
-    bool saw(Kind kind, const QByteArray &name)
+    bool saw(EventKind kind, const QByteArray &name)
     {
         return m_client->waitForEvent(
             [&](const LockEvent &e) { return e.kind == kind && (name.isEmpty() || e.key.name == name); },
@@ -222,7 +222,7 @@ private:
         if (!m_agent->start() || !m_client->open(m_agent->socket()))
             return false;
         m_client->subscribe(0, true, true);
-        return m_client->waitForEvent([](const LockEvent &e) { return e.kind == Kind::SourceUp; });
+        return m_client->waitForEvent([](const LockEvent &e) { return e.kind == EventKind::SourceUp; });
     }
 
     RedisReply asking(const QList<QByteArray> &command)
@@ -246,7 +246,7 @@ private:
         return m_client->ask<protocol::Done>(request).has_value();
     }
 
-    qsizetype count(Kind kind) const
+    qsizetype count(EventKind kind) const
     {
         return std::count_if(m_client->events.cbegin(), m_client->events.cend(),
                              [kind](const LockEvent &e) { return e.kind == kind; });

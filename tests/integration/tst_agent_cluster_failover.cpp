@@ -64,7 +64,7 @@ private Q_SLOTS:
         QVERIFY(m_client->last(Kind::GapOpened).detail.value(QLatin1String("partial")).toBool());
         QVERIFY(isPushed(m_cluster->node(1), m_cluster->keyAt(1, "lock:meanwhile")));
         QVERIFY(saw(Kind::Lost, gone));
-        const LockEvent lost = m_client->last(Kind::Lost);
+        const LockEvent lost = m_client->last(EventKind::Lost);
         QCOMPARE(lost.owner, QByteArray("bob"));
         QCOMPARE(lost.detail.value(QLatin1String("cause")).toString(), QStringLiteral("lost_in_failover"));
         QVERIFY(lost.windowUs > 0);
@@ -110,10 +110,10 @@ private:
             return false;
         }
         m_client->subscribe(0, true);
-        return saw(Kind::SourceUp, {});
+        return saw(EventKind::SourceUp, {});
     }
 
-    bool saw(Kind kind, const QByteArray &name)
+    bool saw(EventKind kind, const QByteArray &name)
     {
         return m_client->waitForEvent(
             [&](const LockEvent &e) { return e.kind == kind && (name.isEmpty() || e.key.name == name); },
@@ -128,8 +128,8 @@ private:
      */
     bool isPushed(RedisServer &node, const QByteArray &name)
     {
-        if (node.command({"SET", name, "me"}).bytes != "OK" || !saw(Kind::Acquired, name) ||
-            node.command({"DEL", name}).integer != 1 || !saw(Kind::Released, name))
+        if (node.command({"SET", name, "me"}).bytes != "OK" || !saw(EventKind::Acquired, name) ||
+            node.command({"DEL", name}).integer != 1 || !saw(EventKind::Released, name))
             return false;
         for (const LockEvent &event : std::as_const(m_client->events)) {
             if (event.key.name == name && event.detail.contains(QLatin1String("missed"))) {
@@ -165,7 +165,7 @@ private:
             qWarning("%lld events, mode %d", qint64(told), int(mode()));
             return false;
         }
-        return m_client->count(Kind::SourceDown) == 0;
+        return m_client->count(EventKind::SourceDown) == 0;
     }
 
     QByteArray m_kept;

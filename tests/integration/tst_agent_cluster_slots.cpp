@@ -121,8 +121,9 @@ private Q_SLOTS:
         };
         QVERIFY(comesAndGoes(at + "new", true));
         QCOMPARE(m_client->count(Kind::GapOpened), 1);
-        const LockEvent &gap = *std::find_if(m_client->events.cbegin(), m_client->events.cend(),
-                                             [](const LockEvent &e) { return e.kind == Kind::GapOpened; });
+        const LockEvent &gap =
+            *std::find_if(m_client->events.cbegin(), m_client->events.cend(),
+                          [](const LockEvent &e) { return e.kind == EventKind::GapOpened; });
         QVERIFY(gap.detail.value(QLatin1String("partial")).toBool());
         QCOMPARE(gap.detail.value(QLatin1String("slots")).toString(), QString::number(slot));
         QCOMPARE(gap.detail.value(QLatin1String("cause")).toString(), QStringLiteral("slots_moving"));
@@ -265,14 +266,14 @@ private:
             unseen += event.detail.contains(QLatin1String("unseen"));
             if (event.detail.contains(QLatin1String("unseen")))
                 continue;
-            if (event.kind == Kind::Acquired || event.kind == Kind::TakenOver)
+            if (event.kind == EventKind::Acquired || event.kind == EventKind::TakenOver)
                 check(event, begun, event.owner, hold.takenUs, hold.takenUntilUs);
-            if (event.kind == Kind::Released)
+            if (event.kind == EventKind::Released)
                 check(event, ended, event.owner, hold.givenUs, hold.givenUntilUs);
-            else if (event.kind == Kind::TakenOver)
+            else if (event.kind == EventKind::TakenOver)
                 check(event, ended, previous, holds.value(previous).givenUs,
                       holds.value(previous).givenUntilUs);
-            else if (event.kind != Kind::Acquired)
+            else if (event.kind != EventKind::Acquired)
                 faults.append(QString::fromLatin1(textOf(event)));
         }
         qInfo("%d holds, %d told with their holder, %d events of unseen ones", int(holds.size()),
@@ -365,8 +366,8 @@ private:
     bool isAtRest()
     {
         const auto rests = [this] {
-            return m_client->count(Kind::GapOpened) > 0 &&
-                   m_client->count(Kind::GapOpened) == m_client->count(Kind::GapClosed);
+            return m_client->count(EventKind::GapOpened) > 0 &&
+                   m_client->count(EventKind::GapOpened) == m_client->count(EventKind::GapClosed);
         };
         return QTest::qWaitFor(rests, 20'000);
     }
@@ -375,7 +376,7 @@ private:
     bool beginPushed(const QByteArray &scheme, qsizetype held)
     {
         const auto isReady = [this, held] {
-            return m_client->count(Kind::Acquired) == held &&
+            return m_client->count(EventKind::Acquired) == held &&
                    m_client->sources.value(QStringLiteral("c")).mode == domain::ObservationMode::Push;
         };
         if (!begin(scheme) || !QTest::qWaitFor(isReady, 20'000) || !readNow())
@@ -397,7 +398,7 @@ private:
         if (!m_agent->start() || !m_client->open(m_agent->socket()))
             return false;
         m_client->subscribe(0, true, true);
-        return m_client->waitForEvent([](const LockEvent &e) { return e.kind == Kind::SourceUp; });
+        return m_client->waitForEvent([](const LockEvent &e) { return e.kind == EventKind::SourceUp; });
     }
 
     /** A scan of the agent has ended that began after this. */

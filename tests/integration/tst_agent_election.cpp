@@ -301,9 +301,9 @@ void TestAgentElection::checkGap(Member &from, qint64 fromEndUs, Member &to)
     const qint64 activeUs = lastTerm(to).fromUs;
     const QList<LockEvent> gained = journal(to);
     const auto closed = std::find_if(gained.crbegin(), gained.crend(),
-                                     [](const LockEvent &e) { return e.kind == Kind::GapClosed; });
+                                     [](const LockEvent &e) { return e.kind == EventKind::GapClosed; });
     const auto opened = std::find_if(gained.crbegin(), gained.crend(),
-                                     [](const LockEvent &e) { return e.kind == Kind::GapOpened; });
+                                     [](const LockEvent &e) { return e.kind == EventKind::GapOpened; });
     QVERIFY(closed != gained.crend() && opened != gained.crend());
     QVERIFY(opened->seq < closed->seq);
     QCOMPARE(opened->detail.value(QLatin1String("cause")).toString(), QStringLiteral("standby"));
@@ -313,7 +313,7 @@ void TestAgentElection::checkGap(Member &from, qint64 fromEndUs, Member &to)
 
     const QList<LockEvent> lost = journal(from);
     const auto left = std::find_if(lost.crbegin(), lost.crend(),
-                                   [](const LockEvent &e) { return e.kind == Kind::GapOpened; });
+                                   [](const LockEvent &e) { return e.kind == EventKind::GapOpened; });
     QVERIFY(left != lost.crend());
     QCOMPARE(left->detail.value(QLatin1String("cause")).toString(), QStringLiteral("standby"));
     QVERIFY(left->timeUs <= fromEndUs);

@@ -44,9 +44,9 @@ private:
         if (!m_agent->start() || !m_client->open(m_agent->socket()))
             return false;
         m_client->subscribe(0, true);
-        return saw(Kind::SourceUp);
+        return saw(EventKind::SourceUp);
     }
-    bool saw(Kind kind)
+    bool saw(EventKind kind)
     {
         return m_client->waitForEvent([kind](const LockEvent &e) { return e.kind == kind; });
     }
@@ -105,7 +105,7 @@ void TestAgentEtcd::lifeOfAQueue()
     QVERIFY(m_client->last(Kind::Acquired).ttlMs.value_or(0) > 55'000);
     EtcdctlLock second(*m_etcd, QStringLiteral("lk/a"), 60);
     QVERIFY(saw(Kind::WaitStart));
-    const QByteArray waiter = m_client->last(Kind::WaitStart).waiter.value_or(QByteArray());
+    const QByteArray waiter = m_client->last(EventKind::WaitStart).waiter.value_or(QByteArray());
     QTRY_COMPARE(state().waiters.size(), 1);
     Output chains;
     const auto bothAreThere = [&] {

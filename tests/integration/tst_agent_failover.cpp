@@ -57,7 +57,7 @@ private Q_SLOTS:
         trio.m_one.kill();
         trio.m_two.resume();
         QVERIFY(saw(Kind::Lost, "lock:gone", 40'000));
-        const LockEvent lost = find(Kind::Lost, "lock:gone");
+        const LockEvent lost = find(EventKind::Lost, "lock:gone");
         QCOMPARE(lost.owner, QByteArray("bob"));
         QCOMPARE(lost.detail.value(QLatin1String("cause")).toString(), QStringLiteral("lost_in_failover"));
         QVERIFY(lost.windowUs > 0);
@@ -115,13 +115,13 @@ private Q_SLOTS:
         trio.m_one.kill();
         trio.m_two.resume();
         QVERIFY(saw(Kind::Lost, "lock:back", 40'000));
-        const LockEvent lost = find(Kind::Lost, "lock:back");
+        const LockEvent lost = find(EventKind::Lost, "lock:back");
         QCOMPARE(lost.owner, QByteArray("bob"));
         QCOMPARE(lost.detail.value(QLatin1String("cause")).toString(), QStringLiteral("lost_in_failover"));
         QTRY_COMPARE(count(Kind::Acquired), 2);
         const auto back =
             std::find_if(m_client->events.crbegin(), m_client->events.crend(), [](const LockEvent &e) {
-                return e.kind == Kind::Acquired && e.key.name == "lock:back";
+                return e.kind == EventKind::Acquired && e.key.name == "lock:back";
             });
         QCOMPARE(back->owner, QByteArray("alice"));
         QVERIFY(back->windowUs > 0);
@@ -146,7 +146,7 @@ private Q_SLOTS:
             QVERIFY(saw(Kind::Acquired, name));
         cluster.node(2).kill();
         QVERIFY(saw(Kind::GapOpened, {}));
-        const LockEvent gap = m_client->last(Kind::GapOpened);
+        const LockEvent gap = m_client->last(EventKind::GapOpened);
         QCOMPARE(gap.detail.value(QLatin1String("partial")).toBool(), true);
         QVERIFY(gap.detail.value(QLatin1String("node"))
                     .toString()
@@ -205,7 +205,7 @@ private Q_SLOTS:
             const QByteArray name = "lock:" + QByteArray::number(i);
             awake.command({"SET", name, "x"});
             QVERIFY(saw(Kind::Acquired, name));
-            late.append(find(Kind::Acquired, name).windowUs);
+            late.append(find(EventKind::Acquired, name).windowUs);
         }
         waiting.join();
         QVERIFY(late.size() > 5);
@@ -227,17 +227,17 @@ private:
         if (!m_agent->start() || !m_client->open(m_agent->socket()))
             return false;
         m_client->subscribe(0, true);
-        return m_client->waitForEvent([](const LockEvent &e) { return e.kind == Kind::SourceUp; });
+        return m_client->waitForEvent([](const LockEvent &e) { return e.kind == EventKind::SourceUp; });
     }
 
-    bool saw(Kind kind, const QByteArray &name, int withinMs = 15'000)
+    bool saw(EventKind kind, const QByteArray &name, int withinMs = 15'000)
     {
         return m_client->waitForEvent(
             [&](const LockEvent &e) { return e.kind == kind && (name.isEmpty() || e.key.name == name); },
             withinMs);
     }
 
-    LockEvent find(Kind kind, const QByteArray &name) const
+    LockEvent find(EventKind kind, const QByteArray &name) const
     {
         for (const LockEvent &event : m_client->events) {
             if (event.kind == kind && event.key.name == name)
@@ -246,7 +246,7 @@ private:
         return {};
     }
 
-    qsizetype count(Kind kind) const
+    qsizetype count(EventKind kind) const
     {
         return std::count_if(m_client->events.cbegin(), m_client->events.cend(),
                              [kind](const LockEvent &e) { return e.kind == kind; });

@@ -98,7 +98,7 @@ private Q_SLOTS:
         // Scans wait for the journal unless it files nothing for ten seconds; dropped events then become a
         // gap.
         const auto over = [&client] {
-            return client.count(Kind::Acquired) >= 2 * kLocks || client.count(Kind::GapOpened) > 0;
+            return client.count(EventKind::Acquired) >= 2 * kLocks || client.count(EventKind::GapOpened) > 0;
         };
         static bool disksStood = false;
         disksStood = false;
@@ -108,12 +108,12 @@ private Q_SLOTS:
             });
         const bool inTime = QTest::qWaitFor(over, 120'000);
         qInstallMessageHandler(before);
-        if (client.count(Kind::GapOpened) > 0 && disksStood)
+        if (client.count(EventKind::GapOpened) > 0 && disksStood)
             QSKIP("the disk stood still for ten seconds");
         QVERIFY2(inTime, qPrintable(QString::number(client.count(Kind::Acquired))));
         QHash<domain::LockKey, int> times;
         for (const LockEvent &event : std::as_const(client.events)) {
-            if (event.kind == Kind::Acquired)
+            if (event.kind == EventKind::Acquired)
                 ++times[event.key];
             else
                 QVERIFY2(event.isSourceEvent() && event.kind != Kind::GapOpened,

@@ -56,8 +56,8 @@ bool TestAgentLinks::areAllBack(qsizetype rounds, int withinMs)
 {
     return QTest::qWaitFor(
         [&] {
-            return m_client.count(Kind::GapOpened) == rounds * kSources &&
-                   m_client.count(Kind::GapClosed) == rounds * kSources &&
+            return m_client.count(EventKind::GapOpened) == rounds * kSources &&
+                   m_client.count(EventKind::GapClosed) == rounds * kSources &&
                    std::all_of(m_client.sources.cbegin(), m_client.sources.cend(),
                                [](const auto &source) { return source.link == domain::Link::Up; });
         },
@@ -109,7 +109,8 @@ void TestAgentLinks::cutAndSilentLinks()
           static_cast<long long>(longest));
     QVERIFY(longest <= 15'000);
     QCOMPARE(m_client.faults, QStringList());
-    for (const Kind kind : {Kind::Released, Kind::Expired, Kind::Lost, Kind::TakenOver, Kind::ForceReleased})
+    for (const EventKind kind : {EventKind::Released, EventKind::Expired, EventKind::Lost,
+                                 EventKind::TakenOver, EventKind::ForceReleased})
         QCOMPARE(m_client.count(kind), 0);
     QCOMPARE(m_client.table.locks.size(), kSources);
     QCOMPARE(redis.command({"GET", "lock:a"}).bytes, QByteArray("alice"));

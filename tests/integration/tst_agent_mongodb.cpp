@@ -45,14 +45,14 @@ private:
     {
         return m_rig->begin(m_server->url().toEncoded(), push, more);
     }
-    bool saw(Kind kind) const { return m_rig->saw(kind); }
+    bool saw(EventKind kind) const { return m_rig->saw(kind); }
     domain::LockState state(const QByteArray &name = "a") const { return m_rig->state(name); }
     bool take(const QByteArray &who, qint64 agoMs = 0, const QByteArray &name = "a") const
     {
         return m_application->insert("locks", lockDocument(who, name, agoMs));
     }
     bool give() const { return m_application->remove("locks", R"({"_id": "a"})"); }
-    qsizetype count(Kind kind) const { return m_rig->client->count(kind); }
+    qsizetype count(EventKind kind) const { return m_rig->client->count(kind); }
     QByteArray metrics() const;
 
     std::unique_ptr<MongodServer> m_server;

@@ -103,7 +103,8 @@ private:
             return QStringLiteral("seeing it held");
         if (!QTest::qWaitFor(given, kPatienceMs))
             return QStringLiteral("giving it back");
-        if (!QTest::qWaitFor([&] { return m_rig->client->count(Kind::Released, name) == 1; }, kPatienceMs))
+        if (!QTest::qWaitFor([&] { return m_rig->client->count(EventKind::Released, name) == 1; },
+                             kPatienceMs))
             return QStringLiteral("seeing it given back, documents: %1, confirmed: %2, %3")
                 .arg(m_application->count("locks", which))
                 .arg(m_application->count("locks", which, "linearizable"))
@@ -114,8 +115,8 @@ private:
     qsizetype falseEnds() const
     {
         const TestClient &client = *m_rig->client;
-        return client.count(Kind::Released, "a") + client.count(Kind::Expired, "a") +
-               client.count(Kind::TakenOver, "a") + client.count(Kind::Lost, "a");
+        return client.count(EventKind::Released, "a") + client.count(EventKind::Expired, "a") +
+               client.count(EventKind::TakenOver, "a") + client.count(EventKind::Lost, "a");
     }
 
     MongodServer::Set m_set;

@@ -100,7 +100,7 @@ void TestAgentPush::tellsWhatNoPollCouldSee()
         exec("REPLACE INTO shedlock VALUES ('job', NOW(6) + INTERVAL 1 HOUR, NOW(6), 'host')");
         exec("UPDATE shedlock SET lock_until = NOW(6)");
     }
-    const auto count = [this](Kind kind) {
+    const auto count = [this](EventKind kind) {
         return std::count_if(m_client->events.cbegin(), m_client->events.cend(),
                              [kind](const LockEvent &e) { return e.kind == kind; });
     };
@@ -228,7 +228,7 @@ void TestAgentPush::killedAgainAndAgain()
     QHash<QByteArray, QByteArray> lives;
     int gaps = 0;
     for (const LockEvent &event : std::as_const(m_client->events)) {
-        gaps += event.kind == Kind::GapOpened;
+        gaps += event.kind == EventKind::GapOpened;
         if (!event.isSourceEvent())
             lives[event.owner] += events::kindName(event.kind).toByteArray() + ' ';
     }

@@ -38,7 +38,7 @@ private:
         m_client->subscribe(0);
         return true;
     }
-    bool saw(Kind kind, const QByteArray &name)
+    bool saw(EventKind kind, const QByteArray &name)
     {
         return m_client->waitForEvent(
             [&](const events::LockEvent &e) { return e.kind == kind && e.key.name == name; });
@@ -99,7 +99,7 @@ void TestAgentReaper::withoutDeadline()
                   policy));
     QVERIFY(saw(Kind::Stuck, "lock:dead"));
     QVERIFY(saw(Kind::ForceReleased, "dead"));
-    const events::LockEvent event = m_client->last(Kind::ForceReleased);
+    const events::LockEvent event = m_client->last(EventKind::ForceReleased);
     QCOMPARE(database.exec(QStringLiteral("SELECT id FROM jobs"), QStringLiteral("app")).size(), 0);
     QCOMPARE(redis.command({"GET", "lock:live"}).bytes, QByteArray("bob"));
     QVERIFY(!redis.command({"GET", "lock:dead"}).isNil());

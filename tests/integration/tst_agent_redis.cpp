@@ -54,7 +54,7 @@ private:
     {
         return {QStringLiteral("orders"), "redis.token", "db0", name};
     }
-    bool saw(Kind kind, const QByteArray &name = {}, int timeoutMs = 10'000)
+    bool saw(EventKind kind, const QByteArray &name = {}, int timeoutMs = 10'000)
     {
         return m_client->waitForEvent(
             [&](const LockEvent &e) { return e.kind == kind && (name.isEmpty() || e.key.name == name); },
@@ -121,12 +121,12 @@ void TestAgentRedis::expiryIsKnownInTime()
             {"SET", "lock:" + QByteArray::number(i), "x", "PX", QByteArray::number(1'000 + 53 * i)});
     const auto expired = [this] {
         return std::count_if(m_client->events.cbegin(), m_client->events.cend(),
-                             [](const LockEvent &e) { return e.kind == Kind::Expired; });
+                             [](const LockEvent &e) { return e.kind == EventKind::Expired; });
     };
     QTRY_COMPARE_WITH_TIMEOUT(expired(), kCount, 15'000);
     QList<qint64> late;
     for (const LockEvent &event : std::as_const(m_client->events)) {
-        if (event.kind == Kind::Expired)
+        if (event.kind == EventKind::Expired)
             late.append(event.observedUs - event.timeUs);
     }
     std::sort(late.begin(), late.end());
@@ -271,7 +271,7 @@ void TestAgentRedis::restartUnderLoad()
     for (int round = 0; round < 3; ++round) {
         const qsizetype from = m_client->events.size();
         QVERIFY(m_redis->restart());
-        const auto since = [this, from](Kind kind) {
+        const auto since = [this, from](EventKind kind) {
             return std::any_of(m_client->events.cbegin() + from, m_client->events.cend(),
                                [kind](const LockEvent &e) { return e.kind == kind; });
         };
@@ -281,8 +281,8 @@ void TestAgentRedis::restartUnderLoad()
     load.stop();
     QVERIFY(m_client->ask<protocol::Done>(protocol::ReadNow{}));
     for (const LockEvent &event : std::as_const(m_client->events)) {
-        const bool ended =
-            event.kind == Kind::Released || event.kind == Kind::Expired || event.kind == Kind::TakenOver;
+        const bool ended = event.kind == EventKind::Released || event.kind == EventKind::Expired ||
+                           event.kind == EventKind::TakenOver;
         QVERIFY2(!(ended && event.key.name.startsWith("lock:kept")), "an end that never was");
     }
 }

@@ -68,14 +68,14 @@ private Q_SLOTS:
 
 private:
     void beginFair(bool pushed, Partner &partner, QByteArray &taken);
-    qsizetype count(Kind kind) const { return m_rig.client->count(kind); }
+    qsizetype count(EventKind kind) const { return m_rig.client->count(kind); }
     /** Changes are pushed, and a full pass has shown the locks from before. */
     bool isPushed() const
     {
         const domain::SourceState source = m_rig.client->sources.value(QStringLiteral("s"));
         return source.mode == domain::ObservationMode::Push && source.passUs > 0;
     }
-    LockEvent last(Kind kind) const { return m_rig.client->last(kind); }
+    LockEvent last(EventKind kind) const { return m_rig.client->last(kind); }
 
     RedisAgentRig m_rig;
 };

@@ -44,7 +44,7 @@ private:
     {
         QList<QByteArray> lines;
         for (const LockEvent &event : std::as_const(m_rig.client->events)) {
-            if (!event.key.name.isEmpty() && event.kind != Kind::Changed)
+            if (!event.key.name.isEmpty() && event.kind != EventKind::Changed)
                 lines.append(events::kindName(event.kind).toByteArray() + ' ' + event.key.name.left(20) +
                              " by " + event.owner.left(20));
         }
@@ -212,7 +212,7 @@ void TestAgentRedisInputs::permitsOfASet()
     const auto told = [this] { // "acquired one, …"
         QList<QByteArray> lines;
         for (const LockEvent &event : std::as_const(m_rig.client->events)) {
-            if (!event.key.name.isEmpty() && event.kind != Kind::Changed)
+            if (!event.key.name.isEmpty() && event.kind != EventKind::Changed)
                 lines.append(events::kindName(event.kind).toByteArray() + ' ' + event.owner);
         }
         return lines.join(", ");

@@ -80,12 +80,12 @@ private Q_SLOTS:
     void aScanLargerThanTheServerLets();
 
 private:
-    bool saw(Kind kind, const QByteArray &name = {})
+    bool saw(EventKind kind, const QByteArray &name = {})
     {
         return m_rig.client->waitForEvent(
             [&](const LockEvent &e) { return e.kind == kind && (name.isEmpty() || e.key.name == name); });
     }
-    qsizetype count(Kind kind) const { return m_rig.client->count(kind); }
+    qsizetype count(EventKind kind) const { return m_rig.client->count(kind); }
     bool set(const QByteArray &name, const QByteArray &owner)
     {
         return !m_rig.redis->command({"SET", name, owner, "PX", "600000"}).isError();
@@ -196,7 +196,8 @@ void TestAgentRedisLimits::aReleaseByAStoppedServerIsFound()
     QVERIFY2(saw(Kind::ForceReleased, "lock:a"), m_rig.agent->log().constData());
     QCOMPARE(count(Kind::Released) + count(Kind::Expired) + count(Kind::Lost), 0);
     QCOMPARE(m_rig.client->last(Kind::ForceReleased).command, order.command);
-    const bool proven = !m_rig.client->last(Kind::ForceReleased).detail.contains(QLatin1String("may_be"));
+    const bool proven =
+        !m_rig.client->last(EventKind::ForceReleased).detail.contains(QLatin1String("may_be"));
 
     const auto recorded = [this, command = order.command] {
         if (const auto page = m_rig.client->ask<protocol::AuditPage>(protocol::AuditQuery{})) {

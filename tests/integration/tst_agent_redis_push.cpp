@@ -56,13 +56,13 @@ private:
             return source.mode == domain::ObservationMode::Push && source.passUs > 0;
         });
     }
-    int count(Kind kind, const QByteArray &name = {}) const
+    int count(EventKind kind, const QByteArray &name = {}) const
     {
         return int(std::count_if(m_client->events.cbegin(), m_client->events.cend(), [&](const LockEvent &e) {
             return e.kind == kind && (name.isEmpty() || e.key.name == name);
         }));
     }
-    bool saw(Kind kind, const QByteArray &name = {})
+    bool saw(EventKind kind, const QByteArray &name = {})
     {
         return m_client->waitForEvent(
             [&](const LockEvent &e) { return e.kind == kind && (name.isEmpty() || e.key.name == name); });
@@ -184,7 +184,7 @@ void TestAgentRedisPush::expiryIsExact()
     QList<qint64> late;
     int unproven = 0;
     for (const LockEvent &event : std::as_const(m_client->events)) {
-        if (event.kind != Kind::Expired)
+        if (event.kind != EventKind::Expired)
             continue;
         late.append(event.observedUs - event.timeUs);
         QCOMPARE(event.timeUs, event.expiresUs.value_or(0));
@@ -238,7 +238,7 @@ void TestAgentRedisPush::burstOfAHundredThousand()
     qint64 told = 0;
     qint64 skipped = 0;
     for (const LockEvent &event : std::as_const(m_client->events)) {
-        if (event.kind != Kind::Acquired && event.kind != Kind::TakenOver)
+        if (event.kind != EventKind::Acquired && event.kind != EventKind::TakenOver)
             continue;
         ++told;
         skipped += event.detail.value(QLatin1String("coalesced")).toInteger();
@@ -336,10 +336,10 @@ void TestAgentRedisPush::thirdPartyClients()
     for (const LockEvent &event : std::as_const(m_client->events)) {
         if (event.isSourceEvent())
             continue;
-        unseen += event.kind == Kind::Acquired && !event.ownerKnown;
+        unseen += event.kind == EventKind::Acquired && !event.ownerKnown;
         skipped += event.detail.value(QLatin1String("coalesced")).toInt();
         lives[event.owner].append(events::kindName(event.kind).toByteArray());
-        if (event.kind == Kind::TakenOver)
+        if (event.kind == EventKind::TakenOver)
             lives[event.detail.value(QLatin1String("previous")).toString().toUtf8()].append(
                 "taken_over from");
         QVERIFY(!event.detail.contains(QLatin1String("missed")));

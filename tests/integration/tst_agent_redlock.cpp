@@ -116,9 +116,9 @@ private Q_SLOTS:
         QList<QByteArray> acquired;
         QList<QByteArray> released;
         for (const LockEvent &event : std::as_const(m_client->events)) {
-            if (event.kind == Kind::Acquired)
+            if (event.kind == EventKind::Acquired)
                 acquired.append(event.owner);
-            else if (event.kind == Kind::Released)
+            else if (event.kind == EventKind::Released)
                 released.append(event.owner);
             else
                 QVERIFY2(event.isSourceEvent(), events::kindName(event.kind).data());
@@ -142,14 +142,14 @@ private Q_SLOTS:
         QVERIFY(!saw(Kind::SourceDown, {}, 10));
         // Until the node is back, its absence is a separate gap.
         QVERIFY(saw(Kind::GapOpened));
-        const LockEvent gap = event(Kind::GapOpened, {});
+        const LockEvent gap = event(EventKind::GapOpened, {});
         QCOMPARE(gap.detail.value(QLatin1String("partial")).toBool(), true);
         QCOMPARE(gap.detail.value(QLatin1String("node")).toString(), QString::fromUtf8(m_nodes->address(2)));
         QVERIFY(!saw(Kind::GapClosed, {}, 10));
         // The node comes back empty: two of five are no majority, and the lock wasn't released.
         QVERIFY(m_nodes->at(2).restart());
         QVERIFY(saw(Kind::Lost, kLock));
-        const LockEvent lost = event(Kind::Lost, kLock);
+        const LockEvent lost = event(EventKind::Lost, kLock);
         QCOMPARE(lost.owner, kToken);
         QCOMPARE(lost.detail.value(QLatin1String("cause")).toString(), QStringLiteral("server_restarted"));
         QCOMPARE(phase(kLock), domain::Phase::Free);
@@ -177,7 +177,7 @@ private Q_SLOTS:
             m_nodes->remove(RedlockNodes::all(), kLock);
             QTRY_VERIFY(owned().isEmpty());
         }
-        QList<Kind> kinds;
+        QList<EventKind> kinds;
         for (const LockEvent &event : std::as_const(m_client->events)) {
             if (event.key.name != kLock)
                 continue;
@@ -185,9 +185,9 @@ private Q_SLOTS:
             QVERIFY(!event.detail.contains(QLatin1String("missed")));
             QVERIFY2(event.windowUs < 5'000'000, qPrintable(QString::number(event.windowUs)));
         }
-        QList<Kind> expected;
+        QList<EventKind> expected;
         for (int i = 0; i < kRounds; ++i)
-            expected += {Kind::Acquired, Kind::Released};
+            expected += {EventKind::Acquired, EventKind::Released};
         QCOMPARE(kinds, expected);
     }
 
@@ -369,19 +369,19 @@ private:
         if (!m_agent->start() || !m_client->open(m_agent->socket()))
             return false;
         m_client->subscribe(0, true);
-        return saw(Kind::SourceUp, {}, 20'000);
+        return saw(EventKind::SourceUp, {}, 20'000);
     }
     domain::LockKey key(const QByteArray &name) const
     {
         return {QStringLiteral("jobs"), "redis.redlock", "db0", name};
     }
-    bool saw(Kind kind, const QByteArray &name = {}, int timeoutMs = 10'000)
+    bool saw(EventKind kind, const QByteArray &name = {}, int timeoutMs = 10'000)
     {
         return m_client->waitForEvent(
             [&](const LockEvent &e) { return e.kind == kind && (name.isEmpty() || e.key.name == name); },
             timeoutMs);
     }
-    LockEvent event(Kind kind, const QByteArray &name) const
+    LockEvent event(EventKind kind, const QByteArray &name) const
     {
         for (const LockEvent &event : m_client->events) {
             if (event.kind == kind && event.key.name == name)

@@ -108,7 +108,7 @@ public:
                 if (event.detail.contains(QLatin1String(claim)))
                     faults.append(event.key.name + ": " + claim + " without a reading");
             }
-            if (event.kind == Kind::Acquired || event.kind == Kind::TakenOver)
+            if (event.kind == EventKind::Acquired || event.kind == EventKind::TakenOver)
                 note(event);
         }
     }

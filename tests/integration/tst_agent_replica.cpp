@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Lockkeeper authors
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "app/session/agents.h"
+#include "app/session/agent_group.h"
 #include "app/state/replica.h"
 #include "tests/agent/server/agent_world.h"
 #include "tests/support/test_program.h"
@@ -33,7 +33,7 @@ QMap<QByteArray, QByteArray> shown(const QList<domain::LockState> &locks)
 struct Console
 {
     AgentWorld world;
-    Agents session{QStringLiteral("test")};
+    AgentGroup session{QStringLiteral("test")};
     Replica replica{world.clock};
     TestClient other; ///< asks the agent how it is
 
@@ -90,7 +90,7 @@ void TestAgentReplica::equalsTheAgentsTableAfterAnyCut()
     for (int i = 0; i < locks; ++i)
         console.world.store->hold("table:" + QByteArray::number(i), "alice");
     QList<quint64> told;
-    connect(&console.session, &Agents::eventsCame, this, [&told](const QString &, const auto &events) {
+    connect(&console.session, &AgentGroup::eventsCame, this, [&told](const QString &, const auto &events) {
         for (const events::LockEvent &event : events)
             told.append(event.seq);
     });

@@ -51,7 +51,7 @@ private:
         if (!m_agent->start() || !m_client->open(m_agent->socket()))
             return false;
         m_client->subscribe(0, true);
-        return saw(Kind::SourceUp);
+        return saw(EventKind::SourceUp);
     }
     void hold(const char *name, const char *by, int seconds)
     {
@@ -62,7 +62,7 @@ private:
                 .arg(QLatin1String(by)),
             QStringLiteral("app"));
     }
-    bool saw(Kind kind, const QByteArray &name = {}, int timeoutMs = 10'000)
+    bool saw(EventKind kind, const QByteArray &name = {}, int timeoutMs = 10'000)
     {
         return m_client->waitForEvent(
             [&](const LockEvent &e) { return e.kind == kind && (name.isEmpty() || e.key.name == name); },
@@ -111,11 +111,11 @@ void TestAgentSql::lifeOfALock()
     QVERIFY(begin());
     hold("nightly", "host-1", 1);
     QVERIFY(saw(Kind::Acquired, "nightly"));
-    const LockEvent acquired = m_client->last(Kind::Acquired);
+    const LockEvent acquired = m_client->last(EventKind::Acquired);
     QCOMPARE(acquired.owner, QByteArray("host-1"));
     QVERIFY(acquired.windowUs < 2'000); // locked_at holds the time, in milliseconds
     QVERIFY(saw(Kind::Expired, "nightly"));
-    const LockEvent expired = m_client->last(Kind::Expired);
+    const LockEvent expired = m_client->last(EventKind::Expired);
     qInfo("the end of a ShedLock lease is known after %.1f ms",
           double(expired.observedUs - expired.timeUs) / 1e3);
     QCOMPARE(expired.timeUs, acquired.expiresUs.value_or(0));

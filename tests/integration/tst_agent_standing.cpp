@@ -55,14 +55,14 @@ private:
     /** Runs `lose` while the agent is down. */
     bool meanwhile(const std::function<bool()> &lose)
     {
-        if (!saw(Kind::Acquired, "a") || m_agent->terminate() != 0)
+        if (!saw(EventKind::Acquired, "a") || m_agent->terminate() != 0)
             return false;
         m_client = std::make_unique<TestClient>();
         if (!lose() || !m_agent->start() || !m_client->open(m_agent->socket()))
             return false;
         m_client->subscribe(0, true);
         return m_client->waitForEvent([](const LockEvent &e) {
-            return e.kind == Kind::Lost || e.kind == Kind::Released || e.kind == Kind::Expired;
+            return e.kind == EventKind::Lost || e.kind == EventKind::Released || e.kind == EventKind::Expired;
         }); // the server ends with its caller
     }
 
@@ -72,9 +72,9 @@ private:
         if (!m_agent->start() || !m_client->open(m_agent->socket()))
             return false;
         m_client->subscribe(0, true);
-        return saw(Kind::SourceUp, {});
+        return saw(EventKind::SourceUp, {});
     }
-    bool saw(Kind kind, const QByteArray &name)
+    bool saw(EventKind kind, const QByteArray &name)
     {
         return m_client->waitForEvent(
             [&](const LockEvent &e) { return e.kind == kind && (name.isEmpty() || e.key.name == name); });
@@ -180,13 +180,14 @@ void TestAgentStanding::aFailoverLosesRows()
         const QByteArray name(lock);
         QVERIFY(saw(Kind::Lost, name));
         const LockEvent lost =
-            *std::find_if(m_client->events.cbegin(), m_client->events.cend(),
-                          [&name](const LockEvent &e) { return e.kind == Kind::Lost && e.key.name == name; });
+            *std::find_if(m_client->events.cbegin(), m_client->events.cend(), [&name](const LockEvent &e) {
+                return e.kind == EventKind::Lost && e.key.name == name;
+            });
         QCOMPARE(lost.owner, QByteArray(name == "import" ? "host-a" : "host-b"));
         QCOMPARE(lost.detail.value(QLatin1String("cause")).toString(), QStringLiteral("lost_in_failover"));
     }
     QVERIFY(saw(Kind::Acquired, "back"));
-    const LockEvent back = m_client->last(Kind::Acquired);
+    const LockEvent back = m_client->last(EventKind::Acquired);
     QVERIFY(back.detail.value(QLatin1String("came_back")).toBool());
     QCOMPARE(m_client->count(Kind::Released) + m_client->count(Kind::TakenOver) +
                  m_client->count(Kind::Expired),
@@ -331,7 +332,8 @@ void TestAgentStanding::lostWhileTheAgentWasDown()
     QFETCH(std::function<bool()>, lose);
     QVERIFY(lose());
     const auto ends = [this] {
-        return m_client->count(Kind::Lost) + m_client->count(Kind::Released) + m_client->count(Kind::Expired);
+        return m_client->count(EventKind::Lost) + m_client->count(EventKind::Released) +
+               m_client->count(EventKind::Expired);
     };
     QCOMPARE(ends(), 1);
     QCOMPARE(m_client->count(Kind::Lost, "a"), 1);

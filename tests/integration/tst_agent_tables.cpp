@@ -50,9 +50,9 @@ private:
     bool begin(const QByteArray &preset, const QByteArray &way = "whole", const QByteArray &more = {});
     /** Statements of the session whose holder is `me`; false where one failed. */
     bool run(StockClient &session, const QByteArray &me, const QStringList &statements);
-    bool saw(Kind kind);
-    int count(Kind kind) const;
-    const LockEvent &last(Kind kind) const;
+    bool saw(EventKind kind);
+    int count(EventKind kind) const;
+    const LockEvent &last(EventKind kind) const;
     domain::LockState lock() const;
     protocol::ReleaseResult breakIt(domain::Because because);
 
@@ -125,7 +125,7 @@ bool TestAgentTables::begin(const QByteArray &preset, const QByteArray &way, con
     if (!m_agent->start() || !m_client->open(m_agent->socket()))
         return false;
     m_client->subscribe(0);
-    if (!saw(Kind::SourceUp))
+    if (!saw(EventKind::SourceUp))
         return false;
     // The first scan is always complete.
     return QTest::qWaitFor(
@@ -162,18 +162,18 @@ bool TestAgentTables::run(StockClient &session, const QByteArray &me, const QStr
     return !session.output().sliced(before).contains("ERROR");
 }
 
-bool TestAgentTables::saw(Kind kind)
+bool TestAgentTables::saw(EventKind kind)
 {
     return m_client->waitForEvent([kind](const LockEvent &e) { return e.kind == kind; });
 }
 
-int TestAgentTables::count(Kind kind) const
+int TestAgentTables::count(EventKind kind) const
 {
     return int(std::count_if(m_client->events.cbegin(), m_client->events.cend(),
                              [kind](const LockEvent &e) { return e.kind == kind; }));
 }
 
-const LockEvent &TestAgentTables::last(Kind kind) const
+const LockEvent &TestAgentTables::last(EventKind kind) const
 {
     return *std::find_if(m_client->events.crbegin(), m_client->events.crend(),
                          [kind](const LockEvent &e) { return e.kind == kind; });
@@ -268,7 +268,7 @@ void TestAgentTables::pastItsDeadline()
     QTRY_COMPARE(count(Kind::Acquired), 1);
     m_python->crash();
     QTRY_COMPARE(count(Kind::Expired), 1);
-    const LockEvent expired = last(Kind::Expired);
+    const LockEvent expired = last(EventKind::Expired);
     QCOMPARE(expired.timeUs, last(Kind::Acquired).expiresUs.value_or(0));
     if (preset == "shedlock") { // a past deadline is a free lock
         QVERIFY(!lock().isHeld());

@@ -49,9 +49,9 @@ private:
         if (!m_agent->start() || !m_client->open(m_agent->socket()))
             return false;
         m_client->subscribe(0, true);
-        return saw(Kind::SourceUp);
+        return saw(EventKind::SourceUp);
     }
-    bool saw(Kind kind)
+    bool saw(EventKind kind)
     {
         return m_client->waitForEvent([kind](const LockEvent &e) { return e.kind == kind; });
     }
@@ -125,7 +125,7 @@ void TestAgentZookeeper::lifeOfAQueue()
     QCOMPARE(m_client->last(Kind::Acquired).owner, "kazoo (" + first + ')');
     QCOMPARE(m_kazoo->ask("lock#2 take /lk/a"), QByteArray("waiting"));
     QVERIFY(saw(Kind::WaitStart));
-    const QByteArray waiter = m_client->last(Kind::WaitStart).waiter.value_or(QByteArray());
+    const QByteArray waiter = m_client->last(EventKind::WaitStart).waiter.value_or(QByteArray());
     QTRY_COMPARE(state().waiters.size(), 1);
     Output chains;
     const auto isDated = [&] { // only the holder waits for nothing
@@ -204,7 +204,7 @@ void TestAgentZookeeper::aDeadHolderAndAFrozenStore()
     QVERIFY(client.make("/lk/a/x-0000000009"));
     QTRY_VERIFY(state().isHeld());
     m_server->pause();
-    const bool noticed = saw(Kind::SourceDown);
+    const bool noticed = saw(EventKind::SourceDown);
     m_server->resume();
     QVERIFY(noticed && saw(Kind::GapClosed));
     QTRY_VERIFY(state().isHeld() && state().release.possible());

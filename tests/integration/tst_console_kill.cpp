@@ -3,7 +3,7 @@
 #include "app/models/commands_model.h"
 #include "app/presentation/theme.h"
 #include "app/presentation/time_format.h"
-#include "app/session/agents.h"
+#include "app/session/agent_group.h"
 #include "app/settings/settings.h"
 #include "app/state/replica.h"
 #include "app/state/selection.h"
@@ -41,7 +41,7 @@ struct ConsoleParts
     {
         theme.setAppearance(app::presentation::Appearance::Light);
         replica.follow(&session);
-        QObject::connect(&session, &app::session::Agents::eventsCame, &window,
+        QObject::connect(&session, &app::session::AgentGroup::eventsCame, &window,
                          [this](const QString &, const QList<events::LockEvent> &came) { events += came; });
     }
     ~ConsoleParts() { replica.follow(nullptr); }
@@ -60,7 +60,7 @@ struct ConsoleParts
     app::state::Replica replica;
     app::state::Selection selection;
     app::views::Requests requests;
-    app::session::Agents session;
+    app::session::AgentGroup session;
     app::models::CommandsModel commands;
     QWidget window;
     ReleaseController controller;
@@ -182,7 +182,7 @@ void TestConsoleKill::killsTheHolder()
     // The event that announces the release to everybody, with the command's id.
     const auto told = [&] {
         return std::any_of(console.events.cbegin(), console.events.cend(), [&](const events::LockEvent &e) {
-            return e.kind == events::Kind::ForceReleased && e.key == m_key && !e.command.isEmpty();
+            return e.kind == events::EventKind::ForceReleased && e.key == m_key && !e.command.isEmpty();
         });
     };
     QTRY_VERIFY(told());

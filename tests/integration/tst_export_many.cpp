@@ -4,7 +4,7 @@
 #include "app/models/history_model.h"
 #include "app/presentation/theme.h"
 #include "app/presentation/time_format.h"
-#include "app/session/agents.h"
+#include "app/session/agent_group.h"
 #include "app/settings/settings.h"
 #include "app/state/replica.h"
 #include "app/state/selection.h"
@@ -51,7 +51,7 @@ events::LockEvent eventAt(int number, qint64 timeUs)
     event.key = {QStringLiteral("orders"), "redis.token", "db0",
                  "lock:order:" + QByteArray::number(number / 2 % kLocks)};
     event.store = "redis";
-    event.kind = number % 2 == 0 ? events::Kind::Acquired : events::Kind::Released;
+    event.kind = number % 2 == 0 ? events::EventKind::Acquired : events::EventKind::Released;
     event.owner = "worker-" + QByteArray::number(number / 2 % 7);
     event.timeUs = timeUs;
     event.observedUs = timeUs + 900;
@@ -112,7 +112,7 @@ struct ConsoleParts
     app::state::Replica replica;
     app::state::Selection selection;
     app::views::Requests requests;
-    app::session::Agents session;
+    app::session::AgentGroup session;
 };
 
 } // namespace
@@ -139,7 +139,7 @@ void TestExportMany::initTestCase()
     const base::SystemClock clock;
     const qint64 firstUs = clock.wallUs() - m_events * 1'000ll;
     agent::journal::Journal journal(clock);
-    agent::journal::Options options;
+    agent::journal::JournalOptions options;
     options.path = m_agent.folder() + QStringLiteral("/data/journal.db");
     QVERIFY(journal.open(options));
     for (int i = 0; i < m_events;) {
@@ -170,7 +170,7 @@ void TestExportMany::consoleTakesOneAtATime()
     view.activate();
     QTRY_VERIFY(view.model()->rowCount() > 0);
     const QString path = console.folder.filePath(QStringLiteral("all.jsonl"));
-    app::views::Exporter exporter(path, view.exportSource(FileFormat::Kind::JsonLines));
+    app::views::Exporter exporter(path, view.exportSource(FileFormat::Syntax::JsonLines));
     qint64 least = 0;
     qint64 most = 0;
     connect(&exporter, &app::views::Exporter::moved, this, [&](double share) {

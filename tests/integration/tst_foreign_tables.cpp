@@ -66,7 +66,7 @@ void TestForeignTables::membersOfQuartz()
     QVERIFY(!member.owner.isEmpty());
     QVERIFY(member.renewals > 2);
     QCOMPARE(member.release.why, domain::ReleaseOff::BreakNever);
-    const auto told = [&](events::Kind kind) {
+    const auto told = [&](events::EventKind kind) {
         return std::count_if(
             agentClient().events.cbegin(), agentClient().events.cend(),
             [&](const events::LockEvent &event) { return event.kind == kind && event.key == member.key; });

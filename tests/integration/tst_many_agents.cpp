@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Lockkeeper authors
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "app/session/agents.h"
+#include "app/session/agent_group.h"
 #include "app/state/replica.h"
 #include "shared/base/clock.h"
 #include "tests/support/agent_process.h"
@@ -84,7 +84,7 @@ private:
     std::unique_ptr<AgentProcess> m_two;
     std::unique_ptr<AgentProcess> m_three;
     base::SystemClock m_clock;
-    std::unique_ptr<Agents> m_agents;
+    std::unique_ptr<AgentGroup> m_agents;
     std::unique_ptr<Replica> m_replica;
 };
 
@@ -99,7 +99,7 @@ void TestManyAgents::init()
     QVERIFY(begin(*m_one, "dc1", *m_shared, 200));
     QVERIFY(begin(*m_two, "dc2", *m_shared, 50));
     QVERIFY(begin(*m_three, "dc3", *m_other, 50));
-    m_agents = std::make_unique<Agents>(QStringLiteral("test"));
+    m_agents = std::make_unique<AgentGroup>(QStringLiteral("test"));
     m_agents->setTiming({10'000, 20, 100, 50});
     m_replica = std::make_unique<Replica>(m_clock);
     m_replica->follow(m_agents.get());
@@ -192,7 +192,7 @@ QList<events::LockEvent> TestManyAgents::acquired(const char *lock)
 {
     protocol::HistoryQuery query;
     query.lockGlob = lock;
-    query.kinds = {events::Kind::Acquired};
+    query.kinds = {events::EventKind::Acquired};
     const auto read = asked<EventsRead>([&](const auto &answer) { m_agents->history(query, this, answer); });
     return read ? read->events : QList<events::LockEvent>();
 }

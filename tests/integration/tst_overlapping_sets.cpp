@@ -123,7 +123,7 @@ bool TestOverlappingSets::begin(const QByteArray &sets, const QByteArray &source
     if (!m_agent->start() || !m_client->open(m_agent->socket()))
         return false;
     m_client->subscribe(0, true);
-    return m_client->waitForEvent([](const LockEvent &e) { return e.kind == Kind::SourceUp; });
+    return m_client->waitForEvent([](const LockEvent &e) { return e.kind == EventKind::SourceUp; });
 }
 
 void TestOverlappingSets::hold(const QByteArray &scheme, const QByteArray &name, const QByteArray &table)

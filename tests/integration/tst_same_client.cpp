@@ -161,7 +161,7 @@ bool TestSameClient::begin()
         return false;
     m_agentClient->subscribe(0, true);
     return m_agentClient->waitForEvent(
-        [](const events::LockEvent &event) { return event.kind == events::Kind::SourceUp; });
+        [](const events::LockEvent &event) { return event.kind == events::EventKind::SourceUp; });
 }
 
 void TestSameClient::cleanup()

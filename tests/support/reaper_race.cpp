@@ -87,7 +87,7 @@ public:
     }
     void maybeReleasedByCommand(const domain::LockKey &, const QByteArray &, const QByteArray &) override {}
     void readPoint(const stores::Subject &subject) override { readPoints({subject}); }
-    void readNow(Purpose, std::function<void(const base::Result<void> &)> done) override { done({}); }
+    void readNow(ReadingPurpose, std::function<void(const base::Result<void> &)> done) override { done({}); }
 
 Q_SIGNALS:
     void passed();
@@ -102,7 +102,7 @@ private:
     {
         return [this](const stores::Page &page) { run(m_engine.pageRead(page, now())); };
     }
-    void run(const engine::Step &step)
+    void run(const engine::EngineStep &step)
     {
         if (!step.pointReads.isEmpty())
             readPoints(step.pointReads);

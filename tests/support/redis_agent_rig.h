@@ -29,7 +29,7 @@ struct RedisAgentRig
             return false;
         client->subscribe(0, true);
         return client->waitForEvent(
-            [](const events::LockEvent &e) { return e.kind == events::Kind::SourceUp; });
+            [](const events::LockEvent &e) { return e.kind == events::EventKind::SourceUp; });
     }
     /** The agent's state of a key of database 0. */
     domain::LockState state(const QByteArray &name, const QByteArray &scheme = "redis.token") const

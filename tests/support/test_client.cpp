@@ -75,14 +75,14 @@ bool TestClient::waitForEvent(const std::function<bool(const events::LockEvent &
     return QTest::qWaitFor([&] { return std::any_of(events.cbegin(), events.cend(), fits); }, timeoutMs);
 }
 
-qsizetype TestClient::count(events::Kind kind, const QByteArray &name) const
+qsizetype TestClient::count(events::EventKind kind, const QByteArray &name) const
 {
     return std::count_if(events.cbegin(), events.cend(), [&](const events::LockEvent &e) {
         return e.kind == kind && (name.isEmpty() || e.key.name == name);
     });
 }
 
-events::LockEvent TestClient::last(events::Kind kind) const
+events::LockEvent TestClient::last(events::EventKind kind) const
 {
     const auto found = std::find_if(events.crbegin(), events.crend(),
                                     [kind](const events::LockEvent &e) { return e.kind == kind; });

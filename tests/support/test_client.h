@@ -54,9 +54,9 @@ public:
     bool waitForEvent(const std::function<bool(const events::LockEvent &)> &fits, int timeoutMs = 60'000);
 
     /** How many events of a kind came, of one lock where it is named. */
-    qsizetype count(events::Kind kind, const QByteArray &name = {}) const;
+    qsizetype count(events::EventKind kind, const QByteArray &name = {}) const;
     /** The last of a kind, or an empty one. */
-    events::LockEvent last(events::Kind kind) const;
+    events::LockEvent last(events::EventKind kind) const;
     /** Reads the lock and breaks it by that reading, as an operator does; Unknown where it doesn't exist. */
     domain::Outcome breakLock(const domain::LockKey &key);
     /** Breaks it by its holder's name alone. */
@@ -66,7 +66,7 @@ public:
     protocol::Welcome welcome;
     bool connected = false;
     std::optional<base::Error> end; ///< why the connection is gone
-    events::LockTable table;
+    events::AppliedLocks table;
     bool tableWhole = false;         ///< the last page of the snapshot has come
     QList<events::LockEvent> events; ///< journalled ones, in the order of their coming
     QList<events::LockEvent> renewals;

@@ -48,7 +48,7 @@ QString missing(qint64 from, qint64 to)
                       : QStringLiteral("records %1 to %2 of the audit are missing").arg(from).arg(to);
 }
 
-std::optional<AuditHead> metaHead(Connection &connection)
+std::optional<AuditHead> metaHead(SqliteConnection &connection)
 {
     const auto count = connection.meta("audit_count");
     const auto hash = connection.meta("audit_head");
@@ -61,7 +61,10 @@ std::optional<AuditHead> metaHead(Connection &connection)
 class AuditWalk
 {
 public:
-    AuditWalk(Connection &connection, const AuditCheck &check) : m_connection(connection), m_check(check) {}
+    AuditWalk(SqliteConnection &connection, const AuditCheck &check)
+        : m_connection(connection), m_check(check)
+    {
+    }
 
     base::Result<AuditVerdict> run(const std::function<bool()> &mayGoOn);
 
@@ -78,7 +81,7 @@ private:
     bool has(const AuditHead &head);
     qint64 idOfRecord(qint64 record);
 
-    Connection &m_connection;
+    SqliteConnection &m_connection;
     const AuditCheck &m_check;
     std::optional<base::PublicKey> m_key;
     AuditVerdict m_verdict{emptyAuditHead()};
@@ -98,7 +101,7 @@ base::Result<AuditVerdict> AuditWalk::run(const std::function<bool()> &mayGoOn)
             return base::failure(base::ErrorCode::Cancelled,
                                  QStringLiteral("the check of the audit was cancelled"));
         more = false;
-        Statement &walk = m_connection.statement("audit_walk");
+        SqliteStatement &walk = m_connection.statement("audit_walk");
         if (!m_connection.run(walk.bind(m_verdict.head.count)))
             return tl::unexpected(m_connection.error());
         while (walk.next()) {
@@ -223,7 +226,7 @@ bool AuditWalk::has(const AuditHead &head)
 {
     if (head.count == 0)
         return head.hash == emptyAuditHead().hash;
-    Statement &at = m_connection.statement("audit_hash_of");
+    SqliteStatement &at = m_connection.statement("audit_hash_of");
     const bool same = m_connection.run(at.bind(head.count)) && at.next() && at.bytes(0) == head.hash;
     at.finish();
     return same;
@@ -257,14 +260,14 @@ QByteArray AuditRecord::expectedHash() const
     return sha.bytes(entry.command).bytes(entry.approver.toUtf8()).result();
 }
 
-AuditRecord readAuditRecord(const Statement &row)
+AuditRecord readAuditRecord(const SqliteStatement &row)
 {
     const auto text = [&row](int column) { return QString::fromUtf8(row.bytes(column)); };
     AuditRecord out;
     domain::AuditEntry &entry = out.entry;
     out.record = row.integer(0);
     entry.id = row.integer(1);
-    out.kind = AuditRecord::Kind(std::clamp<qint64>(row.integer(2), 0, AuditRecord::Decision));
+    out.kind = AuditRecord::RecordKind(std::clamp<qint64>(row.integer(2), 0, AuditRecord::Decision));
     entry.timeUs = row.integer(3);
     entry.who = text(4);
     entry.role = text(5);
@@ -282,7 +285,7 @@ AuditRecord readAuditRecord(const Statement &row)
     return out;
 }
 
-void bindAuditRecord(Statement &append, const AuditRecord &record)
+void bindAuditRecord(SqliteStatement &append, const AuditRecord &record)
 {
     const domain::AuditEntry &entry = record.entry;
     append.bind(record.record).bind(entry.id).bind(qint64(record.kind)).bind(entry.timeUs);
@@ -296,10 +299,10 @@ void bindAuditRecord(Statement &append, const AuditRecord &record)
     append.bindBytes(entry.approver.toUtf8()).bindBytes(record.previous).bindBytes(record.hash);
 }
 
-bool appendAuditRecord(Connection &connection, AuditRecord &record)
+bool appendAuditRecord(SqliteConnection &connection, AuditRecord &record)
 {
     record.hash = record.expectedHash();
-    Statement &append = connection.statement("audit_append");
+    SqliteStatement &append = connection.statement("audit_append");
     bindAuditRecord(append, record);
     return connection.run(append) && connection.setMeta("audit_count", QByteArray::number(record.record)) &&
            connection.setMeta("audit_head", record.hash);
@@ -328,7 +331,7 @@ domain::AuditEntry mergedEntry(const QList<AuditRecord> &records)
     return entry;
 }
 
-base::Result<AuditVerdict> verifyAudit(Connection &connection, const AuditCheck &check,
+base::Result<AuditVerdict> verifyAudit(SqliteConnection &connection, const AuditCheck &check,
                                        const std::function<bool()> &mayGoOn)
 {
     return AuditWalk(connection, check).run(mayGoOn);

@@ -3,7 +3,7 @@
 #pragma once
 
 #include "agent/journal/audit/audit_anchor.h"
-#include "agent/journal/storage/connection.h"
+#include "agent/journal/storage/sqlite_connection.h"
 #include "shared/domain/release.h"
 
 #include <functional>
@@ -31,10 +31,10 @@ base::Result<std::optional<AuditHead>> readAuditHead(const QString &file);
 /** One row of audit_log. */
 struct AuditRecord
 {
-    enum Kind : quint8 { Intent = 0, Outcome = 1, Finding = 2, Decision = 3 };
+    enum RecordKind : quint8 { Intent = 0, Outcome = 1, Finding = 2, Decision = 3 };
 
     qint64 record = 0;
-    Kind kind = Intent;
+    RecordKind kind = Intent;
     domain::AuditEntry entry; ///< of an outcome or a finding: only id, timeUs, outcome and detail; of a
                               ///< decision also the approver
     QByteArray previous;
@@ -45,11 +45,11 @@ struct AuditRecord
     bool isIntact() const { return hash == expectedHash(); }
 };
 
-AuditRecord readAuditRecord(const Statement &row);
+AuditRecord readAuditRecord(const SqliteStatement &row);
 /** Binds all columns of audit_log. */
-void bindAuditRecord(Statement &statement, const AuditRecord &record);
+void bindAuditRecord(SqliteStatement &statement, const AuditRecord &record);
 /** Appends `record`, which has its number already, and sets its hash. */
-bool appendAuditRecord(Connection &connection, AuditRecord &record);
+bool appendAuditRecord(SqliteConnection &connection, AuditRecord &record);
 /** The intent, completed by its decision and its outcome, if there are any. */
 domain::AuditEntry mergedEntry(const QList<AuditRecord> &records);
 
@@ -82,7 +82,7 @@ struct AuditCheck
  * reads. A break in the chain is no fault if a later entry, signed with the key, accepts it. The check calls
  * `mayGoOn` between chunks; false ends it with Cancelled.
  */
-base::Result<AuditVerdict> verifyAudit(Connection &connection, const AuditCheck &check,
+base::Result<AuditVerdict> verifyAudit(SqliteConnection &connection, const AuditCheck &check,
                                        const std::function<bool()> &mayGoOn);
 
 /** The text that an acceptance signs: the number of its record, and the digest of the breaks before it. */

@@ -21,7 +21,7 @@ namespace {
 /** A record has two hashes of 32 bytes: a file has no room for more records than this divisor allows. */
 constexpr qint64 kLeastRecordBytes = 64;
 
-bool isSound(Connection &connection)
+bool isSound(SqliteConnection &connection)
 {
     if (!connection.scalar(QStringLiteral("PRAGMA schema_version")))
         return false;
@@ -35,9 +35,9 @@ bool isSound(Connection &connection)
     return false;
 }
 
-bool openSynced(Connection &connection, const QString &path)
+bool openSynced(SqliteConnection &connection, const QString &path)
 {
-    return connection.open(path, Connection::Mode::Write) &&
+    return connection.open(path, SqliteConnection::Mode::Write) &&
            connection.run(QStringLiteral("PRAGMA synchronous = FULL"));
 }
 
@@ -45,7 +45,7 @@ bool openSynced(Connection &connection, const QString &path)
 class Recovery
 {
 public:
-    Recovery(Connection &from, Connection &to, const AuditFiles &files) : m_from(from), m_to(to)
+    Recovery(SqliteConnection &from, SqliteConnection &to, const AuditFiles &files) : m_from(from), m_to(to)
     {
         const auto head = readAuditHead(files.head);
         if (head && *head)
@@ -79,13 +79,13 @@ public:
 private:
     bool copyRecord(qint64 number)
     {
-        Statement &row = m_from.statement("audit_record");
+        SqliteStatement &row = m_from.statement("audit_record");
         if (!m_from.run(row.bind(number)) || !row.next())
             return true;
         const AuditRecord record = readAuditRecord(row);
         row.finish();
         // Damage can give two records the same id. The second one is lost then.
-        Statement &restore = m_to.statement("audit_restore");
+        SqliteStatement &restore = m_to.statement("audit_restore");
         bindAuditRecord(restore, record);
         if (!m_to.run(restore))
             return false;
@@ -94,11 +94,11 @@ private:
     }
     bool copySignatures(qint64 records)
     {
-        Statement &rows = m_from.statement("audit_signatures_at");
+        SqliteStatement &rows = m_from.statement("audit_signatures_at");
         if (!m_from.run(rows.bind(records)))
             return true;
         while (rows.next()) {
-            Statement &sign = m_to.statement("audit_sign");
+            SqliteStatement &sign = m_to.statement("audit_sign");
             sign.bind(rows.integer(0)).bindBytes(rows.bytes(1)).bind(rows.integer(2));
             if (!m_to.run(sign.bindBytes(rows.bytes(3)).bindBytes(rows.bytes(4))))
                 return false;
@@ -119,8 +119,8 @@ private:
                                       m_to.setMeta("audit_head", m_head.hash)));
     }
 
-    Connection &m_from;
-    Connection &m_to;
+    SqliteConnection &m_from;
+    SqliteConnection &m_to;
     AuditHead m_head = emptyAuditHead();
     qint64 m_expected = 0; ///< records that there were
     qint64 m_read = 0;
@@ -147,13 +147,14 @@ base::Result<void> recover(const AuditFiles &files, const QString &aside)
     const QString recovered = recoveredFile(files.database);
     for (const QLatin1String suffix : {QLatin1String(""), QLatin1String("-wal"), QLatin1String("-shm")})
         QFile::remove(recovered + suffix);
-    Connection to;
+    SqliteConnection to;
     if (!openSynced(to, recovered))
         return tl::unexpected(to.error());
     if (const auto migrated = migrate(to, Schema::Audit); !migrated)
         return migrated;
-    Connection from;
-    (void)from.open(files.database, Connection::Mode::Read); // a file that can't be opened yields no rows
+    SqliteConnection from;
+    (void)from.open(files.database,
+                    SqliteConnection::Mode::Read); // a file that can't be opened yields no rows
     Recovery recovery(from, to, files);
     QString report;
     const auto copy = [&] {
@@ -170,7 +171,7 @@ base::Result<void> recover(const AuditFiles &files, const QString &aside)
 
 } // namespace
 
-base::Result<void> openAuditDatabase(Connection &connection, const AuditFiles &files, qint64 nowUs)
+base::Result<void> openAuditDatabase(SqliteConnection &connection, const AuditFiles &files, qint64 nowUs)
 {
     const QString &path = files.database;
     if (!QFile::exists(path) && QFile::exists(recoveredFile(path)))

@@ -3,7 +3,7 @@
 #pragma once
 
 #include "agent/journal/audit/audit_anchor.h"
-#include "agent/journal/storage/connection.h"
+#include "agent/journal/storage/sqlite_connection.h"
 
 namespace lockkeeper::agent::journal {
 
@@ -13,7 +13,7 @@ namespace lockkeeper::agent::journal {
  * renamed (`.corrupt-TIME`). The key kAuditDamage in `meta` then has the report, until somebody accepts it.
  * Errors: Storage, Unsupported for a newer version. Blocks.
  */
-base::Result<void> openAuditDatabase(Connection &connection, const AuditFiles &files, qint64 nowUs);
+base::Result<void> openAuditDatabase(SqliteConnection &connection, const AuditFiles &files, qint64 nowUs);
 
 /** Key in `meta`: why the audit was recovered, and where the damaged file lies. Empty: it wasn't, or somebody
  * has accepted it. */

@@ -98,7 +98,7 @@ bool AuditSigner::sign(const AuditHead &head, qint64 nowUs)
         m_connection.restoreError(signature.error());
         return false;
     }
-    Statement &add = m_connection.statement("audit_sign");
+    SqliteStatement &add = m_connection.statement("audit_sign");
     if (!m_connection.run(
             add.bind(made.records).bindBytes(m_keyId).bind(nowUs).bindBytes(head.hash).bindBytes(*signature)))
         return false;
@@ -119,10 +119,10 @@ std::optional<domain::AuditSignature> AuditSigner::publish(const QByteArray &jou
     return made;
 }
 
-base::Result<std::optional<domain::AuditSignature>> newestSignature(Connection &connection,
+base::Result<std::optional<domain::AuditSignature>> newestSignature(SqliteConnection &connection,
                                                                     const QByteArray &keyId)
 {
-    Statement &newest =
+    SqliteStatement &newest =
         connection.statement(keyId.isEmpty() ? "audit_newest_signature" : "audit_newest_signature_by");
     if (!keyId.isEmpty())
         newest.bindBytes(keyId);
@@ -135,11 +135,11 @@ base::Result<std::optional<domain::AuditSignature>> newestSignature(Connection &
     return found;
 }
 
-base::Result<bool> isOfChain(Connection &connection, const domain::AuditSignature &signature)
+base::Result<bool> isOfChain(SqliteConnection &connection, const domain::AuditSignature &signature)
 {
     if (signature.records == 0)
         return signature.hash == emptyAuditHead().hash;
-    Statement &at = connection.statement("audit_hash_of");
+    SqliteStatement &at = connection.statement("audit_hash_of");
     if (!connection.run(at.bind(signature.records)))
         return tl::unexpected(connection.error());
     const bool same = at.next() && at.bytes(0) == signature.hash;

@@ -16,7 +16,7 @@ namespace lockkeeper::agent::journal {
 class AuditSigner
 {
 public:
-    AuditSigner(Connection &connection, AuditFiles files)
+    AuditSigner(SqliteConnection &connection, AuditFiles files)
         : m_connection(connection), m_files(std::move(files))
     {
     }
@@ -38,7 +38,7 @@ private:
     base::Result<bool> readKey();
     base::Result<void> makeKey();
 
-    Connection &m_connection;
+    SqliteConnection &m_connection;
     AuditFiles m_files;
     std::optional<base::SigningKey> m_key;
     QByteArray m_keyId;
@@ -49,9 +49,9 @@ private:
 
 /** The newest signature by the key with this id, or by any key if the id is empty. The signature isn't
  * verified. */
-base::Result<std::optional<domain::AuditSignature>> newestSignature(Connection &connection,
+base::Result<std::optional<domain::AuditSignature>> newestSignature(SqliteConnection &connection,
                                                                     const QByteArray &keyId);
 /** True if the chain's record at the signature's position has the signed hash. */
-base::Result<bool> isOfChain(Connection &connection, const domain::AuditSignature &signature);
+base::Result<bool> isOfChain(SqliteConnection &connection, const domain::AuditSignature &signature);
 
 } // namespace lockkeeper::agent::journal

@@ -22,7 +22,7 @@ base::Result<QList<AuditStore::LeftOpen>> AuditStore::open(const QByteArray &jou
     m_journalId = journalId;
     if (const auto opened = openAuditDatabase(m_connection, m_files, nowUs); !opened)
         return tl::unexpected(opened.error());
-    Statement &tail = m_connection.statement("audit_tail");
+    SqliteStatement &tail = m_connection.statement("audit_tail");
     if (!m_connection.run(tail))
         return tl::unexpected(error());
     if (tail.next())
@@ -98,7 +98,7 @@ base::Result<base::Error> AuditStore::accept(const QString &who, const QString &
 std::optional<QList<AuditStore::LeftOpen>> AuditStore::leftOpen()
 {
     QList<qint64> ids;
-    Statement &openIntents = m_connection.statement("audit_open");
+    SqliteStatement &openIntents = m_connection.statement("audit_open");
     if (!m_connection.run(openIntents))
         return std::nullopt;
     while (openIntents.next())
@@ -129,7 +129,7 @@ bool AuditStore::probe()
 
 bool AuditStore::begin(const domain::AuditEntry &intent, ReleaseIntent *result)
 {
-    Statement &known = m_connection.statement("audit_by_command");
+    SqliteStatement &known = m_connection.statement("audit_by_command");
     const auto recorded = m_connection.firstNumber(known.bindBytes(intent.command));
     if (!recorded)
         return false;
@@ -193,7 +193,7 @@ bool AuditStore::decide(qint64 auditId, const QString &approver, domain::Outcome
 
 std::optional<QList<AuditRecord>> AuditStore::recordsOf(qint64 auditId)
 {
-    Statement &of = m_connection.statement("audit_of");
+    SqliteStatement &of = m_connection.statement("audit_of");
     if (!m_connection.run(of.bind(auditId)))
         return std::nullopt;
     QList<AuditRecord> records;

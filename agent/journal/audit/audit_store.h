@@ -72,7 +72,7 @@ private:
     void checkpoint();
 
     AuditFiles m_files;
-    Connection m_connection;
+    SqliteConnection m_connection;
     QByteArray m_journalId;
     AuditSigner m_signer;
     SystemLog m_systemLog;

@@ -29,7 +29,7 @@ base::Result<void> AuditQueries::open()
     if (m_isOpen)
         return {};
     m_connection.close();
-    m_isOpen = m_connection.open(m_files.database, Connection::Mode::Read);
+    m_isOpen = m_connection.open(m_files.database, SqliteConnection::Mode::Read);
     return m_isOpen ? base::Result<void>() : tl::unexpected(m_connection.error());
 }
 
@@ -63,7 +63,7 @@ base::Result<bool> AuditQueries::provesSighting(const domain::LockKey &key)
     if (const auto ready = open(); !ready)
         return tl::unexpected(ready.error());
     bool proven = false;
-    Statement &outcomes = m_connection.statement("audit_outcomes_of_lock");
+    SqliteStatement &outcomes = m_connection.statement("audit_outcomes_of_lock");
     outcomes.bindBytes(key.name).bindBytes(key.place).bindBytes(key.scheme).bindBytes(key.source.toUtf8());
     if (!m_connection.run(outcomes))
         return tl::unexpected(m_connection.error());
@@ -117,7 +117,7 @@ base::Result<void> AuditQueries::auditEntries(qint64 beforeId, int limit, protoc
         if (auto time = m_context.checkTime(); !time)
             return time;
         ids.clear();
-        Statement &list = m_connection.statement("audit_page");
+        SqliteStatement &list = m_connection.statement("audit_page");
         if (!m_connection.run(list.bind(beforeId).bind(qint64(limit) + 1)))
             return tl::unexpected(m_connection.error());
         while (list.next())
@@ -129,7 +129,7 @@ base::Result<void> AuditQueries::auditEntries(qint64 beforeId, int limit, protoc
 
 base::Result<void> AuditQueries::auditEntryOf(const QByteArray &command, protocol::AuditPage &page)
 {
-    Statement &known = m_connection.statement("audit_by_command");
+    SqliteStatement &known = m_connection.statement("audit_by_command");
     const auto id = m_connection.firstNumber(known.bindBytes(command));
     if (!id)
         return tl::unexpected(id.error());
@@ -141,7 +141,7 @@ base::Result<void> AuditQueries::addEntries(const QList<qint64> &ids, PageLimit 
                                             protocol::AuditPage &page)
 {
     for (const qint64 id : ids) {
-        Statement &of = m_connection.statement("audit_of");
+        SqliteStatement &of = m_connection.statement("audit_of");
         if (!m_connection.run(of.bind(id)))
             return tl::unexpected(m_connection.error());
         QList<AuditRecord> records;
@@ -149,7 +149,7 @@ base::Result<void> AuditQueries::addEntries(const QList<qint64> &ids, PageLimit 
             records.append(readAuditRecord(of));
         domain::AuditEntry entry = mergedEntry(records);
         for (const AuditRecord &record : std::as_const(records)) {
-            Statement &before = m_connection.statement("audit_hash_of");
+            SqliteStatement &before = m_connection.statement("audit_hash_of");
             const bool linked = m_connection.run(before.bind(record.record - 1)) &&
                                 (before.next() ? before.bytes(0) == record.previous : record.record == 1);
             before.finish();

@@ -35,7 +35,7 @@ private:
 
     QueryContext &m_context;
     AuditFiles m_files;
-    Connection m_connection; ///< to the audit's database, opened for the first question
+    SqliteConnection m_connection; ///< to the audit's database, opened for the first question
     bool m_isOpen = false;
 };
 

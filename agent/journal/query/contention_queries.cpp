@@ -32,7 +32,7 @@ base::Result<qint64> ContentionQueries::firstHoldFor(qint64 lockId, qint64 first
 {
     // Start with the hold before the first one that ended in the range: the hand-over between them lies in
     // it.
-    Statement &rows = m_context.connection().statement(firstEnded != 0 ? "hold_before" : "hold_at");
+    SqliteStatement &rows = m_context.connection().statement(firstEnded != 0 ? "hold_before" : "hold_at");
     return m_context.connection()
         .firstNumber(rows.bind(lockId).bind(firstEnded != 0 ? firstEnded : fromUs))
         .map([firstEnded](std::optional<qint64> first) { return first.value_or(firstEnded); });
@@ -44,7 +44,7 @@ base::Result<void> ContentionQueries::feedHolds(qint64 lockId, const ContentionR
     const auto first = firstHoldFor(lockId, rank.holdIds.fromUs, range.fromUs);
     if (!first)
         return tl::unexpected(first.error());
-    Statement &rows = m_context.connection().statement("holds_from");
+    SqliteStatement &rows = m_context.connection().statement("holds_from");
     if (!m_context.connection().run(rows.bind(lockId).bind(*first)))
         return tl::unexpected(m_context.connection().error());
     base::Result<void> fed;
@@ -68,7 +68,7 @@ base::Result<void> ContentionQueries::feedWaits(qint64 lockId, const ContentionR
 {
     if (rank.waits == 0)
         return {};
-    Statement &rows = m_context.connection().statement("waits_from");
+    SqliteStatement &rows = m_context.connection().statement("waits_from");
     rows.bind(lockId).bind(rank.waitIds.fromUs).bind(rank.waitIds.toUs);
     return m_context.each(rows, [&] {
         return readWait(rows).map([&](const auto &wait) { meter.addWait(wait.fromUs, wait.toUs); });
@@ -77,7 +77,7 @@ base::Result<void> ContentionQueries::feedWaits(qint64 lockId, const ContentionR
 
 base::Result<bool> ContentionQueries::showedWaiters(qint64 lockId)
 {
-    Statement &rows = m_context.connection().statement("last_state");
+    SqliteStatement &rows = m_context.connection().statement("last_state");
     if (!m_context.connection().run(rows.bind(lockId)))
         return tl::unexpected(m_context.connection().error());
     const auto state = rows.next() ? unpackState(rows.bytes(0), {}) // packing keeps waitersVisible
@@ -160,7 +160,7 @@ base::Result<void> ContentionQueries::addSums(Interval range, const QueryContext
                                               protocol::ContentionPage &page)
 {
     const QSet<qint64> some = wanted ? QSet<qint64>(wanted->cbegin(), wanted->cend()) : QSet<qint64>();
-    const auto count = [&](Statement &rows, qint64 &sum) {
+    const auto count = [&](SqliteStatement &rows, qint64 &sum) {
         return m_context.each(rows, [&] {
             sum += rows.integer(1) != 0 && (!wanted || some.contains(rows.integer(0))) ? 1 : 0;
         });
@@ -174,14 +174,14 @@ base::Result<void> ContentionQueries::addSums(Interval range, const QueryContext
     if (!parts)
         return tl::unexpected(parts.error());
     qint64 acquisitions = 0;
-    Statement &begun = m_context.connection().statement("sum_acquired");
+    SqliteStatement &begun = m_context.connection().statement("sum_acquired");
     for (const SeqRange &part : *parts) {
         begun.bind(range.fromUs).bind(range.toUs).bind(part.low).bind(part.high);
         if (auto counted = count(begun, acquisitions); !counted)
             return counted;
     }
     qint64 forced = 0;
-    Statement &ended = m_context.connection().statement("sum_forced");
+    SqliteStatement &ended = m_context.connection().statement("sum_forced");
     if (auto counted = count(ended.bind(range.toUs).bind(range.fromUs).bind(range.toUs), forced); !counted)
         return counted;
     page.acquisitions = acquisitions;
@@ -234,7 +234,7 @@ base::Result<void> ContentionQueries::costWaits(const protocol::ContentionQuery 
     const QSet<qint64> some = wanted ? QSet<qint64>(wanted->cbegin(), wanted->cend()) : QSet<qint64>();
     RollupReader rollups(m_context);
     SpanWalk waits(m_context, rollups, true, std::nullopt, SpanWalk::What::Waits);
-    return waits.walk({range.fromUs, range.toUs + 1}, [&](const Span &span) -> base::Result<void> {
+    return waits.walk({range.fromUs, range.toUs + 1}, [&](const MeasuredSpan &span) -> base::Result<void> {
         if (wanted && !some.contains(span.lockId))
             return {};
         const auto key = m_context.keyOf(span.lockId);

@@ -42,7 +42,7 @@ base::Result<void> ContentionRanks::addHolds(Interval within)
 {
     if (within.fromUs >= within.toUs)
         return {};
-    Statement &rows = m_context.connection().statement("rank_holds");
+    SqliteStatement &rows = m_context.connection().statement("rank_holds");
     return m_context.each(rows.bind(within.fromUs).bind(within.toUs), [&] {
         if (!isWanted(rows.integer(0)))
             return;
@@ -59,7 +59,7 @@ base::Result<void> ContentionRanks::addWaits(Interval within)
     if (within.fromUs >= within.toUs)
         return {};
     const bool isLast = within.toUs > m_range.toUs;
-    return m_waits.walk(within, [&](const Span &span) -> base::Result<void> {
+    return m_waits.walk(within, [&](const MeasuredSpan &span) -> base::Result<void> {
         if (!isWanted(span.lockId))
             return {};
         ContentionRank &rank = m_ranks[span.lockId];
@@ -87,7 +87,7 @@ base::Result<void> ContentionRanks::addRolled()
         return {};
     };
     return m_rollups.visit(m_rolled, add).and_then([this] {
-        return m_waits.walkApart(m_rolled, [this](const Span &span) -> base::Result<void> {
+        return m_waits.walkApart(m_rolled, [this](const MeasuredSpan &span) -> base::Result<void> {
             if (isWanted(span.lockId))
                 m_ranks[span.lockId].waitUs += LaneTally::sharedUs(span, m_rolled, m_range.toUs);
             return {};

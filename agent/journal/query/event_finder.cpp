@@ -14,14 +14,14 @@ constexpr qsizetype kMostLists = 2'000;
 constexpr qint64 kFew = 5'000; ///< events of rare kinds; a lock may have more
 constexpr int kMostAtOnce = 256;
 
-bool isRare(events::Kind kind)
+bool isRare(events::EventKind kind)
 {
     switch (kind) { // as the index events_rare
-    case events::Kind::Acquired:
-    case events::Kind::Renewed:
-    case events::Kind::Released:
-    case events::Kind::WaitStart:
-    case events::Kind::WaitEnd:
+    case events::EventKind::Acquired:
+    case events::EventKind::Renewed:
+    case events::EventKind::Released:
+    case events::EventKind::WaitStart:
+    case events::EventKind::WaitEnd:
         return false;
     default:
         return true;
@@ -33,7 +33,7 @@ bool isRare(events::Kind kind)
 base::Result<void> EventFinder::begin(const QueryContext::LockIds &locks)
 {
     QList<qint64> kinds;
-    for (const events::Kind kind : m_query.kinds) {
+    for (const events::EventKind kind : m_query.kinds) {
         if (!kinds.contains(qint64(kind)))
             kinds.append(qint64(kind));
     }
@@ -89,7 +89,7 @@ void EventFinder::addLists(const char *name, const QList<qint64> &values)
 /** A kind may be frequent after all; then a rarely used lock has fewer events. */
 base::Result<bool> EventFinder::areFew(const QList<qint64> &kinds)
 {
-    Statement &rows = m_context.connection().statement("events_of_kind");
+    SqliteStatement &rows = m_context.connection().statement("events_of_kind");
     qint64 found = 0;
     for (const qint64 kind : kinds) {
         if (!m_context.connection().run(rows.bind(kind).bind(m_range.low).bind(m_range.high).bind(kFew)))
@@ -124,7 +124,7 @@ QString EventFinder::walkSql() const
             QStringLiteral(" AND source_id IN (%1)").arg(sqlList(m_context.seenSourceIds(m_query.source)));
     if (!m_query.kinds.isEmpty()) {
         QList<qint64> kinds;
-        for (const events::Kind kind : m_query.kinds)
+        for (const events::EventKind kind : m_query.kinds)
             kinds.append(qint64(kind));
         only += QStringLiteral(" AND kind IN (%1)").arg(sqlList(kinds));
     }
@@ -133,7 +133,7 @@ QString EventFinder::walkSql() const
 
 base::Result<bool> EventFinder::fill(List &list)
 {
-    Statement &rows = *m_statements[list.statement];
+    SqliteStatement &rows = *m_statements[list.statement];
     rows.bind(list.value).bind(m_range.low).bind(m_range.high).bind(list.atOnce);
     if (!m_context.connection().run(rows))
         return tl::unexpected(m_context.connection().error());
@@ -235,7 +235,7 @@ base::Result<void> EventFinder::startSlice()
 /** Most events name their hold, and most holds begin near their events. */
 base::Result<void> EventFinder::readHolders(SeqRange holds)
 {
-    Statement &rows = m_context.connection().statement("owners_between");
+    SqliteStatement &rows = m_context.connection().statement("owners_between");
     return m_context.each(rows.bind(holds.low).bind(holds.high), [&] {
         const auto owner = rows.optionalBytes(1);
         m_holders.insert(rows.integer(0), owner && base::globMatches(m_query.holderGlob, *owner));

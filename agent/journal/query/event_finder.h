@@ -41,7 +41,7 @@ public:
     /** The number up to which all events were checked, in the question's direction. */
     qint64 reached() const { return m_query.descending ? m_range.high + 1 : m_range.low; }
     /** The whole row of the event that next() returned, if it was read already; otherwise null. */
-    const Statement *row() const { return m_rows.get(); }
+    const SqliteStatement *row() const { return m_rows.get(); }
     /** True if the question wants this lock of an event that next() returned. */
     bool isLockWanted(const std::optional<qint64> &lockId) const
     {
@@ -77,11 +77,11 @@ private:
     QueryContext &m_context;
     const protocol::HistoryQuery &m_query;
     SeqRange m_range;
-    std::vector<std::unique_ptr<Statement>> m_statements;
+    std::vector<std::unique_ptr<SqliteStatement>> m_statements;
     std::vector<List> m_lists;
-    std::vector<size_t> m_heap;        ///< lists, the list with the next number on top
-    std::unique_ptr<Statement> m_rows; ///< of one list
-    std::unique_ptr<Statement> m_walk; ///< of all events; both null: lists are merged
+    std::vector<size_t> m_heap;              ///< lists, the list with the next number on top
+    std::unique_ptr<SqliteStatement> m_rows; ///< of one list
+    std::unique_ptr<SqliteStatement> m_walk; ///< of all events; both null: lists are merged
     SeqRange m_slice;
     bool m_isInSlice = false;
     QHash<qint64, bool> m_holders; ///< for each hold of the slice: its holder matches

@@ -26,7 +26,7 @@ base::Result<protocol::EventPage> EventQueries::replay(quint64 afterSeq, int lim
     if (auto range = eventRange(all, page); !range)
         return tl::unexpected(range.error());
     PageLimit room(std::max(limit, 1));
-    Statement &rows = m_context.connection().statement("event_replay");
+    SqliteStatement &rows = m_context.connection().statement("event_replay");
     if (!m_context.connection().run(rows.bind(qint64(afterSeq)).bind(qint64(std::max(limit, 1)) + 1)))
         return tl::unexpected(m_context.connection().error());
     while (rows.next()) {
@@ -51,7 +51,7 @@ base::Result<protocol::EventPage> EventQueries::replay(quint64 afterSeq, int lim
 base::Result<SeqRange> EventQueries::eventRange(const protocol::HistoryQuery &query,
                                                 protocol::EventPage &page)
 {
-    Statement &bounds = m_context.connection().statement("event_bounds");
+    SqliteStatement &bounds = m_context.connection().statement("event_bounds");
     if (!m_context.connection().run(bounds) || !bounds.next())
         return tl::unexpected(m_context.connection().error());
     page.firstSeq = quint64(bounds.integer(0));
@@ -86,11 +86,11 @@ base::Result<QList<SeqRange>> EventQueries::partsOf(SeqRange range, std::optiona
     if (!snapshots)
         return tl::unexpected(snapshots.error());
     qint64 low = 0;
-    for (const Snapshot &end : *snapshots)
+    for (const SnapshotRow &end : *snapshots)
         segments.push_back({{std::exchange(low, end.lastSeq), end.lastSeq},
                             end.earliestUs <= toUs && end.latestUs >= fromUs});
     segments.push_back({{low, std::numeric_limits<qint64>::max()}, true}); // no snapshot covers these yet
-    Statement &marks = m_context.connection().statement("source_marks_between");
+    SqliteStatement &marks = m_context.connection().statement("source_marks_between");
     if (!m_context.connection().run(marks.bind(fromUs).bind(toUs)))
         return tl::unexpected(m_context.connection().error());
     while (marks.next()) {
@@ -154,7 +154,7 @@ base::Result<void> EventQueries::tellReached(const EventFinder &finder, protocol
 {
     page.more = true;
     page.reachedSeq = quint64(finder.reached());
-    Statement &time = m_context.connection().statement("event_times");
+    SqliteStatement &time = m_context.connection().statement("event_times");
     const auto timeUs =
         m_context.connection().firstNumber(time.bind(finder.reached() - 1).bind(finder.reached()));
     if (!timeUs)

@@ -20,7 +20,7 @@ EventStrip::EventStrip(QueryContext &context, const protocol::TimelineQuery &que
     m_events = prepared("event_times");
 }
 
-std::unique_ptr<Statement> EventStrip::prepared(const char *name) const
+std::unique_ptr<SqliteStatement> EventStrip::prepared(const char *name) const
 {
     return m_context.connection().prepare(statementText(name).trimmed() + m_only);
 }
@@ -62,7 +62,7 @@ base::Result<void> EventStrip::addMinutes(events::Interval minutes)
     });
 }
 
-void EventStrip::addCut(Cut cut)
+void EventStrip::addCut(StripCut cut)
 {
     if (!m_cuts.isEmpty() && m_cuts.constLast().fromUs == cut.fromUs)
         *m_cuts.last().rolled += *cut.rolled; // the same minute of another source
@@ -70,15 +70,15 @@ void EventStrip::addCut(Cut cut)
         m_cuts.append(cut);
 }
 
-QList<EventStrip::Cut>::iterator EventStrip::cutAfter(qint64 timeUs)
+QList<EventStrip::StripCut>::iterator EventStrip::cutAfter(qint64 timeUs)
 {
     return std::upper_bound(m_cuts.begin(), m_cuts.end(), timeUs,
-                            [](qint64 time, const Cut &cut) { return time < cut.toUs; });
+                            [](qint64 time, const StripCut &cut) { return time < cut.toUs; });
 }
 
 base::Result<void> EventStrip::countCuts()
 {
-    Statement &blocks = m_context.connection().statement("event_blocks");
+    SqliteStatement &blocks = m_context.connection().statement("event_blocks");
     const auto countOf = [this](qint64 timeUs) {
         const auto its = cutAfter(timeUs);
         const bool fits = its != m_cuts.end() && its->fromUs <= timeUs;
@@ -94,7 +94,7 @@ base::Result<void> EventStrip::countCuts()
             return {};
         return countEvents(beforeSeq, lowSeq, countOf);
     });
-    for (const Cut &cut : std::as_const(m_cuts)) {
+    for (const StripCut &cut : std::as_const(m_cuts)) {
         if (cut.rolled)
             m_parts[partOf(cut.fromUs)] += *cut.rolled - cut.found; // events that are no longer kept
     }

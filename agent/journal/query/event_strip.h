@@ -23,7 +23,7 @@ public:
 private:
     /** A time whose events are counted one by one: a minute that a border cuts, or the rest of a minute at an
      * end. */
-    struct Cut
+    struct StripCut
     {
         qint64 fromUs = 0;
         qint64 toUs = 0;
@@ -32,11 +32,11 @@ private:
     };
 
     qint64 partOf(qint64 timeUs) const;
-    std::unique_ptr<Statement> prepared(const char *name) const;
+    std::unique_ptr<SqliteStatement> prepared(const char *name) const;
     base::Result<void> addMinutes(events::Interval minutes);
-    void addCut(Cut cut);
+    void addCut(StripCut cut);
     /** The cut that contains the time, or the next one after it. */
-    QList<Cut>::iterator cutAfter(qint64 timeUs);
+    QList<StripCut>::iterator cutAfter(qint64 timeUs);
     base::Result<void> countCuts();
     /** Counts the events numbered in (lowSeq, highSeq] whose time satisfies `fits`. */
     template <typename Fits> base::Result<void> countEvents(qint64 lowSeq, qint64 highSeq, const Fits &fits);
@@ -46,8 +46,8 @@ private:
     qint64 m_rolledSeq;
     QString m_only; ///< SQL
     QList<qint64> m_parts;
-    std::unique_ptr<Statement> m_events;
-    QList<Cut> m_cuts; ///< in the order of their times
+    std::unique_ptr<SqliteStatement> m_events;
+    QList<StripCut> m_cuts; ///< in the order of their times
 };
 
 } // namespace lockkeeper::agent::journal

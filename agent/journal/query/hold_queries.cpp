@@ -22,7 +22,7 @@ bool overlaps(const protocol::Hold &hold, const protocol::HoldsQuery &query)
 
 } // namespace
 
-base::Result<bool> HoldQueries::holdSlice(Statement &statement, SeqRange slice,
+base::Result<bool> HoldQueries::holdSlice(SqliteStatement &statement, SeqRange slice,
                                           const protocol::HoldsQuery &query,
                                           const QueryContext::LockIds &locks, PageLimit &room,
                                           protocol::HoldPage &page)
@@ -72,7 +72,7 @@ base::Result<void> HoldQueries::addWait(HoldRow &row)
     protocol::Hold &hold = row.hold;
     if (!hold.startSeen || !hold.ownerKnown)
         return {};
-    Statement &until = m_context.connection().statement("wait_until");
+    SqliteStatement &until = m_context.connection().statement("wait_until");
     const auto wait = m_context.first(until.bind(hold.fromUs).bind(row.lockId).bindBytes(hold.owner),
                                       [&until] { return readWait(until); });
     if (!wait || !*wait)
@@ -81,7 +81,7 @@ base::Result<void> HoldQueries::addWait(HoldRow &row)
     const auto began = m_context.eventAt((*wait)->waitId, false);
     if (!began)
         return tl::unexpected(began.error());
-    hold.waitSeen = *began && (*began)->event.kind == events::Kind::WaitStart &&
+    hold.waitSeen = *began && (*began)->event.kind == events::EventKind::WaitStart &&
                     !(*began)->event.detail.value(QLatin1String("first_seen")).toBool();
     return {};
 }
@@ -117,7 +117,7 @@ base::Result<void> HoldQueries::addCause(HoldRow &row)
 base::Result<void> HoldQueries::endUnobserved(protocol::HoldPage &page, const QStringList &observed)
 {
     QHash<QString, qint64> lastSeen;
-    Statement &all = m_context.connection().statement("source_all");
+    SqliteStatement &all = m_context.connection().statement("source_all");
     if (!m_context.connection().run(all))
         return tl::unexpected(m_context.connection().error());
     while (all.next()) { // one name may have had several kinds of store

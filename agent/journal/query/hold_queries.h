@@ -26,9 +26,9 @@ public:
     base::Result<void> complete(HoldRow &row);
 
 private:
-    base::Result<bool> holdSlice(Statement &statement, SeqRange slice, const protocol::HoldsQuery &query,
-                                 const QueryContext::LockIds &locks, PageLimit &room,
-                                 protocol::HoldPage &page);
+    base::Result<bool> holdSlice(SqliteStatement &statement, SeqRange slice,
+                                 const protocol::HoldsQuery &query, const QueryContext::LockIds &locks,
+                                 PageLimit &room, protocol::HoldPage &page);
     base::Result<void> addWait(HoldRow &row);
     base::Result<void> addCause(HoldRow &row);
 

@@ -16,9 +16,9 @@ qsizetype SliceGrid::count() const
     return indexOf(range.toUs - 1) + 1;
 }
 
-qint64 LaneTally::sharedUs(const Span &span, Interval range, qint64 nowUs)
+qint64 LaneTally::sharedUs(const MeasuredSpan &span, Interval range, qint64 nowUs)
 {
-    const qint64 endUs = std::min(span.toUs == Span::kOpen ? nowUs : span.toUs, range.toUs);
+    const qint64 endUs = std::min(span.toUs == MeasuredSpan::kOpen ? nowUs : span.toUs, range.toUs);
     return std::max<qint64>(0, endUs - std::max(span.fromUs, range.fromUs));
 }
 
@@ -29,7 +29,7 @@ protocol::TimelineSlice &LaneTally::sliceAt(qint64 timeUs)
     return m_slices[size_t(m_grid.indexOf(timeUs))];
 }
 
-void LaneTally::add(const Span &span, Interval within, bool isBar)
+void LaneTally::add(const MeasuredSpan &span, Interval within, bool isBar)
 {
     m_isSliced = m_isSliced || !isBar;
     if (++m_bars <= m_mostBars && !m_isSliced)

@@ -33,10 +33,10 @@ public:
     }
 
     /** The time that the span and the range share. An open span counts until `nowUs`. */
-    static qint64 sharedUs(const Span &span, Interval range, qint64 nowUs);
+    static qint64 sharedUs(const MeasuredSpan &span, Interval range, qint64 nowUs);
 
     /** Adds the part of the span that lies `within` a part of the range. It counts as a bar if `isBar`. */
-    void add(const Span &span, Interval within, bool isBar);
+    void add(const MeasuredSpan &span, Interval within, bool isBar);
     /** Adds an hour or a day. The lane will then have slices, which are no shorter. */
     void add(const Rollup &rollup);
     /** True if all spans are bars, at most `mostBars`. */

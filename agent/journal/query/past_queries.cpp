@@ -164,8 +164,8 @@ base::Result<PastTable> PastQueries::tellAll(const protocol::LocksQuery &query, 
  */
 base::Result<PresentLocks> PastQueries::presentAt(qint64 atUs, QSet<qint64> &unsure, quint64 &seq)
 {
-    Connection &db = m_context.connection();
-    Statement &first = db.statement("event_first");
+    SqliteConnection &db = m_context.connection();
+    SqliteStatement &first = db.statement("event_first");
     if (!db.run(first))
         return tl::unexpected(db.error());
     const bool any = first.next();
@@ -180,8 +180,8 @@ base::Result<PresentLocks> PastQueries::presentAt(qint64 atUs, QSet<qint64> &uns
     if (firstSeq <= 1)
         all->prepend({0, kEnd, kBegin});
     else
-        all->removeIf([firstSeq](const Snapshot &snapshot) { return snapshot.lastSeq < firstSeq - 1; });
-    const auto isBefore = [atUs](const Snapshot &snapshot) { return snapshot.latestUs <= atUs; };
+        all->removeIf([firstSeq](const SnapshotRow &snapshot) { return snapshot.lastSeq < firstSeq - 1; });
+    const auto isBefore = [atUs](const SnapshotRow &snapshot) { return snapshot.latestUs <= atUs; };
     PresentLocks locks;
     auto base = std::find_if(all->crbegin(), all->crend(), isBefore);
     for (; base != all->crend() && base->lastSeq > 0; base = std::find_if(base + 1, all->crend(), isBefore)) {
@@ -195,7 +195,7 @@ base::Result<PresentLocks> PastQueries::presentAt(qint64 atUs, QSet<qint64> &uns
         return reachesBack(all->isEmpty() ? m_context.nowUs() : all->constFirst().latestUs);
     Presence presence;
     qint64 low = 0;
-    for (const Snapshot &segment : std::as_const(*all)) {
+    for (const SnapshotRow &segment : std::as_const(*all)) {
         base::Result<void> done;
         if (segment.lastSeq > base->lastSeq && segment.earliestUs <= atUs)
             done = scanForward(low, segment.lastSeq, atUs, presence);
@@ -221,7 +221,7 @@ base::Result<PresentLocks> PastQueries::presentAt(qint64 atUs, QSet<qint64> &uns
 
 base::Result<void> PastQueries::scanForward(qint64 low, qint64 high, qint64 atUs, Presence &presence)
 {
-    Statement &rows = m_context.connection().statement("presence_scan");
+    SqliteStatement &rows = m_context.connection().statement("presence_scan");
     return m_context.each(rows.bind(low).bind(high), [&] {
         if (rows.integer(2) <= atUs)
             presence.changes.insert(rows.integer(1), rows.integer(4) != 0 ? 0 : rows.integer(0));
@@ -233,8 +233,8 @@ base::Result<void> PastQueries::scanForward(qint64 low, qint64 high, qint64 atUs
 base::Result<void> PastQueries::correct(qint64 low, qint64 high, qint64 lastSeq, qint64 atUs,
                                         Presence &presence)
 {
-    Connection &db = m_context.connection();
-    Statement &rows = db.statement("presence_scan");
+    SqliteConnection &db = m_context.connection();
+    SqliteStatement &rows = db.statement("presence_scan");
     QSet<qint64> later;
     auto scanned = m_context.each(rows.bind(low).bind(high), [&] {
         if (rows.integer(2) <= atUs)
@@ -246,7 +246,7 @@ base::Result<void> PastQueries::correct(qint64 low, qint64 high, qint64 lastSeq,
     if (!scanned)
         return scanned;
     for (const qint64 lockId : std::as_const(later)) {
-        Statement &before = db.statement("event_before");
+        SqliteStatement &before = db.statement("event_before");
         if (!db.run(before.bind(lockId).bind(lastSeq).bind(atUs)))
             return tl::unexpected(db.error());
         const bool found = before.next() && before.integer(1) == 0;
@@ -302,12 +302,12 @@ base::Result<void> PastQueries::tell(const PresentLock &lock, bool unsure, qint6
 /** The lock's hold after that event. It ends with the next event that ends a hold, if any. */
 base::Result<std::optional<HoldRow>> PastQueries::holdOf(const PresentLock &lock, qint64 atUs)
 {
-    Connection &db = m_context.connection();
-    Statement &ending = db.statement("event_ending");
+    SqliteConnection &db = m_context.connection();
+    SqliteStatement &ending = db.statement("event_ending");
     const auto endUs = m_context.connection().firstNumber(ending.bind(lock.lockId).bind(lock.seq));
     if (!endUs)
         return tl::unexpected(endUs.error());
-    Statement &rows = db.statement(*endUs ? "hold_ended" : "hold_open_row");
+    SqliteStatement &rows = db.statement(*endUs ? "hold_ended" : "hold_open_row");
     if (*endUs)
         rows.bind(**endUs);
     auto row = m_context.first(rows.bind(lock.lockId), [&rows] { return readHold(rows); });

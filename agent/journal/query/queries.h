@@ -15,7 +15,7 @@ namespace lockkeeper::agent::journal {
 /** All questions to a journal over one reading connection, one at a time. Belongs to the reader's thread. */
 struct Queries
 {
-    Queries(Connection &connection, const AuditFiles &auditFiles, std::function<bool()> mayGoOn)
+    Queries(SqliteConnection &connection, const AuditFiles &auditFiles, std::function<bool()> mayGoOn)
         : context(connection, std::move(mayGoOn)),
           events(context),
           audit(context, auditFiles),

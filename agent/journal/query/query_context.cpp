@@ -41,7 +41,7 @@ base::Result<void> QueryContext::begin(const domain::Sight &sight, qint64 nowUs)
     m_sight = sight;
     m_nowUs = nowUs;
     (void)m_connection.endReading();
-    Statement &all = m_connection.statement("source_all");
+    SqliteStatement &all = m_connection.statement("source_all");
     return each(all, [&] {
         m_sources.insert(all.integer(0), {QString::fromUtf8(all.bytes(1)), all.bytes(2), all.integer(3),
                                           all.integer(4) != 0});
@@ -69,17 +69,17 @@ base::Result<void> QueryContext::checkTime() const
 
 base::Result<std::optional<EventRow>> QueryContext::eventAt(qint64 seq, bool withAfter) const
 {
-    Statement &at = m_connection.statement("event_at");
+    SqliteStatement &at = m_connection.statement("event_at");
     return first(at.bind(seq), [&] { return readEvent(at, withAfter); });
 }
 
 base::Result<QList<events::SourceMark>> QueryContext::marksOf(qint64 sourceId, bool withParts) const
 {
     QList<events::SourceMark> marks;
-    Statement &rows = m_connection.statement("source_marks");
+    SqliteStatement &rows = m_connection.statement("source_marks");
     const auto take = [&] {
         const QJsonObject detail = QCborValue::fromCbor(rows.bytes(2)).toMap().toJsonObject();
-        const auto mark = events::SourceMark::of(events::Kind(rows.integer(0)), rows.integer(1), detail);
+        const auto mark = events::SourceMark::of(events::EventKind(rows.integer(0)), rows.integer(1), detail);
         if (withParts || mark.gap != events::SourceMark::Part)
             marks.append(mark);
     };
@@ -105,10 +105,10 @@ base::Result<QList<Interval>> QueryContext::observedOf(const QString &source, In
     });
 }
 
-base::Result<QList<Snapshot>> QueryContext::snapshots() const
+base::Result<QList<SnapshotRow>> QueryContext::snapshots() const
 {
-    Statement &all = m_connection.statement("snapshot_all");
-    QList<Snapshot> found;
+    SqliteStatement &all = m_connection.statement("snapshot_all");
+    QList<SnapshotRow> found;
     return each(all,
                 [&] {
                     found.append({all.integer(0), all.integer(1), all.integer(2)});
@@ -120,7 +120,7 @@ base::Result<domain::LockKey> QueryContext::keyOf(qint64 lockId)
 {
     if (const auto it = m_keys.constFind(lockId); it != m_keys.cend())
         return *it;
-    Statement &get = m_connection.statement("lock_get");
+    SqliteStatement &get = m_connection.statement("lock_get");
     auto row = first(get.bind(lockId), [&get] { return readLock(get); });
     if (!row)
         return tl::unexpected(row.error());
@@ -150,15 +150,15 @@ QList<qint64> QueryContext::seenSourceIds(const QString &name) const
 base::Result<QueryContext::LockIds> QueryContext::seenLocks()
 {
     const auto known = std::find_if(m_seen.cbegin(), m_seen.cend(),
-                                    [this](const Seen &seen) { return seen.sight == m_sight; });
-    Seen seen = known == m_seen.cend() ? Seen{m_sight, 0, {}} : *known;
+                                    [this](const LocksInSight &seen) { return seen.sight == m_sight; });
+    LocksInSight seen = known == m_seen.cend() ? LocksInSight{m_sight, 0, {}} : *known;
     if (known != m_seen.cend())
         m_seen.erase(known);
     const auto last = m_connection.firstNumber(m_connection.statement("lock_last"));
     if (!last)
         return tl::unexpected(last.error());
     const qint64 lastLock = last->value_or(0);
-    Statement &rows = m_connection.statement("lock_between");
+    SqliteStatement &rows = m_connection.statement("lock_between");
     const auto added = addMatching(rows.bind(seen.lastLock).bind(lastLock), {}, "*", seen.ids);
     if (!added)
         return tl::unexpected(added.error());
@@ -174,13 +174,13 @@ base::Result<QueryContext::LockIds> QueryContext::matchingLocks(const QString &s
         return m_sight.isWhole() ? LockIds() : seenLocks();
     QList<qint64> ids;
     const bool plain = isPlain(glob);
-    Statement &rows = m_connection.statement(plain ? "lock_by_name" : "lock_all");
+    SqliteStatement &rows = m_connection.statement(plain ? "lock_by_name" : "lock_all");
     if (plain)
         rows.bind(nameHash(glob)).bindBytes(glob);
     auto added = addMatching(rows, source, glob, ids);
     if (added && plain) { // the same text as Java's serialisation wraps it
         const QByteArray java = base::javaName(glob);
-        Statement &wrapped = m_connection.statement("lock_by_name");
+        SqliteStatement &wrapped = m_connection.statement("lock_by_name");
         added = addMatching(wrapped.bind(nameHash(java)).bindBytes(java), source, glob, ids);
     }
     if (!added)
@@ -188,8 +188,8 @@ base::Result<QueryContext::LockIds> QueryContext::matchingLocks(const QString &s
     return LockIds(std::move(ids));
 }
 
-base::Result<void> QueryContext::addMatching(Statement &rows, const QString &source, const QByteArray &glob,
-                                             QList<qint64> &ids)
+base::Result<void> QueryContext::addMatching(SqliteStatement &rows, const QString &source,
+                                             const QByteArray &glob, QList<qint64> &ids)
 {
     return each(rows, [&]() -> base::Result<void> {
         auto row = readLock(rows);
@@ -205,9 +205,9 @@ base::Result<void> QueryContext::addMatching(Statement &rows, const QString &sou
 
 base::Result<QueryContext::LockIds> QueryContext::exactLock(const domain::LockKey &key)
 {
-    Statement &rows = m_connection.statement("lock_by_name");
+    SqliteStatement &rows = m_connection.statement("lock_by_name");
     QList<qint64> ids;
-    const auto add = [&](LockRow row) {
+    const auto add = [&](StoredLockRow row) {
         row.key.source = m_sources.value(row.sourceId).name;
         if (row.key == key && m_sight.sees(key))
             ids.append(row.lockId);
@@ -218,7 +218,7 @@ base::Result<QueryContext::LockIds> QueryContext::exactLock(const domain::LockKe
 
 base::Result<events::LockEvent> QueryContext::complete(EventRow row)
 {
-    const Source source = m_sources.value(row.sourceId);
+    const QueriedSource source = m_sources.value(row.sourceId);
     events::LockEvent event = std::move(row.event);
     if (row.lockId) {
         auto key = keyOf(*row.lockId);

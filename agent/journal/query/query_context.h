@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "agent/journal/storage/connection.h"
 #include "agent/journal/storage/event_rows.h"
 #include "agent/journal/storage/present_locks.h"
+#include "agent/journal/storage/sqlite_connection.h"
 #include "shared/domain/sight.h"
 #include "shared/events/observed.h"
 
@@ -44,7 +44,7 @@ QString sqlList(const QList<qint64> &numbers);
 class QueryContext
 {
 public:
-    struct Source
+    struct QueriedSource
     {
         QString name;
         QByteArray store;
@@ -54,7 +54,7 @@ public:
     /** The locks that a question is about; empty optional: all. */
     using LockIds = std::optional<QList<qint64>>;
 
-    QueryContext(Connection &connection, std::function<bool()> mayGoOn)
+    QueryContext(SqliteConnection &connection, std::function<bool()> mayGoOn)
         : m_connection(connection), m_mayGoOn(std::move(mayGoOn))
     {
     }
@@ -72,9 +72,9 @@ public:
     base::Result<void> checkTime() const;
     const std::function<bool()> &mayGoOn() const { return m_mayGoOn; }
 
-    Connection &connection() const { return m_connection; }
+    SqliteConnection &connection() const { return m_connection; }
     /** Runs the statement and calls `visit` for each row, until a row is refused or the time is over. */
-    template <typename Visit> base::Result<void> each(Statement &rows, const Visit &visit) const
+    template <typename Visit> base::Result<void> each(SqliteStatement &rows, const Visit &visit) const
     {
         if (!m_connection.run(rows))
             return tl::unexpected(m_connection.error());
@@ -91,7 +91,7 @@ public:
         return done;
     }
     /** Runs the statement and returns the Result of `read` for its first row; empty: no rows. */
-    template <typename Read> auto first(Statement &rows, const Read &read) const
+    template <typename Read> auto first(SqliteStatement &rows, const Read &read) const
     {
         using Value = typename std::invoke_result_t<Read>::value_type;
         base::Result<std::optional<Value>> found;
@@ -115,8 +115,8 @@ public:
      * newer than the one in the journal. */
     base::Result<QList<Interval>> observedOf(const QString &source, Interval range, qint64 seenUntilUs) const;
     /** All snapshots, the oldest first. Each one ends a segment of the events. */
-    base::Result<QList<Snapshot>> snapshots() const;
-    const QHash<qint64, Source> &sources() const { return m_sources; }
+    base::Result<QList<SnapshotRow>> snapshots() const;
+    const QHash<qint64, QueriedSource> &sources() const { return m_sources; }
     base::Result<domain::LockKey> keyOf(qint64 lockId);
     /** The matching locks that this user may see. With a limited sight, a question about all locks gets a
      * list too. */
@@ -130,7 +130,7 @@ public:
 
 private:
     /** The visible locks. All are read once; later, only new locks are added. */
-    struct Seen
+    struct LocksInSight
     {
         domain::Sight sight;
         qint64 lastLock = 0; ///< lock numbers only grow
@@ -138,16 +138,16 @@ private:
     };
 
     base::Result<LockIds> seenLocks();
-    base::Result<void> addMatching(Statement &rows, const QString &source, const QByteArray &glob,
+    base::Result<void> addMatching(SqliteStatement &rows, const QString &source, const QByteArray &glob,
                                    QList<qint64> &ids);
 
-    Connection &m_connection;
+    SqliteConnection &m_connection;
     std::function<bool()> m_mayGoOn;
     std::chrono::steady_clock::time_point m_begun;
-    QHash<qint64, Source> m_sources;
+    QHash<qint64, QueriedSource> m_sources;
     domain::Sight m_sight;
     qint64 m_nowUs = 0;
-    QList<Seen> m_seen;                    ///< the last one used comes first
+    QList<LocksInSight> m_seen;            ///< the last one used comes first
     QHash<qint64, domain::LockKey> m_keys; ///< lock numbers are never used twice
 };
 

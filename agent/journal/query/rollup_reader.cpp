@@ -12,14 +12,14 @@ constexpr qsizetype kTimesAtOnce = 200;
 constexpr qint64 kSummedByHours = 2 * kDayUs;
 
 /** Reads the columns at, lock_id, holds, held_us, waits, waited_us. */
-Rollup readRollup(const Statement &row, qint64 unitUs)
+Rollup readRollup(const SqliteStatement &row, qint64 unitUs)
 {
     return {row.integer(0) * unitUs, row.integer(1), row.integer(2), row.integer(3),
             row.integer(4),          row.integer(5), row.integer(6)};
 }
 
 /** Reads these columns, and forced, first_hold, last_hold, first_wait, last_wait. */
-Rollup readWholeRollup(const Statement &row, qint64 unitUs)
+Rollup readWholeRollup(const SqliteStatement &row, qint64 unitUs)
 {
     Rollup rollup = readRollup(row, unitUs);
     rollup.forced = row.integer(6);
@@ -55,7 +55,7 @@ RollupReader::RollupReader(QueryContext &context)
       m_seq(context.connection().metaNumber("rollup_seq", 0)),
       m_keptUs(context.connection().metaNumber("holds_kept_us", RollupStore::kNever))
 {
-    Statement &bounds = context.connection().statement("rollup_bounds");
+    SqliteStatement &bounds = context.connection().statement("rollup_bounds");
     if (!context.connection().run(bounds) || !bounds.next())
         return; // the next read fails as well
     if (!bounds.isNull(0))
@@ -73,7 +73,7 @@ base::Result<void> RollupReader::visitRows(const char *statement, Interval range
 {
     if (range.fromUs >= range.toUs)
         return {};
-    Statement &rows = m_context.connection().statement(statement);
+    SqliteStatement &rows = m_context.connection().statement(statement);
     rows.bind(range.fromUs / unitUs).bind(range.toUs / unitUs);
     return m_context.each(rows, [&] { return visit(readRollup(rows, unitUs)); });
 }

@@ -25,7 +25,7 @@ void SourceGaps::add(const events::LockEvent &event)
     }
     // Gaps of dropped events are kept apart from gaps in which the engine saw nothing.
     const QString what = cause == QLatin1String("journal") ? QStringLiteral("\njournal") : gap.part;
-    if (event.kind == events::Kind::GapOpened) {
+    if (event.kind == events::EventKind::GapOpened) {
         // Nothing is left that would close these gaps.
         static const QStringList ends{QStringLiteral("agent_restarted"), QStringLiteral("reloaded"),
                                       QStringLiteral("standby"), QStringLiteral("not_configured")};
@@ -75,7 +75,7 @@ QList<protocol::TimelineGap> SourceGaps::result(std::optional<qint64> openSinceU
 
 base::Result<void> addGaps(QueryContext &context, qint64 sourceId, SourceGaps &gaps)
 {
-    Statement &rows = context.connection().statement("source_gaps");
+    SqliteStatement &rows = context.connection().statement("source_gaps");
     return context.each(rows.bind(sourceId), [&] {
         return readEvent(rows, false).map([&](const EventRow &row) { gaps.add(row.event); });
     });

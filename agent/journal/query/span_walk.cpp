@@ -30,7 +30,7 @@ SpanWalk::SpanWalk(QueryContext &context, RollupReader &rollups, bool withWho,
         m_only = QStringLiteral(" AND lock_id IN (%1)").arg(sqlList(*locks));
 }
 
-std::unique_ptr<Statement> SpanWalk::prepared(const char *name, bool filtered) const
+std::unique_ptr<SqliteStatement> SpanWalk::prepared(const char *name, bool filtered) const
 {
     QString sql = statementText(name).trimmed();
     if (!m_withWho) { // nobody asks for these columns, which the index lacks
@@ -40,13 +40,13 @@ std::unique_ptr<Statement> SpanWalk::prepared(const char *name, bool filtered) c
     return m_context.connection().prepare(filtered ? sql + m_only : sql);
 }
 
-base::Result<void> SpanWalk::visitAll(Statement &rows, bool ofWait, const Visit &visit, bool isCounted)
+base::Result<void> SpanWalk::visitAll(SqliteStatement &rows, bool ofWait, const Visit &visit, bool isCounted)
 {
     return m_context.each(rows, [&]() -> base::Result<void> {
         if (!m_all && !m_wanted.contains(rows.integer(1)))
             return {};
         return visit({ofWait, rows.integer(0), rows.integer(1), rows.integer(2),
-                      rows.optionalInteger(3).value_or(Span::kOpen), HoldEnd(rows.integer(4)),
+                      rows.optionalInteger(3).value_or(MeasuredSpan::kOpen), HoldEnd(rows.integer(4)),
                       rows.optionalBytes(5), isCounted});
     });
 }
@@ -84,7 +84,7 @@ base::Result<void> SpanWalk::visitCrossing(bool ofWait, bool isLong, Interval en
 base::Result<void> SpanWalk::visitUnseen(bool ofWait, Interval range, const Visit &visit)
 {
     const auto ended = prepared(ofWait ? "span_waits_ended" : "span_holds_ended");
-    ended->bind(std::max(range.fromUs, m_rollups.untilUs())).bind(Span::kOpen).bind(range.toUs);
+    ended->bind(std::max(range.fromUs, m_rollups.untilUs())).bind(MeasuredSpan::kOpen).bind(range.toUs);
     return visitAll(*ended, ofWait, visit).and_then([&] {
         const auto open = prepared(ofWait ? "span_waits_open" : "span_holds_open");
         return visitAll(open->bind(range.toUs), ofWait, visit);
@@ -101,7 +101,7 @@ base::Result<void> SpanWalk::walk(Interval range, const Visit &visit)
                     return visitCrossing(ofWait, false, {laterUs, range.toUs + kDayUs}, range.toUs, visit);
                 })
                 .and_then([&] {
-                    return visitCrossing(ofWait, true, {laterUs, Span::kOpen}, range.toUs, visit);
+                    return visitCrossing(ofWait, true, {laterUs, MeasuredSpan::kOpen}, range.toUs, visit);
                 })
                 .and_then([&] { return visitUnseen(ofWait, range, visit); });
         if (!done)
@@ -113,9 +113,10 @@ base::Result<void> SpanWalk::walk(Interval range, const Visit &visit)
 base::Result<void> SpanWalk::walkApart(Interval range, const Visit &visit)
 {
     for (const bool ofWait : std::as_const(m_ofWaits)) {
-        auto done = visitCrossing(ofWait, true, {range.fromUs, Span::kOpen}, range.toUs, visit).and_then([&] {
-            return visitUnseen(ofWait, range, visit);
-        });
+        auto done =
+            visitCrossing(ofWait, true, {range.fromUs, MeasuredSpan::kOpen}, range.toUs, visit).and_then([&] {
+                return visitUnseen(ofWait, range, visit);
+            });
         if (!done)
             return done;
     }

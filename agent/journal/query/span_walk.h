@@ -11,7 +11,7 @@
 namespace lockkeeper::agent::journal {
 
 /** A hold or a wait, with the values that are added up. */
-struct Span
+struct MeasuredSpan
 {
     static constexpr qint64 kOpen = std::numeric_limits<qint64>::max();
 
@@ -29,7 +29,7 @@ struct Span
 class SpanWalk
 {
 public:
-    using Visit = std::function<base::Result<void>(const Span &)>;
+    using Visit = std::function<base::Result<void>(const MeasuredSpan &)>;
 
     enum class What : quint8 { All, Waits };
 
@@ -48,8 +48,9 @@ public:
     base::Result<void> walkApart(Interval range, const Visit &visit);
 
 private:
-    std::unique_ptr<Statement> prepared(const char *name, bool filtered = true) const;
-    base::Result<void> visitAll(Statement &rows, bool ofWait, const Visit &visit, bool isCounted = false);
+    std::unique_ptr<SqliteStatement> prepared(const char *name, bool filtered = true) const;
+    base::Result<void> visitAll(SqliteStatement &rows, bool ofWait, const Visit &visit,
+                                bool isCounted = false);
     base::Result<void> visitEnded(bool ofWait, Interval range, const Visit &visit);
     base::Result<void> visitCrossing(bool ofWait, bool isLong, Interval ends, qint64 toUs,
                                      const Visit &visit);

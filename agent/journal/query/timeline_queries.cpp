@@ -3,8 +3,8 @@
 #include "agent/journal/query/timeline_queries.h"
 
 #include "agent/journal/query/event_strip.h"
+#include "agent/journal/query/lane_filler.h"
 #include "agent/journal/query/source_gaps.h"
-#include "agent/journal/query/timeline_lanes.h"
 
 #include <algorithm>
 
@@ -43,7 +43,7 @@ base::Result<protocol::TimelinePage> TimelineQueries::answer(const protocol::Tim
     const bool pruned = m_context.connection().meta("events_deleted").has_value();
     if (rolledUs && pruned && (page.firstUs == 0 || *rolledUs + kHourUs <= page.firstUs))
         page.firstUs = *rolledUs;
-    auto done = TimelineLanes(m_context, rollups, m_holds, query)
+    auto done = LaneFiller(m_context, rollups, m_holds, query)
                     .addTo(page)
                     .and_then([&] { return addGaps(query, page); })
                     .and_then([&] { return addStrip(query, rollups.eventSeq(), page); });

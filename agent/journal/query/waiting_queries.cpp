@@ -62,7 +62,7 @@ void WaitingMeter::spread(Interval part)
                                                      std::max(part.fromUs, boundOf(slice)));
 }
 
-base::Result<void> WaitingQueries::feed(Statement &rows, Interval range,
+base::Result<void> WaitingQueries::feed(SqliteStatement &rows, Interval range,
                                         const std::optional<QSet<qint64>> &locks, Meters &meters)
 {
     return m_context.each(rows, [&] {
@@ -80,10 +80,10 @@ base::Result<void> WaitingQueries::feedWaits(Interval range, Meters &meters)
     std::optional<QSet<qint64>> locks;
     if (*seen)
         locks.emplace((*seen)->cbegin(), (*seen)->cend());
-    Statement &ended = m_context.connection().statement("waiting_ended");
+    SqliteStatement &ended = m_context.connection().statement("waiting_ended");
     if (auto fed = feed(ended.bind(range.fromUs).bind(range.toUs), range, locks, meters); !fed)
         return fed;
-    Statement &open = m_context.connection().statement("waiting_open");
+    SqliteStatement &open = m_context.connection().statement("waiting_open");
     return feed(open.bind(range.toUs), range, locks, meters);
 }
 

@@ -43,7 +43,7 @@ public:
 private:
     using Meters = QHash<QString, WaitingMeter>;
     /** Adds the waits for these locks; empty: for all locks. */
-    base::Result<void> feed(Statement &rows, Interval range, const std::optional<QSet<qint64>> &locks,
+    base::Result<void> feed(SqliteStatement &rows, Interval range, const std::optional<QSet<qint64>> &locks,
                             Meters &meters);
     base::Result<void> feedWaits(Interval range, Meters &meters);
 

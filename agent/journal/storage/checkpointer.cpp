@@ -63,8 +63,8 @@ bool Checkpointer::isDue(qint64 pages, Clock::time_point now)
 void Checkpointer::run(const QString &path)
 {
     setThreadNiceness(kCopyNiceness);
-    Connection connection;
-    if (!connection.open(path, Connection::Mode::Copy))
+    SqliteConnection connection;
+    if (!connection.open(path, SqliteConnection::Mode::Copy))
         return;
     std::unique_lock lock(m_mutex);
     for (;;) {

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "agent/journal/storage/connection.h"
+#include "agent/journal/storage/sqlite_connection.h"
 
 #include <chrono>
 #include <condition_variable>

@@ -66,7 +66,7 @@ qint64 sumOf(qint64 from, qint64 difference)
 
 } // namespace
 
-void bindEvent(Statement &statement, const events::LockEvent &event, qint64 sourceId,
+void bindEvent(SqliteStatement &statement, const events::LockEvent &event, qint64 sourceId,
                std::optional<qint64> lockId, std::optional<qint64> holdId)
 {
     const Blobs blobs = blobsOf(event);
@@ -85,7 +85,7 @@ void bindEvent(Statement &statement, const events::LockEvent &event, qint64 sour
     statement.bind(checksumOf(event, sourceId, lockId, blobs)).bind(begins ? std::nullopt : holdId);
 }
 
-base::Result<EventRow> readEvent(const Statement &row, bool withAfter, int first)
+base::Result<EventRow> readEvent(const SqliteStatement &row, bool withAfter, int first)
 {
     EventRow out;
     events::LockEvent &event = out.event;
@@ -93,7 +93,7 @@ base::Result<EventRow> readEvent(const Statement &row, bool withAfter, int first
     out.sourceId = row.integer(first + 1);
     out.lockId = row.optionalInteger(first + 2);
     const qint64 kind = row.integer(first + 3);
-    event.kind = events::Kind(kind);
+    event.kind = events::EventKind(kind);
     const int owner = row.optionalInteger(first + 4) ? first + 15 : first + 4;
     event.timeUs = row.integer(first + 5);
     event.windowUs = row.integer(first + 6);
@@ -132,9 +132,9 @@ qint64 nameHash(const QByteArray &name)
     return qFromLittleEndian<qint32>(hash.constData());
 }
 
-base::Result<LockRow> readLock(const Statement &row, int first)
+base::Result<StoredLockRow> readLock(const SqliteStatement &row, int first)
 {
-    LockRow out;
+    StoredLockRow out;
     out.lockId = row.integer(first);
     out.sourceId = row.integer(first + 1);
     out.key.scheme = row.bytes(first + 2);

@@ -22,11 +22,11 @@ constexpr size_t kNameBits = 1 << 23; ///< with a million names in the file, nin
 
 bool opensHold(const events::LockEvent &event)
 {
-    return event.kind == events::Kind::Acquired || event.kind == events::Kind::TakenOver;
+    return event.kind == events::EventKind::Acquired || event.kind == events::EventKind::TakenOver;
 }
 
 /** The state of an open hold, from the hold itself or from its first event, which follows it in the row. */
-std::optional<domain::LockState> stateOf(const Statement &row, const HoldRow &hold)
+std::optional<domain::LockState> stateOf(const SqliteStatement &row, const HoldRow &hold)
 {
     if (hold.state.isEmpty()) {
         auto event = readEvent(row, true, kHoldColumns);
@@ -52,7 +52,7 @@ void restoreRenewals(domain::LockState &state, const RenewalNote &note)
 
 } // namespace
 
-bool remakeNames(Connection &connection)
+bool remakeNames(SqliteConnection &connection)
 {
     const auto textOf = [&connection](const char *name) {
         const auto text = connection.scalar(
@@ -99,7 +99,7 @@ bool EventStore::reload()
     m_namedLock = m_connection.metaNumber("named_lock", 0);
     if (!nameLocks())
         return false;
-    Statement &all = m_connection.statement("source_all");
+    SqliteStatement &all = m_connection.statement("source_all");
     if (!m_connection.run(all))
         return false;
     while (all.next()) {
@@ -109,26 +109,26 @@ bool EventStore::reload()
     return m_rollups.reload() && m_open.reload() && m_waits.reload() && m_connection.endReading();
 }
 
-EventStore::Source *EventStore::sourceOf(const QString &name, const QByteArray &store)
+EventStore::StoredSource *EventStore::sourceOf(const QString &name, const QByteArray &store)
 {
     const SourceKey key(name, store);
     if (const auto it = m_sources.find(key); it != m_sources.end())
         return &*it;
-    Statement &insert = m_connection.statement("source_insert");
+    SqliteStatement &insert = m_connection.statement("source_insert");
     if (!m_connection.run(insert.bindBytes(name.toUtf8()).bindBytes(store)))
         return nullptr;
     return &*m_sources.insert(key, {insert.lastId(), 0, false, {}});
 }
 
-std::optional<EventStore::Lock> EventStore::lockOf(qint64 sourceId, const domain::LockKey &key)
+std::optional<EventStore::StoredLock> EventStore::lockOf(qint64 sourceId, const domain::LockKey &key)
 {
     const LockNumbers::Fingerprint print = m_locks.fingerprint(sourceId, key);
     if (const auto known = m_locks.find(print))
-        return Lock{*known, false};
+        return StoredLock{*known, false};
     const qint64 hash = nameHash(key.name);
-    Lock lock;
+    StoredLock lock;
     if (m_names.empty() || m_names[size_t(hash) % kNameBits]) {
-        Statement &find = m_connection.statement("lock_find");
+        SqliteStatement &find = m_connection.statement("lock_find");
         find.bind(hash).bindBytes(key.name).bind(sourceId).bindBytes(key.scheme).bindBytes(key.place);
         const auto found = m_connection.firstNumber(find);
         if (!found)
@@ -138,7 +138,7 @@ std::optional<EventStore::Lock> EventStore::lockOf(qint64 sourceId, const domain
     if (lock.id == 0) {
         if (!m_names.empty())
             m_names[size_t(hash) % kNameBits] = true;
-        Statement &insert = m_connection.statement("lock_insert");
+        SqliteStatement &insert = m_connection.statement("lock_insert");
         lock = {++m_lastLock, true};
         insert.bind(lock.id).bind(sourceId).bindBytes(key.scheme).bindBytes(key.place).bindBytes(key.name);
         if (!m_connection.run(insert.bind(lockChecksum(sourceId, key)).bind(hash)))
@@ -183,10 +183,10 @@ bool EventStore::write(const QList<events::LockEvent> &events, RenewalNotes &not
 
 bool EventStore::writeEvent(const events::LockEvent &event, RenewalNotes &notes)
 {
-    Source *source = sourceOf(event.key.source, event.store);
+    StoredSource *source = sourceOf(event.key.source, event.store);
     if (!source)
         return false;
-    Statement &insert = m_connection.statement("event_insert");
+    SqliteStatement &insert = m_connection.statement("event_insert");
     if (!event.isSourceEvent()) {
         const auto lock = lockOf(source->id, event.key);
         std::optional<OpenHold> open;
@@ -206,9 +206,9 @@ bool EventStore::writeEvent(const events::LockEvent &event, RenewalNotes &notes)
     // A gap of dropped events is over already, while the source's own gap continues.
     const bool ofJournal = event.detail.value(QLatin1String("cause")).toString() == QLatin1String("journal");
     if (ofPart || ofJournal ||
-        (event.kind != events::Kind::GapOpened && event.kind != events::Kind::GapClosed))
+        (event.kind != events::EventKind::GapOpened && event.kind != events::EventKind::GapClosed))
         return true;
-    source->gapOpen = event.kind == events::Kind::GapOpened;
+    source->gapOpen = event.kind == events::EventKind::GapOpened;
     return saveSource(*source);
 }
 
@@ -216,15 +216,16 @@ bool EventStore::followHold(const events::LockEvent &event, qint64 lockId,
                             const std::optional<OpenHold> &open, RenewalNotes &notes)
 {
     const HoldEnd end = endOf(event.kind);
-    const bool ofWaiter = event.kind == events::Kind::WaitStart || event.kind == events::Kind::WaitEnd;
+    const bool ofWaiter =
+        event.kind == events::EventKind::WaitStart || event.kind == events::EventKind::WaitEnd;
     if (ofWaiter && event.after && open) {
         // A restarted agent then knows who waited, and no wait begins twice.
-        Statement &update = m_connection.statement("hold_state");
+        SqliteStatement &update = m_connection.statement("hold_state");
         const QByteArray state = protocol::encodeState(*event.after);
         return m_connection.run(update.bindBytes(sealState(state)).bind(open->id));
     }
     if (end == HoldEnd::Open) {
-        if (event.kind == events::Kind::Renewed && event.after)
+        if (event.kind == events::EventKind::Renewed && event.after)
             addNote(notes, event.key, *event.after);
         return true;
     }
@@ -252,7 +253,7 @@ bool EventStore::openHold(const events::LockEvent &event, qint64 lockId)
     if (event.after)
         hold.startSeen = event.after->acquiredBy != domain::Evidence::FirstSeen;
     const std::optional<QByteArray> owner = event.ownerKnown ? std::optional(event.owner) : std::nullopt;
-    Statement &insert = m_connection.statement("hold_insert");
+    SqliteStatement &insert = m_connection.statement("hold_insert");
     insert.bind(qint64(event.seq))
         .bind(lockId)
         .bindBytes(owner)
@@ -277,7 +278,7 @@ bool EventStore::closeHold(const events::LockEvent &event, const OpenHold &hold,
         m_taken.append({it.key(), it.value()});
         notes.erase(it);
     }
-    Statement &close = m_connection.statement("hold_close");
+    SqliteStatement &close = m_connection.statement("hold_close");
     const qint64 events = qint64(event.seq) - hold.id;
     close.bind(event.timeUs).bind(event.windowUs).bind(end).bind(events);
     close.bind(holdCloseCheck(hold.id, event.timeUs, event.windowUs, HoldEnd(end), events)).bind(hold.id);
@@ -286,7 +287,7 @@ bool EventStore::closeHold(const events::LockEvent &event, const OpenHold &hold,
 
 bool EventStore::renewHold(qint64 holdId, const RenewalNote &note)
 {
-    Statement &renew = m_connection.statement("hold_renew");
+    SqliteStatement &renew = m_connection.statement("hold_renew");
     renew.bind(qint64(note.renewals)).bind(note.longestGapUs).bind(note.renewedUs).bind(note.expiresUs);
     return m_connection.run(renew.bind(holdRenewCheck(holdId, note)).bind(holdId));
 }
@@ -333,9 +334,9 @@ bool EventStore::writeProgress(const QList<Progress> &progress)
     m_writtenLock = m_lastLock;
     if (!m_rollups.write())
         return false;
-    QMap<qint64, Source> moved; // several of the same source are written once
+    QMap<qint64, StoredSource> moved; // several of the same source are written once
     for (const Progress &step : progress) {
-        Source *source = sourceOf(step.source, step.store);
+        StoredSource *source = sourceOf(step.source, step.store);
         if (!source)
             return false;
         source->lastSeenUs = step.lastSeenUs;
@@ -344,28 +345,29 @@ bool EventStore::writeProgress(const QList<Progress> &progress)
         moved.insert(source->id, *source);
     }
     return std::all_of(moved.cbegin(), moved.cend(),
-                       [this](const Source &source) { return saveSource(source); });
+                       [this](const StoredSource &source) { return saveSource(source); });
 }
 
-bool EventStore::saveSource(const Source &source)
+bool EventStore::saveSource(const StoredSource &source)
 {
-    Statement &update = m_connection.statement("source_update");
+    SqliteStatement &update = m_connection.statement("source_update");
     return m_connection.run(update.bind(source.lastSeenUs)
                                 .bind(source.gapOpen ? 1 : 0)
                                 .bindBytes(source.position)
                                 .bind(source.id));
 }
 
-base::Result<QList<Opened::Source>> EventStore::sources()
+base::Result<QList<Opened::SourceAtEnd>> EventStore::sources()
 {
     // A source that was moved to another store has a row for each store. The row that was seen last is the
     // current one.
-    QHash<QString, Opened::Source> newest;
+    QHash<QString, Opened::SourceAtEnd> newest;
     for (auto it = m_sources.cbegin(); it != m_sources.cend(); ++it) {
         const auto known = newest.constFind(it.key().first);
         if (known != newest.cend() && known->lastSeenUs >= it->lastSeenUs)
             continue;
-        Opened::Source source{it.key().first, it.key().second, it->lastSeenUs, it->gapOpen, it->position};
+        Opened::SourceAtEnd source{it.key().first, it.key().second, it->lastSeenUs, it->gapOpen,
+                                   it->position};
         source.sets = m_connection.meta("sets/" + source.name.toUtf8()).value_or(QByteArray());
         source.server = m_connection.meta("server/" + source.name.toUtf8()).value_or(QByteArray());
         if (source.lastSeenUs == 0) {
@@ -385,7 +387,7 @@ base::Result<QHash<qint64, domain::LockState>> EventStore::lastStates()
     if (!locks)
         return tl::unexpected(locks.error());
     QHash<qint64, domain::LockState> states;
-    Statement &last = m_connection.statement("event_with_lock");
+    SqliteStatement &last = m_connection.statement("event_with_lock");
     for (const PresentLock &lock : *locks) {
         std::optional<OpenHold> open;
         if (lock.seq == 0 || !m_open.find(lock.lockId, open) || (open && open->id == lock.seq))
@@ -427,7 +429,7 @@ base::Result<void> EventStore::restore(Opened &opened)
         (void)m_connection.endReading();
         last = QHash<qint64, domain::LockState>();
     }
-    Statement &open = m_connection.statement("hold_open_rows");
+    SqliteStatement &open = m_connection.statement("hold_open_rows");
     if (!m_connection.run(open))
         return tl::unexpected(m_connection.error());
     while (open.next()) {

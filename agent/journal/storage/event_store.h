@@ -2,10 +2,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "agent/journal/storage/connection.h"
 #include "agent/journal/storage/known_locks.h"
 #include "agent/journal/storage/records.h"
 #include "agent/journal/storage/rollup_store.h"
+#include "agent/journal/storage/sqlite_connection.h"
 #include "agent/journal/storage/wait_store.h"
 #include "shared/events/lock_event.h"
 
@@ -32,7 +32,7 @@ void addNote(RenewalNotes &notes, const domain::LockKey &key, const domain::Lock
 
 /** Rebuilds the index of names from `locks`, which has all of its content. The old pages stay where they are,
  * as `lock_names_damaged`, because freeing them would read them. False: connection.error(). */
-bool remakeNames(Connection &connection);
+bool remakeNames(SqliteConnection &connection);
 
 /**
  * Files events, holds and sources' progress within a transaction that the caller begins and ends. Keeps the
@@ -43,7 +43,7 @@ bool remakeNames(Connection &connection);
 class EventStore
 {
 public:
-    explicit EventStore(Connection &connection, size_t mostLocks = LockNumbers::kMost,
+    explicit EventStore(SqliteConnection &connection, size_t mostLocks = LockNumbers::kMost,
                         qsizetype mostHolds = OpenHolds::kMost)
         : m_connection(connection),
           m_rollups(connection),
@@ -74,13 +74,13 @@ public:
 
     RollupStore &rollups() { return m_rollups; }
     quint64 lastSeq() const { return m_lastSeq; }
-    base::Result<QList<Opened::Source>> sources();
+    base::Result<QList<Opened::SourceAtEnd>> sources();
     /** Restores the table of locks as the last event of each lock left it. Damaged rows are skipped and
      * logged. */
     base::Result<void> restore(Opened &opened);
 
 private:
-    struct Source
+    struct StoredSource
     {
         qint64 id = 0;
         qint64 lastSeenUs = 0;
@@ -89,25 +89,25 @@ private:
     };
     using SourceKey = std::pair<QString, QByteArray>;
 
-    Source *sourceOf(const QString &name, const QByteArray &store);
-    struct Lock
+    StoredSource *sourceOf(const QString &name, const QByteArray &store);
+    struct StoredLock
     {
         qint64 id = 0;
         bool isNew = false; ///< no event of it was written before
     };
-    std::optional<Lock> lockOf(qint64 sourceId, const domain::LockKey &key);
+    std::optional<StoredLock> lockOf(qint64 sourceId, const domain::LockKey &key);
     bool writeEvent(const events::LockEvent &event, RenewalNotes &notes);
     bool followHold(const events::LockEvent &event, qint64 lockId, const std::optional<OpenHold> &open,
                     RenewalNotes &notes);
     bool openHold(const events::LockEvent &event, qint64 lockId);
     bool closeHold(const events::LockEvent &event, const OpenHold &hold, int end, RenewalNotes &notes);
     bool renewHold(qint64 holdId, const RenewalNote &note);
-    bool saveSource(const Source &source);
+    bool saveSource(const StoredSource &source);
     /** The last states by lock, without those of holds that had no event since their first. */
     base::Result<QHash<qint64, domain::LockState>> lastStates();
     QString nameOf(qint64 sourceId) const;
 
-    Connection &m_connection;
+    SqliteConnection &m_connection;
     RollupStore m_rollups;
     WaitStore m_waits;
     quint64 m_lastSeq = 0;
@@ -115,7 +115,7 @@ private:
     qint64 m_lastLock = 0;
     qint64 m_writtenLock = 0;
     qint64 m_namedLock = 0; ///< later locks aren't in the index of names yet, but all are in m_locks
-    QHash<SourceKey, Source> m_sources;
+    QHash<SourceKey, StoredSource> m_sources;
     LockNumbers m_locks;
     /** The hashes of names that may be in the file; empty unless the file was new. So a first scan looks up
      * few names in the file. */

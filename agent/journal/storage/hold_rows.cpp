@@ -26,20 +26,20 @@ bool endsWell(qint64 holdId, const std::optional<qint64> &toUs, qint64 windowUs,
 
 } // namespace
 
-HoldEnd endOf(events::Kind kind)
+HoldEnd endOf(events::EventKind kind)
 {
     switch (kind) {
-    case events::Kind::Released:
+    case events::EventKind::Released:
         return HoldEnd::Released;
-    case events::Kind::Expired:
+    case events::EventKind::Expired:
         return HoldEnd::Expired;
-    case events::Kind::TakenOver:
+    case events::EventKind::TakenOver:
         return HoldEnd::TakenOver;
-    case events::Kind::ForceReleased:
+    case events::EventKind::ForceReleased:
         return HoldEnd::ForceReleased;
-    case events::Kind::Lost:
+    case events::EventKind::Lost:
         return HoldEnd::Lost;
-    case events::Kind::Acquired:
+    case events::EventKind::Acquired:
         return HoldEnd::Gap; // the end before it was never seen
     default:
         return HoldEnd::Open;
@@ -92,7 +92,7 @@ std::optional<QByteArray> unsealState(const QByteArray &sealed)
     return encoded;
 }
 
-base::Result<HoldRow> readHold(const Statement &row)
+base::Result<HoldRow> readHold(const SqliteStatement &row)
 {
     HoldRow out;
     out.holdId = row.integer(0);
@@ -131,7 +131,7 @@ base::Result<HoldRow> readHold(const Statement &row)
     return out;
 }
 
-base::Result<HoldSpan> readHoldSpan(const Statement &row)
+base::Result<HoldSpan> readHoldSpan(const SqliteStatement &row)
 {
     const qint64 holdId = row.integer(0);
     HoldSpan span{row.integer(3),         row.integer(4), row.integer(5) != 0,

@@ -11,7 +11,7 @@ namespace lockkeeper::agent::journal {
 enum class HoldEnd : quint8 { Open = 0, Released, Expired, TakenOver, ForceReleased, Gap, Lost };
 QByteArray holdEndName(HoldEnd end);
 /** How an event of this kind ends the open hold; Open: it doesn't. */
-HoldEnd endOf(events::Kind kind);
+HoldEnd endOf(events::EventKind kind);
 
 /** The checksums of the three groups of columns of a hold. */
 qint64 holdOpenCheck(qint64 lockId, const std::optional<QByteArray> &owner, qint64 fromUs, qint64 windowUs,
@@ -33,7 +33,7 @@ struct HoldRow
     QByteArray state;  ///< sealed; empty once closed, and while the first event contains it
     qint64 endSeq = 0; ///< of the event that ended it; 0 while open
 };
-base::Result<HoldRow> readHold(const Statement &row);
+base::Result<HoldRow> readHold(const SqliteStatement &row);
 constexpr int kHoldColumns = 18;
 
 /** When a lock was held, without its owner. A ranking adds up tens of thousands of these. */
@@ -48,6 +48,6 @@ struct HoldSpan
 };
 /** Reads the columns hold_id, lock_id, owner, from_us, from_window_us, start_seen, open_check, to_us,
  * to_window_us, end, close_check, events. Returns Corrupt, naming the row, if the row is damaged. */
-base::Result<HoldSpan> readHoldSpan(const Statement &row);
+base::Result<HoldSpan> readHoldSpan(const SqliteStatement &row);
 
 } // namespace lockkeeper::agent::journal

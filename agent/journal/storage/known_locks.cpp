@@ -45,7 +45,7 @@ size_t LockNumbers::slotOf(const Fingerprint &print) const
 
 std::optional<qint64> LockNumbers::find(const Fingerprint &print) const
 {
-    const Entry &entry = m_slots[slotOf(print)];
+    const NumberedLock &entry = m_slots[slotOf(print)];
     return entry.lockId != 0 ? std::optional(entry.lockId) : std::nullopt;
 }
 
@@ -54,9 +54,9 @@ void LockNumbers::insert(const Fingerprint &print, qint64 lockId)
     if (isFull())
         clear();
     if (2 * (m_used + 1) > m_slots.size()) {
-        std::vector<Entry> old(m_slots.size() * 2);
+        std::vector<NumberedLock> old(m_slots.size() * 2);
         old.swap(m_slots);
-        for (const Entry &entry : old) {
+        for (const NumberedLock &entry : old) {
             if (entry.lockId != 0)
                 m_slots[slotOf(entry.print)] = entry;
         }
@@ -75,7 +75,7 @@ bool OpenHolds::reload()
 {
     m_known.clear();
     m_all = true;
-    Statement &open = m_connection.statement("hold_open_ids");
+    SqliteStatement &open = m_connection.statement("hold_open_ids");
     if (!m_connection.run(open))
         return false;
     while (m_all && open.next())
@@ -93,7 +93,7 @@ bool OpenHolds::find(qint64 lockId, std::optional<OpenHold> &found)
     }
     if (m_all)
         return true;
-    Statement &open = m_connection.statement("hold_open_of");
+    SqliteStatement &open = m_connection.statement("hold_open_of");
     if (!m_connection.run(open.bind(lockId)))
         return false;
     if (open.next())

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "agent/journal/storage/connection.h"
+#include "agent/journal/storage/sqlite_connection.h"
 #include "shared/domain/lock_key.h"
 
 #include <QHash>
@@ -40,7 +40,7 @@ public:
     void clear();
 
 private:
-    struct Entry
+    struct NumberedLock
     {
         Fingerprint print;
         qint64 lockId = 0; ///< 0: a free slot
@@ -52,7 +52,7 @@ private:
     size_t m_most;
     quint64 m_seedA;
     quint64 m_seedB;
-    std::vector<Entry> m_slots;
+    std::vector<NumberedLock> m_slots;
     size_t m_used = 0;
 };
 
@@ -72,7 +72,7 @@ class OpenHolds
 public:
     static constexpr qsizetype kMost = 131'072;
 
-    explicit OpenHolds(Connection &connection, qsizetype most = kMost)
+    explicit OpenHolds(SqliteConnection &connection, qsizetype most = kMost)
         : m_connection(connection), m_most(most)
     {
     }
@@ -82,7 +82,7 @@ public:
     void remove(qint64 lockId) { m_known.remove(lockId); }
 
 private:
-    Connection &m_connection;
+    SqliteConnection &m_connection;
     QHash<qint64, OpenHold> m_known; ///< by lock
     qsizetype m_most;
     bool m_all = true; ///< no other lock has an open hold

@@ -22,7 +22,7 @@ QStringList scriptsOf(Schema schema)
         .entryList({QStringLiteral("[0-9][0-9][0-9][0-9]_*.sql")}, QDir::Files, QDir::Name);
 }
 
-bool applyScript(Connection &connection, const QString &path, int version)
+bool applyScript(SqliteConnection &connection, const QString &path, int version)
 {
     QFile script(path);
     return script.open(QIODevice::ReadOnly) && connection.transact([&] {
@@ -46,7 +46,7 @@ int newestOf(Schema schema)
     return files.isEmpty() ? 0 : files.last().first(4).toInt();
 }
 
-base::Result<void> migrate(Connection &connection, Schema schema)
+base::Result<void> migrate(SqliteConnection &connection, Schema schema)
 {
     if (!connection.run(
             QStringLiteral("CREATE TABLE IF NOT EXISTS schema_version(version INTEGER PRIMARY KEY)")))

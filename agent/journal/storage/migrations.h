@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "agent/journal/storage/connection.h"
+#include "agent/journal/storage/sqlite_connection.h"
 
 namespace lockkeeper::agent::journal {
 
@@ -17,6 +17,6 @@ int newestOf(Schema schema);
  * so that an interrupted migration resumes where it stopped. Rejects a file of a newer build, or of a build
  * before the first release, with Unsupported and leaves it untouched.
  */
-base::Result<void> migrate(Connection &connection, Schema schema);
+base::Result<void> migrate(SqliteConnection &connection, Schema schema);
 
 } // namespace lockkeeper::agent::journal

@@ -35,13 +35,13 @@ base::Result<domain::LockState> unpackState(const QByteArray &packed, const doma
 domain::LockState stateBy(const events::LockEvent &event)
 {
     using events::Kind;
-    const bool begins = event.kind == Kind::Acquired || event.kind == Kind::TakenOver;
+    const bool begins = event.kind == EventKind::Acquired || event.kind == EventKind::TakenOver;
     domain::LockState state;
     state.seenUs = event.observedUs;
     state.ownerKnown = event.ownerKnown;
     state.owner = event.owner;
     state.expiresUs = event.expiresUs;
-    if (begins || event.kind == Kind::Renewed) {
+    if (begins || event.kind == EventKind::Renewed) {
         state.token = event.owner;
         state.ttlMs = event.ttlMs.value_or(0);
     }

@@ -31,7 +31,7 @@ std::optional<quint64> takeNumber(QByteArrayView &bytes)
     return std::nullopt;
 }
 
-qint64 snapshotCheck(const Snapshot &snapshot, const QByteArray &locks)
+qint64 snapshotCheck(const SnapshotRow &snapshot, const QByteArray &locks)
 {
     return Checksum()
         .add(snapshot.lastSeq)
@@ -88,17 +88,17 @@ std::optional<PresentLocks> unpacked(QByteArrayView bytes, qint64 lastSeq)
     return locks;
 }
 
-bool insertSnapshot(Connection &connection, const Snapshot &snapshot, const PresentLocks &locks)
+bool insertSnapshot(SqliteConnection &connection, const SnapshotRow &snapshot, const PresentLocks &locks)
 {
     const QByteArray bytes = packed(locks, snapshot.lastSeq);
-    Statement &insert = connection.statement("snapshot_insert");
+    SqliteStatement &insert = connection.statement("snapshot_insert");
     insert.bind(snapshot.lastSeq).bind(snapshot.earliestUs).bind(snapshot.latestUs);
     return connection.run(insert.bind(snapshotCheck(snapshot, bytes)).bindBytes(bytes));
 }
 
-base::Result<PresentLocks> readSnapshot(Connection &connection, qint64 lastSeq)
+base::Result<PresentLocks> readSnapshot(SqliteConnection &connection, qint64 lastSeq)
 {
-    Statement &get = connection.statement("snapshot_get");
+    SqliteStatement &get = connection.statement("snapshot_get");
     if (!connection.run(get.bind(lastSeq)))
         return tl::unexpected(connection.error());
     std::optional<PresentLocks> locks;
@@ -113,9 +113,9 @@ base::Result<PresentLocks> readSnapshot(Connection &connection, qint64 lastSeq)
     return damagedRow("snapshots", lastSeq);
 }
 
-base::Result<PresentLocks> presentAtEnd(Connection &connection)
+base::Result<PresentLocks> presentAtEnd(SqliteConnection &connection)
 {
-    Statement &all = connection.statement("snapshot_all");
+    SqliteStatement &all = connection.statement("snapshot_all");
     if (!connection.run(all))
         return tl::unexpected(connection.error());
     std::vector<qint64> numbers{0};
@@ -131,7 +131,7 @@ base::Result<PresentLocks> presentAtEnd(Connection &connection)
         }
     }
     PresenceChanges changes;
-    Statement &rows = connection.statement("presence_scan");
+    SqliteStatement &rows = connection.statement("presence_scan");
     if (!connection.run(rows.bind(numbers.back()).bind(std::numeric_limits<qint64>::max())))
         return tl::unexpected(connection.error());
     while (rows.next())

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "agent/journal/storage/connection.h"
+#include "agent/journal/storage/sqlite_connection.h"
 
 #include <QHash>
 
@@ -26,7 +26,7 @@ using PresenceChanges = QHash<qint64, qint64>;
 PresentLocks merged(const PresentLocks &before, const PresenceChanges &changes);
 
 /** A row of snapshots. */
-struct Snapshot
+struct SnapshotRow
 {
     qint64 lastSeq = 0;
     qint64 earliestUs = 0;
@@ -39,10 +39,10 @@ QByteArray packed(const PresentLocks &locks, qint64 lastSeq);
 std::optional<PresentLocks> unpacked(QByteArrayView bytes, qint64 lastSeq);
 
 /** False means connection.error(). */
-bool insertSnapshot(Connection &connection, const Snapshot &snapshot, const PresentLocks &locks);
+bool insertSnapshot(SqliteConnection &connection, const SnapshotRow &snapshot, const PresentLocks &locks);
 /** Reads and checks the snapshot with this number. Returns Corrupt, naming the row, if the row is damaged. */
-base::Result<PresentLocks> readSnapshot(Connection &connection, qint64 lastSeq);
+base::Result<PresentLocks> readSnapshot(SqliteConnection &connection, qint64 lastSeq);
 /** The locks in the table after the last event. */
-base::Result<PresentLocks> presentAtEnd(Connection &connection);
+base::Result<PresentLocks> presentAtEnd(SqliteConnection &connection);
 
 } // namespace lockkeeper::agent::journal

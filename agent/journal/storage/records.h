@@ -13,7 +13,7 @@
 namespace lockkeeper::agent::journal {
 
 /** Where the journal lies and how much it keeps. */
-struct Options
+struct JournalOptions
 {
     QString path; ///< of the SQLite file, absolute
     int keepDays = 30;
@@ -36,7 +36,7 @@ struct Opened
     QString setAside;                      ///< the new name of a corrupt file; empty: none
     std::optional<base::Error> auditFault; ///< the audit isn't the one that was written, or can't be signed
     /** Per source: its last observation before the end, by the store's clock, and whether a gap is open. */
-    struct Source
+    struct SourceAtEnd
     {
         QString name;
         QByteArray store;
@@ -47,7 +47,7 @@ struct Opened
         QByteArray sets = {};   ///< see Journal::note(), "sets/" and its name; empty: not known
         QByteArray server = {}; ///< likewise with "server/"
     };
-    QList<Source> sources;
+    QList<SourceAtEnd> sources;
     QByteArray epoch; ///< of this agent's last election, see Journal::note(); empty: never
     /** Locks held at the end, from the open holds. They restore acquisition times after a restart. */
     QList<domain::LockState> held;

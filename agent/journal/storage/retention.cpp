@@ -28,7 +28,7 @@ void Retention::setLimits(int keepDays, int keepMib, int keepRollupsDays)
 
 void Retention::start(qint64 nowUs, const RollupStore &rollups)
 {
-    m_phase = Phase::Age;
+    m_phase = RetentionTask::Age;
     m_cutoffUs = nowUs - m_keepDays * kDayUs;
     m_rollupCutoffUs = nowUs - m_keepRollupsDays * kDayUs;
     m_rolledUs = rollups.untilUs();
@@ -39,23 +39,23 @@ void Retention::start(qint64 nowUs, const RollupStore &rollups)
 bool Retention::step()
 {
     switch (m_phase) {
-    case Phase::Age:
+    case RetentionTask::Age:
         return inTransaction(&Retention::deleteOld);
-    case Phase::Size:
+    case RetentionTask::Size:
         return inTransaction(&Retention::deleteMuch);
-    case Phase::Holds:
+    case RetentionTask::Holds:
         return inTransaction(&Retention::deleteHolds);
-    case Phase::Waits:
+    case RetentionTask::Waits:
         return inTransaction(&Retention::deleteWaits);
-    case Phase::Rollups:
+    case RetentionTask::Rollups:
         return inTransaction(&Retention::deleteRollups);
-    case Phase::Locks:
+    case RetentionTask::Locks:
         return inTransaction(&Retention::deleteLocks);
-    case Phase::Snapshots:
+    case RetentionTask::Snapshots:
         return inTransaction(&Retention::keepSnapshots);
-    case Phase::Vacuum:
+    case RetentionTask::Vacuum:
         return giveBack();
-    case Phase::Done:
+    case RetentionTask::Done:
         break;
     }
     return true;
@@ -71,7 +71,7 @@ bool Retention::inTransaction(bool (Retention::*work)())
 
 bool Retention::deleteEvents(qint64 cutoffUs, bool *all)
 {
-    Statement &bound = m_connection.statement("retain_event_bound");
+    SqliteStatement &bound = m_connection.statement("retain_event_bound");
     if (!m_connection.run(bound.bind(cutoffUs)) || !bound.next())
         return false;
     const qint64 looked = bound.integer(0);
@@ -86,7 +86,7 @@ bool Retention::deleteEvents(qint64 cutoffUs, bool *all)
         return true;
     }
     const qint64 beforeSeq = firstKept.value_or(lastSeq + 1);
-    Statement &remove = m_connection.statement("retain_delete_events");
+    SqliteStatement &remove = m_connection.statement("retain_delete_events");
     if (!keepStates(beforeSeq) || !m_connection.run(remove.bind(beforeSeq)))
         return false;
     return remove.affected() == 0 || m_connection.meta("events_deleted") ||
@@ -96,7 +96,7 @@ bool Retention::deleteEvents(qint64 cutoffUs, bool *all)
 /** Saves the state of open holds for which only their first event has it. */
 bool Retention::keepStates(qint64 beforeSeq)
 {
-    Statement &rows = m_connection.statement("retain_states");
+    SqliteStatement &rows = m_connection.statement("retain_states");
     if (!m_connection.run(rows.bind(beforeSeq)))
         return false;
     QList<std::pair<qint64, QByteArray>> states;
@@ -118,13 +118,13 @@ bool Retention::deleteOld()
     if (!deleteEvents(m_cutoffUs, &all))
         return false;
     if (all)
-        m_phase = Phase::Size;
+        m_phase = RetentionTask::Size;
     return true;
 }
 
 bool Retention::deleteMuch()
 {
-    Statement &pages = m_connection.statement("retain_pages");
+    SqliteStatement &pages = m_connection.statement("retain_pages");
     if (!m_connection.run(pages) || !pages.next())
         return false;
     const qint64 used = (pages.integer(0) - pages.integer(1)) * pages.integer(2);
@@ -148,13 +148,13 @@ bool Retention::deleteMuch()
         m_cutoffUs = std::max(m_cutoffUs, oldestUs);
     m_endedUs = std::min(m_cutoffUs, m_rolledUs);
     m_cursor = 0;
-    m_phase = Phase::Holds;
+    m_phase = RetentionTask::Holds;
     return true;
 }
 
 bool Retention::deleteHolds()
 {
-    Statement &from = m_connection.statement("retain_hold_from");
+    SqliteStatement &from = m_connection.statement("retain_hold_from");
     if (!m_connection.run(from.bind(m_cursor)))
         return false;
     const bool found = from.next();
@@ -163,16 +163,16 @@ bool Retention::deleteHolds()
     from.finish();
     if (!found || recent) {
         m_cursor = 0;
-        m_phase = Phase::Waits;
+        m_phase = RetentionTask::Waits;
         return true;
     }
     m_cursor = first + kHoldsAStep - 1;
-    Statement &remove = m_connection.statement("retain_delete_holds");
+    SqliteStatement &remove = m_connection.statement("retain_delete_holds");
     return m_connection.run(remove.bind(first).bind(m_cursor).bind(m_endedUs)) && noteDeleted(remove);
 }
 
 /** Stores the time from which on all ended holds and waits are kept; earlier ones can't be counted again. */
-bool Retention::noteDeleted(const Statement &removal)
+bool Retention::noteDeleted(const SqliteStatement &removal)
 {
     return removal.affected() == 0 ||
            m_connection.metaNumber("holds_kept_us", RollupStore::kNever) >= m_endedUs ||
@@ -182,7 +182,7 @@ bool Retention::noteDeleted(const Statement &removal)
 /** Deletes the oldest hour of the roll-ups. A day goes with its last hour. */
 bool Retention::deleteOldestHour(qint64 beforeHour, bool *any)
 {
-    Statement &hours = m_connection.statement("retain_delete_hour");
+    SqliteStatement &hours = m_connection.statement("retain_delete_hour");
     if (!m_connection.run(hours.bind(beforeHour)))
         return false;
     *any = hours.affected() > 0;
@@ -196,19 +196,19 @@ bool Retention::deleteRollups()
     if (!deleteOldestHour(floorTo(m_rollupCutoffUs, kHourUs) / kHourUs, &any))
         return false;
     for (const qint64 kind : {0, 1, 2, 3}) {
-        Statement &remove = m_connection.statement("retain_delete_crossings");
+        SqliteStatement &remove = m_connection.statement("retain_delete_crossings");
         if (!m_connection.run(remove.bind(kind).bind(kind < 2 ? m_endedUs : m_rollupCutoffUs)))
             return false;
         any = any || remove.affected() > 0;
     }
     if (!any)
-        m_phase = Phase::Locks;
+        m_phase = RetentionTask::Locks;
     return true;
 }
 
 bool Retention::deleteWaits()
 {
-    Statement &bound = m_connection.statement("retain_wait_bound");
+    SqliteStatement &bound = m_connection.statement("retain_wait_bound");
     if (!m_connection.run(bound.bind(m_cutoffUs).bind(m_cursor)) || !bound.next())
         return false;
     const qint64 last = bound.integer(1);
@@ -216,8 +216,8 @@ bool Retention::deleteWaits()
     bound.finish();
     const qint64 first = m_cursor;
     m_cursor = more ? last : 0;
-    m_phase = more ? Phase::Waits : Phase::Rollups;
-    Statement &remove = m_connection.statement("retain_delete_waits");
+    m_phase = more ? RetentionTask::Waits : RetentionTask::Rollups;
+    SqliteStatement &remove = m_connection.statement("retain_delete_waits");
     return m_connection.run(remove.bind(first).bind(last).bind(m_endedUs).bind(m_cutoffUs)) &&
            noteDeleted(remove);
 }
@@ -229,11 +229,11 @@ bool Retention::deleteLocks()
         return false;
     const std::optional<qint64> last = *bound;
     if (!last) {
-        m_phase = Phase::Snapshots;
+        m_phase = RetentionTask::Snapshots;
         return m_connection.run(m_connection.statement("retain_delete_snapshots")) &&
                m_connection.run(m_connection.statement("retain_delete_blocks"));
     }
-    Statement &remove = m_connection.statement("retain_delete_locks");
+    SqliteStatement &remove = m_connection.statement("retain_delete_locks");
     if (!m_connection.run(remove.bind(m_cursor).bind(*last)))
         return false;
     m_removedLocks = m_removedLocks || remove.affected() > 0;
@@ -247,7 +247,7 @@ bool Retention::keepSnapshots()
     if (!m_snapshots.step(&done))
         return false;
     if (done)
-        m_phase = Phase::Vacuum;
+        m_phase = RetentionTask::Vacuum;
     return true;
 }
 
@@ -257,7 +257,7 @@ bool Retention::giveBack()
     if (!free)
         return false;
     if (free->toLongLong() < 256) {
-        m_phase = Phase::Done;
+        m_phase = RetentionTask::Done;
         return true;
     }
     // It frees one page per row, so it must be read to its end.

@@ -17,21 +17,21 @@ namespace lockkeeper::agent::journal {
 class Retention
 {
 public:
-    explicit Retention(Connection &connection) : m_connection(connection), m_snapshots(connection) {}
+    explicit Retention(SqliteConnection &connection) : m_connection(connection), m_snapshots(connection) {}
 
     void setLimits(int keepDays, int keepMib, int keepRollupsDays);
     /** Starts a round at `nowUs`, the agent's wall clock. Deletes only rows that are in `rollups` already. */
     void start(qint64 nowUs, const RollupStore &rollups);
     /** Ends the round early. */
-    void giveUp() { m_phase = Phase::Done; }
-    bool isDone() const { return m_phase == Phase::Done; }
+    void giveUp() { m_phase = RetentionTask::Done; }
+    bool isDone() const { return m_phase == RetentionTask::Done; }
     /** Runs one step in a separate transaction. False means connection.error(). */
     bool step();
     /** True if locks were removed: numbers remembered elsewhere are void. */
     bool removedLocks() const { return m_removedLocks; }
 
 private:
-    enum class Phase : quint8 { Age, Size, Holds, Waits, Rollups, Locks, Snapshots, Vacuum, Done };
+    enum class RetentionTask : quint8 { Age, Size, Holds, Waits, Rollups, Locks, Snapshots, Vacuum, Done };
 
     bool inTransaction(bool (Retention::*work)());
     bool deleteOld();
@@ -42,18 +42,18 @@ private:
     bool deleteOldestHour(qint64 beforeHour, bool *any);
     bool deleteLocks();
     bool keepSnapshots();
-    bool noteDeleted(const Statement &removal);
+    bool noteDeleted(const SqliteStatement &removal);
     bool giveBack();
     bool keepStates(qint64 beforeSeq);
     /** Deletes the oldest events that were observed before `cutoffUs`, at most 1,000. `*all`: no more are
      * left. */
     bool deleteEvents(qint64 cutoffUs, bool *all);
 
-    Connection &m_connection;
+    SqliteConnection &m_connection;
     SnapshotBuilder m_snapshots;
     int m_keepDays = 30;
     int m_keepMib = 4096;
-    Phase m_phase = Phase::Done;
+    RetentionTask m_phase = RetentionTask::Done;
     int m_keepRollupsDays = 366;
     qint64 m_cutoffUs = 0;
     qint64 m_rollupCutoffUs = 0;

@@ -48,7 +48,7 @@ bool RollupStore::inTransaction(bool (RollupStore::*work)())
 
 bool RollupStore::rollEvents()
 {
-    Statement &last = m_connection.statement("rollup_last_seq");
+    SqliteStatement &last = m_connection.statement("rollup_last_seq");
     const auto found = m_connection.firstNumber(last.bind(m_seq).bind(kEventsAStep));
     if (!found)
         return false;
@@ -56,8 +56,8 @@ bool RollupStore::rollEvents()
     m_eventsDone = toSeq.value_or(m_seq) < m_seq + kEventsAStep;
     if (!toSeq)
         return true;
-    Statement &count = m_connection.statement("rollup_add_events");
-    Statement &blocks = m_connection.statement("rollup_add_blocks");
+    SqliteStatement &count = m_connection.statement("rollup_add_events");
+    SqliteStatement &blocks = m_connection.statement("rollup_add_blocks");
     if (!m_connection.run(count.bind(m_seq).bind(*toSeq)) ||
         !m_connection.run(blocks.bind(m_seq).bind(*toSeq)) ||
         !m_connection.setMeta("rollup_seq", QByteArray::number(*toSeq)))
@@ -94,7 +94,7 @@ bool RollupStore::rollSpans()
 
 bool RollupStore::addRows(const char *statement, qint64 untilUs, bool ofWait)
 {
-    Statement &rows = m_connection.statement(statement);
+    SqliteStatement &rows = m_connection.statement(statement);
     if (!m_connection.run(rows.bind(m_untilUs).bind(untilUs)))
         return false;
     bool well = true;
@@ -106,7 +106,7 @@ bool RollupStore::addRows(const char *statement, qint64 untilUs, bool ofWait)
 
 bool RollupStore::addRow(const char *statement, qint64 id, bool ofWait)
 {
-    Statement &row = m_connection.statement(statement);
+    SqliteStatement &row = m_connection.statement(statement);
     if (!m_connection.run(row.bind(id)))
         return false;
     const bool well = !row.next() || add(row, ofWait);
@@ -115,14 +115,14 @@ bool RollupStore::addRow(const char *statement, qint64 id, bool ofWait)
 }
 
 /** Adds a row with the columns id, lock_id, source_id, from_us, to_us, end. */
-bool RollupStore::add(const Statement &row, bool ofWait)
+bool RollupStore::add(const SqliteStatement &row, bool ofWait)
 {
     const qint64 id = row.integer(0);
     const qint64 fromUs = row.integer(3);
     const qint64 toUs = row.integer(4);
     const bool isLong = toUs > fromUs && quint64(toUs) - quint64(fromUs) > quint64(kDayUs);
     if (fromUs < floorTo(toUs, kHourUs)) {
-        Statement &crossing = m_connection.statement("rollup_crossing_insert");
+        SqliteStatement &crossing = m_connection.statement("rollup_crossing_insert");
         crossing.bind((isLong ? 2 : 0) + (ofWait ? 1 : 0))
             .bind(toUs)
             .bind(id)
@@ -138,7 +138,7 @@ bool RollupStore::add(const Statement &row, bool ofWait)
         addEnd(m_days[{day, whose}], id, ofWait, int(row.integer(5)));
         if (isLong)
             continue; // one hold would fill too many hours; queries read its crossing instead
-        const Column column = ofWait ? Waited : Held;
+        const RollupColumn column = ofWait ? Waited : Held;
         for (qint64 at = fromUs; at < toUs;) {
             const qint64 next = std::min(toUs, floorTo(at, kHourUs) + kHourUs);
             m_hours[{floorTo(at, kHourUs) / kHourUs, whose}].values[column] += next - at;

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "agent/journal/storage/connection.h"
+#include "agent/journal/storage/sqlite_connection.h"
 
 #include <QMap>
 
@@ -42,7 +42,7 @@ class RollupStore
 public:
     static constexpr qint64 kNever = std::numeric_limits<qint64>::min();
 
-    explicit RollupStore(Connection &connection) : m_connection(connection) {}
+    explicit RollupStore(SqliteConnection &connection) : m_connection(connection) {}
 
     /** Reads how far the sums reach; called after a rollback too. */
     bool reload();
@@ -70,7 +70,7 @@ public:
 
 private:
     /** The columns of rollup_hours from `holds` on. */
-    enum Column : quint8 { Holds, Held, Waits, Waited, Forced, Expired, Takeovers, Columns };
+    enum RollupColumn : quint8 { Holds, Held, Waits, Waited, Forced, Expired, Takeovers, Columns };
     struct Sum
     {
         std::array<qint64, Columns> values{};
@@ -81,14 +81,14 @@ private:
 
     bool addRow(const char *statement, qint64 id, bool ofWait);
     bool addRows(const char *statement, qint64 untilUs, bool ofWait);
-    bool add(const Statement &row, bool ofWait);
+    bool add(const SqliteStatement &row, bool ofWait);
     static void addEnd(Sum &sum, qint64 id, bool ofWait, int end);
     bool writeSums(const char *unit, Sums &sums);
     bool rollSpans();
     bool rollEvents();
     bool inTransaction(bool (RollupStore::*work)());
 
-    Connection &m_connection;
+    SqliteConnection &m_connection;
     qint64 m_untilUs = kNever;
     qint64 m_seq = 0;
     qint64 m_targetUs = kNever;

@@ -16,7 +16,7 @@ bool SnapshotBuilder::step(bool *done)
     *done = false;
     if (!m_begun)
         return begin();
-    Statement &bounds = m_connection.statement("event_bounds");
+    SqliteStatement &bounds = m_connection.statement("event_bounds");
     if (!m_connection.run(bounds) || !bounds.next())
         return false;
     const qint64 newest = bounds.integer(1);
@@ -61,12 +61,12 @@ bool SnapshotBuilder::begin()
 
 bool SnapshotBuilder::beginWithHolds(qint64 firstSeq)
 {
-    Statement &first = m_connection.statement("event_first");
+    SqliteStatement &first = m_connection.statement("event_first");
     if (!m_connection.run(first) || !first.next())
         return false;
     const qint64 timeUs = first.integer(1);
     first.finish();
-    Statement &held = m_connection.statement("snapshot_from_holds");
+    SqliteStatement &held = m_connection.statement("snapshot_from_holds");
     if (!m_connection.run(held.bind(timeUs)))
         return false;
     PresentLocks locks;
@@ -79,7 +79,7 @@ bool SnapshotBuilder::beginWithHolds(qint64 firstSeq)
 bool SnapshotBuilder::scan()
 {
     const qint64 until = std::min(m_cursor + kEventsALook, m_base + m_every);
-    Statement &rows = m_connection.statement("presence_scan");
+    SqliteStatement &rows = m_connection.statement("presence_scan");
     if (!m_connection.run(rows.bind(m_cursor).bind(until)))
         return false;
     while (rows.next()) {

@@ -16,7 +16,7 @@ class SnapshotBuilder
 public:
     static constexpr qint64 kEvery = 20'000; ///< events
 
-    explicit SnapshotBuilder(Connection &connection, qint64 every = kEvery)
+    explicit SnapshotBuilder(SqliteConnection &connection, qint64 every = kEvery)
         : m_connection(connection), m_least(every)
     {
     }
@@ -33,13 +33,13 @@ private:
     bool drop();
     bool finish();
 
-    Connection &m_connection;
+    SqliteConnection &m_connection;
     bool m_begun = false;
     qint64 m_base = 0; ///< the snapshot on which the next one builds
     qint64 m_least;    ///< least number of events between two snapshots
     qint64 m_every = 0;
     qint64 m_cursor = 0;
-    Snapshot m_next;
+    SnapshotRow m_next;
     PresenceChanges m_changes;
 };
 

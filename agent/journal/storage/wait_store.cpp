@@ -20,7 +20,7 @@ qint64 endCheck(qint64 waitId, qint64 toUs)
 
 } // namespace
 
-base::Result<WaitRow> readWait(const Statement &row)
+base::Result<WaitRow> readWait(const SqliteStatement &row)
 {
     WaitRow out{row.integer(0), row.integer(3), row.optionalInteger(5)};
     const auto end = row.optionalInteger(6);
@@ -35,7 +35,7 @@ base::Result<WaitRow> readWait(const Statement &row)
 bool WaitStore::reload()
 {
     m_open.clear();
-    Statement &open = m_connection.statement("wait_open_ids");
+    SqliteStatement &open = m_connection.statement("wait_open_ids");
     if (!m_connection.run(open))
         return false;
     while (open.next())
@@ -45,9 +45,9 @@ bool WaitStore::reload()
 
 bool WaitStore::follow(const events::LockEvent &event, qint64 lockId)
 {
-    if (event.kind == events::Kind::WaitStart)
+    if (event.kind == events::EventKind::WaitStart)
         return begin(event, lockId);
-    return event.kind != events::Kind::WaitEnd || end(event, lockId);
+    return event.kind != events::EventKind::WaitEnd || end(event, lockId);
 }
 
 bool WaitStore::begin(const events::LockEvent &event, qint64 lockId)
@@ -73,14 +73,14 @@ bool WaitStore::end(const events::LockEvent &event, qint64 lockId)
             return false;
     }
     const qint64 waitId = m_open.take(key);
-    Statement &close = m_connection.statement("wait_close");
+    SqliteStatement &close = m_connection.statement("wait_close");
     return m_connection.run(close.bind(event.timeUs).bind(endCheck(waitId, event.timeUs)).bind(waitId)) &&
            m_rollups.waitEnded(waitId, event.timeUs);
 }
 
 bool WaitStore::insert(qint64 waitId, qint64 lockId, const QByteArray &waiter, qint64 fromUs)
 {
-    Statement &insert = m_connection.statement("wait_insert");
+    SqliteStatement &insert = m_connection.statement("wait_insert");
     insert.bind(waitId).bind(lockId).bindBytes(waiter).bind(fromUs).bind(startCheck(lockId, waiter, fromUs));
     if (!m_connection.run(insert))
         return false;

@@ -18,7 +18,7 @@ struct WaitRow
 };
 /** Reads the columns wait_id, lock_id, waiter, from_us, start_check, to_us, end_check. Returns Corrupt,
  * naming the row, if the row is damaged. */
-base::Result<WaitRow> readWait(const Statement &row);
+base::Result<WaitRow> readWait(const SqliteStatement &row);
 
 /**
  * Stores each wait as an interval, within the transaction of its events. Remembers the open waits; the caller
@@ -27,7 +27,10 @@ base::Result<WaitRow> readWait(const Statement &row);
 class WaitStore
 {
 public:
-    WaitStore(Connection &connection, RollupStore &rollups) : m_connection(connection), m_rollups(rollups) {}
+    WaitStore(SqliteConnection &connection, RollupStore &rollups)
+        : m_connection(connection), m_rollups(rollups)
+    {
+    }
 
     bool reload();
     /** Follows wait_start and wait_end; other kinds change nothing. */
@@ -40,7 +43,7 @@ private:
     bool end(const events::LockEvent &event, qint64 lockId);
     bool insert(qint64 waitId, qint64 lockId, const QByteArray &waiter, qint64 fromUs);
 
-    Connection &m_connection;
+    SqliteConnection &m_connection;
     RollupStore &m_rollups;
     QHash<Key, qint64> m_open; ///< wait_id by lock and waiter
 };

@@ -15,15 +15,15 @@ namespace {
 /** The id of a journal that exists. */
 QByteArray savedId(const QString &path)
 {
-    Connection connection;
-    if (!QFileInfo::exists(path) || !connection.open(path, Connection::Mode::Read))
+    SqliteConnection connection;
+    if (!QFileInfo::exists(path) || !connection.open(path, SqliteConnection::Mode::Read))
         return {};
     return connection.meta("journal_id").value_or(QByteArray());
 }
 
 } // namespace
 
-base::Result<base::Error> acceptAudit(const Options &options, const QString &reason, qint64 nowUs)
+base::Result<base::Error> acceptAudit(const JournalOptions &options, const QString &reason, qint64 nowUs)
 {
     const AuditFiles files = auditFiles(options);
     const QFileInfo file(files.database);

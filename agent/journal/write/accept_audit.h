@@ -12,6 +12,6 @@ namespace lockkeeper::agent::journal {
  * entry records who accepted it, why, and with which fault. Returns that fault. Errors: Busy while an agent
  * runs, Usage if there is no fault, PermissionDenied for another user than the journal's. Blocks.
  */
-base::Result<base::Error> acceptAudit(const Options &options, const QString &reason, qint64 nowUs);
+base::Result<base::Error> acceptAudit(const JournalOptions &options, const QString &reason, qint64 nowUs);
 
 } // namespace lockkeeper::agent::journal

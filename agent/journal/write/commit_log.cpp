@@ -36,7 +36,7 @@ quint32 checksumOf(const QByteArray &journalId, quint64 firstSeq, QByteArrayView
                        .value());
 }
 
-QByteArray bodyOf(const CommitLog::Record &record)
+QByteArray bodyOf(const CommitLog::LogRecord &record)
 {
     QByteArray body;
     QDataStream stream(&body, QIODevice::WriteOnly);
@@ -48,7 +48,7 @@ QByteArray bodyOf(const CommitLog::Record &record)
     return body;
 }
 
-std::optional<CommitLog::Record> recordOf(const QByteArray &body)
+std::optional<CommitLog::LogRecord> recordOf(const QByteArray &body)
 {
     QDataStream stream(body);
     stream.setVersion(QDataStream::Qt_6_0);
@@ -59,7 +59,7 @@ std::optional<CommitLog::Record> recordOf(const QByteArray &body)
     const auto *batch = message ? std::get_if<protocol::EventBatch>(&*message) : nullptr;
     if (batch == nullptr || batch->events.isEmpty())
         return std::nullopt;
-    CommitLog::Record record{batch->events, {}};
+    CommitLog::LogRecord record{batch->events, {}};
     for (qint32 i = 0; i < steps && stream.status() == QDataStream::Ok; ++i) {
         Progress step;
         bool positioned = false;
@@ -100,7 +100,7 @@ base::Result<void> CommitLog::open(const QString &journalPath, const QByteArray 
     m_journalId = journalId;
     const auto files = filesOf(journalPath);
     for (size_t i = 0; i < m_parts.size(); ++i) {
-        Part &part = m_parts[i];
+        LogFile &part = m_parts[i];
         part.fd =
             ::open(QFile::encodeName(files[i]).constData(), O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0600);
         struct stat status
@@ -116,14 +116,14 @@ base::Result<void> CommitLog::open(const QString &journalPath, const QByteArray 
 
 void CommitLog::close()
 {
-    for (Part &part : m_parts) {
+    for (LogFile &part : m_parts) {
         if (part.fd >= 0)
             ::close(part.fd);
         part = {};
     }
 }
 
-base::Result<QList<CommitLog::Record>> CommitLog::recordsOf(const Part &part) const
+base::Result<QList<CommitLog::LogRecord>> CommitLog::recordsOf(const LogFile &part) const
 {
     QByteArray bytes(part.size, Qt::Uninitialized);
     for (qint64 done = 0; done < part.size;) {
@@ -134,7 +134,7 @@ base::Result<QList<CommitLog::Record>> CommitLog::recordsOf(const Part &part) co
             return tl::unexpected(failure("read"));
         done += read;
     }
-    QList<Record> records;
+    QList<LogRecord> records;
     for (qsizetype at = 0; bytes.size() - at >= kHead;) {
         const char *head = bytes.constData() + at;
         const quint32 size = qFromLittleEndian<quint32>(head + kSizeAt);
@@ -156,22 +156,22 @@ base::Result<QList<CommitLog::Record>> CommitLog::recordsOf(const Part &part) co
     return records;
 }
 
-base::Result<QList<CommitLog::Record>> CommitLog::readAfter(quint64 afterSeq) const
+base::Result<QList<CommitLog::LogRecord>> CommitLog::readAfter(quint64 afterSeq) const
 {
     auto one = recordsOf(m_parts[0]);
     auto other = recordsOf(m_parts[1]);
     if (!one || !other)
         return one ? other : one;
-    QList<Record> older = std::move(*one);
-    QList<Record> newer = std::move(*other);
-    const auto firstOf = [](const QList<Record> &records) {
+    QList<LogRecord> older = std::move(*one);
+    QList<LogRecord> newer = std::move(*other);
+    const auto firstOf = [](const QList<LogRecord> &records) {
         return records.isEmpty() ? 0 : records.constFirst().events.constFirst().seq;
     };
     if (firstOf(newer) < firstOf(older))
         std::swap(older, newer);
-    QList<Record> found;
+    QList<LogRecord> found;
     quint64 last = afterSeq;
-    for (Record &record : older + newer) {
+    for (LogRecord &record : older + newer) {
         if (record.events.constLast().seq <= last)
             continue;
         if (record.events.constFirst().seq != last + 1)
@@ -185,7 +185,7 @@ base::Result<QList<CommitLog::Record>> CommitLog::readAfter(quint64 afterSeq) co
 base::Result<void> CommitLog::clear(const QByteArray &journalId)
 {
     m_journalId = journalId;
-    for (Part &part : m_parts) {
+    for (LogFile &part : m_parts) {
         if (::ftruncate(part.fd, 0) != 0)
             return tl::unexpected(failure("emptied"));
         part = {part.fd, 0, 0};
@@ -195,7 +195,7 @@ base::Result<void> CommitLog::clear(const QByteArray &journalId)
     return {};
 }
 
-base::Result<void> CommitLog::append(const Record &record, quint64 filedSeq)
+base::Result<void> CommitLog::append(const LogRecord &record, quint64 filedSeq)
 {
     if (!m_isClear)
         return base::failure(base::ErrorCode::Storage,
@@ -207,7 +207,7 @@ base::Result<void> CommitLog::append(const Record &record, quint64 filedSeq)
         m_parts[other].size = 0;
         m_active = other;
     }
-    Part &part = m_parts[m_active];
+    LogFile &part = m_parts[m_active];
     const QByteArray body = bodyOf(record);
     const quint64 first = record.events.constFirst().seq;
     QByteArray bytes(kHead, Qt::Uninitialized);

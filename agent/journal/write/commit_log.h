@@ -26,7 +26,7 @@ namespace lockkeeper::agent::journal {
 class CommitLog
 {
 public:
-    struct Record
+    struct LogRecord
     {
         QList<events::LockEvent> events; ///< numbered, without a hole
         QList<Progress> progress;
@@ -46,7 +46,7 @@ public:
      * crash truncated, records of another journal, and records behind a hole. A machine that fails can leave
      * such a hole, because it loses earlier records.
      */
-    base::Result<QList<Record>> readAfter(quint64 afterSeq) const;
+    base::Result<QList<LogRecord>> readAfter(quint64 afterSeq) const;
     /** True if both files were empty when they were opened: the last writer ended properly, or there was
      * none. */
     bool isEmpty() const { return m_parts[0].size == 0 && m_parts[1].size == 0; }
@@ -54,22 +54,22 @@ public:
     base::Result<void> clear(const QByteArray &journalId);
     /** Adds a record with at least one event. Fails while the files hold records of
      * the last agent: clear() comes first. `filedSeq`: the last event that is in the database. */
-    base::Result<void> append(const Record &record, quint64 filedSeq);
+    base::Result<void> append(const LogRecord &record, quint64 filedSeq);
 
 private:
-    struct Part
+    struct LogFile
     {
         int fd = -1;
         qint64 size = 0;
         quint64 lastSeq = 0; ///< of the last record appended
     };
 
-    base::Result<QList<Record>> recordsOf(const Part &part) const;
+    base::Result<QList<LogRecord>> recordsOf(const LogFile &part) const;
     base::Error failure(const char *what) const;
 
     QString m_path;
     QByteArray m_journalId;
-    std::array<Part, 2> m_parts;
+    std::array<LogFile, 2> m_parts;
     size_t m_active = 0;
     bool m_isClear = false; ///< nothing is left from the last agent
 };

@@ -36,7 +36,7 @@ void Committer::run()
                 return;
             continue;
         }
-        if (!work.events.isEmpty() && !stopping && m_health.isFailing(Health::Part::Database)) {
+        if (!work.events.isEmpty() && !stopping && m_health.isFailing(JournalHealth::JournalPart::Database)) {
             m_queue.waitForRetry(kRetryPause);
             continue;
         }
@@ -61,10 +61,10 @@ bool Committer::commit(Work &work)
     for (events::LockEvent &event : work.events)
         event.seq = ++seq;
     if (const auto written = m_log->append({work.events, work.progress}, m_writer.filedSeq()); !written) {
-        m_health.fail(Health::Part::Log, written.error());
+        m_health.fail(JournalHealth::JournalPart::Log, written.error());
         return false;
     }
-    m_health.recover(Health::Part::Log);
+    m_health.recover(JournalHealth::JournalPart::Log);
     m_lastSeq = seq;
     const QList<events::LockEvent> events = work.events;
     const qint64 cost = work.cost;

@@ -3,8 +3,8 @@
 #pragma once
 
 #include "agent/journal/write/commit_log.h"
-#include "agent/journal/write/health.h"
-#include "agent/journal/write/writer.h"
+#include "agent/journal/write/journal_health.h"
+#include "agent/journal/write/journal_writer.h"
 
 #include <thread>
 
@@ -22,7 +22,7 @@ public:
     /** Called in the committer's thread with the events and the bytes that they take in the queue. */
     using Committed = std::function<void(const QList<events::LockEvent> &, qint64)>;
 
-    Committer(WriteQueue &queue, Writer &writer, Health &health, Committed committed)
+    Committer(WriteQueue &queue, JournalWriter &writer, JournalHealth &health, Committed committed)
         : m_queue(queue), m_writer(writer), m_health(health), m_committed(std::move(committed))
     {
     }
@@ -39,8 +39,8 @@ private:
     bool commit(Work &work);
 
     WriteQueue &m_queue;
-    Writer &m_writer;
-    Health &m_health;
+    JournalWriter &m_writer;
+    JournalHealth &m_health;
     const Committed m_committed;
     CommitLog *m_log = nullptr; ///< not owned; only for the thread while it runs
     std::thread m_thread;

@@ -10,7 +10,7 @@ namespace {
 constexpr std::chrono::milliseconds kCompany(50);
 } // namespace
 
-void FilingQueue::push(Item item)
+void FilingQueue::push(FilingTask item)
 {
     const std::lock_guard lock(m_mutex);
     item.since = Clock::now();
@@ -42,7 +42,7 @@ bool FilingQueue::isDue(Clock::time_point now) const
                                 now - m_items.front().since >= kCompany);
 }
 
-FilingQueue::Batch FilingQueue::take(Clock::time_point until, bool now)
+FilingQueue::FilingBatch FilingQueue::take(Clock::time_point until, bool now)
 {
     std::unique_lock lock(m_mutex);
     while (!m_stop && !m_woken && !isDue(Clock::now()) && !(now && !m_items.empty())) {
@@ -52,12 +52,12 @@ FilingQueue::Batch FilingQueue::take(Clock::time_point until, bool now)
         m_changed.wait_until(lock, end);
     }
     m_woken = false;
-    Batch batch;
+    FilingBatch batch;
     if (!now && !isDue(Clock::now()))
         return batch;
     qsizetype events = 0;
     while (!m_items.empty()) {
-        Item &item = m_items.front();
+        FilingTask &item = m_items.front();
         const qsizetype more = item.work.events.size();
         // A caller that waits for a mark needn't wait for later work, and the audit uses separate
         // transactions.

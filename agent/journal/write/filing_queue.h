@@ -38,7 +38,7 @@ public:
 
     /** The result of take(): an audit task, or works for one transaction. The functions in `reached` are
      * called afterwards. */
-    struct Batch
+    struct FilingBatch
     {
         std::optional<AuditTask> audit;
         std::vector<Work> works;
@@ -47,15 +47,15 @@ public:
         bool isEmpty() const { return !audit && works.empty() && reached.empty(); }
     };
 
-    void push(Work work) { push(Item{std::move(work), {}, {}, {}}); }
-    void pushAudit(AuditTask task) { push(Item{{}, std::move(task), {}, {}}); }
+    void push(Work work) { push(FilingTask{std::move(work), {}, {}, {}}); }
+    void pushAudit(AuditTask task) { push(FilingTask{{}, std::move(task), {}, {}}); }
     /** The taking thread calls `reached` once everything before it is filed or can't be filed. */
-    void pushMark(std::function<void()> reached) { push(Item{{}, {}, std::move(reached), {}}); }
+    void pushMark(std::function<void()> reached) { push(FilingTask{{}, {}, std::move(reached), {}}); }
     void stop();
     void wake();
 
     /** Waits for work, at most until `until`. `now`: also take work that could still wait for more. */
-    Batch take(Clock::time_point until, bool now);
+    FilingBatch take(Clock::time_point until, bool now);
     /** Takes audit tasks and marks out of turn, because they needn't wait for a disk that fails. */
     std::deque<AuditTask> takeAudits(std::vector<std::function<void()>> &reached);
     /** Waits for the next retry. Returns early on stop(), a mark or an audit task. */
@@ -66,7 +66,7 @@ public:
 
 private:
     /** Exactly one of `work`, `audit` and `mark` is set. */
-    struct Item
+    struct FilingTask
     {
         Work work;
         std::optional<AuditTask> audit;
@@ -76,12 +76,12 @@ private:
         bool isUrgent() const { return mark || audit; }
     };
 
-    void push(Item item);
+    void push(FilingTask item);
     bool isDue(Clock::time_point now) const;
 
     mutable std::mutex m_mutex;
     std::condition_variable m_changed;
-    std::deque<Item> m_items;
+    std::deque<FilingTask> m_items;
     qsizetype m_events = 0;
     int m_urgent = 0;
     bool m_stop = false;

@@ -33,7 +33,7 @@ constexpr qint64 kCheckedBytes = 256LL << 20;
 
 /** True if nothing is damaged but the index of names, or the old index that an earlier repair left in place.
  * Rebuilds a damaged index. */
-bool isIndexAlone(Connection &connection)
+bool isIndexAlone(SqliteConnection &connection)
 {
     const auto rows = connection.prepare(
         QStringLiteral("SELECT name FROM sqlite_schema WHERE type = 'table' AND rootpage > 0"));
@@ -51,7 +51,7 @@ bool isIndexAlone(Connection &connection)
     return isIntact(QStringLiteral("lock_names")) ? hasOld : remakeNames(connection);
 }
 
-bool isSound(Connection &connection, const QString &path)
+bool isSound(SqliteConnection &connection, const QString &path)
 {
     if (!connection.scalar(QStringLiteral("PRAGMA schema_version")))
         return false;
@@ -76,7 +76,8 @@ QByteArray bootId()
     return file.open(QIODevice::ReadOnly) ? file.readAll().trimmed() : QByteArray("");
 }
 
-base::Result<void> writeMeta(Connection &connection, const QList<std::pair<QByteArray, QByteArray>> &pairs)
+base::Result<void> writeMeta(SqliteConnection &connection,
+                             const QList<std::pair<QByteArray, QByteArray>> &pairs)
 {
     const auto write = [&connection](const auto &pair) {
         return connection.setMeta(pair.first, pair.second);
@@ -103,16 +104,17 @@ QString moveAside(const QString &path, qint64 nowUs)
 
 } // namespace
 
-AuditFiles auditFiles(const Options &options)
+AuditFiles auditFiles(const JournalOptions &options)
 {
     const QString folder = QFileInfo(options.path).absolutePath();
     return {folder + kAuditFile, folder + kHeadFile,
             options.auditKey.isEmpty() ? folder + kKeyFile : options.auditKey};
 }
 
-base::Result<void> openDatabase(Connection &connection, const QString &path, qint64 nowUs, QString *setAside)
+base::Result<void> openDatabase(SqliteConnection &connection, const QString &path, qint64 nowUs,
+                                QString *setAside)
 {
-    if (connection.open(path, Connection::Mode::Write) && isSound(connection, path)) {
+    if (connection.open(path, SqliteConnection::Mode::Write) && isSound(connection, path)) {
         const auto migrated = migrate(connection, Schema::Journal);
         if (migrated || migrated.error().code != base::ErrorCode::Corrupt)
             return migrated;
@@ -128,12 +130,12 @@ base::Result<void> openDatabase(Connection &connection, const QString &path, qin
             base::ErrorCode::Storage, QStringLiteral("%1 is damaged and can't be renamed").arg(path),
             QStringLiteral("Move it away and make its folder writable for the agent's user"));
     }
-    if (!connection.open(path, Connection::Mode::Write))
+    if (!connection.open(path, SqliteConnection::Mode::Write))
         return tl::unexpected(connection.error());
     return migrate(connection, Schema::Journal);
 }
 
-base::Result<QByteArray> journalId(Connection &connection, qint64 nowUs)
+base::Result<QByteArray> journalId(SqliteConnection &connection, qint64 nowUs)
 {
     if (const auto known = connection.meta("journal_id"))
         return *known;
@@ -143,13 +145,13 @@ base::Result<QByteArray> journalId(Connection &connection, qint64 nowUs)
     });
 }
 
-QByteArray idAfter(Connection &connection, const QByteArray &known, bool interrupted)
+QByteArray idAfter(SqliteConnection &connection, const QByteArray &known, bool interrupted)
 {
     const auto before = connection.meta("boot_id");
     return interrupted && before && *before != bootId() ? base::randomId() : known;
 }
 
-bool saveId(Connection &connection, const QByteArray &id)
+bool saveId(SqliteConnection &connection, const QByteArray &id)
 {
     const QByteArray boot = bootId();
     return connection.meta("boot_id") == boot ||

@@ -29,8 +29,8 @@ qint64 costOf(const events::LockEvent &event)
     return bytes;
 }
 
-events::LockEvent gapEvent(const QString &source, const QByteArray &store, events::Kind kind, qint64 timeUs,
-                           qint64 dropped)
+events::LockEvent gapEvent(const QString &source, const QByteArray &store, events::EventKind kind,
+                           qint64 timeUs, qint64 dropped)
 {
     events::LockEvent event;
     event.key.source = source;
@@ -50,10 +50,10 @@ std::optional<WriteQueue::Subject> WriteQueue::subjectOf(const events::LockEvent
     const auto detail = [&event](const char *name) { return event.detail.value(QLatin1String(name)); };
     if (endOf(event.kind) != HoldEnd::Open)
         return Subject(event.key, {});
-    if (event.kind == events::Kind::GapOpened || event.kind == events::Kind::GapClosed)
+    if (event.kind == events::EventKind::GapOpened || event.kind == events::EventKind::GapClosed)
         return Subject(event.key,
                        detail("node").toString().toUtf8() + '\n' + detail("slots").toString().toUtf8());
-    if (event.kind == events::Kind::WaitEnd && detail("since_us").toInteger() <= lostSinceUs)
+    if (event.kind == events::EventKind::WaitEnd && detail("since_us").toInteger() <= lostSinceUs)
         return Subject(event.key, "waiter " + event.waiter.value_or(QByteArray()));
     return std::nullopt;
 }
@@ -79,7 +79,7 @@ bool WriteQueue::pushEvents(const QList<events::LockEvent> &events, const QList<
         // The renewals of an open hold are written with the notes, and nothing else may cause these to be
         // written.
         const bool renewed = std::any_of(events.cbegin(), events.cend(), [](const events::LockEvent &event) {
-            return event.kind == events::Kind::Renewed;
+            return event.kind == events::EventKind::Renewed;
         });
         if (renewed && !m_notesSince)
             m_notesSince = Clock::now();
@@ -96,7 +96,7 @@ bool WriteQueue::pushEvents(const QList<events::LockEvent> &events, const QList<
 void WriteQueue::noteSeen(const QList<events::LockEvent> &events, const QList<Progress> &progress)
 {
     const QString *source = nullptr; // usually the same for all events
-    Seen *last = nullptr;
+    StoreTime *last = nullptr;
     for (const events::LockEvent &event : events) {
         if (!source || *source != event.key.source) {
             source = &event.key.source;
@@ -105,7 +105,7 @@ void WriteQueue::noteSeen(const QList<events::LockEvent> &events, const QList<Pr
         *last = {event.store, std::max(last->us, event.observedUs)};
     }
     for (const Progress &step : progress) {
-        Seen &seen = m_seen[step.source];
+        StoreTime &seen = m_seen[step.source];
         seen = {step.store, std::max(seen.us, step.lastSeenUs)};
     }
 }
@@ -113,7 +113,7 @@ void WriteQueue::noteSeen(const QList<events::LockEvent> &events, const QList<Pr
 void WriteQueue::lose(const QList<events::LockEvent> &events, const QList<Progress> &progress)
 {
     for (const events::LockEvent &event : events) {
-        const Seen seen = m_seen.value(event.key.source, {event.store, event.observedUs});
+        const StoreTime seen = m_seen.value(event.key.source, {event.store, event.observedUs});
         auto it = m_lost.find(event.key.source);
         if (it == m_lost.end())
             it = m_lost.insert(event.key.source, {event.store, seen.us, seen.us, 0});
@@ -209,7 +209,7 @@ Work WriteQueue::take(Clock::time_point until)
 void WriteQueue::takeEvents(Work &work)
 {
     while (!m_items.empty() && work.events.size() < kRows) {
-        Item &item = m_items.front();
+        QueuedWrite &item = m_items.front();
         // The events that a position covers are committed with it, all or none; otherwise half of them would
         // come again.
         const bool whole = std::any_of(item.progress.cbegin(), item.progress.cend(), [](const Progress &p) {
@@ -237,7 +237,8 @@ void WriteQueue::takeLosses(Work &work)
 {
     for (auto it = m_lost.begin(); it != m_lost.end(); ++it) {
         const qint64 dropped = it->events - it->last.size();
-        work.events.append(gapEvent(it.key(), it->store, events::Kind::GapOpened, it->openedUs, dropped));
+        work.events.append(
+            gapEvent(it.key(), it->store, events::EventKind::GapOpened, it->openedUs, dropped));
         QList<events::LockEvent> ofSource; // after the journal's gap, which doesn't end a source's own gap
         QList<Last> all = it->last.values();
         std::sort(all.begin(), all.end(), [](const Last &a, const Last &b) { return a.place < b.place; });
@@ -248,7 +249,8 @@ void WriteQueue::takeLosses(Work &work)
             }
             (last.event.isSourceEvent() ? ofSource : work.events).append(std::move(last.event));
         }
-        work.events.append(gapEvent(it.key(), it->store, events::Kind::GapClosed, it->closedUs, dropped));
+        work.events.append(
+            gapEvent(it.key(), it->store, events::EventKind::GapClosed, it->closedUs, dropped));
         work.events.append(ofSource);
         // Without this, a restarted agent would resume at an earlier position and report these events again.
         work.progress.append({it.key(), it->store, it->closedUs, QByteArray()});

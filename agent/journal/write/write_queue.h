@@ -48,7 +48,7 @@ public:
     static constexpr int kRows = 1000; ///< of one transaction
 
     /** `limit`: bytes, while the disk is merely slow; a quarter of that while it fails. */
-    explicit WriteQueue(qint64 limit = Options{}.queueBytes) : m_limit(limit) {}
+    explicit WriteQueue(qint64 limit = JournalOptions{}.queueBytes) : m_limit(limit) {}
 
     /** False: the events were dropped. */
     bool pushEvents(const QList<events::LockEvent> &events, const QList<Progress> &progress);
@@ -70,7 +70,7 @@ public:
     qint64 cost() const;         ///< bytes
 
 private:
-    struct Item
+    struct QueuedWrite
     {
         QList<events::LockEvent> events;
         QList<Progress> progress;
@@ -93,7 +93,7 @@ private:
         qint64 events = 0;
         QHash<Subject, Last> last = {};
     };
-    struct Seen
+    struct StoreTime
     {
         QByteArray store;
         qint64 us = 0;
@@ -114,7 +114,7 @@ private:
     const qint64 m_limit;
     mutable std::mutex m_mutex;
     std::condition_variable m_changed;
-    std::deque<Item> m_items;
+    std::deque<QueuedWrite> m_items;
     qint64 m_cost = 0;
     qint64 m_queued = 0;
     QHash<QString, Progress> m_progress;
@@ -123,7 +123,7 @@ private:
     std::optional<Clock::time_point> m_notesSince;
     QHash<QString, Loss> m_lost;
     qint64 m_lostCost = 0; ///< bytes of the dropped events that are kept
-    QHash<QString, Seen> m_seen;
+    QHash<QString, StoreTime> m_seen;
     bool m_failing = false;
     bool m_stop = false;
 };

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "app/cli/agents/agents.h"
+#include "app/cli/agents/fan_out.h"
 #include "app/cli/agents/merge.h"
 #include "app/cli/table.h"
 
@@ -17,9 +17,9 @@ namespace lockkeeper::app::cli {
 class Listing
 {
 public:
-    Listing(const Agents &agents, Context &context) : m_agents(agents), m_context(context) {}
+    Listing(const FanOut &agents, Context &context) : m_agents(agents), m_context(context) {}
 
-    const Agents &agents() const { return m_agents; }
+    const FanOut &agents() const { return m_agents; }
     Context &context() const { return m_context; }
     bool isJson() const { return m_context.json; }
     bool isOfSeveral() const { return m_agents.count() > 1; }
@@ -54,7 +54,7 @@ public:
     }
 
 private:
-    const Agents &m_agents;
+    const FanOut &m_agents;
     Context &m_context;
     std::optional<Table> m_table;
 };

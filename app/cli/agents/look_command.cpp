@@ -14,8 +14,8 @@ std::unique_ptr<Task> LookSpec::task(std::vector<NamedAgent> &agents) const
 LookCommand::LookCommand(const LookSpec &spec, const std::vector<NamedAgent> &agents, bool asTheyCome)
     : m_spec(spec), m_context(agents.front().context), m_agents(agents, m_context.out, asTheyCome)
 {
-    connect(&m_agents, &Agents::ended, this, [this](qsizetype agent) { ended(agent); });
-    connect(&m_agents, &Agents::finished, this, [this] { conclude(); });
+    connect(&m_agents, &FanOut::ended, this, [this](qsizetype agent) { ended(agent); });
+    connect(&m_agents, &FanOut::finished, this, [this] { conclude(); });
 }
 
 void LookCommand::start()

@@ -36,13 +36,13 @@ protected:
     virtual void ended(qsizetype) {}
     /** All have ended. */
     virtual void conclude();
-    Agents &agents() { return m_agents; }
+    FanOut &agents() { return m_agents; }
     Context &context() { return m_context; }
 
 private:
     const LookSpec &m_spec;
     Context m_context;
-    Agents m_agents;
+    FanOut m_agents;
 };
 
 } // namespace lockkeeper::app::cli

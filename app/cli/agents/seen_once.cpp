@@ -10,7 +10,7 @@ namespace lockkeeper::app::cli {
 
 namespace {
 
-struct Sight
+struct AgentSight
 {
     qsizetype agent = 0;
     const domain::LockKey *key = nullptr;
@@ -21,7 +21,8 @@ struct Sight
 
 SeenOnce::SeenOnce(const QList<const LiveTable *> &agents) : m_agents(agents.size())
 {
-    QHash<domain::LockKey, QList<Sight>> sights; // by the lock's key with the store in place of the source
+    QHash<domain::LockKey, QList<AgentSight>>
+        sights; // by the lock's key with the store in place of the source
     for (qsizetype i = 0; i < agents.size(); ++i) {
         QHash<QString, const domain::SourceState *> sources;
         QHash<QString, QString> stores;
@@ -38,14 +39,15 @@ SeenOnce::SeenOnce(const QList<const LiveTable *> &agents) : m_agents(agents.siz
             sights[key].append({i, &lock.key, sources.value(lock.key.source)});
         }
     }
-    for (const QList<Sight> &one : std::as_const(sights)) {
-        const Sight &best = *std::min_element(one.begin(), one.end(), [](const Sight &a, const Sight &b) {
-            const int order = session::betterSource(*a.source, *b.source);
-            return order != 0 ? order < 0 : a.agent < b.agent;
-        });
+    for (const QList<AgentSight> &one : std::as_const(sights)) {
+        const AgentSight &best =
+            *std::min_element(one.begin(), one.end(), [](const AgentSight &a, const AgentSight &b) {
+                const int order = session::betterSource(*a.source, *b.source);
+                return order != 0 ? order < 0 : a.agent < b.agent;
+            });
         // Two sources of one agent for the same store keep two rows, as that agent shows them.
         QList<qsizetype> others;
-        for (const Sight &sight : one) {
+        for (const AgentSight &sight : one) {
             if (sight.agent == best.agent)
                 continue;
             m_agents[sight.agent].byAnother.insert(*sight.key);

@@ -26,12 +26,12 @@ public:
     QList<qsizetype> alsoSeenBy(qsizetype agent, const domain::LockKey &key) const;
 
 private:
-    struct Seen
+    struct SharedLocks
     {
         QSet<domain::LockKey> byAnother;
         QHash<domain::LockKey, QList<qsizetype>> also;
     };
-    QList<Seen> m_agents;
+    QList<SharedLocks> m_agents;
 };
 
 } // namespace lockkeeper::app::cli

@@ -13,7 +13,7 @@ std::unique_ptr<Task> ActSpec::task(std::vector<NamedAgent> &agents) const
     return std::make_unique<ActCommand>(*this, agents);
 }
 
-QString ActSpec::pathTo(const Agents &agents, qsizetype agent, const QString &rest)
+QString ActSpec::pathTo(const FanOut &agents, qsizetype agent, const QString &rest)
 {
     return base::displayText(agents.part(agent).label) + QLatin1Char('/') + base::displayText(rest);
 }
@@ -37,7 +37,7 @@ ActCommand::ActCommand(const ActSpec &spec, const std::vector<NamedAgent> &agent
       m_context(agents.front().context),
       m_agents(agents, m_context.out, false)
 {
-    connect(&m_agents, &Agents::finished, this, &ActCommand::choose);
+    connect(&m_agents, &FanOut::finished, this, &ActCommand::choose);
 }
 
 QList<Addressed> ActCommand::named(const QList<QString> &names) const

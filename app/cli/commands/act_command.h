@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "app/cli/agents/agents.h"
+#include "app/cli/agents/fan_out.h"
 
 namespace lockkeeper::app::cli {
 
@@ -28,7 +28,7 @@ public:
     virtual bool namesAgent() const { return false; }
     /** The command whose answers show which agent is meant. */
     virtual std::unique_ptr<CommandSpec> question() const = 0;
-    virtual Choice choose(const Agents &agents) const = 0;
+    virtual Choice choose(const FanOut &agents) const = 0;
     /** The command at the chosen agent. `target`: without the agent's name. */
     virtual std::unique_ptr<Command> makeAt(Context &context, const QString &target) const = 0;
 
@@ -37,7 +37,7 @@ public:
 
 protected:
     /** "AGENT/REST", as the user types it. */
-    static QString pathTo(const Agents &agents, qsizetype agent, const QString &rest);
+    static QString pathTo(const FanOut &agents, qsizetype agent, const QString &rest);
     /** The remedy that lists what the user may have meant. */
     static QString oneOf(const QStringList &candidates);
     static Choice noSource(const QString &source, const QStringList &known);
@@ -63,7 +63,7 @@ private:
     const std::vector<NamedAgent> &m_named;
     std::unique_ptr<CommandSpec> m_question;
     Context m_context;
-    Agents m_agents;
+    FanOut m_agents;
     AgentPart m_part; ///< of the chosen agent
     std::optional<Context> m_chosen;
     std::unique_ptr<Command> m_command;

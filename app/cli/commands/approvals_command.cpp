@@ -39,7 +39,7 @@ QString stateText(const domain::ApprovalRequest &request, qint64 nowUs)
     if (request.isOpen())
         return QStringLiteral("open %1").arg(durationText(std::max<qint64>(0, request.endsUs - nowUs)));
     const QString state = latin(domain::approvalStateName(request.state));
-    return request.state == domain::ApprovalRequest::State::Approved
+    return request.state == domain::ApprovalRequest::ApprovalState::Approved
                ? QStringLiteral("%1: %2").arg(state, latin(domain::outcomeName(request.outcome)))
                : state;
 }
@@ -294,7 +294,7 @@ public:
     }
     bool namesAgent() const override { return !options.agent.isEmpty(); }
     std::unique_ptr<CommandSpec> question() const override { return std::make_unique<ApprovalsSpec>(); }
-    Choice choose(const Agents &agents) const override;
+    Choice choose(const FanOut &agents) const override;
     std::unique_ptr<Command> makeAt(Context &context, const QString &) const override
     {
         return std::make_unique<DecideCommand>(options, context);
@@ -324,7 +324,7 @@ void DecideSpec::check(Arguments &arguments)
         options.request = arguments.toNumber("ID", id.toUtf8()).value_or(0);
 }
 
-ActSpec::Choice DecideSpec::choose(const Agents &agents) const
+ActSpec::Choice DecideSpec::choose(const FanOut &agents) const
 {
     if (!options.agent.isEmpty())
         return {{},

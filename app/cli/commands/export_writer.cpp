@@ -15,7 +15,7 @@ QStringList exportColumns(const ExportOptions &options)
 }
 
 ExportWriter::ExportWriter(const ExportOptions &options, QStringList columns, Output &out)
-    : m_format{options.csv ? FileFormat::Kind::Csv : FileFormat::Kind::JsonLines, std::move(columns)},
+    : m_format{options.csv ? FileFormat::Syntax::Csv : FileFormat::Syntax::JsonLines, std::move(columns)},
       m_name(options.file),
       m_out(out)
 {

@@ -13,7 +13,7 @@ struct HistoryOptions
 {
     QString source;
     QByteArray lockGlob;
-    QList<events::Kind> kinds;
+    QList<events::EventKind> kinds;
     std::optional<qint64> fromUs;
     std::optional<qint64> toUs;
     std::optional<qint64> afterSeq;

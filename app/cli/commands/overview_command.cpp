@@ -32,7 +32,7 @@ constexpr qint64 kDayUs = 24 * base::kHourUs;
 
 constexpr qsizetype kMostHeads = 5; ///< of a source
 
-enum Question : quint64 { AskStatus = 1, AskLocks, AskAudit, AskChains, AskCosts = 10, AskSeen = 20 };
+enum OverviewQuery : quint64 { AskStatus = 1, AskLocks, AskAudit, AskChains, AskCosts = 10, AskSeen = 20 };
 
 /** Marked if the beginning wasn't seen, or is dated with a window. */
 QString forText(const overview::Attention &one)

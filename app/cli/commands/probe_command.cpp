@@ -193,7 +193,7 @@ public:
 
     QString target() const override { return options.source; }
     std::unique_ptr<CommandSpec> question() const override { return statusCommand(); }
-    Choice choose(const Agents &agents) const override;
+    Choice choose(const FanOut &agents) const override;
     std::unique_ptr<Command> makeAt(Context &context, const QString &source) const override
     {
         ProbeOptions there = options;
@@ -202,7 +202,7 @@ public:
     }
 };
 
-ActSpec::Choice ProbeSpec::choose(const Agents &agents) const
+ActSpec::Choice ProbeSpec::choose(const FanOut &agents) const
 {
     QList<qsizetype> having;
     QStringList candidates;

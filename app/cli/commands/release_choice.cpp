@@ -12,7 +12,7 @@ namespace lockkeeper::app::cli {
 
 namespace {
 
-using Candidate = ReleaseChoice::Candidate;
+using Candidate = ReleaseChoice::ReleaseCandidate;
 
 bool isOneAgent(const QList<Candidate> &candidates)
 {

@@ -10,13 +10,14 @@ namespace lockkeeper::app::cli {
 /** The agent that a force-release goes to. */
 struct ReleaseChoice
 {
-    struct Candidate
+    struct ReleaseCandidate
     {
         qsizetype agent = 0;
         std::optional<domain::LockState> lock; ///< empty: only the source has the name
     };
     std::optional<qsizetype> agent;
-    QList<Candidate> candidates; ///< if no agent was chosen, the possible ones; none: no source has the name
+    QList<ReleaseCandidate>
+        candidates; ///< if no agent was chosen, the possible ones; none: no source has the name
 };
 
 /**

@@ -116,7 +116,7 @@ protected:
     void lost(const base::Error &error) override;
 
 private:
-    enum class Step : quint8 {
+    enum class ReleaseStep : quint8 {
         Finding,
         Refreshing,
         Recalling,
@@ -144,7 +144,7 @@ private:
     /** No lock with this name was ever seen: lists the locks that the user may have meant. */
     void compare();
     void compared(const protocol::SnapshotPage &page);
-    void read(Step step);
+    void read(ReleaseStep step);
     void inspected(const protocol::Inspected &answer);
     /** Returns false and ends the command if this isn't the intended acquisition. */
     bool accept(const protocol::Inspected &answer);
@@ -165,7 +165,7 @@ private:
     void endAs(domain::Outcome outcome, const QString &cause, const QString &remedy = {});
 
     ReleaseOptions m_options;
-    Step m_step = Step::Finding;
+    ReleaseStep m_step = ReleaseStep::Finding;
     LiveTable m_table;
     bool m_refreshed = false;        ///< `m_table` was read after a scan requested by this command
     std::optional<qint64> m_shownUs; ///< the deadline in the table, for the guard's acquisition
@@ -199,32 +199,32 @@ void ReleaseCommand::connected(const protocol::Welcome &)
 void ReleaseCommand::received(const protocol::Message &message)
 {
     if (const auto *page = std::get_if<protocol::SnapshotPage>(&message)) {
-        if (m_step == Step::Finding && m_table.add(*page))
+        if (m_step == ReleaseStep::Finding && m_table.add(*page))
             find();
-        else if (m_step == Step::Comparing)
+        else if (m_step == ReleaseStep::Comparing)
             compared(*page);
     } else if (const auto *events = std::get_if<protocol::EventPage>(&message)) {
-        if (m_step == Step::Recalling)
+        if (m_step == ReleaseStep::Recalling)
             recalled(*events);
     } else if (const auto *audit = std::get_if<protocol::AuditPage>(&message)) {
-        if (m_step == Step::Recalling)
+        if (m_step == ReleaseStep::Recalling)
             recalledCommands(*audit);
     } else if (std::holds_alternative<protocol::Done>(message)) {
-        if (m_step == Step::Refreshing) {
-            m_step = Step::Finding;
+        if (m_step == ReleaseStep::Refreshing) {
+            m_step = ReleaseStep::Finding;
             m_table = LiveTable();
             send(protocol::LocksQuery{kFind, m_options.source, globFor(m_options.lock)});
         }
     } else if (const auto *answer = std::get_if<protocol::Inspected>(&message)) {
         inspected(*answer);
     } else if (const auto *result = std::get_if<protocol::ReleaseResult>(&message)) {
-        if (m_step == Step::Releasing && result->outcome == Outcome::HolderChanged) {
+        if (m_step == ReleaseStep::Releasing && result->outcome == Outcome::HolderChanged) {
             m_result = *result;
-            read(Step::Naming);
-        } else if (m_step == Step::Releasing && result->outcome == Outcome::AwaitingApproval &&
+            read(ReleaseStep::Naming);
+        } else if (m_step == ReleaseStep::Releasing && result->outcome == Outcome::AwaitingApproval &&
                    m_options.wait && !result->dryRun) {
             await(*result);
-        } else if (m_step == Step::Releasing) {
+        } else if (m_step == ReleaseStep::Releasing) {
             conclude(*result);
         }
     } else if (const auto *news = std::get_if<protocol::ApprovalChanged>(&message)) {
@@ -238,7 +238,7 @@ void ReleaseCommand::received(const protocol::Message &message)
 /** Subscribes first, so that a decision made before the list is requested appears in the list. */
 void ReleaseCommand::await(const protocol::ReleaseResult &result)
 {
-    m_step = Step::Awaiting;
+    m_step = ReleaseStep::Awaiting;
     m_result = result;
     context().out.note(
         tr("request %1 awaits approval until %2: another person runs 'lockkeeperctl approve %1'")
@@ -260,7 +260,7 @@ QString ReleaseCommand::requestText(qint64 id) const
 void ReleaseCommand::follow(const domain::ApprovalRequest &request)
 {
     const bool decided = !request.isOpen() && request.outcome != Outcome::Pending;
-    if (m_step != Step::Awaiting || request.id != m_result.auditId || !decided)
+    if (m_step != ReleaseStep::Awaiting || request.id != m_result.auditId || !decided)
         return;
     m_result.outcome = request.outcome;
     m_result.endsUs = 0;
@@ -303,7 +303,7 @@ void ReleaseCommand::find()
         m_key = fitting.first().key;
         if (!m_options.guard.isEmpty() && fitting.first().guard == m_options.guard)
             m_shownUs = fitting.first().expiresUs;
-        read(Step::Reading);
+        read(ReleaseStep::Reading);
         return;
     }
     QStringList names;
@@ -328,7 +328,7 @@ void ReleaseCommand::find()
 
 void ReleaseCommand::recall(std::optional<quint64> beforeSeq)
 {
-    m_step = Step::Recalling;
+    m_step = ReleaseStep::Recalling;
     protocol::HistoryQuery query;
     query.id = kRecall;
     query.source = m_options.source;
@@ -384,7 +384,7 @@ void ReleaseCommand::wasSeen()
 
 void ReleaseCommand::compare()
 {
-    m_step = Step::Comparing;
+    m_step = ReleaseStep::Comparing;
     send(protocol::LocksQuery{kCompare, m_options.source, {}});
 }
 
@@ -415,11 +415,11 @@ void ReleaseCommand::compared(const protocol::SnapshotPage &page)
 void ReleaseCommand::refresh()
 {
     m_refreshed = true;
-    m_step = Step::Refreshing;
+    m_step = ReleaseStep::Refreshing;
     send(protocol::ReadNow{kRefresh, m_options.source});
 }
 
-void ReleaseCommand::read(Step step)
+void ReleaseCommand::read(ReleaseStep step)
 {
     m_step = step;
     send(protocol::Inspect{kRead, m_key});
@@ -427,19 +427,19 @@ void ReleaseCommand::read(Step step)
 
 void ReleaseCommand::inspected(const protocol::Inspected &answer)
 {
-    if (m_step == Step::Naming) {
+    if (m_step == ReleaseStep::Naming) {
         const QString now = answer.error || !answer.present ? QString() : holderText(answer);
         if (!now.isEmpty())
             m_result.error.cause += (m_result.error.cause.isEmpty() ? QString() : QStringLiteral("; ")) + now;
         conclude(m_result);
-    } else if (m_step == Step::Reading && accept(answer)) {
+    } else if (m_step == ReleaseStep::Reading && accept(answer)) {
         m_seen = answer;
         describe();
         if (m_options.yes || m_options.dryRun)
             release();
         else if (mayBeConfirmed())
             ask();
-    } else if (m_step == Step::ReadingAgain && accept(answer) && acceptAgain(answer)) {
+    } else if (m_step == ReleaseStep::ReadingAgain && accept(answer) && acceptAgain(answer)) {
         m_seen = answer;
         release();
     }
@@ -589,15 +589,15 @@ bool ReleaseCommand::mayBeConfirmed()
 
 void ReleaseCommand::ask()
 {
-    m_step = Step::Asking;
+    m_step = ReleaseStep::Asking;
     if (context().json)
         context().out.note(residueText(m_seen.state));
     context().out.note(tr("type 'yes' to force-release lock %1").arg(lockName(m_key)));
     context().prompt([this](const QString &answer) {
-        if (m_step != Step::Asking)
+        if (m_step != ReleaseStep::Asking)
             return;
         if (answer.trimmed() == QLatin1String("yes"))
-            read(Step::ReadingAgain);
+            read(ReleaseStep::ReadingAgain);
         else
             fail({ErrorCode::Cancelled, tr("not confirmed, nothing was done"), {}});
     });
@@ -605,7 +605,7 @@ void ReleaseCommand::ask()
 
 void ReleaseCommand::release()
 {
-    m_step = Step::Releasing;
+    m_step = ReleaseStep::Releasing;
     protocol::ForceRelease request;
     request.id = kRelease;
     request.command = base::randomId();
@@ -713,12 +713,12 @@ void ReleaseCommand::conclude(const protocol::ReleaseResult &result)
 
 void ReleaseCommand::lost(const base::Error &error)
 {
-    if (m_step == Step::Naming)
+    if (m_step == ReleaseStep::Naming)
         conclude(m_result);
-    else if (m_step == Step::Awaiting) // it continues without this command
+    else if (m_step == ReleaseStep::Awaiting) // it continues without this command
         endAs(Outcome::Unknown, tr("request %1 may still be decided; %2")
                                     .arg(requestText(m_result.auditId), findings::ErrorWords::line(error)));
-    else if (m_step == Step::Releasing && !m_options.dryRun)
+    else if (m_step == ReleaseStep::Releasing && !m_options.dryRun)
         endAs(Outcome::Unknown, findings::ErrorWords::line(error));
     else
         fail(error);
@@ -758,7 +758,7 @@ public:
     {
         return std::make_unique<FindSpec>(options.lock);
     }
-    Choice choose(const Agents &agents) const override;
+    Choice choose(const FanOut &agents) const override;
     std::unique_ptr<Command> makeAt(Context &context, const QString &source) const override
     {
         ReleaseOptions there = options;
@@ -812,7 +812,7 @@ void ReleaseSpec::check(Arguments &arguments)
         arguments.blame("--reason", tr("the reason is empty"), tr("Enter a reason for the audit"));
 }
 
-ActSpec::Choice ReleaseSpec::choose(const Agents &all) const
+ActSpec::Choice ReleaseSpec::choose(const FanOut &all) const
 {
     QList<const LiveTable *> tables;
     QList<qsizetype> agents;
@@ -831,7 +831,7 @@ ActSpec::Choice ReleaseSpec::choose(const Agents &all) const
     if (choice.candidates.isEmpty())
         return noSource(options.source, sources);
     QStringList candidates;
-    for (const ReleaseChoice::Candidate &one : choice.candidates) {
+    for (const ReleaseChoice::ReleaseCandidate &one : choice.candidates) {
         const QString path = pathTo(all, agents.at(one.agent), options.source);
         candidates.append(one.lock ? path + QLatin1Char(' ') + candidateText(*one.lock) : path);
     }

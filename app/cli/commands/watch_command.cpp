@@ -18,7 +18,7 @@ namespace lockkeeper::app::cli {
 using namespace records;
 
 using domain::Condition;
-using events::Kind;
+using events::EventKind;
 
 namespace {
 
@@ -26,19 +26,19 @@ constexpr int kFirstRetryMs = 200;
 constexpr int kLongestRetryMs = 5'000;
 
 /** The states of `--state`: the events that bring a lock into each. */
-bool bringsInto(Condition state, Kind kind)
+bool bringsInto(Condition state, EventKind kind)
 {
     switch (state) {
     case Condition::Held:
-        return kind == Kind::Acquired || kind == Kind::TakenOver;
+        return kind == EventKind::Acquired || kind == EventKind::TakenOver;
     case Condition::Free:
-        return kind == Kind::Released || kind == Kind::ForceReleased || kind == Kind::Lost;
+        return kind == EventKind::Released || kind == EventKind::ForceReleased || kind == EventKind::Lost;
     case Condition::Expired:
-        return kind == Kind::Expired;
+        return kind == EventKind::Expired;
     case Condition::Stuck:
-        return kind == Kind::Stuck;
+        return kind == EventKind::Stuck;
     case Condition::Contended:
-        return kind == Kind::WaitStart;
+        return kind == EventKind::WaitStart;
     default:
         return false;
     }

@@ -16,7 +16,7 @@ struct WatchOptions
     bool reconnect = true;
     QString source;                         ///< empty: all
     QByteArray lockGlob;                    ///< empty: all
-    QList<events::Kind> kinds;              ///< empty: all
+    QList<events::EventKind> kinds;         ///< empty: all
     std::optional<domain::Condition> state; ///< only events that bring a lock into this state
 };
 

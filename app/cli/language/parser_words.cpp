@@ -15,7 +15,7 @@ namespace lockkeeper::app::cli {
 namespace {
 
 /** CLI11's layout. It pads by bytes, but a Chinese character has three bytes and two columns. */
-class Layout final : public CLI::Formatter
+class HelpLayout final : public CLI::Formatter
 {
 public:
     /** CLI11 writes an ASCII colon after every title. */
@@ -64,7 +64,7 @@ constexpr std::array kTitles{
 
 std::shared_ptr<CLI::Formatter> helpFormatter()
 {
-    auto formatter = std::make_shared<Layout>();
+    auto formatter = std::make_shared<HelpLayout>();
     for (const char *title : kTitles)
         formatter->label(title, tr(title).toStdString());
     return formatter;

@@ -89,7 +89,7 @@ public:
     void start() override;
 
 private:
-    enum class State : quint8 { Waiting, Running, Ended };
+    enum class RunState : quint8 { Waiting, Running, Ended };
 
     void tried(const base::Result<bool> &result);
     void waited(const base::Result<bool> &result);
@@ -107,11 +107,11 @@ private:
     ChildProcess m_child; ///< made before any connection, so that the command inherits none
     std::unique_ptr<locks::LockManager> m_manager;
     std::unique_ptr<locks::Lock> m_lock;
-    State m_state = State::Waiting;
+    RunState m_state = RunState::Waiting;
     int m_status = 0; ///< of the command, once it has ended
     bool m_lost = false;
     bool m_killed = false;
-    int m_looks = 0; ///< whether the group is gone, since it was killed
+    int m_groupChecks = 0; ///< whether the group is gone, since it was killed
     QTimer m_killer;
     QTimer m_look;
 };
@@ -128,7 +128,7 @@ RunCommand::RunCommand(RunOptions options, Context &context) : Command(context),
     connect(&m_child, &ChildProcess::ended, this, &RunCommand::onEnded);
     connect(&m_child, &ChildProcess::interrupted, this, &RunCommand::onInterrupted);
     connect(&m_child, &ChildProcess::continued, this, [this] {
-        if (m_state == State::Running && !m_lock->isHeld())
+        if (m_state == RunState::Running && !m_lock->isHeld())
             onLost({ErrorCode::Timeout, tr("its lease expired while this process was stopped"), {}});
     });
 }
@@ -211,7 +211,7 @@ void RunCommand::launch()
     const QList<Variable> environment{
         {"LOCKKEEPER_LOCK", m_options.lock},
         {"LOCKKEEPER_FENCING_TOKEN", fencing ? QByteArray::number(*fencing) : QByteArray()}};
-    m_state = State::Running;
+    m_state = RunState::Running;
     if (const auto started = m_child.start(m_options.command, environment, orphanOf(m_options.onLost));
         !started) {
         context().out.note(findings::ErrorWords::line(started.error()));
@@ -222,7 +222,7 @@ void RunCommand::launch()
 
 void RunCommand::onLost(const Error &why)
 {
-    if (m_lost || m_state != State::Running)
+    if (m_lost || m_state != RunState::Running)
         return;
     m_lost = true;
     const QString what = tr("the lock %1 was lost: %2").arg(lockText(), findings::ErrorWords::line(why));
@@ -247,7 +247,7 @@ void RunCommand::onEnded(int status)
 {
     if (!m_lost)
         return giveBack(status);
-    m_state = State::Ended;
+    m_state = RunState::Ended;
     m_status = m_options.onLost == OnLost::Ignore ? status : int(Exit::LockLost);
     if (m_options.onLost == OnLost::Ignore)
         return finish(Exit(status));
@@ -258,7 +258,7 @@ void RunCommand::onEnded(int status)
 /** Waits until the processes that the command started have ended, too. */
 void RunCommand::awaitGroup()
 {
-    if (!m_child.isGroupGone() && (!m_killed || ++m_looks < kMostLooks))
+    if (!m_child.isGroupGone() && (!m_killed || ++m_groupChecks < kMostLooks))
         return;
     m_look.stop();
     m_killer.stop();
@@ -267,7 +267,7 @@ void RunCommand::awaitGroup()
 
 void RunCommand::giveBack(int status)
 {
-    m_state = State::Ended;
+    m_state = RunState::Ended;
     m_status = status;
     m_lock->release([this](const Result<bool> &released) {
         const locks::Traits traits = m_manager->traits();
@@ -286,7 +286,7 @@ void RunCommand::giveBack(int status)
 
 void RunCommand::onInterrupted(int status)
 {
-    if (m_state != State::Waiting)
+    if (m_state != RunState::Waiting)
         return finish(Exit(m_status)); // it ends with its lease
     leave([this, status] { finish(Exit(status)); });
 }

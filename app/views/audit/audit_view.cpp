@@ -69,7 +69,7 @@ AuditView::AuditView(const ConsoleContext &context, QWidget *parent)
     // Releases by others are known by their events.
     connect(context.replica, &state::Replica::events, this, [again](const QList<events::LockEvent> &events) {
         if (std::any_of(events.cbegin(), events.cend(),
-                        [](const auto &event) { return event.kind == events::Kind::ForceReleased; }))
+                        [](const auto &event) { return event.kind == events::EventKind::ForceReleased; }))
             again();
     });
     retranslate();
@@ -80,7 +80,7 @@ AuditView::~AuditView()
     letGoOfRows();
 }
 
-std::unique_ptr<ExportSource> AuditView::exportSource(records::FileFormat::Kind kind) const
+std::unique_ptr<ExportSource> AuditView::exportSource(records::FileFormat::Syntax kind) const
 {
     const auto load = [session = context().session, query = m_model->query(), read = session::Numbers(),
                        first = quint64(0)](QObject *asker, const PageSource::Loaded &loaded) mutable {
@@ -91,7 +91,7 @@ std::unique_ptr<ExportSource> AuditView::exportSource(records::FileFormat::Kind 
                     loaded(tl::unexpected(page.error()));
                     return;
                 }
-                PageSource::Page part;
+                PageSource::RecordPage part;
                 part.last = !page->more || page->entries.isEmpty();
                 for (const domain::AuditEntry &entry : page->entries) {
                     const QString label = session->labelOf(entry.key.source);

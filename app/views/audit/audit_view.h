@@ -46,7 +46,7 @@ public:
 
 protected:
     /** All audit entries that match the filter. */
-    std::unique_ptr<ExportSource> exportSource(records::FileFormat::Kind kind) const override;
+    std::unique_ptr<ExportSource> exportSource(records::FileFormat::Syntax kind) const override;
 
 private:
     void build();

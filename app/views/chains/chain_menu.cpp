@@ -45,13 +45,13 @@ std::optional<domain::LockKey> ChainMenu::ownLock(const ChainRow &row, const Con
 void ChainMenu::fill(QMenu *menu, const ChainRow &row, const ConsoleContext &context,
                      const std::function<void(const QByteArray &)> &go)
 {
-    if (row.kind == ChainRow::Kind::Link) {
+    if (row.kind == ChainRow::ChainRowKind::Link) {
         const QString other = presentation::ChainFormatter::connection(row.other);
         QObject::connect(menu->addAction(menuText(tr("Go to connection %1").arg(other))), &QAction::triggered,
                          menu, [go, key = row.otherKey] { go(key); });
         return;
     }
-    if (row.kind != ChainRow::Kind::Connection)
+    if (row.kind != ChainRow::ChainRowKind::Connection)
         return;
     Requests *requests = context.requests;
     int named = 0;

@@ -136,9 +136,9 @@ void ChainsTree::setUpHeader()
 }
 
 /** Keeps every column as visible: the window's width decides which columns are shown. */
-settings::Columns ChainsTree::columns() const
+settings::ColumnSettings ChainsTree::columns() const
 {
-    settings::Columns kept;
+    settings::ColumnSettings kept;
     for (int place = 0; place < models::ChainColumnCount; ++place) {
         const int column = header()->logicalIndex(place);
         const int extra = column == m_widened ? m_widenedBy : 0;
@@ -153,12 +153,12 @@ settings::Columns ChainsTree::columns() const
     return kept;
 }
 
-void ChainsTree::restore(const settings::Columns &kept)
+void ChainsTree::restore(const settings::ColumnSettings &kept)
 {
     m_fitting = true;
     int sorted = -1;
     int place = 0;
-    for (const settings::Column &one : kept.columns) {
+    for (const settings::ColumnSetting &one : kept.columns) {
         int column = 0;
         while (column < models::ChainColumnCount && models::chainColumnName(column) != one.name)
             ++column;
@@ -177,7 +177,7 @@ void ChainsTree::restore(const settings::Columns &kept)
 
 void ChainsTree::resetColumns()
 {
-    settings::Columns first;
+    settings::ColumnSettings first;
     for (int column = 0; column < models::ChainColumnCount; ++column)
         first.columns.append({models::chainColumnName(column), kChainWidths.value(column), true});
     m_widenedBy = 0;
@@ -296,7 +296,7 @@ void ChainsTree::drawRow(QPainter *painter, const QStyleOptionViewItem &option,
                          const QModelIndex &index) const
 {
     const ChainRow *row = m_model->at(index);
-    if (row && row->kind != ChainRow::Kind::Connection)
+    if (row && row->kind != ChainRow::ChainRowKind::Connection)
         drawRemark(painter, option, index, *row);
     else
         QTreeView::drawRow(painter, option, index);
@@ -312,7 +312,7 @@ void ChainsTree::drawRemark(QPainter *painter, const QStyleOptionViewItem &optio
                             const ChainRow &row) const
 {
     const bool chosen = selectionModel()->isSelected(index);
-    const bool table = row.kind == ChainRow::Kind::WholeTable;
+    const bool table = row.kind == ChainRow::ChainRowKind::WholeTable;
     painter->save();
     painter->fillRect(option.rect, chosen ? palette().color(QPalette::Highlight)
                                    : option.features.testFlag(QStyleOptionViewItem::Alternate)

@@ -29,8 +29,8 @@ public:
     void setPast(bool past) { m_past = past; }
     /** Columns for a window of this width. */
     void fit(int windowWidth);
-    settings::Columns columns() const;
-    void restore(const settings::Columns &kept);
+    settings::ColumnSettings columns() const;
+    void restore(const settings::ColumnSettings &kept);
     /** Restores the columns' order and widths, and the order of the rows, as at a first start. */
     void resetColumns();
     /** The chosen row; null: none. */

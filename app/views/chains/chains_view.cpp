@@ -8,7 +8,7 @@
 #include "app/presentation/theme.h"
 #include "app/presentation/time_format.h"
 #include "app/records/records.h"
-#include "app/session/agents.h"
+#include "app/session/agent_group.h"
 #include "app/settings/settings.h"
 #include "app/state/past_chains.h"
 #include "app/state/replica.h"
@@ -63,14 +63,14 @@ ChainsView::ChainsView(const ConsoleContext &context, QWidget *parent)
         Q_EMIT rowsChanged();
     });
     connect(context.times, &presentation::TimeFormat::changed, this, [this] { m_model.reword(); });
-    connect(context.session, &session::Agents::agentChanged, this, [this] {
+    connect(context.session, &session::AgentGroup::agentChanged, this, [this] {
         m_read = false;
         m_error.reset();
         m_graphs.clear();
         m_model.setForest({});
         showBanners(); // the deadlocks were the previous agent's
     });
-    connect(context.session, &session::Agents::linkChanged, this, [this] {
+    connect(context.session, &session::AgentGroup::linkChanged, this, [this] {
         markStale();
         updatePage();
         look();
@@ -280,7 +280,7 @@ void ChainsView::showAbout()
     m_holds->setVisible(inFront);
     m_statement->setPlaceholderText(tr("Select a connection to see what it does."));
     const ChainRow *row = m_tree->chosen();
-    const bool any = row && row->kind == ChainRow::Kind::Connection;
+    const bool any = row && row->kind == ChainRow::ChainRowKind::Connection;
     const qint64 nowUs = any ? context().replica->storeNowUs(row->source) : 0;
     m_statement->setCode(any ? ChainFormatter::statementFact(*row, nowUs) : QString());
     const QString rollback = any ? ChainFormatter::rollbackFact(row->node.session) : QString();
@@ -321,41 +321,41 @@ void ChainsView::showBanners()
         m_banners->removeBanner(kFailed);
 }
 
-ChainsView::Phase ChainsView::phase() const
+ChainsView::ShownPage ChainsView::phase() const
 {
     if (m_model.rowCount() > 0)
-        return Phase::Rows;
+        return ShownPage::Rows;
     if (!context().past && context().session->link() != session::LinkState::Live)
-        return Phase::Offline;
+        return ShownPage::Offline;
     if (m_error)
-        return Phase::Failed;
-    return m_read ? Phase::Empty : Phase::Loading;
+        return ShownPage::Failed;
+    return m_read ? ShownPage::Empty : ShownPage::Loading;
 }
 
 void ChainsView::updatePage(bool anew)
 {
-    const Phase now = phase();
-    m_stack->setCurrentWidget(now == Phase::Rows ? static_cast<QWidget *>(m_tree) : m_page);
+    const ShownPage now = phase();
+    m_stack->setCurrentWidget(now == ShownPage::Rows ? static_cast<QWidget *>(m_tree) : m_page);
     showAbout();
     const bool same = now == m_phase && !anew;
     m_phase = now;
     switch (now) {
-    case Phase::Rows:
+    case ShownPage::Rows:
         break;
-    case Phase::Loading:
+    case ShownPage::Loading:
         if (!same)
             m_page->showLoading(tr("Reading…"));
         break;
-    case Phase::Offline:
+    case ShownPage::Offline:
         if (!same)
             m_page->showEmpty(tr("No agent is connected"),
                               tr("The blocking connections are known once it answers."));
         break;
-    case Phase::Failed:
+    case ShownPage::Failed:
         if (!same)
             m_page->showError(*m_error, [this] { look(); });
         break;
-    case Phase::Empty:
+    case ShownPage::Empty:
         if (context().past) {
             m_page->showEmpty(tr("No connection is known to have waited for a lock"), {});
             break;
@@ -415,9 +415,9 @@ void ChainsView::select()
 void ChainsView::open(const QModelIndex &index)
 {
     const ChainRow *row = m_model.at(index);
-    if (row && row->kind == ChainRow::Kind::Link)
+    if (row && row->kind == ChainRow::ChainRowKind::Link)
         m_tree->choose(row->otherKey);
-    else if (row && row->kind == ChainRow::Kind::Connection)
+    else if (row && row->kind == ChainRow::ChainRowKind::Connection)
         Q_EMIT detailAsked();
 }
 
@@ -486,11 +486,11 @@ bool ChainsView::copyText()
 bool ChainsView::exportRows()
 {
     views::exportRows(context(), this, QStringLiteral("lockkeeper-chains"),
-                      [this](records::FileFormat::Kind kind) { return exportSource(kind); });
+                      [this](records::FileFormat::Syntax kind) { return exportSource(kind); });
     return true;
 }
 
-std::unique_ptr<ExportSource> ChainsView::exportSource(records::FileFormat::Kind kind) const
+std::unique_ptr<ExportSource> ChainsView::exportSource(records::FileFormat::Syntax kind) const
 {
     std::optional<qint64> asOfUs;
     if (context().past)

@@ -4,7 +4,7 @@
 
 #include "app/models/chains_model.h"
 #include "app/presentation/chain_formatter.h"
-#include "app/state/lock_table.h"
+#include "app/state/packed_lock_table.h"
 #include "app/views/table/export_source.h"
 #include "app/views/widgets/view.h"
 #include "shared/base/result.h"
@@ -51,7 +51,7 @@ public:
     TableColumns tableColumns() override;
     bool copyText() override;
     bool exportRows() override;
-    std::unique_ptr<ExportSource> exportSource(records::FileFormat::Kind kind) const;
+    std::unique_ptr<ExportSource> exportSource(records::FileFormat::Syntax kind) const;
     bool canExport() const override { return true; }
 
     ChainsTree *tree() const { return m_tree; }
@@ -68,14 +68,14 @@ protected:
     void showEvent(QShowEvent *event) override;
 
 private:
-    enum class Phase : quint8 { Loading = 0, Rows, Empty, Failed, Offline };
+    enum class ShownPage : quint8 { Loading = 0, Rows, Empty, Failed, Offline };
 
     void build();
     void retranslate() final;
     void look();
     void take(const base::Result<protocol::ChainsPage> &page);
     void updatePage(bool anew = false);
-    Phase phase() const;
+    ShownPage phase() const;
     void showHead();
     void showAbout();
     QList<domain::LockKey> heldBy(const models::ChainRow &row) const;
@@ -106,7 +106,7 @@ private:
     QList<domain::WaitGraph> m_graphs; ///< of the last answer
     QList<QByteArray> m_deadlocks;     ///< ids of the banners that are shown
     std::optional<base::Error> m_error;
-    Phase m_phase = Phase::Loading;
+    ShownPage m_phase = ShownPage::Loading;
     bool m_follows = false; ///< the first rows are to show the selected lock
     bool m_read = false;
     bool m_asking = false;

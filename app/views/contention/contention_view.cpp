@@ -114,8 +114,8 @@ ContentionView::ContentionView(const ConsoleContext &context, QWidget *parent)
         Q_EMIT rowsChanged();
     });
     connect(context.times, &presentation::TimeFormat::changed, this, &ContentionView::showZone);
-    connect(context.session, &session::Agents::agentChanged, &m_model, &models::ContentionModel::clear);
-    connect(context.session, &session::Agents::linkChanged, this, [this] {
+    connect(context.session, &session::AgentGroup::agentChanged, &m_model, &models::ContentionModel::clear);
+    connect(context.session, &session::AgentGroup::linkChanged, this, [this] {
         const bool lacks = m_model.rowCount() == 0 || !m_model.error().cause.isEmpty();
         if (View::context().session->link() == session::LinkState::Live && lacks)
             refresh();

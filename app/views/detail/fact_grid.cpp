@@ -51,7 +51,7 @@ void FactGrid::setHeading(const QString &heading)
 void FactGrid::setFacts(const QList<Fact> &facts)
 {
     while (m_lines.size() < facts.size()) {
-        Line line{new PlainLabel({}, this), new PlainLabel({}, this), new ElidedLabel({}, this)};
+        FactLine line{new PlainLabel({}, this), new PlainLabel({}, this), new ElidedLabel({}, this)};
         line.label->setMuted(true);
         line.label->setAlignment(Qt::AlignLeft | Qt::AlignTop);
         line.value->setWordWrap(true);
@@ -66,7 +66,7 @@ void FactGrid::setFacts(const QList<Fact> &facts)
     }
     for (qsizetype i = 0; i < m_lines.size(); ++i) {
         const Fact fact = i < facts.size() ? facts.at(i) : Fact{};
-        const Line &line = m_lines.at(i);
+        const FactLine &line = m_lines.at(i);
         const bool shown = !fact.value.isEmpty();
         const bool oneLine = fact.code || (!fact.listing && hasLongWord(fact.value));
         line.label->setVisible(shown);
@@ -95,8 +95,9 @@ void FactGrid::setFacts(const QList<Fact> &facts)
 
 bool FactGrid::hasFacts() const
 {
-    return std::any_of(m_lines.cbegin(), m_lines.cend(),
-                       [](const Line &line) { return !line.value->isHidden() || !line.code->isHidden(); });
+    return std::any_of(m_lines.cbegin(), m_lines.cend(), [](const FactLine &line) {
+        return !line.value->isHidden() || !line.code->isHidden();
+    });
 }
 
 QString FactGrid::text() const
@@ -104,7 +105,7 @@ QString FactGrid::text() const
     QStringList lines;
     if (!m_heading->text().isEmpty())
         lines.append(m_heading->text());
-    for (const Line &line : m_lines) {
+    for (const FactLine &line : m_lines) {
         if (!line.value->isHidden() || !line.code->isHidden())
             lines.append(line.label->text() + QLatin1Char('\t') + line.value->text());
     }

@@ -43,7 +43,7 @@ public:
     QString text() const;
 
 private:
-    struct Line
+    struct FactLine
     {
         PlainLabel *label;
         PlainLabel *value;
@@ -51,7 +51,7 @@ private:
     };
     PlainLabel *m_heading;
     QGridLayout *m_grid;
-    QList<Line> m_lines;
+    QList<FactLine> m_lines;
 };
 
 } // namespace lockkeeper::app::views

@@ -34,7 +34,7 @@ public:
         setCursor(Qt::PointingHandCursor);
         connect(theme, &presentation::Theme::changed, this, qOverload<>(&QWidget::update));
     }
-    void draw(const timeline::Chart &chart, const timeline::Range &range, const timeline::SeenUntil &seen)
+    void draw(const timeline::Chart &chart, const timeline::TimeRange &range, const timeline::SeenUntil &seen)
     {
         m_chart = chart;
         m_range = range;
@@ -82,7 +82,7 @@ private:
     std::function<void()> m_open;
     timeline::Chart m_chart;
     timeline::LaneLayout m_layout;
-    timeline::Range m_range;
+    timeline::TimeRange m_range;
     timeline::SeenUntil m_seen;
 };
 
@@ -107,9 +107,9 @@ LastHour::LastHour(const ConsoleContext &context, QWidget *parent)
     column->addWidget(m_heading);
     column->addWidget(m_strip);
     setSizePolicy(QSizePolicy::Preferred, QSizePolicy::Maximum);
-    connect(&m_reader, &timeline::Reader::changed, this, &LastHour::showChart);
+    connect(&m_reader, &timeline::TimelineReader::changed, this, &LastHour::showChart);
     connect(context.replica, &state::Replica::events, this, &LastHour::takeEvents);
-    connect(context.session, &session::Agents::agentChanged, &m_reader, &timeline::Reader::clear);
+    connect(context.session, &session::AgentGroup::agentChanged, &m_reader, &timeline::TimelineReader::clear);
     retranslate();
     hide();
 }
@@ -160,7 +160,7 @@ void LastHour::showChart()
     timeline::SeenUntil seen;
     seen.nowUs = now;
     seen.sources.insert(m_key->source, until);
-    const timeline::Range hour{now - kHourUs, now};
+    const timeline::TimeRange hour{now - kHourUs, now};
     m_strip->draw(m_reader.chart(), hour, seen);
     qint64 heldUs = 0;
     qint64 waits = 0;

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "app/timeline/reader.h"
+#include "app/timeline/timeline_reader.h"
 #include "app/views/widgets/console_context.h"
 #include "app/views/widgets/translated.h"
 #include "shared/events/lock_event.h"
@@ -37,7 +37,7 @@ private:
     void retranslate() final;
 
     ConsoleContext m_context;
-    timeline::Reader m_reader;
+    timeline::TimelineReader m_reader;
     std::optional<domain::LockKey> m_key;
     bool m_changed = false; ///< something happened since it was read
     PlainLabel *m_heading;

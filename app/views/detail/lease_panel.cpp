@@ -3,7 +3,7 @@
 #include "app/views/detail/lease_panel.h"
 
 #include "app/charts/lease_chart.h"
-#include "app/session/agents.h"
+#include "app/session/agent_group.h"
 #include "app/state/replica.h"
 #include "app/views/widgets/plain_label.h"
 #include "app/views/widgets/wrapped_label.h"
@@ -32,7 +32,7 @@ LeasePanel::LeasePanel(const ConsoleContext &context, QWidget *parent)
     connect(context.replica, &state::Replica::changed, this, &LeasePanel::follow);
     connect(context.replica, &state::Replica::sourcesChanged, this, &LeasePanel::followSources);
     connect(context.replica, &state::Replica::offlineChanged, this, &LeasePanel::followSources);
-    connect(context.session, &session::Agents::agentChanged, this, [this] {
+    connect(context.session, &session::AgentGroup::agentChanged, this, [this] {
         m_trajectories.clear();
         m_order.clear();
         m_blind.clear();
@@ -60,7 +60,7 @@ void LeasePanel::setLock(const std::optional<domain::LockKey> &key)
     redraw();
 }
 
-void LeasePanel::follow(const state::LockTable &changed, const QSet<domain::LockKey> &removed)
+void LeasePanel::follow(const state::PackedLockTable &changed, const QSet<domain::LockKey> &removed)
 {
     for (const domain::LockKey &key : std::as_const(m_order)) {
         const qint64 now = m_context.replica->storeNowUs(key.source);

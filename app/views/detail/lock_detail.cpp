@@ -4,7 +4,7 @@
 
 #include "app/presentation/icons.h"
 #include "app/presentation/lock_text.h"
-#include "app/session/agents.h"
+#include "app/session/agent_group.h"
 #include "app/state/replica.h"
 #include "app/state/seconds.h"
 #include "app/state/selection.h"
@@ -29,12 +29,12 @@ constexpr int kNodeWidth = 100; ///< an address with its port
 }
 
 LockDetail::LockDetail(const ConsoleContext &context, QWidget *parent)
-    : Translated(parent), m_context(context), m_parts(std::make_shared<Parts>())
+    : Translated(parent), m_context(context), m_parts(std::make_shared<DetailParts>())
 {
     build();
     connect(context.selection, &state::Selection::changed, this, &LockDetail::setLock);
     connect(context.replica, &state::Replica::changed, this,
-            [this](const state::LockTable &changed, const QSet<domain::LockKey> &removed) {
+            [this](const state::PackedLockTable &changed, const QSet<domain::LockKey> &removed) {
                 const auto &key = m_context.selection->current();
                 if (key && (changed.contains(*key) || removed.contains(*key)))
                     refresh();
@@ -43,7 +43,7 @@ LockDetail::LockDetail(const ConsoleContext &context, QWidget *parent)
     connect(context.replica, &state::Replica::reset, this, &LockDetail::setLock);
     connect(context.replica, &state::Replica::offlineChanged, this, &LockDetail::refresh);
     connect(context.replica, &state::Replica::releasingChanged, this, &LockDetail::refresh);
-    connect(context.session, &session::Agents::linkChanged, this, &LockDetail::refreshButtons);
+    connect(context.session, &session::AgentGroup::linkChanged, this, &LockDetail::refreshButtons);
     connect(context.times, &presentation::TimeFormat::changed, this, &LockDetail::refresh);
     connect(context.theme, &presentation::Theme::changed, this, &LockDetail::recolour);
     connect(&m_second, &QTimer::timeout, this, &LockDetail::refresh);
@@ -55,7 +55,7 @@ LockDetail::LockDetail(const ConsoleContext &context, QWidget *parent)
 
 void LockDetail::build()
 {
-    Parts &parts = *m_parts;
+    DetailParts &parts = *m_parts;
     parts.pages = new QStackedWidget(this);
     parts.none = new WrappedLabel({}, this);
     parts.none->setAlignment(Qt::AlignCenter);
@@ -81,7 +81,7 @@ void LockDetail::build()
 
 QWidget *LockDetail::buildSections()
 {
-    Parts &parts = *m_parts;
+    DetailParts &parts = *m_parts;
     auto *content = new QWidget(this);
     auto *column = new QVBoxLayout(content);
     column->setContentsMargins(12, 8, 8, 8);
@@ -125,7 +125,7 @@ QWidget *LockDetail::buildSections()
 
 QWidget *LockDetail::buildButtons()
 {
-    Parts &parts = *m_parts;
+    DetailParts &parts = *m_parts;
     auto *bar = new QWidget(this);
     m_release = new DangerButton(m_context.theme, bar);
     m_release->setIcon(presentation::icon(QStringLiteral("force-release")));
@@ -280,8 +280,8 @@ void LockDetail::takeEvents(const QList<events::LockEvent> &events)
     for (const events::LockEvent &event : events) {
         if (!key || event.key != *key || event.after)
             continue;
-        if (event.kind == Kind::Released || event.kind == Kind::ForceReleased ||
-            event.kind == Kind::Expired || event.kind == Kind::Lost) {
+        if (event.kind == EventKind::Released || event.kind == EventKind::ForceReleased ||
+            event.kind == EventKind::Expired || event.kind == EventKind::Lost) {
             m_end = event;
             m_endUs = event.timeUs;
         }
@@ -304,7 +304,7 @@ void LockDetail::refreshButtons()
 
 QString LockDetail::text() const
 {
-    const Parts &parts = *m_parts;
+    const DetailParts &parts = *m_parts;
     if (parts.pages->currentIndex() == 0)
         return parts.none->text();
     QStringList sections{parts.name->text(), parts.place->text()};
@@ -321,7 +321,7 @@ QString LockDetail::text() const
 /** The last hour, the lease and the last holds, where they are shown: lines after text(). */
 QString LockDetail::story() const
 {
-    const Parts &parts = *m_parts;
+    const DetailParts &parts = *m_parts;
     if (parts.pages->currentIndex() == 0 || m_context.past)
         return {};
     QString lines;

@@ -82,8 +82,8 @@ private:
     bool m_gone = false;                     ///< not in the table at the last refresh
     domain::TimeUs m_endUs;                  ///< when a removed lock was missed, or when it ended
     std::optional<events::LockEvent> m_end;  ///< the event that reported the end
-    struct Parts;
-    std::shared_ptr<Parts> m_parts;
+    struct DetailParts;
+    std::shared_ptr<DetailParts> m_parts;
     QPushButton *m_release = nullptr;
     QTimer m_second;
 };

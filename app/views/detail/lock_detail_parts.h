@@ -16,7 +16,7 @@ class QStackedWidget;
 namespace lockkeeper::app::views {
 
 /** The dock's widgets; all owned by the dock. */
-struct LockDetail::Parts
+struct LockDetail::DetailParts
 {
     QStackedWidget *pages = nullptr;
     PlainLabel *none = nullptr;

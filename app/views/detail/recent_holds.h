@@ -45,7 +45,7 @@ private:
     void fit();
     int widthOf(int column) const;
 
-    const session::Agents *m_session;
+    const session::AgentGroup *m_session;
     PlainHolds m_formatter;
     models::HoldsModel *m_model;
     PlainLabel *m_heading;

@@ -252,12 +252,12 @@ QString WatchStoreDialog::agentFailure(const base::Error &error)
     }
 }
 
-WatchStoreDialog::Page WatchStoreDialog::page() const
+WatchStoreDialog::WizardPage WatchStoreDialog::page() const
 {
-    return Page(m_pages->currentIndex());
+    return WizardPage(m_pages->currentIndex());
 }
 
-void WatchStoreDialog::go(Page page)
+void WatchStoreDialog::go(WizardPage page)
 {
     m_pages->setCurrentIndex(page);
     if (page == ChoosePage)
@@ -369,7 +369,7 @@ void WatchStoreDialog::startAgent()
 
 void WatchStoreDialog::refresh()
 {
-    const Page now = page();
+    const WizardPage now = page();
     m_back->setVisible(now != AddressPage);
     m_back->setEnabled(!m_starting);
     m_next->setVisible(now == AddressPage || now == ChoosePage);
@@ -379,7 +379,7 @@ void WatchStoreDialog::refresh()
     m_finish->startButton()->setDefault(now == FinishPageIndex && !lookingAgent());
     if (now == FinishPageIndex && m_starting) {
         const auto state = m_agent->state();
-        m_finish->showProgress(state == PrivateAgent::State::Starting
+        m_finish->showProgress(state == PrivateAgent::LaunchState::Starting
                                    ? tr("Starting the private agent…")
                                    : tr("The private agent checks its configuration…"));
     }

@@ -32,7 +32,7 @@ class WatchStoreDialog : public Translated<QDialog>
     Q_OBJECT
 
 public:
-    enum Page { AddressPage = 0, LookPage, ChoosePage, FinishPageIndex, PageCount };
+    enum WizardPage { AddressPage = 0, LookPage, ChoosePage, FinishPageIndex, PageCount };
 
     /** `agent` isn't owned and outlives the dialog. */
     explicit WatchStoreDialog(private_agent::PrivateAgent *agent, QWidget *parent = nullptr);
@@ -40,7 +40,7 @@ public:
 
     /** The agents that are connected, and may look instead of this computer. */
     void setAgents(const QList<app::discover::LookingAgent> &agents);
-    Page page() const;
+    WizardPage page() const;
     StoreForm *form() const { return m_form; }
     TablesPage *tables() const { return m_tables; }
     FinishPage *finish() const { return m_finish; }
@@ -65,7 +65,7 @@ private:
     base::Result<std::unique_ptr<stores::discover::Discoverer>>
     discovererFor(const stores::SourceSpec &spec) const;
     void connectAgent();
-    void go(Page page);
+    void go(WizardPage page);
     void back();
     void next();
     void look();

@@ -181,7 +181,7 @@ QWidget *HistoryView::buildEventText()
         if (const events::LockEvent *event = currentEvent())
             openTimeline(*event);
     });
-    connect(context().session, &session::Agents::linkChanged, this, &HistoryView::showEventText);
+    connect(context().session, &session::AgentGroup::linkChanged, this, &HistoryView::showEventText);
     return part;
 }
 
@@ -279,7 +279,7 @@ QWidget *HistoryView::buildFoot()
     row->addWidget(m_cancel);
     keepSpace(m_cancel);
     connect(m_cancel, &QPushButton::clicked, this, [this] {
-        if (m_model->phase() == HistoryModel::Phase::Loading)
+        if (m_model->phase() == HistoryModel::LoadPhase::Loading)
             m_model->cancel();
         else if (m_model->isHalted())
             readOn();
@@ -420,7 +420,7 @@ QString HistoryView::readingText() const
 
 void HistoryView::showReading()
 {
-    if (m_model->phase() == HistoryModel::Phase::Loading)
+    if (m_model->phase() == HistoryModel::LoadPhase::Loading)
         m_model->rowCount() > 0 ? m_progress->setText(readingText()) : m_page->setText(readingText());
 }
 
@@ -435,7 +435,7 @@ void HistoryView::readOn()
 
 void HistoryView::showPhase()
 {
-    using Phase = HistoryModel::Phase;
+    using Phase = HistoryModel::LoadPhase;
     const bool hasRows = m_model->rowCount() > 0;
     const bool loading = m_model->phase() == Phase::Loading;
     const bool failed = m_model->phase() == Phase::Failed;
@@ -597,12 +597,12 @@ bool HistoryView::exportRows()
         return false;
     views::exportRows(context(), this,
                       onHolds() ? QStringLiteral("lockkeeper-holds") : QStringLiteral("lockkeeper-history"),
-                      [this](records::FileFormat::Kind kind) { return exportSource(kind); });
+                      [this](records::FileFormat::Syntax kind) { return exportSource(kind); });
     return true;
 }
 
 /** Exports all rows that match the filter, not only those that were scrolled to. */
-std::unique_ptr<ExportSource> HistoryView::exportSource(records::FileFormat::Kind kind) const
+std::unique_ptr<ExportSource> HistoryView::exportSource(records::FileFormat::Syntax kind) const
 {
     if (onHolds())
         return m_holds->exportSource(kind);

@@ -57,7 +57,7 @@ public:
     bool exportRows() override;
     bool canExport() const override;
     /** For the tab in front. */
-    std::unique_ptr<ExportSource> exportSource(records::FileFormat::Kind kind) const;
+    std::unique_ptr<ExportSource> exportSource(records::FileFormat::Syntax kind) const;
     QVariantMap saveState() const override;
     void restoreState(const QVariantMap &state) override;
 

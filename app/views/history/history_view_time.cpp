@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The part of HistoryView about its time bar.
 #include "app/models/history_model.h"
-#include "app/session/agents.h"
+#include "app/session/agent_group.h"
 #include "app/views/history/history_view.h"
 #include "app/views/history/time_bar.h"
 #include "app/views/table/data_table.h"

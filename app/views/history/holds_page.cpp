@@ -62,7 +62,7 @@ HoldsPage::HoldsPage(const ConsoleContext &context, QWidget *parent)
     connect(m_table->selectionModel(), &QItemSelectionModel::selectionChanged, this, &HoldsPage::rowsChanged);
     connect(&m_model, &models::HoldsModel::stateChanged, this, &HoldsPage::showState);
     connect(context.times, &presentation::TimeFormat::changed, &m_model, &models::RawModel::reword);
-    connect(context.session, &session::Agents::agentChanged, this, [this] {
+    connect(context.session, &session::AgentGroup::agentChanged, this, [this] {
         m_stale = true; // the rows are the previous agent's
         isVisible() ? refresh() : m_model.setLock(std::nullopt);
     });
@@ -76,7 +76,7 @@ HoldsPage::~HoldsPage()
     m_model.setFormatter(nullptr);
 }
 
-std::unique_ptr<ExportSource> HoldsPage::exportSource(records::FileFormat::Kind kind) const
+std::unique_ptr<ExportSource> HoldsPage::exportSource(records::FileFormat::Syntax kind) const
 {
     return holdPages(m_context, m_query, kind);
 }

@@ -35,7 +35,7 @@ public:
     void refresh();
     DataTable *table() const { return m_table; }
     models::HoldsModel *model() { return &m_model; }
-    std::unique_ptr<ExportSource> exportSource(records::FileFormat::Kind kind) const;
+    std::unique_ptr<ExportSource> exportSource(records::FileFormat::Syntax kind) const;
 
 Q_SIGNALS:
     void rowsChanged();

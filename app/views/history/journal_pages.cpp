@@ -3,7 +3,7 @@
 #include "app/views/history/journal_pages.h"
 
 #include "app/records/records.h"
-#include "app/session/agents.h"
+#include "app/session/agent_group.h"
 #include "app/state/history_filter.h"
 #include "app/state/replica.h"
 
@@ -25,7 +25,7 @@ double shareDone(const session::Numbers &read, quint64 first, quint64 least)
 } // namespace
 
 std::unique_ptr<ExportSource> eventPages(const ConsoleContext &context, const state::Query &query,
-                                         records::FileFormat::Kind kind)
+                                         records::FileFormat::Syntax kind)
 {
     protocol::HistoryQuery ask = state::historyFilter(query).query;
     ask.limit = kExportPage;
@@ -40,7 +40,7 @@ std::unique_ptr<ExportSource> eventPages(const ConsoleContext &context, const st
                     loaded(tl::unexpected(page.error()));
                     return;
                 }
-                PageSource::Page part;
+                PageSource::RecordPage part;
                 for (const events::LockEvent &event : page->events) {
                     const QString agent = context.session->agentOf(event.key.source);
                     if (state::matches(query, event, agent))
@@ -48,7 +48,7 @@ std::unique_ptr<ExportSource> eventPages(const ConsoleContext &context, const st
                                                                context.session->labelOf(event.key.source)));
                 }
                 page->goOn(read);
-                const session::EventsRead::Journal journal = page->journals.value(QString());
+                const session::EventsRead::JournalRange journal = page->journals.value(QString());
                 first = first == 0 ? std::max(journal.lastSeq, read.value(QString())) : first;
                 part.share = page->more ? shareDone(read, first, journal.firstSeq) : 1;
                 part.last = !page->more;
@@ -60,7 +60,7 @@ std::unique_ptr<ExportSource> eventPages(const ConsoleContext &context, const st
 }
 
 std::unique_ptr<ExportSource> holdPages(const ConsoleContext &context, const state::Query &query,
-                                        records::FileFormat::Kind kind)
+                                        records::FileFormat::Syntax kind)
 {
     const state::HoldsFilter filter = state::holdsFilter(query);
     protocol::HoldsQuery ask = filter.query;
@@ -74,7 +74,7 @@ std::unique_ptr<ExportSource> holdPages(const ConsoleContext &context, const sta
                     loaded(tl::unexpected(page.error()));
                     return;
                 }
-                PageSource::Page part;
+                PageSource::RecordPage part;
                 part.last = !page->more || page->holds.isEmpty();
                 for (const protocol::Hold &hold : page->holds) {
                     const QString agent = context.session->agentOf(hold.key.source);

@@ -12,9 +12,9 @@ namespace lockkeeper::app::views {
  * All events of the journal that match `query`, newest first, without those that came after the first page.
  */
 std::unique_ptr<ExportSource> eventPages(const ConsoleContext &context, const state::Query &query,
-                                         records::FileFormat::Kind kind);
+                                         records::FileFormat::Syntax kind);
 /** The same for holds. */
 std::unique_ptr<ExportSource> holdPages(const ConsoleContext &context, const state::Query &query,
-                                        records::FileFormat::Kind kind);
+                                        records::FileFormat::Syntax kind);
 
 } // namespace lockkeeper::app::views

@@ -163,14 +163,14 @@ void ColumnLayout::reset()
     applyDefaults();
 }
 
-void ColumnLayout::restore(const std::optional<settings::Columns> &columns)
+void ColumnLayout::restore(const std::optional<settings::ColumnSettings> &columns)
 {
     if (!columns || columns->columns.isEmpty())
         return;
     m_chosen = true;
     m_busy = true;
     int position = 0;
-    for (const settings::Column &kept : columns->columns) {
+    for (const settings::ColumnSetting &kept : columns->columns) {
         const int column = m_model->columnFromName(kept.name);
         if (column < 0)
             continue; // of another version
@@ -183,9 +183,9 @@ void ColumnLayout::restore(const std::optional<settings::Columns> &columns)
     fitLock();
 }
 
-settings::Columns ColumnLayout::columns() const
+settings::ColumnSettings ColumnLayout::columns() const
 {
-    settings::Columns result;
+    settings::ColumnSettings result;
     for (int position = 0; m_chosen && position < m_header->count(); ++position) {
         const int column = m_header->logicalIndex(position);
         result.columns.append(

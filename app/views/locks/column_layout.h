@@ -25,9 +25,9 @@ public:
     /** Neither is owned; `header` has its model already. */
     ColumnLayout(QHeaderView *header, const models::RawModel *model, QObject *parent = nullptr);
 
-    void restore(const std::optional<settings::Columns> &columns);
+    void restore(const std::optional<settings::ColumnSettings> &columns);
     /** Without columns until the operator chooses some: an order of the rows alone fixes no column. */
-    settings::Columns columns() const;
+    settings::ColumnSettings columns() const;
     void reset();
 
     /** The columns follow the font zoom. */

@@ -77,7 +77,7 @@ QByteArray locksToJson(const models::LockModel &model, const QList<const models:
     return base::safeJson(QJsonDocument(array).toJson());
 }
 
-LocksSource::LocksSource(const models::LocksProxy *proxy, records::FileFormat::Kind kind,
+LocksSource::LocksSource(const models::LocksProxy *proxy, records::FileFormat::Syntax kind,
                          domain::TimeUs asOfUs)
     : m_proxy(proxy), m_asOfUs(asOfUs), m_format{kind, records::lockColumns(asOfUs.has_value())}
 {

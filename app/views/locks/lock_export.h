@@ -45,7 +45,8 @@ class LocksSource : public ExportSource
 
 public:
     /** `proxy` isn't owned and outlives this. */
-    LocksSource(const models::LocksProxy *proxy, records::FileFormat::Kind kind, domain::TimeUs asOfUs = {});
+    LocksSource(const models::LocksProxy *proxy, records::FileFormat::Syntax kind,
+                domain::TimeUs asOfUs = {});
 
     void next() override;
 

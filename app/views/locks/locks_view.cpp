@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/views/locks/locks_view.h"
 
-#include "app/session/agents.h"
+#include "app/session/agent_group.h"
 #include "app/settings/settings.h"
 #include "app/state/selection.h"
 #include "app/views/locks/column_layout.h"
@@ -85,7 +85,7 @@ void LocksView::build()
         Q_EMIT subEntriesChanged();
     });
     connect(m_columns, &ColumnLayout::edited, this, &LocksView::keepColumns);
-    connect(context().session, &session::Agents::agentChanged, m_columns, [this] { showAgents(); });
+    connect(context().session, &session::AgentGroup::agentChanged, m_columns, [this] { showAgents(); });
     showAgents();
     connect(m_table->header(), &QHeaderView::sortIndicatorChanged, this, &LocksView::keepColumns);
     connect(m_table->header(), &QWidget::customContextMenuRequested, this,
@@ -122,7 +122,7 @@ void LocksView::connectModel()
     connect(context().replica, &state::Replica::reset, this, &LocksView::updatePage);
     connect(context().replica, &state::Replica::reset, this, &LocksView::readFilters);
     connect(context().replica, &state::Replica::missed, this, &LocksView::readFilters);
-    connect(context().session, &session::Agents::linkChanged, this, &LocksView::updatePage);
+    connect(context().session, &session::AgentGroup::linkChanged, this, &LocksView::updatePage);
     connect(context().settings, &settings::Settings::changed, this, &LocksView::applySettings);
     connect(context().settings, &settings::Settings::layoutReset, this, &LocksView::resetLayout);
     connect(context().times, &presentation::TimeFormat::changed, this, &LocksView::retranslate);
@@ -310,9 +310,9 @@ void LocksView::showAgents()
 
 void LocksView::countSaved()
 {
-    QList<models::FilterCounts::Filter> filters;
+    QList<models::FilterCounts::CountedFilter> filters;
     for (const settings::SavedFilter &saved : m_bar->savedFilters()) {
-        models::FilterCounts::Filter filter;
+        models::FilterCounts::CountedFilter filter;
         // A filter that a later version wrote and that can't be parsed filters nothing, as in the table.
         filter.query = state::parseQuery(saved.query, state::QueryScope::Locks, {},
                                          state::beginsNameOf(m_model->replica().locks()))

@@ -48,7 +48,7 @@ public:
     bool copyText() override;
     bool copyJson() override;
     bool exportRows() override;
-    std::unique_ptr<ExportSource> exportSource(records::FileFormat::Kind kind) const;
+    std::unique_ptr<ExportSource> exportSource(records::FileFormat::Syntax kind) const;
     bool canExport() const override { return true; }
 
     /** The window's Lock menu; not owned. */

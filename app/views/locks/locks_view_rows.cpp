@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The part of LocksView about its rows: selection, the page for an empty table, copies and exports.
 #include "app/findings/error_words.h"
-#include "app/session/agents.h"
+#include "app/session/agent_group.h"
 #include "app/settings/settings.h"
 #include "app/state/query.h"
 #include "app/state/replica.h"
@@ -102,7 +102,7 @@ void LocksView::updatePage()
         return;
     }
     m_stack->setCurrentWidget(m_page);
-    const session::Agents *session = context().session;
+    const session::AgentGroup *session = context().session;
     const bool nothingKnown = m_model->rowCount() == 0;
     const bool offline = context().replica->isOffline();
     if (nothingKnown && offline && session->link() == session::LinkState::Waiting) {
@@ -240,11 +240,11 @@ bool LocksView::copyJson()
 bool LocksView::exportRows()
 {
     views::exportRows(context(), this, QStringLiteral("lockkeeper-locks"),
-                      [this](records::FileFormat::Kind kind) { return exportSource(kind); });
+                      [this](records::FileFormat::Syntax kind) { return exportSource(kind); });
     return true;
 }
 
-std::unique_ptr<ExportSource> LocksView::exportSource(records::FileFormat::Kind kind) const
+std::unique_ptr<ExportSource> LocksView::exportSource(records::FileFormat::Syntax kind) const
 {
     return std::make_unique<LocksSource>(m_proxy, kind, asOf());
 }

@@ -26,37 +26,37 @@ void AttentionNews::take(const events::LockEvent &event, qint64 ageUs)
 {
     constexpr qint64 kNever = std::numeric_limits<qint64>::max();
     switch (event.kind) {
-    case Kind::GapOpened:
+    case EventKind::GapOpened:
         m_sourceSettled.insert(event.key.source, kNever);
         break;
-    case Kind::GapClosed:
-    case Kind::SourceUp:
+    case EventKind::GapClosed:
+    case EventKind::SourceUp:
         drop(event.key);
         m_sourceSettled.insert(event.key.source, m_clock.monotonicUs() + kSettleUs);
         break;
-    case Kind::SourceDown: // its gap has begun already
+    case EventKind::SourceDown: // its gap has begun already
         if (ageUs < kFreshUs && m_clock.monotonicUs() >= m_settledUs)
             add(Trouble::SourceDown, event.key, kSourceUs);
         break;
-    case Kind::Stuck:
-    case Kind::Expired:
+    case EventKind::Stuck:
+    case EventKind::Expired:
         if (!event.after) // an expired lock that was removed blocks no client
             drop(event.key);
         else if (ageUs < kFreshUs && isSettled(event.key.source))
-            add(event.kind == Kind::Stuck ? Trouble::Stuck : Trouble::Expired, event.key, kGatherUs);
+            add(event.kind == EventKind::Stuck ? Trouble::Stuck : Trouble::Expired, event.key, kGatherUs);
         break;
-    case Kind::Acquired:
-    case Kind::Renewed:
-    case Kind::Released:
-    case Kind::TakenOver:
-    case Kind::Unstuck:
-    case Kind::ForceReleased:
-    case Kind::Lost:
-    case Kind::Changed:
+    case EventKind::Acquired:
+    case EventKind::Renewed:
+    case EventKind::Released:
+    case EventKind::TakenOver:
+    case EventKind::Unstuck:
+    case EventKind::ForceReleased:
+    case EventKind::Lost:
+    case EventKind::Changed:
         drop(event.key);
         break;
-    case Kind::WaitStart:
-    case Kind::WaitEnd:
+    case EventKind::WaitStart:
+    case EventKind::WaitEnd:
         break;
     }
 }
@@ -73,7 +73,7 @@ void AttentionNews::add(Trouble trouble, const domain::LockKey &key, qint64 afte
 
 void AttentionNews::drop(const domain::LockKey &key)
 {
-    m_waiting.removeIf([&key](const Waiting &waiting) { return waiting.item.key == key; });
+    m_waiting.removeIf([&key](const DelayedNews &waiting) { return waiting.item.key == key; });
 }
 
 QList<TroubleItem> AttentionNews::takeDue()
@@ -82,13 +82,13 @@ QList<TroubleItem> AttentionNews::takeDue()
     QList<TroubleItem> due;
     if (nowUs < m_nextUs)
         return due;
-    for (const Waiting &waiting : std::as_const(m_waiting)) {
+    for (const DelayedNews &waiting : std::as_const(m_waiting)) {
         if (waiting.dueUs <= nowUs)
             due.append(waiting.item);
     }
     if (due.isEmpty())
         return due;
-    m_waiting.removeIf([nowUs](const Waiting &waiting) { return waiting.dueUs <= nowUs; });
+    m_waiting.removeIf([nowUs](const DelayedNews &waiting) { return waiting.dueUs <= nowUs; });
     m_nextUs = nowUs + kApartUs;
     m_announced.removeIf([nowUs](const QHash<domain::LockKey, qint64>::iterator &it) {
         return nowUs - it.value() >= kAgainUs;

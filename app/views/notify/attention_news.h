@@ -49,7 +49,7 @@ public:
     QList<TroubleItem> takeDue();
 
 private:
-    struct Waiting
+    struct DelayedNews
     {
         TroubleItem item;
         qint64 dueUs = 0;
@@ -63,7 +63,7 @@ private:
     qint64 m_settledUs = 0;                 ///< monotonic, as all times here
     qint64 m_nextUs = 0;                    ///< no notification before
     QHash<QString, qint64> m_sourceSettled; ///< by source, after its last gap
-    QList<Waiting> m_waiting;
+    QList<DelayedNews> m_waiting;
     QHash<domain::LockKey, qint64> m_announced; ///< when
 };
 

@@ -3,7 +3,7 @@
 #include "app/views/notify/attention_watch.h"
 
 #include "app/presentation/lock_text.h"
-#include "app/session/agents.h"
+#include "app/session/agent_group.h"
 #include "app/settings/settings.h"
 #include "app/state/replica.h"
 #include "app/state/seconds.h"
@@ -22,7 +22,7 @@ AttentionWatch::AttentionWatch(const ConsoleContext &context, Notify notify, QOb
 {
     m_news.settle();
     const auto settle = [this] { m_news.settle(); };
-    connect(context.session, &session::Agents::agentChanged, this, settle);
+    connect(context.session, &session::AgentGroup::agentChanged, this, settle);
     connect(context.replica, &state::Replica::offlineChanged, this, settle);
     connect(context.replica, &state::Replica::reset, this, settle);
     connect(context.replica, &state::Replica::missed, this, settle);

@@ -86,11 +86,11 @@ QString CostsPanel::absence(bool slow) const
     return slow ? tr("Reading…") : QString();
 }
 
-LineList::Line CostsPanel::lineOf(const domain::Contention &lock, events::Interval range)
+LineList::ListLine CostsPanel::lineOf(const domain::Contention &lock, events::Interval range)
 {
     const QString waited = Durations::text(lock.waits.totalUs);
     const QString waits = tr("%Ln wait(s)", nullptr, int(lock.waits.count));
-    LineList::Line line;
+    LineList::ListLine line;
     line.cells = {LockText::name(lock.key), LockText::sourceAndPlace(lock.key), waits, waited};
     line.sentence = tr("%1, waited for %2 in all, %3", "lock, duration, number of waits")
                         .arg(nameAndPlace(lock.key), waited, waits);
@@ -98,10 +98,10 @@ LineList::Line CostsPanel::lineOf(const domain::Contention &lock, events::Interv
     return line;
 }
 
-LineList::Line CostsPanel::lineOf(const domain::AuditEntry &entry)
+LineList::ListLine CostsPanel::lineOf(const domain::AuditEntry &entry)
 {
     const QString who = entry.role == QLatin1String("policy") ? tr("Reaper") : base::displayText(entry.who);
-    LineList::Line line;
+    LineList::ListLine line;
     line.cells = {m_context.times->nearTime(entry.timeUs, m_context.nowUs()), LockText::name(entry.key),
                   LockText::sourceAndPlace(entry.key), who, Words::outcome(entry.outcome)};
     line.sentence = tr("%1 at %2, by %3: %4", "lock, time, who, outcome")
@@ -123,7 +123,7 @@ void CostsPanel::showTop(bool slow, bool old)
         m_top->showNothing(absence(slow));
         return;
     }
-    QList<LineList::Line> lines;
+    QList<LineList::ListLine> lines;
     const QList<domain::Contention> top = overview::topOf(*costs);
     for (const domain::Contention &lock : top)
         lines.append(lineOf(lock, {costs->fromUs, costs->toUs}));
@@ -147,7 +147,7 @@ void CostsPanel::showBreaks(bool slow, bool old)
         old ? tr("Force-releases in the 24 hours until %1: %2", "time, number")
                   .arg(m_context.times->nearTime(m_past.askedAtUs(), m_context.nowUs()), count)
             : tr("Force-releases in the last 24 hours: %1").arg(count));
-    QList<LineList::Line> lines;
+    QList<LineList::ListLine> lines;
     for (const domain::AuditEntry &entry : breaks->last)
         lines.append(lineOf(entry));
     if (lines.isEmpty())

@@ -34,8 +34,8 @@ private:
     void showBreaks(bool slow, bool old);
     /** Why nothing is known. */
     QString absence(bool slow) const;
-    LineList::Line lineOf(const domain::Contention &lock, events::Interval range);
-    LineList::Line lineOf(const domain::AuditEntry &entry);
+    LineList::ListLine lineOf(const domain::Contention &lock, events::Interval range);
+    LineList::ListLine lineOf(const domain::AuditEntry &entry);
 
     ConsoleContext m_context;
     const PastReader &m_past;

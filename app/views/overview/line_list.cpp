@@ -20,14 +20,15 @@ constexpr int kLinePad = 8;
 class LineList::LineButton final : public QAbstractButton
 {
 public:
-    LineButton(const QList<Column> &columns, QWidget *parent) : QAbstractButton(parent), m_columns(columns)
+    LineButton(const QList<LineColumn> &columns, QWidget *parent)
+        : QAbstractButton(parent), m_columns(columns)
     {
         setFocusPolicy(Qt::StrongFocus);
         setAttribute(Qt::WA_Hover);
         connect(this, &QAbstractButton::clicked, this, [this] { m_line.open(); });
     }
 
-    void show(const Line &line, const QList<int> &widths)
+    void show(const ListLine &line, const QList<int> &widths)
     {
         m_line = line;
         m_widths = widths;
@@ -49,7 +50,7 @@ protected:
             fixed += width;
         int left = kLinePad;
         for (qsizetype i = 0; i < m_columns.size(); ++i) {
-            const Column &column = m_columns.at(i);
+            const LineColumn &column = m_columns.at(i);
             const int width =
                 column.width > 0 ? m_widths.at(i) : std::max(0, this->width() - 2 * kLinePad - fixed);
             const bool right = column.alignment.testFlag(Qt::AlignRight);
@@ -65,12 +66,12 @@ protected:
     }
 
 private:
-    QList<Column> m_columns;
+    QList<LineColumn> m_columns;
     QList<int> m_widths;
-    Line m_line;
+    ListLine m_line;
 };
 
-LineList::LineList(const QList<Column> &columns, int lines, QWidget *parent)
+LineList::LineList(const QList<LineColumn> &columns, int lines, QWidget *parent)
     : QWidget(parent), m_columns(columns), m_why(new WrappedLabel({}, this))
 {
     for (int i = 0; i < lines; ++i) {
@@ -83,19 +84,19 @@ LineList::LineList(const QList<Column> &columns, int lines, QWidget *parent)
     setFixedHeight(lines * kLineHeight + 2);
 }
 
-QList<int> LineList::widthsOf(const QList<Line> &lines) const
+QList<int> LineList::widthsOf(const QList<ListLine> &lines) const
 {
     QList<int> widths;
     for (qsizetype i = 0; i < m_columns.size(); ++i) {
         int widest = 0;
-        for (const Line &line : lines)
+        for (const ListLine &line : lines)
             widest = std::max(widest, fontMetrics().horizontalAdvance(line.cells.value(i)));
         widths.append(std::min(m_columns.at(i).width, widest + 2 * kLinePad));
     }
     return widths;
 }
 
-void LineList::show(const QList<Line> &lines)
+void LineList::show(const QList<ListLine> &lines)
 {
     m_why->hide();
     const QList<int> widths = widthsOf(lines);

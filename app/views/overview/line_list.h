@@ -18,21 +18,21 @@ class LineList : public QWidget
     Q_OBJECT
 
 public:
-    struct Column
+    struct LineColumn
     {
         int width = 0; ///< px at most, as its longest text needs; 0: the remaining width
         Qt::Alignment alignment = Qt::AlignLeft;
     };
-    struct Line
+    struct ListLine
     {
         QStringList cells;
         QString sentence; ///< read aloud, and the tool tip
         std::function<void()> open;
     };
 
-    LineList(const QList<Column> &columns, int lines, QWidget *parent = nullptr);
+    LineList(const QList<LineColumn> &columns, int lines, QWidget *parent = nullptr);
 
-    void show(const QList<Line> &lines);
+    void show(const QList<ListLine> &lines);
     /** Why there are no lines. */
     void showNothing(const QString &why);
     /** The lines that are shown. */
@@ -44,9 +44,9 @@ protected:
 
 private:
     class LineButton;
-    QList<int> widthsOf(const QList<Line> &lines) const;
+    QList<int> widthsOf(const QList<ListLine> &lines) const;
 
-    QList<Column> m_columns;
+    QList<LineColumn> m_columns;
     QList<LineButton *> m_buttons;
     PlainLabel *m_why;
 };

@@ -7,7 +7,7 @@
 #include "app/presentation/durations.h"
 #include "app/presentation/theme.h"
 #include "app/presentation/time_format.h"
-#include "app/session/agents.h"
+#include "app/session/agent_group.h"
 #include "app/settings/settings.h"
 #include "app/state/query_time.h"
 #include "app/state/seconds.h"
@@ -79,7 +79,7 @@ OverviewView::OverviewView(const ConsoleContext &context, QWidget *parent)
     connect(context.replica, &state::Replica::reset, this, &OverviewView::updatePage);
     connect(context.replica, &state::Replica::offlineChanged, this, &OverviewView::updatePage);
     connect(context.replica, &state::Replica::sourcesChanged, this, &OverviewView::updatePage);
-    connect(context.session, &session::Agents::linkChanged, this, &OverviewView::updatePage);
+    connect(context.session, &session::AgentGroup::linkChanged, this, &OverviewView::updatePage);
     connect(context.times, &presentation::TimeFormat::changed, this, &OverviewView::retranslate);
     connectPast();
     retranslate();
@@ -440,7 +440,7 @@ void OverviewView::openLock(const domain::LockKey &key)
 
 void OverviewView::updatePage()
 {
-    const session::Agents *session = context().session;
+    const session::AgentGroup *session = context().session;
     const bool nothingKnown = context().replica->locks().isEmpty() && context().replica->sources().isEmpty();
     if (!nothingKnown) {
         m_stack->setCurrentIndex(0);

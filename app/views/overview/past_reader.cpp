@@ -16,9 +16,9 @@ constexpr int kAuditPage = 200; ///< entries; the audit contains probes, too
 constexpr qint64 kDayUs = 24 * base::kHourUs;
 } // namespace
 
-PastReader::PastReader(session::Agents &session, QObject *parent) : QObject(parent), m_session(session)
+PastReader::PastReader(session::AgentGroup &session, QObject *parent) : QObject(parent), m_session(session)
 {
-    connect(&session, &session::Agents::agentChanged, this, &PastReader::clear);
+    connect(&session, &session::AgentGroup::agentChanged, this, &PastReader::clear);
 }
 
 void PastReader::clear()

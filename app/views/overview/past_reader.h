@@ -3,7 +3,7 @@
 #pragma once
 
 #include "app/overview/past.h"
-#include "app/session/agents.h"
+#include "app/session/agent_group.h"
 
 namespace lockkeeper::app::views {
 
@@ -16,7 +16,7 @@ class PastReader : public QObject
     Q_OBJECT
 
 public:
-    explicit PastReader(session::Agents &session, QObject *parent = nullptr);
+    explicit PastReader(session::AgentGroup &session, QObject *parent = nullptr);
 
     /** Cancels an earlier request. */
     void ask(qint64 nowUs);
@@ -37,7 +37,7 @@ Q_SIGNALS:
 private:
     void took(quint64 id, const base::Error *error);
 
-    session::Agents &m_session;
+    session::AgentGroup &m_session;
     std::array<std::optional<protocol::ContentionPage>, overview::kHours> m_costs;
     std::array<std::optional<session::WaitingRead>, overview::kHours> m_seen;
     std::optional<overview::Breaks> m_breaks;

@@ -113,7 +113,7 @@ std::optional<PaletteRank> paletteRank(const QString &typed, const QString &text
     return rank;
 }
 
-QList<FoundLock> findLocks(const QString &typed, const state::LockTable &locks, qsizetype most)
+QList<FoundLock> findLocks(const QString &typed, const state::PackedLockTable &locks, qsizetype most)
 {
     QList<QByteArray> words;
     for (const QString &word : wordsOf(typed)) {

@@ -5,7 +5,7 @@
 #include "app/findings/error_words.h"
 #include "app/presentation/theme.h"
 #include "app/presentation/time_format.h"
-#include "app/session/agents.h"
+#include "app/session/agent_group.h"
 #include "app/views/past/past_dialog.h"
 #include "app/views/table/rows_view.h"
 #include "app/views/widgets/plain_label.h"
@@ -41,7 +41,7 @@ PastView::PastView(const ConsoleContext &context, const MakeViews &make, QWidget
     m_past.past = true;
     m_replica.showPast(nullptr, {}, {});
     build(make);
-    connect(context.session, &session::Agents::agentChanged, this, &PastView::leave);
+    connect(context.session, &session::AgentGroup::agentChanged, this, &PastView::leave);
     connect(context.times, &presentation::TimeFormat::changed, this, &PastView::retranslate);
     connect(context.theme, &presentation::Theme::changed, this, qOverload<>(&QWidget::update));
     retranslate();
@@ -61,7 +61,7 @@ void PastView::build(const MakeViews &make)
     m_unseen = new WrappedLabel;
     m_other = new QPushButton;
     m_back = new QPushButton;
-    const Parts parts = make(m_past);
+    const PastViews parts = make(m_past);
     m_views = parts.views;
     m_tabs = new QTabWidget;
     m_tabs->setDocumentMode(true);

@@ -43,13 +43,13 @@ class PastView : public View
     Q_OBJECT
 
 public:
-    struct Parts
+    struct PastViews
     {
         QList<View *> views;       ///< in the order of their tabs
         QWidget *detail = nullptr; ///< of the selected lock
     };
     /** Makes the views of the past, which show `past`. */
-    using MakeViews = std::function<Parts(const ConsoleContext &past)>;
+    using MakeViews = std::function<PastViews(const ConsoleContext &past)>;
 
     PastView(const ConsoleContext &context, const MakeViews &make, QWidget *parent = nullptr);
     ~PastView() override;

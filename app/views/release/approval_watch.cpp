@@ -42,10 +42,10 @@ ApprovalWatch::ApprovalWatch(const ConsoleContext &context, models::CommandsMode
 {
     using session::Agents;
     window->installEventFilter(this);
-    connect(context.session, &Agents::approvalChanged, this, &ApprovalWatch::take);
-    connect(context.session, &Agents::grantsChanged, this, &ApprovalWatch::judgeAnew);
-    connect(context.session, &Agents::agentChanged, this, &ApprovalWatch::forget);
-    connect(context.session, &Agents::linkChanged, this, [this] {
+    connect(context.session, &AgentGroup::approvalChanged, this, &ApprovalWatch::take);
+    connect(context.session, &AgentGroup::grantsChanged, this, &ApprovalWatch::judgeAnew);
+    connect(context.session, &AgentGroup::agentChanged, this, &ApprovalWatch::forget);
+    connect(context.session, &AgentGroup::linkChanged, this, [this] {
         forgetLost();
         if (m_context.session->link() == session::LinkState::Live)
             ask();

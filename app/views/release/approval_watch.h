@@ -3,7 +3,7 @@
 #pragma once
 
 #include "app/models/commands_model.h"
-#include "app/session/agents.h"
+#include "app/session/agent_group.h"
 #include "app/views/widgets/console_context.h"
 
 #include <QObject>

@@ -52,8 +52,8 @@ ApproveDialog::ApproveDialog(const ConsoleContext &context, const domain::Approv
     connect(&m_refresh, &QTimer::timeout, this, &ApproveDialog::refresh);
     connect(&m_reread, &QTimer::timeout, this, &ApproveDialog::read);
     connect(context.theme, &presentation::Theme::changed, this, &ApproveDialog::recolour);
-    connect(context.session, &session::Agents::grantsChanged, this, &ApproveDialog::refresh);
-    connect(context.session, &session::Agents::approvalChanged, this,
+    connect(context.session, &session::AgentGroup::grantsChanged, this, &ApproveDialog::refresh);
+    connect(context.session, &session::AgentGroup::approvalChanged, this,
             [this](const domain::ApprovalRequest &news) {
                 if (news.id == m_request.id && news.key == m_request.key)
                     m_request = news;
@@ -139,7 +139,7 @@ bool ApproveDialog::isOwn() const
 
 QString ApproveDialog::obstacle() const
 {
-    using State = domain::ApprovalRequest::State;
+    using State = domain::ApprovalRequest::ApprovalState;
     const domain::LockKey &key = m_request.key;
     const qint64 now = m_context.clock->monotonicUs();
     if (m_request.state == State::Approved || m_request.state == State::Rejected)
@@ -156,7 +156,7 @@ QString ApproveDialog::obstacle() const
         return tr("The lock changed since it was asked for. Nothing can be released by this request.");
     if (m_readUs == 0 || now - m_readUs >= kGuardLifeUs)
         return tr("The lock is being read.");
-    return now - m_shownUs < kArmingUs ? ReleaseText::missing(Missing::Moment) : QString();
+    return now - m_shownUs < kArmingUs ? ReleaseText::missing(MissingInput::Moment) : QString();
 }
 
 void ApproveDialog::decide(bool approve)

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "app/session/agents.h"
+#include "app/session/agent_group.h"
 #include "app/views/widgets/console_context.h"
 #include "app/views/widgets/translated.h"
 

@@ -58,7 +58,7 @@ BulkDialog::BulkDialog(const ConsoleContext &context, const QList<domain::LockKe
     m_refresh.setInterval(kRefreshMs);
     connect(&m_refresh, &QTimer::timeout, this, &BulkDialog::refresh);
     connect(context.replica, &state::Replica::changed, this,
-            [this](const state::LockTable &changed, const QSet<domain::LockKey> &removed) {
+            [this](const state::PackedLockTable &changed, const QSet<domain::LockKey> &removed) {
                 for (int row = 0; row < int(m_items.size()); ++row) {
                     const domain::LockKey &key = m_items.at(row).state.key;
                     if (changed.contains(key) || removed.contains(key))
@@ -165,7 +165,7 @@ void BulkDialog::fillRow(int row)
     auto *first = put(State, state::badgeText(badge));
     first->setIcon(presentation::icon(presentation::badgeIconName(badge)));
     const bool mayTick =
-        m_phase == Phase::Preview && (item.skip == Skip::None || item.skip == Skip::Unticked);
+        m_phase == BulkPhase::Preview && (item.skip == Skip::None || item.skip == Skip::Unticked);
     first->setFlags(mayTick ? Qt::ItemIsEnabled | Qt::ItemIsUserCheckable : Qt::ItemIsEnabled);
     first->setCheckState(item.ticked ? Qt::Checked : Qt::Unchecked);
     put(Lock, LockText::name(item.state.key));
@@ -177,7 +177,7 @@ void BulkDialog::fillRow(int row)
  * Gives holders and verdicts the width that they need, up to a limit; the names get the rest. No column
  * shrinks, so that nothing moves back under the eye.
  */
-void BulkDialog::makeRoom(Column column, const QString &text)
+void BulkDialog::makeRoom(BulkColumn column, const QString &text)
 {
     const int needed = m_table->fontMetrics().horizontalAdvance(text) + 2 * TableStyle::kPad + 4;
     const int most = column == Holder ? kMostHolder : kMostVerdict;
@@ -248,11 +248,11 @@ void BulkDialog::refresh()
     // Most locks are ticked at first. The width stays, so that a shorter number moves no button under the
     // pointer.
     m_action->setMinimumWidth(std::max(m_action->minimumWidth(), m_action->sizeHint().width()));
-    const bool preview = m_phase == Phase::Preview;
+    const bool preview = m_phase == BulkPhase::Preview;
     m_reason->setEnabled(preview);
     m_number->setEnabled(preview);
-    m_stop->setEnabled(m_phase == Phase::Running);
-    m_cancel->setText(m_phase == Phase::Finished ? tr("Close") : tr("Cancel"));
+    m_stop->setEnabled(m_phase == BulkPhase::Running);
+    m_cancel->setText(m_phase == BulkPhase::Finished ? tr("Close") : tr("Cancel"));
     const QString missing = preview ? this->missing() : QString();
     m_action->setEnabled(preview && missing.isEmpty());
     m_action->setToolTip(missing);
@@ -284,15 +284,15 @@ QString BulkDialog::missing() const
                       : tr("Enter a reason and type the number %1.").arg(count);
     if (!reason)
         return tr("Enter a reason.");
-    return m_context.clock->monotonicUs() - m_shownUs < kArmingUs ? ReleaseText::missing(Missing::Moment)
+    return m_context.clock->monotonicUs() - m_shownUs < kArmingUs ? ReleaseText::missing(MissingInput::Moment)
                                                                   : QString();
 }
 
 void BulkDialog::start()
 {
-    if (m_phase != Phase::Preview || !m_action->isEnabled())
+    if (m_phase != BulkPhase::Preview || !m_action->isEnabled())
         return;
-    m_phase = Phase::Running;
+    m_phase = BulkPhase::Running;
     m_why = m_reason->text().trimmed();
     for (int row = 0; row < int(m_items.size()); ++row) {
         BulkItem &item = m_items[row];
@@ -305,7 +305,7 @@ void BulkDialog::start()
 
 void BulkDialog::next()
 {
-    if (m_phase != Phase::Running)
+    if (m_phase != BulkPhase::Running)
         return;
     do
         ++m_turn;
@@ -324,7 +324,7 @@ void BulkDialog::next()
 
 void BulkDialog::onRead(int row, const base::Result<protocol::Inspected> &reading)
 {
-    if (m_phase != Phase::Running) {
+    if (m_phase != BulkPhase::Running) {
         leaveOut(row, Skip::Stopped);
         return;
     }
@@ -365,7 +365,7 @@ void BulkDialog::leaveOut(int row, Skip why)
 
 void BulkDialog::stop()
 {
-    if (m_phase != Phase::Running)
+    if (m_phase != BulkPhase::Running)
         return;
     for (int row = m_turn + 1; row < int(m_items.size()); ++row) {
         if (m_items.at(row).skip == Skip::None)
@@ -376,7 +376,7 @@ void BulkDialog::stop()
 
 void BulkDialog::finish()
 {
-    m_phase = Phase::Finished;
+    m_phase = BulkPhase::Finished;
     refresh();
 }
 

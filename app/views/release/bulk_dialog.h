@@ -35,13 +35,13 @@ public:
     const QList<BulkItem> &items() const { return m_items; }
 
 private:
-    enum Column { State, Lock, Holder, Verdict, ColumnCount };
-    enum class Phase { Preview, Running, Finished };
+    enum BulkColumn { State, Lock, Holder, Verdict, ColumnCount };
+    enum class BulkPhase { Preview, Running, Finished };
 
     void build();
     void retranslate() final;
     void fillRow(int row);
-    void makeRoom(Column column, const QString &text);
+    void makeRoom(BulkColumn column, const QString &text);
     state::Badge badgeNow(const BulkItem &item) const;
     QString missing() const;
     QString verdict(const BulkItem &item) const;
@@ -57,7 +57,7 @@ private:
     ConsoleContext m_context;
     ReleaseController *m_controller;
     QList<BulkItem> m_items;
-    Phase m_phase = Phase::Preview;
+    BulkPhase m_phase = BulkPhase::Preview;
     int m_turn = -1;
     qint64 m_shownUs = 0;
     QString m_why;

@@ -63,20 +63,20 @@ domain::Because becauseOf(ReleaseCase releaseCase)
     }
 }
 
-Missing missing(const Arming &arming)
+MissingInput missing(const Arming &arming)
 {
     if (arming.sent)
-        return Missing::Answer;
+        return MissingInput::Answer;
     if (!isActionable(arming.releaseCase))
-        return Missing::Offer;
+        return MissingInput::Offer;
     const bool named = arming.nameTyped || !needsName(arming.releaseCase);
     if (!arming.hasReason)
-        return named ? Missing::Reason : Missing::ReasonAndName;
+        return named ? MissingInput::Reason : MissingInput::ReasonAndName;
     if (!named)
-        return Missing::Name;
+        return MissingInput::Name;
     if (arming.nowUs - arming.readingUs >= kGuardLifeUs)
-        return Missing::Reading;
-    return arming.nowUs - arming.shownUs < kArmingUs ? Missing::Moment : Missing::Nothing;
+        return MissingInput::Reading;
+    return arming.nowUs - arming.shownUs < kArmingUs ? MissingInput::Moment : MissingInput::Nothing;
 }
 
 } // namespace lockkeeper::app::views

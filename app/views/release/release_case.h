@@ -54,7 +54,7 @@ struct Arming
     bool sent = false;
 };
 /** The first thing that the action waits for. */
-enum class Missing : quint8 {
+enum class MissingInput : quint8 {
     Nothing = 0,
     Offer,         ///< the case has no action; its explanation says why
     ReasonAndName, ///< both are missing
@@ -64,10 +64,10 @@ enum class Missing : quint8 {
     Moment,  ///< the case is too new for the operator to have read it
     Answer,  ///< sent already
 };
-Missing missing(const Arming &arming);
+MissingInput missing(const Arming &arming);
 inline bool isArmed(const Arming &arming)
 {
-    return missing(arming) == Missing::Nothing;
+    return missing(arming) == MissingInput::Nothing;
 }
 
 } // namespace lockkeeper::app::views

@@ -31,7 +31,7 @@ void ReleaseController::send(const ReleaseRequest &request, QObject *asker, Answ
     message.ifNotRenewed = request.ifNotRenewed;
     message.reason = request.reason;
 
-    models::Command command;
+    models::ConsoleRelease command;
     command.id = message.command;
     command.key = request.key;
     command.reason = request.reason;

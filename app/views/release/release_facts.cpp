@@ -55,7 +55,7 @@ ReleaseFacts::ReleaseFacts(QWidget *parent)
     m_grid->addWidget(nodes, Nodes, 1);
 }
 
-QString ReleaseFacts::label(Row row) const
+QString ReleaseFacts::label(FactRow row) const
 {
     switch (row) {
     case Lock:
@@ -88,7 +88,7 @@ QString ReleaseFacts::label(Row row) const
     return {};
 }
 
-void ReleaseFacts::set(Row row, const QString &value)
+void ReleaseFacts::set(FactRow row, const QString &value)
 {
     m_labels.value(row)->setText(label(row));
     m_values.value(row)->setText(value.isEmpty() ? Durations::notApplicable() : value);

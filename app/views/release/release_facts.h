@@ -40,7 +40,7 @@ public:
     QString text() const;
 
 private:
-    enum Row {
+    enum FactRow {
         Lock,
         Source,
         Agent,
@@ -56,8 +56,8 @@ private:
         RowCount
     };
 
-    QString label(Row row) const;
-    void set(Row row, const QString &value);
+    QString label(FactRow row) const;
+    void set(FactRow row, const QString &value);
     void showNodes(const domain::LockState &state, qint64 nowUs);
     QString nodeLines() const;
 

@@ -163,22 +163,22 @@ QString ReleaseText::approvalNeeded()
     return tr("A second operator must approve within 5 minutes. The request ends if the lock changes.");
 }
 
-QString ReleaseText::missing(Missing missing)
+QString ReleaseText::missing(MissingInput missing)
 {
     switch (missing) {
-    case Missing::ReasonAndName:
+    case MissingInput::ReasonAndName:
         return tr("Enter a reason and type the lock's name.");
-    case Missing::Reason:
+    case MissingInput::Reason:
         return tr("Enter a reason.");
-    case Missing::Name:
+    case MissingInput::Name:
         return tr("Type the lock's name exactly as shown above.");
-    case Missing::Reading:
+    case MissingInput::Reading:
         return tr("This information is out of date: the lock is being read again.");
-    case Missing::Moment:
+    case MissingInput::Moment:
         return tr("Wait a second: read what will be released.");
-    case Missing::Nothing:
-    case Missing::Offer:
-    case Missing::Answer:
+    case MissingInput::Nothing:
+    case MissingInput::Offer:
+    case MissingInput::Answer:
         break;
     }
     return {};

@@ -38,7 +38,7 @@ public:
      * The step that the operator must still take or wait for; empty if nothing is missing, or if the
      * explanation says why there is no action.
      */
-    static QString missing(Missing missing);
+    static QString missing(MissingInput missing);
     /** The button that reads again; its word depends on why the action is off. */
     static QString again(ReleaseCase releaseCase);
     /** The outcome of the release, with its cause if there is one. */

@@ -4,7 +4,7 @@
 
 #include "app/findings/error_words.h"
 #include "app/presentation/durations.h"
-#include "app/session/agents.h"
+#include "app/session/agent_group.h"
 #include "app/views/widgets/named.h"
 #include "app/views/widgets/plain_label.h"
 #include "app/views/widgets/wrapped_label.h"
@@ -32,7 +32,7 @@ constexpr int kUsualSeconds = 2;
 constexpr int kUsualCommands = 100'000;
 constexpr int kMostCommands = 10'000'000;
 constexpr int kProbeReasonLimit = 1'000;
-enum Column { Lock, Client, Attempts, ColumnCount };
+enum ProbeColumn { Lock, Client, Attempts, ColumnCount };
 
 QTableWidgetItem *textItem(const QByteArray &bytes)
 {

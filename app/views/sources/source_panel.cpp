@@ -86,7 +86,7 @@ SourcePanel::~SourcePanel()
     m_access.setFormatter(nullptr);
 }
 
-QList<SourcePanel::Fact> SourcePanel::facts(const domain::SourceState &source, bool stale) const
+QList<SourcePanel::SourceFact> SourcePanel::facts(const domain::SourceState &source, bool stale) const
 {
     const auto exact = [this](qint64 us) {
         return m_context.times->dateTime(us) + QLatin1Char(' ') + m_context.times->zoneText(us);
@@ -163,9 +163,9 @@ void SourcePanel::show(const domain::SourceState *source, bool stale)
     m_findings->show(source);
     m_title->setText(source ? base::displayText(source->name) : QString());
     alignBases(m_title, m_findings->title());
-    const QList<Fact> facts = this->facts(source ? *source : domain::SourceState(), stale);
+    const QList<SourceFact> facts = this->facts(source ? *source : domain::SourceState(), stale);
     for (int row = 0; row < facts.size(); ++row) {
-        const Fact &fact = facts.at(row);
+        const SourceFact &fact = facts.at(row);
         const auto &[label, value] = lineAt(row);
         label->setText(fact.label);
         if (!source)

@@ -33,14 +33,14 @@ public:
     void retranslate();
 
 private:
-    struct Fact
+    struct SourceFact
     {
         QString label;
         QString value; ///< empty: not applicable
         bool isLeftOut = false;
     };
 
-    QList<Fact> facts(const domain::SourceState &source, bool stale) const;
+    QList<SourceFact> facts(const domain::SourceState &source, bool stale) const;
     static QString counts(const domain::SourceState &source);
     static QString clock(const domain::SourceState &source);
     static QString pass(const domain::SourceState &source);

@@ -6,7 +6,7 @@
 #include "app/presentation/durations.h"
 #include "app/presentation/theme.h"
 #include "app/presentation/words.h"
-#include "app/session/agents.h"
+#include "app/session/agent_group.h"
 #include "app/state/query.h"
 #include "app/state/seconds.h"
 #include "app/views/sources/probe_dialog.h"
@@ -67,7 +67,7 @@ SourcesView::SourcesView(const ConsoleContext &context, QWidget *parent)
     connect(&m_model, &QAbstractItemModel::rowsInserted, this, rows);
     connect(&m_model, &QAbstractItemModel::rowsRemoved, this, rows);
     connect(&m_model, &QAbstractItemModel::modelReset, this, rows);
-    connect(context.session, &session::Agents::agentChanged, this, [this] {
+    connect(context.session, &session::AgentGroup::agentChanged, this, [this] {
         m_agent->setText({});
         m_banner->removeBanner(kJournal);
     });

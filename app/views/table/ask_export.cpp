@@ -115,7 +115,8 @@ void exportRowsTo(const QString &path, const ConsoleContext &context, QWidget *p
 {
     const bool json = QFileInfo(path).suffix().startsWith(QLatin1String("json"), Qt::CaseInsensitive);
     auto *exporter = new Exporter(
-        path, source(json ? records::FileFormat::Kind::JsonLines : records::FileFormat::Kind::Csv), parent);
+        path, source(json ? records::FileFormat::Syntax::JsonLines : records::FileFormat::Syntax::Csv),
+        parent);
     QObject::connect(exporter, &Exporter::ended, parent,
                      [context, path, exporter](const base::Result<qint64> &rows) {
                          Q_EMIT context.requests->messageCame(outcomeText(rows, path));

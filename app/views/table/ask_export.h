@@ -23,7 +23,7 @@ void exportFile(const ConsoleContext &context, QWidget *parent, const QString &n
                 std::function<QByteArray(const QString &path)> bytes,
                 std::function<QString(const QString &path)> written);
 
-using MakeSource = std::function<std::unique_ptr<ExportSource>(records::FileFormat::Kind)>;
+using MakeSource = std::function<std::unique_ptr<ExportSource>(records::FileFormat::Syntax)>;
 /**
  * The same for rows, as CSV or JSON Lines. An export that takes longer than a moment shows its progress and
  * can be cancelled. `name` has no suffix.

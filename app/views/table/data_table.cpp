@@ -127,7 +127,7 @@ void DataTable::setDefaultWidths(const QHash<int, int> &widths)
     if (const auto kept = m_context.settings->columns(m_id)) {
         m_chosen = !kept->columns.isEmpty();
         int place = 0;
-        for (const settings::Column &column : kept->columns) {
+        for (const settings::ColumnSetting &column : kept->columns) {
             const int number = m_rawModel->columnFromName(column.name);
             if (number < 0)
                 continue;
@@ -186,7 +186,8 @@ void DataTable::setSortable()
 {
     QHeaderView *header = horizontalHeader();
     header->setSortIndicatorClearable(true);
-    const settings::Columns kept = m_context.settings->columns(m_id).value_or(settings::Columns());
+    const settings::ColumnSettings kept =
+        m_context.settings->columns(m_id).value_or(settings::ColumnSettings());
     header->setSortIndicator(m_rawModel->columnFromName(kept.sortColumn),
                              kept.descending ? Qt::DescendingOrder : Qt::AscendingOrder);
     setSortingEnabled(true);
@@ -199,7 +200,7 @@ void DataTable::keep(bool columns)
     if (m_busy)
         return;
     m_chosen = columns;
-    settings::Columns kept;
+    settings::ColumnSettings kept;
     if (const int sorted = horizontalHeader()->sortIndicatorSection(); isSortingEnabled() && sorted >= 0) {
         kept.sortColumn = m_rawModel->columnName(sorted);
         kept.descending = horizontalHeader()->sortIndicatorOrder() == Qt::DescendingOrder;

@@ -14,7 +14,7 @@ constexpr int kBeginnings = 5;
 
 } // namespace
 
-ModelSource::ModelSource(const models::RawModel *model, records::FileFormat::Kind kind)
+ModelSource::ModelSource(const models::RawModel *model, records::FileFormat::Syntax kind)
     : m_model(model), m_format{kind, model->recordColumns()}
 {
     begin();
@@ -53,7 +53,7 @@ void ListSource::next()
 
 void PageSource::next()
 {
-    m_load(this, [this](const base::Result<Page> &page) {
+    m_load(this, [this](const base::Result<RecordPage> &page) {
         if (!page) {
             Q_EMIT failed(page.error());
             return;

@@ -44,7 +44,7 @@ class ModelSource : public ExportSource
 
 public:
     /** `model` isn't owned and outlives this. */
-    ModelSource(const models::RawModel *model, records::FileFormat::Kind kind);
+    ModelSource(const models::RawModel *model, records::FileFormat::Syntax kind);
 
     void next() override;
 
@@ -82,13 +82,13 @@ class PageSource : public ExportSource
     Q_OBJECT
 
 public:
-    struct Page
+    struct RecordPage
     {
         QList<QJsonObject> records;
         double share = -1; ///< see part()
         bool last = false;
     };
-    using Loaded = std::function<void(const base::Result<Page> &)>;
+    using Loaded = std::function<void(const base::Result<RecordPage> &)>;
     /** Reads the next page. Drops the request when `context` is destroyed. */
     using Load = std::function<void(QObject *context, const Loaded &loaded)>;
 

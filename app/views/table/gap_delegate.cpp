@@ -33,7 +33,7 @@ void GapDelegate::paint(QPainter *painter, const QStyleOptionViewItem &option, c
 /** Older rows are below; null if the gap's beginning isn't among them. */
 const events::LockEvent *GapDelegate::beginning(const events::LockEvent &closed, int row) const
 {
-    if (closed.kind != events::Kind::GapClosed)
+    if (closed.kind != events::EventKind::GapClosed)
         return nullptr;
     for (int i = 1; i <= kLookedAt; ++i) {
         const events::LockEvent *older = m_eventOf(row + i);

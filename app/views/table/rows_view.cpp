@@ -71,11 +71,11 @@ bool RowsView::exportRows()
     if (!canExport())
         return false;
     views::exportRows(context(), this, m_fileName,
-                      [this](records::FileFormat::Kind kind) { return exportSource(kind); });
+                      [this](records::FileFormat::Syntax kind) { return exportSource(kind); });
     return true;
 }
 
-std::unique_ptr<ExportSource> RowsView::exportSource(records::FileFormat::Kind kind) const
+std::unique_ptr<ExportSource> RowsView::exportSource(records::FileFormat::Syntax kind) const
 {
     return std::make_unique<ModelSource>(m_rowModel, kind);
 }

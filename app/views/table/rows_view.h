@@ -35,7 +35,7 @@ public:
 
 protected:
     /** The source of an export; by default the model's rows. */
-    virtual std::unique_ptr<ExportSource> exportSource(records::FileFormat::Kind kind) const;
+    virtual std::unique_ptr<ExportSource> exportSource(records::FileFormat::Syntax kind) const;
     /** Neither is owned here. `fileName`: the default name of an export, without a suffix. */
     void setRows(DataTable *table, models::RawModel *model, const QString &fileName);
     /**

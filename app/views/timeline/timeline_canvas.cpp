@@ -111,7 +111,7 @@ void TimelineCanvas::setSeen(const timeline::SeenUntil &seen)
     build();
 }
 
-void TimelineCanvas::setRange(const Range &range)
+void TimelineCanvas::setRange(const TimeRange &range)
 {
     if (range == m_range)
         return;
@@ -180,7 +180,7 @@ void TimelineCanvas::tellCurrent()
     Q_EMIT currentChanged();
 }
 
-void TimelineCanvas::setBrush(const std::optional<Range> &brush)
+void TimelineCanvas::setBrush(const std::optional<TimeRange> &brush)
 {
     if (brush == m_brush)
         return;
@@ -223,10 +223,10 @@ QString TimelineCanvas::sentence(const Hit &hit) const
     switch (hit.on) {
     case Hit::On::Hold: {
         const protocol::Hold &hold = lane.holds.at(hit.index);
-        const Range span = timeline::spanOf(hold, m_seen);
+        const TimeRange span = timeline::spanOf(hold, m_seen);
         const auto waits =
             std::count_if(lane.waits.cbegin(), lane.waits.cend(), [&](const protocol::Wait &wait) {
-                const Range of = timeline::spanOf(wait, m_seen);
+                const TimeRange of = timeline::spanOf(wait, m_seen);
                 return wait.key == hold.key && of.fromUs < span.toUs && of.toUs > span.fromUs;
             });
         return m_words->hold(hold) +

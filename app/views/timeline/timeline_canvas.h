@@ -29,8 +29,8 @@ public:
     /** The lanes in the order to show. */
     void setChart(const timeline::Chart &chart, const QList<timeline::LaneId> &pinned);
     void setSeen(const timeline::SeenUntil &seen);
-    void setRange(const timeline::Range &range);
-    void setBrush(const std::optional<timeline::Range> &brush);
+    void setRange(const timeline::TimeRange &range);
+    void setBrush(const std::optional<timeline::TimeRange> &brush);
     /** A moment that stays, with a handle in the header. */
     void setMark(const std::optional<qint64> &us);
     void chooseLane(const timeline::LaneId &lane);
@@ -44,7 +44,7 @@ public:
     timeline::TimeAxis axis() const;
     int axisWidth() const;
     const timeline::Hit &current() const { return m_current; }
-    const std::optional<timeline::Range> &brush() const { return m_brush; }
+    const std::optional<timeline::TimeRange> &brush() const { return m_brush; }
     const std::optional<qint64> &mark() const { return m_mark; }
     /** Describes `hit` in one sentence or a few. */
     QString sentence(const timeline::Hit &hit) const;
@@ -110,14 +110,14 @@ private:
     timeline::Chart m_chart;
     QList<timeline::LaneId> m_pinned;
     timeline::SeenUntil m_seen;
-    timeline::Range m_range;
+    timeline::TimeRange m_range;
     timeline::LaneLayout m_layout;
     QList<timeline::LaneScene> m_scenes;
     timeline::Ticks m_ticks;
     timeline::Hit m_current;
     std::optional<timeline::LaneId> m_currentLane; ///< stays while a chart lacks it
     qint64 m_currentBar = 0;                       ///< the bar's id; 0: none
-    std::optional<timeline::Range> m_brush;
+    std::optional<timeline::TimeRange> m_brush;
     std::optional<qint64> m_mark;
     std::optional<double> m_hoverX;
     Drag m_drag = Drag::None;

@@ -79,7 +79,7 @@ void TimelineCanvas::drag(QMouseEvent *event)
     switch (m_drag) {
     case Drag::Brush: {
         const qint64 us = timeAt(std::clamp(at.x(), double(kNames), double(viewport()->width())));
-        setBrush(Range{std::min(us, m_pressedUs), std::max(us, m_pressedUs)});
+        setBrush(TimeRange{std::min(us, m_pressedUs), std::max(us, m_pressedUs)});
         break;
     }
     case Drag::Pan:

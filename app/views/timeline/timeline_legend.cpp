@@ -27,7 +27,7 @@ TimelineLegend::TimelineLegend(const presentation::Theme *theme, QWidget *parent
     retranslate();
 }
 
-int TimelineLegend::widthOf(const Entry &entry) const
+int TimelineLegend::widthOf(const LegendEntry &entry) const
 {
     return charts::TimelinePainter::kSampleWidth + kLegendBeside +
            fontMetrics().horizontalAdvance(entry.words);
@@ -37,7 +37,7 @@ QList<QPoint> TimelineLegend::places(int width) const
 {
     QList<QPoint> places;
     QPoint at(kLegendSide, 0);
-    for (const Entry &entry : m_entries) {
+    for (const LegendEntry &entry : m_entries) {
         const int wide = widthOf(entry);
         if (at.x() > kLegendSide && at.x() + wide > width - kLegendSide)
             at = {kLegendSide, at.y() + kLegendLine};
@@ -55,7 +55,7 @@ int TimelineLegend::heightForWidth(int width) const
 QSize TimelineLegend::sizeHint() const
 {
     int wide = 2 * kLegendSide - kLegendBetween;
-    for (const Entry &entry : m_entries)
+    for (const LegendEntry &entry : m_entries)
         wide += widthOf(entry) + kLegendBetween;
     return {wide, kLegendLine};
 }
@@ -86,7 +86,7 @@ void TimelineLegend::retranslate()
                  {Sample::Forced, presentation::Words::holdEnd("force_released")},
                  {Sample::Lost, presentation::Words::holdEnd("lost")}};
     QStringList words;
-    for (const Entry &entry : std::as_const(m_entries))
+    for (const LegendEntry &entry : std::as_const(m_entries))
         words.append(entry.words);
     setAccessibleName(tr("Legend"));
     setAccessibleDescription(words.join(QStringLiteral(", ")));

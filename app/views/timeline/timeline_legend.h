@@ -27,8 +27,8 @@ protected:
     void paintEvent(QPaintEvent *event) override;
 
 private:
-    using Sample = charts::TimelinePainter::Sample;
-    struct Entry
+    using Sample = charts::TimelinePainter::LegendSample;
+    struct LegendEntry
     {
         Sample sample;
         QString words;
@@ -37,10 +37,10 @@ private:
     void retranslate() final;
     /** The top left corner of each entry. */
     QList<QPoint> places(int width) const;
-    int widthOf(const Entry &entry) const;
+    int widthOf(const LegendEntry &entry) const;
 
     const presentation::Theme *m_theme;
-    QList<Entry> m_entries;
+    QList<LegendEntry> m_entries;
 };
 
 } // namespace lockkeeper::app::views

@@ -28,7 +28,7 @@ timeline::TimeAxis TimelineStrip::axis() const
     return {m_range, double(width() - m_left - kSide)};
 }
 
-void TimelineStrip::setDensity(const timeline::Range &range, const QList<qint64> &counts,
+void TimelineStrip::setDensity(const timeline::TimeRange &range, const QList<qint64> &counts,
                                const QString &words)
 {
     m_range = range;
@@ -38,7 +38,7 @@ void TimelineStrip::setDensity(const timeline::Range &range, const QList<qint64>
     update();
 }
 
-void TimelineStrip::setWindow(const timeline::Range &window)
+void TimelineStrip::setWindow(const timeline::TimeRange &window)
 {
     if (window == m_window)
         return;

@@ -24,8 +24,8 @@ public:
      * `counts`: the events in equal parts of `range`. `words`: the beginning of the range, for the left
      * column.
      */
-    void setDensity(const timeline::Range &range, const QList<qint64> &counts, const QString &words);
-    void setWindow(const timeline::Range &window);
+    void setDensity(const timeline::TimeRange &range, const QList<qint64> &counts, const QString &words);
+    void setWindow(const timeline::TimeRange &window);
 
 Q_SIGNALS:
     /** The requested middle of the shown range. */
@@ -42,8 +42,8 @@ private:
 
     const presentation::Theme *m_theme;
     int m_left; ///< where the axis begins
-    timeline::Range m_range;
-    timeline::Range m_window;
+    timeline::TimeRange m_range;
+    timeline::TimeRange m_window;
     QList<qint64> m_counts;
     QString m_words;
 };

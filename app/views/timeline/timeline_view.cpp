@@ -54,7 +54,7 @@ TimelineView::TimelineView(const ConsoleContext &context, QWidget *parent)
     : RowsView(context, parent),
       m_words(context.times),
       m_reader(*context.session, *context.clock),
-      m_range(Range{context.nowUs() - kHourUs, context.nowUs()})
+      m_range(TimeRange{context.nowUs() - kHourUs, context.nowUs()})
 {
     m_model.setFormatter(&m_words);
     m_again.setSingleShot(true);
@@ -295,9 +295,9 @@ void TimelineView::connectState()
             moveRange(*m_filtered.range);
     });
     connect(m_filter->edit(), &FilterEdit::left, this, qOverload<>(&QWidget::setFocus));
-    connect(&m_reader, &timeline::Reader::changed, this, &TimelineView::showChart);
-    connect(&m_reader, &timeline::Reader::stripChanged, this, &TimelineView::showStrip);
-    connect(&m_reader, &timeline::Reader::stateChanged, this, [this] {
+    connect(&m_reader, &timeline::TimelineReader::changed, this, &TimelineView::showChart);
+    connect(&m_reader, &timeline::TimelineReader::stripChanged, this, &TimelineView::showStrip);
+    connect(&m_reader, &timeline::TimelineReader::stateChanged, this, [this] {
         if (m_rankAgain && !m_reader.isLoading())
             showChart(); // the same chart as before, in the agent's order
         showState();
@@ -332,7 +332,7 @@ void TimelineView::connectState()
         showRange();
         showStrip();
     });
-    connect(parts.session, &session::Agents::agentChanged, this, [this] {
+    connect(parts.session, &session::AgentGroup::agentChanged, this, [this] {
         m_order.clear();
         m_chosen.clear();
         m_range.reopen();
@@ -340,7 +340,7 @@ void TimelineView::connectState()
         m_canvas->setMark(std::nullopt);
         m_canvas->setBrush(std::nullopt);
     });
-    connect(parts.session, &session::Agents::linkChanged, this, [this] {
+    connect(parts.session, &session::AgentGroup::linkChanged, this, [this] {
         if (View::context().session->link() == session::LinkState::Live)
             refresh();
         else
@@ -439,7 +439,7 @@ void TimelineView::refresh()
         m_reader.refresh();
 }
 
-void TimelineView::moveRange(const Range &range)
+void TimelineView::moveRange(const TimeRange &range)
 {
     m_range.show(range);
     m_rankAgain = true;
@@ -556,7 +556,7 @@ void TimelineView::showState()
 
 void TimelineView::showStrip()
 {
-    const Range &range = m_reader.stripRange();
+    const TimeRange &range = m_reader.stripRange();
     m_strip->setDensity(range, m_reader.strip(),
                         range.isEmpty() ? QString() : tr("Journal since %1").arg(m_words.date(range.fromUs)));
 }
@@ -581,7 +581,7 @@ void TimelineView::showBrush()
 {
     const auto &brush = m_canvas->brush();
     m_brushBar->setVisible(brush.has_value());
-    const Range &range = brush ? *brush : m_range.range();
+    const TimeRange &range = brush ? *brush : m_range.range();
     const QString brief = m_words.shortRange(range, m_seen.nowUs);
     QString shown = brush ? tr("Selected: %1").arg(brief) : brief;
     if (m_reader.isLoading() && !m_slow.isActive())

@@ -5,8 +5,8 @@
 #include "app/presentation/timeline_formatter.h"
 #include "app/timeline/bars_model.h"
 #include "app/timeline/lane_order.h"
-#include "app/timeline/reader.h"
 #include "app/timeline/scene.h"
+#include "app/timeline/timeline_reader.h"
 #include "app/timeline/view_range.h"
 #include "app/views/table/rows_view.h"
 
@@ -72,7 +72,7 @@ public:
 
     TimelineCanvas *canvas() const { return m_canvas; }
     timeline::BarsModel *model() { return &m_model; }
-    const timeline::Reader &reader() const { return m_reader; }
+    const timeline::TimelineReader &reader() const { return m_reader; }
     const timeline::ViewRange &viewRange() const { return m_range; }
 
 Q_SIGNALS:
@@ -94,7 +94,7 @@ private:
     void takeEvents(const QList<events::LockEvent> &events);
     timeline::SeenUntil seenUntil() const;
     void showRange();
-    void moveRange(const timeline::Range &range);
+    void moveRange(const timeline::TimeRange &range);
     void showChart();
     void showState();
     void showMoment();
@@ -104,11 +104,11 @@ private:
     void togglePin(const timeline::LaneId &lane);
     void showMenu(const QPoint &global, const timeline::Hit &hit, qint64 us);
     std::optional<domain::LockKey> lockOf(const timeline::Hit &hit) const;
-    void askHistory(const timeline::Range &range);
+    void askHistory(const timeline::TimeRange &range);
     void copyPicture() const;
 
     presentation::TimelineFormatter m_words;
-    timeline::Reader m_reader;
+    timeline::TimelineReader m_reader;
     timeline::ViewRange m_range;
     timeline::LaneOrder m_order;
     timeline::BarsModel m_model;

@@ -3,7 +3,7 @@
 // The actions of the timeline's menu, and its pictures.
 #include "app/presentation/icons.h"
 #include "app/presentation/time_format.h"
-#include "app/session/agents.h"
+#include "app/session/agent_group.h"
 #include "app/state/query.h"
 #include "app/views/picture/picture_output.h"
 #include "app/views/table/data_table.h"
@@ -24,7 +24,7 @@ using timeline::Hit;
 using timeline::Range;
 
 /** Asks the History view for the events in `range`, of the current lock if there is one. */
-void TimelineView::askHistory(const Range &range)
+void TimelineView::askHistory(const TimeRange &range)
 {
     QString filter =
         QStringLiteral("from:%1 to:%2")
@@ -70,7 +70,7 @@ std::optional<ViewPicture> TimelineView::picture() const
 {
     if (!canExport())
         return std::nullopt;
-    const Range range = m_range.range();
+    const TimeRange range = m_range.range();
     return ViewPicture{
         tr("Timeline – %1", "agent").arg(base::displayText(context().session->welcome().agent)),
         context().times->wholeRange(range.fromUs, range.toUs), QStringLiteral("lockkeeper-timeline"),

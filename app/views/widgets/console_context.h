@@ -8,7 +8,7 @@ namespace lockkeeper::base {
 class Clock;
 }
 namespace lockkeeper::app::session {
-class Agents;
+class AgentGroup;
 }
 namespace lockkeeper::app::state {
 class Replica;
@@ -32,7 +32,7 @@ class Requests;
  */
 struct ConsoleContext
 {
-    session::Agents *session = nullptr;
+    session::AgentGroup *session = nullptr;
     state::Replica *replica = nullptr;
     state::Selection *selection = nullptr;
     settings::Settings *settings = nullptr;

@@ -6,7 +6,7 @@ namespace lockkeeper::app::views {
 
 QString QueryWords::error(const state::QueryError &error)
 {
-    using Kind = state::QueryError::Kind;
+    using Kind = state::QueryError::Mistake;
     switch (error.kind) {
     case Kind::UnknownField:
         if (error.suggestion.isEmpty())

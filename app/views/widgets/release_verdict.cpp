@@ -3,7 +3,7 @@
 #include "app/views/widgets/release_verdict.h"
 
 #include "app/presentation/words.h"
-#include "app/session/agents.h"
+#include "app/session/agent_group.h"
 #include "app/state/replica.h"
 
 #include <algorithm>

@@ -33,7 +33,7 @@ void ScrollAnchor::restore()
         return;
     }
     QList<int> moves; // in rows
-    for (const Row &row : std::as_const(m_rows)) {
+    for (const AnchorRow &row : std::as_const(m_rows)) {
         const QRect place = m_view->visualRect(row.index);
         if (place.height() > 0)
             moves.append((place.top() - row.y) / place.height());

@@ -24,14 +24,14 @@ public:
     void restore();  ///< once the view has laid them out again
 
 private:
-    struct Row
+    struct AnchorRow
     {
         QPersistentModelIndex index;
         int y = 0;
     };
 
     QTreeView *m_view;
-    QList<Row> m_rows; ///< in sight; empty at the very top
+    QList<AnchorRow> m_rows; ///< in sight; empty at the very top
     bool m_atTop = true;
 };
 

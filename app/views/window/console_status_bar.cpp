@@ -6,7 +6,7 @@
 #include "app/presentation/icons.h"
 #include "app/presentation/time_format.h"
 #include "app/presentation/words.h"
-#include "app/session/agents.h"
+#include "app/session/agent_group.h"
 #include "app/state/replica.h"
 #include "app/state/seconds.h"
 #include "app/state/selection.h"
@@ -59,8 +59,8 @@ ConsoleStatusBar::ConsoleStatusBar(const ConsoleContext &context, const models::
     connect(m_pending, &QToolButton::clicked, this, &ConsoleStatusBar::pendingClicked);
     connect(m_role, &QToolButton::clicked, this, open("audit"));
     connect(m_clock, &QToolButton::clicked, this, &ConsoleStatusBar::zoneClicked);
-    connect(context.session, &session::Agents::linkChanged, this, &ConsoleStatusBar::refresh);
-    connect(context.session, &session::Agents::grantsChanged, this, &ConsoleStatusBar::refresh);
+    connect(context.session, &session::AgentGroup::linkChanged, this, &ConsoleStatusBar::refresh);
+    connect(context.session, &session::AgentGroup::grantsChanged, this, &ConsoleStatusBar::refresh);
     connect(context.replica, &state::Replica::pauseChanged, this, &ConsoleStatusBar::refresh);
     connect(context.replica, &state::Replica::offlineChanged, this, &ConsoleStatusBar::refresh);
     connect(context.replica, &state::Replica::sourcesChanged, this, &ConsoleStatusBar::refresh);

@@ -5,7 +5,7 @@
 #include "app/findings/error_words.h"
 #include "app/presentation/durations.h"
 #include "app/presentation/time_format.h"
-#include "app/session/agents.h"
+#include "app/session/agent_group.h"
 #include "app/settings/settings.h"
 #include "app/state/query.h"
 #include "app/state/replica.h"
@@ -34,9 +34,9 @@ constexpr qint64 kFirstScanUs = 5'000'000;
 LinkBanners::LinkBanners(const ConsoleContext &context, BannerArea *area, QObject *parent)
     : QObject(parent), m_context(context), m_area(area), m_formatter(context.times)
 {
-    connect(context.session, &session::Agents::agentChanged, this, &LinkBanners::forgetAgent);
-    connect(context.session, &session::Agents::linkChanged, this, &LinkBanners::refresh);
-    connect(context.session, &session::Agents::leftOut, this, &LinkBanners::showLeftOut);
+    connect(context.session, &session::AgentGroup::agentChanged, this, &LinkBanners::forgetAgent);
+    connect(context.session, &session::AgentGroup::linkChanged, this, &LinkBanners::refresh);
+    connect(context.session, &session::AgentGroup::leftOut, this, &LinkBanners::showLeftOut);
     connect(context.replica, &state::Replica::pauseChanged, this, &LinkBanners::refresh);
     connect(context.replica, &state::Replica::offlineChanged, this, &LinkBanners::refresh);
     connect(context.replica, &state::Replica::sourcesChanged, this, &LinkBanners::refresh);
@@ -85,7 +85,7 @@ void LinkBanners::forgetAgent()
 
 void LinkBanners::refreshAgents()
 {
-    const session::Agents &agents = *m_context.session;
+    const session::AgentGroup &agents = *m_context.session;
     for (session::AgentSession *session : agents.sessions())
         refreshAgent(session, agents.several());
 }
@@ -264,9 +264,9 @@ void LinkBanners::refreshSources()
 void LinkBanners::takeEvents(const QList<events::LockEvent> &events)
 {
     for (const events::LockEvent &event : events) {
-        if (event.kind == events::Kind::GapOpened)
+        if (event.kind == events::EventKind::GapOpened)
             m_open.append(event);
-        else if (event.kind == events::Kind::GapClosed)
+        else if (event.kind == events::EventKind::GapClosed)
             showGap(event);
     }
 }
@@ -290,7 +290,7 @@ void LinkBanners::showGap(const events::LockEvent &event)
     const QByteArray id = "gap:" + cause.toUtf8();
     if (!m_area->hasBanner(id))
         m_recovered.remove(id);
-    Recovery &all = m_recovered[id];
+    BannerRecovery &all = m_recovered[id];
     all.parts.append(presentation::EventFormatter::gapPart(event));
     all.parts.removeDuplicates();
     all.sources.append(QLatin1Char('=') + state::quoteWord(event.key.source));

@@ -56,7 +56,7 @@ private:
     static QString severalAgain(const QStringList &parts, qint64 longestUs, const QString &cause);
 
     /** Recoveries from one cause that one banner shows. */
-    struct Recovery
+    struct BannerRecovery
     {
         QStringList parts; ///< as shown
         QStringList sources;
@@ -66,15 +66,15 @@ private:
     BannerArea *m_area;
     presentation::EventFormatter m_formatter;
     QSet<QByteArray> m_dismissed;
-    QSet<QByteArray> m_silent;               ///< ids of the banners about sources
-    QSet<QByteArray> m_passing;              ///< ids of the banners that leave by themselves
-    QList<events::LockEvent> m_open;         ///< gaps that have begun
-    QHash<QByteArray, Recovery> m_recovered; ///< by the banner's id
-    qint64 m_liveUs = 0;                     ///< monotonic: when an agent was last connected
-    QSet<QString> m_live;                    ///< addresses
-    QSet<QByteArray> m_agents;               ///< ids of the banners about agents
-    QSet<QByteArray> m_standbys;             ///< of those that are standby
-    QSet<QString> m_wasLive;                 ///< addresses
+    QSet<QByteArray> m_silent;                     ///< ids of the banners about sources
+    QSet<QByteArray> m_passing;                    ///< ids of the banners that leave by themselves
+    QList<events::LockEvent> m_open;               ///< gaps that have begun
+    QHash<QByteArray, BannerRecovery> m_recovered; ///< by the banner's id
+    qint64 m_liveUs = 0;                           ///< monotonic: when an agent was last connected
+    QSet<QString> m_live;                          ///< addresses
+    QSet<QByteArray> m_agents;                     ///< ids of the banners about agents
+    QSet<QByteArray> m_standbys;                   ///< of those that are standby
+    QSet<QString> m_wasLive;                       ///< addresses
     QTimer m_second;
 };
 

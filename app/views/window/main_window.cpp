@@ -7,7 +7,7 @@
 #include "app/presentation/theme.h"
 #include "app/presentation/time_format.h"
 #include "app/presentation/words.h"
-#include "app/session/agents.h"
+#include "app/session/agent_group.h"
 #include "app/settings/settings.h"
 #include "app/state/replica.h"
 #include "app/state/seconds.h"
@@ -220,7 +220,7 @@ void MainWindow::connectState()
     state::startSeconds(m_second);
     connect(m_context.replica, &state::Replica::pauseChanged, m_actions, &WindowActions::refresh);
     connect(m_context.times, &presentation::TimeFormat::changed, m_actions, &WindowActions::refresh);
-    connect(m_context.session, &session::Agents::linkChanged, this, [this] {
+    connect(m_context.session, &session::AgentGroup::linkChanged, this, [this] {
         m_actions->refresh();
         refreshActions(); // what the agent offers
         showTitle();

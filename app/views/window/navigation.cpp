@@ -129,7 +129,7 @@ void Navigation::addView(View *view)
     connect(view, &View::availableChanged, this, [this, view] { refresh(view); });
     connect(view, &View::subEntriesChanged, this, [this, view] {
         qsizetype shown = 0;
-        for (const Entry &entry : std::as_const(m_entries))
+        for (const NavigationEntry &entry : std::as_const(m_entries))
             shown += entry.view == view && entry.sub >= 0 ? 1 : 0;
         if (shown != view->subEntries().size())
             rebuild();
@@ -149,7 +149,7 @@ void Navigation::rebuild()
         for (int sub = 0; sub < view->subEntries().size(); ++sub)
             m_entries.append({view, sub});
     }
-    for (const Entry &entry : std::as_const(m_entries)) {
+    for (const NavigationEntry &entry : std::as_const(m_entries)) {
         addItem(QString());
         item(count() - 1)->setData(SubRole, entry.sub >= 0);
     }
@@ -163,7 +163,7 @@ void Navigation::refresh(View *view)
     const QStringList subs = view->subEntries();
     const QList<qint64> counts = view->subCounts();
     for (int row = 0; row < count(); ++row) {
-        const Entry &entry = m_entries.at(row);
+        const NavigationEntry &entry = m_entries.at(row);
         if (entry.view != view)
             continue;
         QListWidgetItem *line = item(row);
@@ -201,7 +201,7 @@ void Navigation::choose(int row)
 {
     if (row < 0 || row >= m_entries.size())
         return;
-    const Entry entry = m_entries.at(row);
+    const NavigationEntry entry = m_entries.at(row);
     m_choosing = true;
     if (entry.sub >= 0)
         entry.view->openSubEntry(entry.sub);

@@ -32,7 +32,7 @@ Q_SIGNALS:
 
 private:
     /** A line: a view, or one of its sub-entries. */
-    struct Entry
+    struct NavigationEntry
     {
         View *view = nullptr;
         int sub = -1;
@@ -43,7 +43,7 @@ private:
     void mark();
 
     QList<View *> m_views;
-    QList<Entry> m_entries; ///< by row
+    QList<NavigationEntry> m_entries; ///< by row
     const View *m_current = nullptr;
     bool m_choosing = false;
 };

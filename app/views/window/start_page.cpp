@@ -360,31 +360,31 @@ void StartPage::clearTicks()
     m_client.reset();
     m_limit.stop();
     for (int step = 0; step < StepCount; ++step)
-        setTick(Step(step), Tick::None, {});
+        setTick(ConnectStep(step), StepMark::None, {});
     m_remedy->hide();
 }
 
-void StartPage::setTick(Step step, Tick tick, const QString &text)
+void StartPage::setTick(ConnectStep step, StepMark tick, const QString &text)
 {
-    const Line &line = m_lines[step];
-    line.icon->setVisible(tick != Tick::None);
-    line.text->setVisible(tick != Tick::None);
+    const StepLine &line = m_lines[step];
+    line.icon->setVisible(tick != StepMark::None);
+    line.text->setVisible(tick != StepMark::None);
     line.text->setText(text);
-    const QString name = tick == Tick::Good  ? QStringLiteral("dialog-ok")
-                         : tick == Tick::Bad ? QStringLiteral("dialog-error")
-                                             : QStringLiteral("view-refresh");
-    line.icon->setAccessibleName(tick == Tick::Good  ? tr("Good", "step of a test")
-                                 : tick == Tick::Bad ? tr("Failed", "step of a test")
-                                                     : tr("Under way", "step of a test"));
+    const QString name = tick == StepMark::Good  ? QStringLiteral("dialog-ok")
+                         : tick == StepMark::Bad ? QStringLiteral("dialog-error")
+                                                 : QStringLiteral("view-refresh");
+    line.icon->setAccessibleName(tick == StepMark::Good  ? tr("Good", "step of a test")
+                                 : tick == StepMark::Bad ? tr("Failed", "step of a test")
+                                                         : tr("Under way", "step of a test"));
     line.icon->setPixmap(presentation::icon(name).pixmap(QSize(16, 16), devicePixelRatioF()));
 }
 
-void StartPage::fail(Step step, const base::Error &error)
+void StartPage::fail(ConnectStep step, const base::Error &error)
 {
     m_limit.stop();
     if (step != m_step && m_lines[m_step].text->text() == waitingText(m_step))
-        setTick(m_step, Tick::None, {}); // this step wasn't reached
-    setTick(step, Tick::Bad,
+        setTick(m_step, StepMark::None, {}); // this step wasn't reached
+    setTick(step, StepMark::Bad,
             tr("%1: %2", "what, cause")
                 .arg(findings::ErrorWords::title(error.code), base::displayText(error.cause)));
     const QString remedy = findings::ErrorWords::remedy(error);
@@ -426,13 +426,13 @@ void StartPage::test()
     m_client->open(m_tested);
 }
 
-void StartPage::wait(Step step)
+void StartPage::wait(ConnectStep step)
 {
     m_step = step;
-    setTick(step, Tick::Waiting, waitingText(step));
+    setTick(step, StepMark::Waiting, waitingText(step));
 }
 
-QString StartPage::waitingText(Step step) const
+QString StartPage::waitingText(ConnectStep step) const
 {
     const bool ssh = !m_tested.isLocal() && !m_tested.isTls;
     switch (step) {
@@ -447,17 +447,17 @@ QString StartPage::waitingText(Step step) const
     }
 }
 
-void StartPage::stepped(transport::Client::Step step)
+void StartPage::stepped(transport::Client::OpenProgress step)
 {
     const QString host = base::displayText(m_tested.host);
-    if (step == transport::Client::Step::Reached) {
-        setTick(ReachStep, Tick::Good,
+    if (step == transport::Client::OpenProgress::Reached) {
+        setTick(ReachStep, StepMark::Good,
                 m_tested.isTls ? tr("The name %1 is known.").arg(host)
                                : tr("ssh is logged in to %1.").arg(host));
         wait(OpenStep);
         return;
     }
-    setTick(OpenStep, Tick::Good,
+    setTick(OpenStep, StepMark::Good,
             m_tested.isTls       ? tr("TLS is established and the certificate is trusted.")
             : m_tested.isLocal() ? tr("The socket answers.")
                                  : tr("The remote bridge has reached the agent's socket."));
@@ -472,12 +472,12 @@ void StartPage::welcomed(const protocol::Welcome &welcome)
                                  presentation::Words::role(welcome.role));
     const QString same = tr("%1 speaks the same protocol.").arg(base::displayText(welcome.program));
     if (m_tested.isTls)
-        setTick(LoginStep, Tick::Good, who);
-    setTick(VersionStep, Tick::Good, m_tested.isTls ? same : who + QLatin1Char('\n') + same);
+        setTick(LoginStep, StepMark::Good, who);
+    setTick(VersionStep, StepMark::Good, m_tested.isTls ? same : who + QLatin1Char('\n') + same);
     m_client->close();
 }
 
-StartPage::Step StartPage::failedAt(const base::Error &error) const
+StartPage::ConnectStep StartPage::failedAt(const base::Error &error) const
 {
     if (m_step == ReachStep || m_step == OpenStep)
         return m_step;

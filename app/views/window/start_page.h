@@ -51,9 +51,9 @@ protected:
     void showEvent(QShowEvent *event) override;
 
 private:
-    enum Step { ReachStep, OpenStep, LoginStep, VersionStep, StepCount };
-    enum class Tick { None, Waiting, Good, Bad };
-    struct Line
+    enum ConnectStep { ReachStep, OpenStep, LoginStep, VersionStep, StepCount };
+    enum class StepMark { None, Waiting, Good, Bad };
+    struct StepLine
     {
         QLabel *icon = nullptr;
         PlainLabel *text = nullptr;
@@ -69,14 +69,14 @@ private:
     QWidget *buildWatch();
     void retranslate() final;
     void test();
-    void stepped(transport::Client::Step step);
+    void stepped(transport::Client::OpenProgress step);
     void welcomed(const protocol::Welcome &welcome);
     /** The step at which an opening that ended with `error` had arrived. */
-    Step failedAt(const base::Error &error) const;
-    QString waitingText(Step step) const;
-    void wait(Step step);
-    void fail(Step step, const base::Error &error);
-    void setTick(Step step, Tick tick, const QString &text);
+    ConnectStep failedAt(const base::Error &error) const;
+    QString waitingText(ConnectStep step) const;
+    void wait(ConnectStep step);
+    void fail(ConnectStep step, const base::Error &error);
+    void setTick(ConnectStep step, StepMark tick, const QString &text);
     void clearTicks();
     base::Result<connections::Connection> connection() const;
 
@@ -101,8 +101,8 @@ private:
     PlainLabel *m_savedLabel = nullptr;
     QListWidget *m_saved = nullptr;
     PlainLabel *m_savedError = nullptr; ///< why the file can't be read, with its line
-    Line m_lines[StepCount];
-    Step m_step = OpenStep; ///< under way
+    StepLine m_lines[StepCount];
+    ConnectStep m_step = OpenStep; ///< under way
     transport::Address m_tested;
     QWidget *m_result = nullptr; ///< of a test: a line for each step, and the remedy
     PlainLabel *m_remedy = nullptr;

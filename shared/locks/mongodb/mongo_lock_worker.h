@@ -3,7 +3,7 @@
 #pragma once
 
 #include "shared/locks/threaded_lock_client.h"
-#include "shared/stores/mongodb/reading/catalogue.h"
+#include "shared/stores/mongodb/reading/collection_catalogue.h"
 
 namespace lockkeeper::locks::mongodb {
 
@@ -44,7 +44,7 @@ private:
      * TTL index determines it. */
     base::Result<void> checkIndexes(Lease &lease);
 
-    stores::mongodb::Link m_link;
+    stores::mongodb::MongoLink m_link;
     stores::mongodb::Layout m_layout;
     QByteArray m_owner;
     bool m_sent = false;                                      ///< a write was sent since this was cleared

@@ -58,7 +58,7 @@ void ClusterLockClient::onMap(const ClusterMap &map)
     sendWaiting();
 }
 
-void ClusterLockClient::send(const Question &question)
+void ClusterLockClient::send(const RoutedCall &question)
 {
     const qint16 owner = m_map.owner[hashSlotOf(question.name)];
     if (owner < 0) {
@@ -73,7 +73,7 @@ void ClusterLockClient::send(const Question &question)
     sendTo(question, node.host, node.port, false);
 }
 
-void ClusterLockClient::sendTo(const Question &question, const QString &host, quint16 port, bool asking)
+void ClusterLockClient::sendTo(const RoutedCall &question, const QString &host, quint16 port, bool asking)
 {
     std::unique_ptr<RedisLockClient> &client = m_clients[{host, port}];
     if (client == nullptr) {
@@ -90,29 +90,30 @@ void ClusterLockClient::sendTo(const Question &question, const QString &host, qu
     client->setAsking(false);
 }
 
-void ClusterLockClient::onAnswer(RedisLockClient *from, const Question &question, const AttemptResult &result)
+void ClusterLockClient::onAnswer(RedisLockClient *from, const RoutedCall &question,
+                                 const AttemptResult &result)
 {
     const bool isElsewhere = result.error && sendsElsewhere(result.error->cause.toUtf8());
     if (isElsewhere && follow(from, question, *result.error))
         return;
     AttemptResult told = result;
-    const bool astray = isAstray(result);
-    if (isElsewhere || astray)
+    const bool reroute = mustReroute(result);
+    if (isElsewhere || reroute)
         m_known = false;
     if (isElsewhere)
         told.error->code = ErrorCode::Busy; // transient: a moving slot arrives sooner or later
-    else if (astray)
+    else if (reroute)
         drop(from);
     question.done(told);
 }
 
 /** Sends the question to the node that the error names. False: there is no other node to ask. */
-bool ClusterLockClient::follow(const RedisLockClient *from, const Question &question, const Error &error)
+bool ClusterLockClient::follow(const RedisLockClient *from, const RoutedCall &question, const Error &error)
 {
     const auto to = redirectOf(error.cause.toUtf8());
     if (!to || question.hops == kMostHops)
         return false;
-    Question again = question;
+    RoutedCall again = question;
     ++again.hops;
     if (!to->ask)
         m_known = false;

@@ -35,11 +35,11 @@ public:
 private:
     bool isKnown() const override { return m_known; }
     void find() override;
-    void send(const Question &question) override;
+    void send(const RoutedCall &question) override;
     void onMap(const stores::redis::ClusterMap &map);
-    void sendTo(const Question &question, const QString &host, quint16 port, bool asking);
-    void onAnswer(RedisLockClient *from, const Question &question, const AttemptResult &result);
-    bool follow(const RedisLockClient *from, const Question &question, const base::Error &error);
+    void sendTo(const RoutedCall &question, const QString &host, quint16 port, bool asking);
+    void onAnswer(RedisLockClient *from, const RoutedCall &question, const AttemptResult &result);
+    bool follow(const RedisLockClient *from, const RoutedCall &question, const base::Error &error);
     void drop(RedisLockClient *client);
 
     stores::redis::ClusterGuide m_guide;

@@ -32,7 +32,7 @@ FairWaits::~FairWaits() = default;
 void FairWaits::join(const Lease &wanted, LockClient::Done done)
 {
     const quint64 id = ++m_last;
-    auto wait = std::make_unique<Wait>();
+    auto wait = std::make_unique<FairWait>();
     wait->wanted = wanted;
     wait->done = std::move(done);
     wait->channel = m_channelOf(wanted.name) + ':' + wanted.token;
@@ -61,7 +61,7 @@ void FairWaits::askNow(quint64 id)
     const auto found = m_waits.find(id);
     if (found == m_waits.end() || found->second->leaves)
         return;
-    Wait &wait = *found->second;
+    FairWait &wait = *found->second;
     if (std::exchange(wait.asked, true)) {
         wait.woken = true;
         return;
@@ -82,7 +82,7 @@ void FairWaits::askAll(const QByteArray &name)
 
 void FairWaits::take(quint64 id, const AttemptResult &result)
 {
-    Wait &wait = *m_waits.at(id);
+    FairWait &wait = *m_waits.at(id);
     wait.asked = false;
     const bool place = wait.stands || !result.lease.token.isEmpty();
     if (result.error && place && !wait.leaves && base::isTransient(result.error->code) &&
@@ -105,7 +105,7 @@ void FairWaits::take(quint64 id, const AttemptResult &result)
     }
 }
 
-void FairWaits::waitOn(quint64 id, Wait &wait, qint64 freeInUs)
+void FairWaits::waitOn(quint64 id, FairWait &wait, qint64 freeInUs)
 {
     wait.stands = true;
     wait.failures = 0;
@@ -119,7 +119,7 @@ void FairWaits::waitOn(quint64 id, Wait &wait, qint64 freeInUs)
         std::chrono::ceil<std::chrono::milliseconds>(std::chrono::microseconds(std::min(us, kMostWaitUs))));
 }
 
-bool FairWaits::listen(quint64 id, Wait &wait)
+bool FairWaits::listen(quint64 id, FairWait &wait)
 {
     const QByteArray &name = wait.wanted.name;
     if (m_noPatterns || m_channels.hasShards()) {
@@ -131,7 +131,7 @@ bool FairWaits::listen(quint64 id, Wait &wait)
             });
         return wait.hears;
     }
-    Line &line = m_lines[name];
+    FairQueue &line = m_lines[name];
     if (!std::exchange(line.listens, true))
         m_channels.subscribePattern(
             patternOf(name), [this, name](const QByteArray &channel) { onHeard(name, channel); },
@@ -182,7 +182,7 @@ void FairWaits::leaveQueue(quint64 id)
 void FairWaits::end(quint64 id, const AttemptResult &result)
 {
     const auto found = m_waits.find(id);
-    const std::unique_ptr<Wait> wait = std::move(found->second);
+    const std::unique_ptr<FairWait> wait = std::move(found->second);
     m_waits.erase(found);
     m_byChannel.remove(wait->channel);
     if (wait->listens)

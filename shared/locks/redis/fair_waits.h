@@ -42,7 +42,7 @@ public:
     void leave(const Lease &wanted);
 
 private:
-    struct Wait
+    struct FairWait
     {
         Lease wanted;
         LockClient::Done done;
@@ -58,7 +58,7 @@ private:
         bool stands = false;  ///< in the queue, by the server's answer
     };
     /** The waiters for one lock. */
-    struct Line
+    struct FairQueue
     {
         int waiting = 0;
         bool listens = false;
@@ -68,9 +68,9 @@ private:
     void askNow(quint64 id);
     void askAll(const QByteArray &name);
     void take(quint64 id, const AttemptResult &result);
-    void waitOn(quint64 id, Wait &wait, qint64 freeInUs);
+    void waitOn(quint64 id, FairWait &wait, qint64 freeInUs);
     /** False: announcements may be missed from now on. */
-    bool listen(quint64 id, Wait &wait);
+    bool listen(quint64 id, FairWait &wait);
     void onHeard(const QByteArray &name, const QByteArray &channel);
     QByteArray patternOf(const QByteArray &name) const;
     void leaveQueue(quint64 id);
@@ -79,9 +79,9 @@ private:
     ReleaseChannels &m_channels;
     Ask m_ask;
     ChannelOf m_channelOf;
-    std::map<quint64, std::unique_ptr<Wait>> m_waits; ///< in the order of arrival
+    std::map<quint64, std::unique_ptr<FairWait>> m_waits; ///< in the order of arrival
     QHash<QByteArray, quint64> m_byChannel;
-    QHash<QByteArray, Line> m_lines; ///< by the lock's name
+    QHash<QByteArray, FairQueue> m_lines; ///< by the lock's name
     bool m_noPatterns = false;
     quint64 m_last = 0;
 };

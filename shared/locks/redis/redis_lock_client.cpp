@@ -17,10 +17,10 @@ using base::Error;
 using base::ErrorCode;
 
 /** Receives the answers to the commands that were sent together. */
-class RedisLockClient::Answers final : public ReplySink
+class RedisLockClient::CommandAnswers final : public ReplySink
 {
 public:
-    explicit Answers(RedisLockClient *client) : m_client(client) {}
+    explicit CommandAnswers(RedisLockClient *client) : m_client(client) {}
     void take(const redisReply *reply) override { m_client->take(reply); }
 
 private:
@@ -40,8 +40,8 @@ RedisLockClient::RedisLockClient(SourceSpec spec, Endpoint endpoint, QByteArray 
           [this](ClientAct act, const Lease &lease, Done done) { ask(act, lease, std::move(done)); },
           [this](const QByteArray &name) { return m_scheme->channelOf(name); })
 {
-    connect(&m_connection, &Connection::connected, this, &RedisLockClient::onConnected);
-    connect(&m_connection, &Connection::lost, this, &RedisLockClient::failAll);
+    connect(&m_connection, &RedisConnection::connected, this, &RedisLockClient::onConnected);
+    connect(&m_connection, &RedisConnection::lost, this, &RedisLockClient::failAll);
     m_connection.setBusyPolling(true);
     m_connection.setTakenHandler([this] {
         m_reading = false;
@@ -119,7 +119,7 @@ void RedisLockClient::forget(const QByteArray &name, const QByteArray &id)
              0});
 }
 
-void RedisLockClient::ask(Request &&request)
+void RedisLockClient::ask(RedisRequest &&request)
 {
     if (m_ready && m_connection.isOpen()) {
         start(std::move(request));
@@ -136,7 +136,7 @@ void RedisLockClient::ask(Request &&request)
 
 void RedisLockClient::onConnected()
 {
-    shakeHands(m_connection, m_spec.password, [this](const base::Result<ServerFacts> &facts) {
+    shakeHands(m_connection, m_spec.password, [this](const base::Result<RedisFacts> &facts) {
         if (!facts) {
             m_connection.fail(facts.error()); // lost() then fails the waiting requests
             return;
@@ -144,12 +144,12 @@ void RedisLockClient::onConnected()
         m_ready = true;
         m_opening = false;
         m_runId = facts->runId;
-        for (Request &request : std::exchange(m_waiting, {}))
+        for (RedisRequest &request : std::exchange(m_waiting, {}))
             start(std::move(request));
     });
 }
 
-void RedisLockClient::start(Request &&request)
+void RedisLockClient::start(RedisRequest &&request)
 {
     if (request.call.act != ClientAct::Release && request.call.lease.ttlUs < 1'000)
         fail(request, {ErrorCode::Usage, QStringLiteral("a lease lasts at least one millisecond"), {}});
@@ -157,7 +157,7 @@ void RedisLockClient::start(Request &&request)
         put(std::move(request));
 }
 
-void RedisLockClient::put(Request &&request)
+void RedisLockClient::put(RedisRequest &&request)
 {
     m_out.setAsking(request.asking);
     const qsizetype before = m_out.size();
@@ -167,7 +167,7 @@ void RedisLockClient::put(Request &&request)
         m_scheme->compose(m_out, request.call);
     request.owed = int(m_out.size() - before);
     m_sent.push_back(std::move(request));
-    if (++m_unsent >= size_t(Connection::kWorthSending))
+    if (++m_unsent >= size_t(RedisConnection::kWorthSending))
         flush();
     else
         flushSoon();
@@ -185,7 +185,7 @@ void RedisLockClient::flush()
     m_flushing = false;
     if (m_unsent == 0)
         return;
-    if (m_ready && m_connection.send(std::make_unique<Answers>(this), m_out)) {
+    if (m_ready && m_connection.send(std::make_unique<CommandAnswers>(this), m_out)) {
         m_unsent = 0;
         m_out.clear();
     } else {
@@ -198,7 +198,7 @@ void RedisLockClient::take(const redisReply *reply)
     m_reading = reply != nullptr;
     if (--m_sent.front().owed > 0)
         return; // this was the answer to ASKING
-    Request request = std::move(m_sent.front());
+    RedisRequest request = std::move(m_sent.front());
     m_sent.pop_front();
     if (reply == nullptr) {
         m_ready = false; // so that failAll() doesn't emit doubted(): this request's error shows the loss
@@ -223,7 +223,7 @@ void RedisLockClient::take(const redisReply *reply)
     }
 }
 
-void RedisLockClient::proceed(Request &&request, const ClientStep &step)
+void RedisLockClient::proceed(RedisRequest &&request, const ClientStep &step)
 {
     if (step.more && step.afterMs == 0) {
         put(std::move(request));
@@ -232,7 +232,7 @@ void RedisLockClient::proceed(Request &&request, const ClientStep &step)
     if (step.more) {
         QTimer::singleShot(std::chrono::milliseconds(step.afterMs), this, [this, request] {
             if (m_ready && m_connection.isOpen())
-                put(Request(request));
+                put(RedisRequest(request));
             else // it may be reconnecting, and to another server
                 fail(request, {ErrorCode::ConnectionLost, QStringLiteral("the link was lost meanwhile"), {}},
                      true);
@@ -247,9 +247,9 @@ void RedisLockClient::proceed(Request &&request, const ClientStep &step)
     request.done(result);
 }
 
-Error RedisLockClient::errorFrom(const Request &request, const redisReply *reply) const
+Error RedisLockClient::errorFrom(const RedisRequest &request, const redisReply *reply) const
 {
-    Error error = errorOf(reply, m_asker, Purpose::Hold);
+    Error error = errorOf(reply, m_asker, RightPurpose::Hold);
     if (isOfRegister(request.call.act) && error.code == ErrorCode::PermissionDenied)
         error.remedy = aclStatement(m_asker, QByteArray(kRegisterRules) + " +eval +evalsha");
     const bool acquires = request.call.act == ClientAct::Acquire || request.call.act == ClientAct::Enqueue;
@@ -260,7 +260,7 @@ Error RedisLockClient::errorFrom(const Request &request, const redisReply *reply
         m_traits.fencing ? QStringLiteral(" (or take it without fencing tokens)") : QString();
     if (error.code == ErrorCode::PermissionDenied)
         error.remedy =
-            aclStatement(m_asker, keyRule(m_asker, Purpose::Hold) + ' ' + beside + " +eval +evalsha") +
+            aclStatement(m_asker, keyRule(m_asker, RightPurpose::Hold) + ' ' + beside + " +eval +evalsha") +
             without;
     else if (isError(reply, "CROSSSLOT"))
         error.remedy = QStringLiteral("No key beside this name has its hash slot.") + without;
@@ -269,7 +269,7 @@ Error RedisLockClient::errorFrom(const Request &request, const redisReply *reply
 
 /** Answers later: the link may break during a caller's request, and the completion may destroy this.
  * `unknown`: the request may have been carried out nevertheless. */
-void RedisLockClient::fail(const Request &request, const Error &error, bool unknown)
+void RedisLockClient::fail(const RedisRequest &request, const Error &error, bool unknown)
 {
     const bool acquires = request.call.act == ClientAct::Acquire || request.call.act == ClientAct::Enqueue;
     AttemptResult result;
@@ -301,7 +301,7 @@ void RedisLockClient::failAll(const Error &error)
     m_reading = false;
     m_runId.clear();
     failUnsent(error);
-    for (const Request &request : std::exchange(m_waiting, {}))
+    for (const RedisRequest &request : std::exchange(m_waiting, {}))
         fail(request, error);
 }
 

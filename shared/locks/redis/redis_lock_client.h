@@ -6,8 +6,8 @@
 #include "shared/locks/redis/client_scheme.h"
 #include "shared/locks/redis/fair_waits.h"
 #include "shared/locks/redis/release_channels.h"
-#include "shared/stores/redis/connection/connection.h"
 #include "shared/stores/redis/connection/errors.h"
+#include "shared/stores/redis/connection/redis_connection.h"
 #include "shared/stores/source_spec.h"
 
 #include <deque>
@@ -52,8 +52,8 @@ public:
     const QByteArray &runId() const { return m_runId; }
 
 private:
-    class Answers;
-    struct Request
+    class CommandAnswers;
+    struct RedisRequest
     {
         ClientCall call;
         Done done;
@@ -61,27 +61,27 @@ private:
         int owed = 0; ///< answers still to come for its current command
     };
 
-    void ask(Request &&request);
-    void start(Request &&request);
-    void put(Request &&request);
+    void ask(RedisRequest &&request);
+    void start(RedisRequest &&request);
+    void put(RedisRequest &&request);
     void flushSoon();
     void flush();
     void take(const redisReply *reply);
-    void proceed(Request &&request, const ClientStep &step);
-    base::Error errorFrom(const Request &request, const redisReply *reply) const;
-    void fail(const Request &request, const base::Error &error, bool unknown = false);
+    void proceed(RedisRequest &&request, const ClientStep &step);
+    base::Error errorFrom(const RedisRequest &request, const redisReply *reply) const;
+    void fail(const RedisRequest &request, const base::Error &error, bool unknown = false);
     void failUnsent(const base::Error &error);
     void failAll(const base::Error &error);
     void onConnected();
 
     stores::SourceSpec m_spec;
-    stores::redis::Connection m_connection;
-    stores::redis::Asker m_asker;
+    stores::redis::RedisConnection m_connection;
+    stores::redis::AclSubject m_asker;
     std::unique_ptr<ClientScheme> m_scheme;
     Traits m_traits;
-    std::deque<Request> m_waiting;     ///< waiting for the connection
-    std::deque<Request> m_sent;        ///< will be answered in this order
-    stores::redis::CommandBatch m_out; ///< commands of the last `m_unsent` of m_sent
+    std::deque<RedisRequest> m_waiting; ///< waiting for the connection
+    std::deque<RedisRequest> m_sent;    ///< will be answered in this order
+    stores::redis::CommandBatch m_out;  ///< commands of the last `m_unsent` of m_sent
     size_t m_unsent = 0;
     bool m_flushing = false; ///< m_out will be sent in this turn of the event loop
     bool m_reading = false;  ///< answers are being read: m_out will be sent after the last

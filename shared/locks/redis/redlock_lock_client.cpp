@@ -63,7 +63,7 @@ void RedlockLockClient::release(const Lease &lease, Done done)
     begin({std::move(done), ClientAct::Release, lease});
 }
 
-void RedlockLockClient::begin(Round round)
+void RedlockLockClient::begin(QuorumRound round)
 {
     const quint64 id = ++m_lastRound;
     round.beganUs = base::SystemClock().monotonicUs();
@@ -115,7 +115,7 @@ void RedlockLockClient::giveUpOnTheRest(quint64 id)
 
 void RedlockLockClient::decide(quint64 id, bool over)
 {
-    const Round round = m_rounds.value(id);
+    const QuorumRound round = m_rounds.value(id);
     const qsizetype nodes = qsizetype(m_nodes.size());
     const bool all = over || round.done + round.refused + round.failed == nodes;
     const bool enough = round.done >= quorum();
@@ -153,7 +153,7 @@ std::optional<base::Error> RedlockLockClient::sameServer() const
     return std::nullopt;
 }
 
-void RedlockLockClient::answer(const Round &round, Attempt attempt, qint64 validUs, bool unknown)
+void RedlockLockClient::answer(const QuorumRound &round, Attempt attempt, qint64 validUs, bool unknown)
 {
     if (!round.tell)
         return;

@@ -35,7 +35,7 @@ public:
     void release(const Lease &lease, Done done) override;
 
 private:
-    struct Round
+    struct QuorumRound
     {
         Done tell;                          ///< empty: a round of our own, without a caller
         ClientAct act = ClientAct::Acquire; ///< Acquire, Renew or Release
@@ -48,17 +48,17 @@ private:
         QHash<QByteArray, const RedisLockClient *> runs = {}; ///< nodes that have answered, by run id
     };
 
-    void begin(Round round);
+    void begin(QuorumRound round);
     void take(quint64 id, const RedisLockClient *node, const AttemptResult &result);
     void giveUpOnTheRest(quint64 id);
     void decide(quint64 id, bool over);
-    void answer(const Round &round, Attempt attempt, qint64 validUs, bool unknown);
+    void answer(const QuorumRound &round, Attempt attempt, qint64 validUs, bool unknown);
     /** An error if two nodes are the same server. */
     std::optional<base::Error> sameServer() const;
     qsizetype quorum() const;
 
     std::vector<std::unique_ptr<RedisLockClient>> m_nodes;
-    QHash<quint64, Round> m_rounds;
+    QHash<quint64, QuorumRound> m_rounds;
     quint64 m_lastRound = 0;
 };
 

@@ -26,8 +26,8 @@ ReleaseChannels::ReleaseChannels(const SourceSpec &spec, Endpoint endpoint)
       m_connection(std::move(endpoint), spec.statementTimeoutMs),
       m_shards(topologyOf(spec.url) == Topology::Cluster)
 {
-    connect(&m_connection, &Connection::connected, this, &ReleaseChannels::onConnected);
-    connect(&m_connection, &Connection::lost, this, &ReleaseChannels::onLost);
+    connect(&m_connection, &RedisConnection::connected, this, &ReleaseChannels::onConnected);
+    connect(&m_connection, &RedisConnection::lost, this, &ReleaseChannels::onLost);
     m_connection.setPushHandler([this](const redisReply *reply) { onMessage(reply); });
     m_again.setSingleShot(true);
     connect(&m_again, &QTimer::timeout, this, &ReleaseChannels::connectNow);
@@ -80,7 +80,7 @@ void ReleaseChannels::connectNow()
 
 void ReleaseChannels::onConnected()
 {
-    shakeHands(m_connection, m_password, [this](const base::Result<ServerFacts> &facts) {
+    shakeHands(m_connection, m_password, [this](const base::Result<RedisFacts> &facts) {
         if (!facts) {
             m_connection.fail(facts.error());
             return;

@@ -3,7 +3,7 @@
 #pragma once
 
 #include "shared/locks/lock_client.h"
-#include "shared/stores/redis/connection/connection.h"
+#include "shared/stores/redis/connection/redis_connection.h"
 #include "shared/stores/source_spec.h"
 
 #include <QHash>
@@ -61,7 +61,7 @@ private:
 
     QByteArray m_password;
     qint64 m_connectTimeoutMs;
-    stores::redis::Connection m_connection;
+    stores::redis::RedisConnection m_connection;
     QHash<QByteArray, Subscription> m_subscriptions; ///< by channel or pattern
     QTimer m_again;                                  ///< for reconnecting
     QTimer m_ping; ///< detects a dead link: a server that only publishes owes no answers

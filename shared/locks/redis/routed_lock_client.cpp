@@ -85,7 +85,7 @@ void RoutedLockClient::announce(const QByteArray &name, const QList<AnnouncedWai
          std::move(done)});
 }
 
-void RoutedLockClient::put(Question question)
+void RoutedLockClient::put(RoutedCall question)
 {
     if (isKnown()) {
         send(question);
@@ -98,13 +98,13 @@ void RoutedLockClient::put(Question question)
 
 void RoutedLockClient::sendWaiting()
 {
-    for (const Question &question : std::exchange(m_waiting, {}))
+    for (const RoutedCall &question : std::exchange(m_waiting, {}))
         put(question); // not send(): the first may already have shown that the server has changed
 }
 
 void RoutedLockClient::failWaiting(const base::Error &error)
 {
-    for (const Question &question : std::exchange(m_waiting, {}))
+    for (const RoutedCall &question : std::exchange(m_waiting, {}))
         question.fail(error);
 }
 
@@ -120,7 +120,7 @@ void RoutedLockClient::retire(LockClient *client)
     QTimer::singleShot(std::chrono::milliseconds(m_patienceMs), client, &QObject::deleteLater);
 }
 
-bool RoutedLockClient::isAstray(const AttemptResult &result)
+bool RoutedLockClient::mustReroute(const AttemptResult &result)
 {
     return result.error &&
            (base::isTransient(result.error->code) || result.error->code == base::ErrorCode::ReadOnly);

@@ -34,7 +34,7 @@ public:
                   Done done) final;
 
 protected:
-    struct Question
+    struct RoutedCall
     {
         QByteArray name;
         Attempt otherwise; ///< the answer if no server can be asked
@@ -48,13 +48,13 @@ protected:
     /** `patienceMs`: time in which a client has answered all its requests. `traits`: those of the clients. */
     RoutedLockClient(qint64 patienceMs, const Traits &traits);
 
-    void put(Question question);
+    void put(RoutedCall question);
     void sendWaiting();
     void failWaiting(const base::Error &error);
     /** Takes ownership of a client that gets no more requests. */
     void retire(LockClient *client);
     /** True if the error means that the server must be found again before the next request. */
-    static bool isAstray(const AttemptResult &result);
+    static bool mustReroute(const AttemptResult &result);
 
 private:
     using Place = std::pair<QByteArray, QByteArray>; ///< a name and a token
@@ -70,11 +70,11 @@ private:
     virtual bool isKnown() const = 0;
     /** Must be followed by sendWaiting() or failWaiting(). */
     virtual void find() = 0;
-    virtual void send(const Question &question) = 0;
+    virtual void send(const RoutedCall &question) = 0;
 
     qint64 m_patienceMs;
     Traits m_traits;
-    QQueue<Question> m_waiting;
+    QQueue<RoutedCall> m_waiting;
     QHash<Place, Queued> m_queued; ///< unanswered waits; a forgotten one would stay in its queue for ever
 };
 

@@ -48,7 +48,7 @@ void SentinelLockClient::forget(const QByteArray &name, const QByteArray &id)
         m_inner->forget(name, id);
 }
 
-void SentinelLockClient::send(const Question &question)
+void SentinelLockClient::send(const RoutedCall &question)
 {
     question.ask(*m_inner, [this, from = m_inner.get(), question](const AttemptResult &result) {
         onAnswer(from, question, result);
@@ -74,11 +74,11 @@ void SentinelLockClient::onFound(const Endpoint &primary)
         Q_EMIT doubted();
 }
 
-void SentinelLockClient::onAnswer(const LockClient *from, const Question &question,
+void SentinelLockClient::onAnswer(const LockClient *from, const RoutedCall &question,
                                   const AttemptResult &result)
 {
     AttemptResult told = result;
-    if (isAstray(result) && from == m_inner.get()) {
+    if (mustReroute(result) && from == m_inner.get()) {
         dropPrimary();
         m_guide.mistrust();
     }

@@ -27,11 +27,11 @@ public:
 private:
     bool isKnown() const override { return m_inner != nullptr; }
     void find() override { m_guide.find(); }
-    void send(const Question &question) override;
+    void send(const RoutedCall &question) override;
     void dropPrimary();
     void onFound(const stores::redis::Endpoint &primary);
     void onMoved();
-    void onAnswer(const LockClient *from, const Question &question, const AttemptResult &result);
+    void onAnswer(const LockClient *from, const RoutedCall &question, const AttemptResult &result);
 
     stores::redis::SentinelGuide m_guide;
     Make m_make;

@@ -29,7 +29,7 @@ QByteArray placeOf(const stores::SourceSpec &spec, const stores::LockSet &set, c
 
 } // namespace
 
-Process::Process(const Scenario &scenario, const Group &group, int number, Tell tell)
+Process::Process(const Scenario &scenario, const WorkerGroup &group, int number, Tell tell)
     : m_spec(scenario.sources.at(group.source)),
       m_group(group),
       m_owner(group.owner + QByteArray::number(number)),

@@ -23,7 +23,7 @@ class Process final : public QObject
 
 public:
     /** `group` must outlive it. */
-    Process(const Scenario &scenario, const Group &group, int number, Tell tell);
+    Process(const Scenario &scenario, const WorkerGroup &group, int number, Tell tell);
     ~Process() override;
 
     /** Connects on the first request. Fails if the scheme can't keep the group's names or TTL. */
@@ -34,7 +34,7 @@ public:
     /** See LockManager::whenIdle(). */
     void whenIdle(std::function<void()> done);
 
-    const Group &group() const { return m_group; }
+    const WorkerGroup &group() const { return m_group; }
     LockManager &manager() { return *m_manager; }
     Traits traits() const { return m_traits; }
     const Tell &tell() const { return m_tell; }
@@ -45,7 +45,7 @@ public:
 
 private:
     stores::SourceSpec m_spec;
-    const Group &m_group;
+    const WorkerGroup &m_group;
     QByteArray m_owner;
     Tell m_tell;
     base::SleeplessClock m_clock;

@@ -31,12 +31,12 @@ const QStringList kKeys =
                   "wait renew crash restart");
 
 /** Reads "3s", ["1s", "5s"] or "~3s". */
-Spread readSpread(const TableReader &reader, const char *key, const Spread &otherwise)
+RandomDuration readSpread(const TableReader &reader, const char *key, const RandomDuration &otherwise)
 {
     if (!reader.has(key))
         return otherwise;
     QStringList texts = reader.strings(key, {}, true);
-    Spread spread;
+    RandomDuration spread;
     spread.isExponential = texts.size() == 1 && texts.first().startsWith(QLatin1Char('~'));
     if (spread.isExponential)
         texts[0].remove(0, 1);
@@ -55,7 +55,7 @@ Spread readSpread(const TableReader &reader, const char *key, const Spread &othe
                        QStringLiteral("Write \"3s\", [\"1s\", \"5s\"], or \"~3s\" for an average."));
         return otherwise;
     }
-    if (us.last() > kLongestTimerUs / (spread.isExponential ? Spread::kMostTimes : 1)) {
+    if (us.last() > kLongestTimerUs / (spread.isExponential ? RandomDuration::kMostTimes : 1)) {
         reader.problem(key, QStringLiteral("%1 takes too long").arg(reader.nameOf(key)),
                        QStringLiteral("At most 24d; an average at most a tenth of that."));
         return otherwise;
@@ -81,7 +81,7 @@ QList<QByteArray> readNames(const TableReader &reader)
     return names;
 }
 
-void chooseSet(const TableReader &reader, const QList<stores::SourceSpec> &sources, Group &group)
+void chooseSet(const TableReader &reader, const QList<stores::SourceSpec> &sources, WorkerGroup &group)
 {
     QStringList known;
     for (const stores::SourceSpec &source : sources)
@@ -109,10 +109,10 @@ void chooseSet(const TableReader &reader, const QList<stores::SourceSpec> &sourc
         QStringLiteral("Add [[source.locks]] with their scheme, and a \"match\" for their names."));
 }
 
-Group readGroup(const toml::table &table, const QList<stores::SourceSpec> &sources, Problems &problems)
+WorkerGroup readGroup(const toml::table &table, const QList<stores::SourceSpec> &sources, Problems &problems)
 {
     const TableReader reader(table, QStringLiteral("[[workers]]"), kKeys, problems);
-    Group group;
+    WorkerGroup group;
     group.workers = int(reader.integer("workers", 1, {1, kMostWorkers}));
     group.perProcess = int(reader.integer("per_process", 1, {1, kMostWorkers}));
     group.owner = reader.string("owner", QStringLiteral("simulated-")).toUtf8();
@@ -132,7 +132,7 @@ Group readGroup(const toml::table &table, const QList<stores::SourceSpec> &sourc
 
 } // namespace
 
-qint64 Spread::draw(QRandomGenerator &random) const
+qint64 RandomDuration::draw(QRandomGenerator &random) const
 {
     if (isExponential) {
         const double times = -std::log(1.0 - random.generateDouble());

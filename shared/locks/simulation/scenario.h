@@ -16,7 +16,7 @@ class QRandomGenerator;
 namespace lockkeeper::locks::simulation {
 
 /** A random duration: uniform between two durations, or exponentially distributed around one. */
-struct Spread
+struct RandomDuration
 {
     qint64 lowUs = 0;
     qint64 highUs = 0;
@@ -24,11 +24,11 @@ struct Spread
     bool isExponential = false; ///< with the mean `lowUs`; at most kMostTimes that
 
     qint64 draw(QRandomGenerator &random) const;
-    bool operator==(const Spread &) const = default;
+    bool operator==(const RandomDuration &) const = default;
 };
 
 /** One `[[workers]]`: a number of workers that do the same. */
-struct Group
+struct WorkerGroup
 {
     int source = 0; ///< index in Scenario::sources
     stores::LockSet set;
@@ -38,14 +38,14 @@ struct Group
     QList<QByteArray> names; ///< names of the locks
     bool anyLock = true;     ///< choose a lock at random each time; otherwise each worker has one lock
     qint64 ttlUs = 0;
-    Spread hold;
-    Spread idle;
+    RandomDuration hold;
+    RandomDuration idle;
     std::optional<qint64> waitUs; ///< empty: for ever
     bool renews = true;
-    double crash = 0; ///< probability that a hold ends with the death of its process …
-    Spread restart;   ///< … which restarts after this time
+    double crash = 0;       ///< probability that a hold ends with the death of its process …
+    RandomDuration restart; ///< … which restarts after this time
 
-    bool operator==(const Group &) const = default;
+    bool operator==(const WorkerGroup &) const = default;
 };
 
 /** A workload: the workers, their locks and how long they hold them. */
@@ -54,7 +54,7 @@ struct Scenario
     quint32 seed = 1;
     std::optional<qint64> forUs;
     QList<stores::SourceSpec> sources;
-    QList<Group> groups;
+    QList<WorkerGroup> groups;
 
     bool operator==(const Scenario &) const = default;
 };

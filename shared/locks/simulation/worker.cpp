@@ -68,7 +68,7 @@ void Worker::stop()
 
 void Worker::acquire()
 {
-    const Group &group = m_process.group();
+    const WorkerGroup &group = m_process.group();
     m_lockName = m_ownLock.isEmpty() ? group.names.at(m_random.bounded(group.names.size())) : m_ownLock;
     auto lock = m_process.manager().lock(m_lockName, {microseconds(group.ttlUs), group.renews});
     if (!lock)
@@ -87,7 +87,7 @@ void Worker::acquire()
 
 void Worker::onAnswer(const base::Result<bool> &result)
 {
-    const Group &group = m_process.group();
+    const WorkerGroup &group = m_process.group();
     if (!result || !*result) {
         m_lock.reset();
         if (m_stopped)
@@ -124,7 +124,7 @@ void Worker::look()
     if (begins || renewed) {
         m_deadlineUs = deadlineUs;
         m_latestUs = nowUs + ttlUs;
-        tell(event(begins ? Kind::Acquired : Kind::Renewed, nowUs, nowUs - sinceUs));
+        tell(event(begins ? EventKind::Acquired : EventKind::Renewed, nowUs, nowUs - sinceUs));
     }
 }
 
@@ -148,9 +148,9 @@ void Worker::onReleased(bool released)
     m_held = m_releasing = false;
     const qint64 nowUs = m_process.clock().monotonicUs();
     if (released)
-        tell(event(Kind::Released, nowUs, nowUs - m_askedUs));
+        tell(event(EventKind::Released, nowUs, nowUs - m_askedUs));
     else
-        tell(event(Kind::Expired, std::max(nowUs, m_latestUs), std::max(nowUs, m_latestUs) - m_askedUs,
+        tell(event(EventKind::Expired, std::max(nowUs, m_latestUs), std::max(nowUs, m_latestUs) - m_askedUs,
                    {{QStringLiteral("cause"), QStringLiteral("not released")}}));
     m_lock.reset();
     if (m_stopped)
@@ -167,7 +167,7 @@ void Worker::onLost(const base::Error &why)
     m_look.stop();
     const qint64 nowUs = m_process.clock().monotonicUs();
     const bool ranOut = why.code == base::ErrorCode::Timeout;
-    tell(event(ranOut ? Kind::Expired : Kind::Lost, nowUs, nowUs - m_heldUs,
+    tell(event(ranOut ? EventKind::Expired : EventKind::Lost, nowUs, nowUs - m_heldUs,
                {{QStringLiteral("cause"), why.cause}}));
     // The lock is emitting a signal: destroy it afterwards.
     QMetaObject::invokeMethod(
@@ -190,18 +190,18 @@ std::unique_ptr<Lock> Worker::die()
     if (std::exchange(m_held, false)) {
         const QJsonObject cause{{QStringLiteral("cause"), QStringLiteral("crash")}};
         if (!m_process.traits().expires)
-            tell(event(Kind::Released, nowUs, nowUs - m_heldUs, cause));
+            tell(event(EventKind::Released, nowUs, nowUs - m_heldUs, cause));
         else
             QTimer::singleShot(ms(m_latestUs - nowUs), this,
-                               [this, ranOut = event(Kind::Expired, m_latestUs, m_latestUs - m_deadlineUs,
-                                                     cause)] { tell(ranOut); });
+                               [this, ranOut = event(EventKind::Expired, m_latestUs,
+                                                     m_latestUs - m_deadlineUs, cause)] { tell(ranOut); });
     }
     if (m_lock)
         m_lock->disconnect(this);
     return std::move(m_lock);
 }
 
-events::LockEvent Worker::event(Kind kind, qint64 atUs, qint64 windowUs, const QJsonObject &detail) const
+events::LockEvent Worker::event(EventKind kind, qint64 atUs, qint64 windowUs, const QJsonObject &detail) const
 {
     events::LockEvent event;
     event.key = m_process.keyOf(m_lockName);

@@ -44,7 +44,7 @@ private:
     void onLost(const base::Error &why);
     void onReleased(bool released);
     void rest(qint64 us);
-    events::LockEvent event(events::Kind kind, qint64 atUs, qint64 windowUs,
+    events::LockEvent event(events::EventKind kind, qint64 atUs, qint64 windowUs,
                             const QJsonObject &detail = {}) const;
     void tell(events::LockEvent event) const;
 

@@ -17,7 +17,7 @@ Workload::~Workload() = default;
 base::Result<void> Workload::start()
 {
     quint32 seed = m_scenario.seed;
-    for (const Group &group : std::as_const(m_scenario.groups)) {
+    for (const WorkerGroup &group : std::as_const(m_scenario.groups)) {
         for (int i = 0; i < group.workers; ++i) {
             const int number = i / group.perProcess + 1;
             if (i % group.perProcess == 0) {

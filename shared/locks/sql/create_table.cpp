@@ -3,8 +3,8 @@
 #include "shared/locks/sql/create_table.h"
 
 #include "shared/base/text.h"
-#include "shared/stores/sql/connection/connection.h"
 #include "shared/stores/sql/connection/identifiers.h"
+#include "shared/stores/sql/connection/sql_connection.h"
 #include "shared/stores/sql/sets/registered_waiters.h"
 
 namespace lockkeeper::locks::sql {
@@ -158,7 +158,7 @@ base::Result<void> createTable(const SourceSpec &spec, const LockSet &set)
     const auto statement = createTableStatement(set, endpoint->dialect);
     if (!statement)
         return tl::unexpected(statement.error());
-    Connection connection(Purpose::TakeLocks);
+    SqlConnection connection(Purpose::TakeLocks);
     if (const auto open = connection.open(spec); !open)
         return open;
     auto made = connection.query(*statement);

@@ -90,7 +90,7 @@ base::Error withCreation(base::Error error, const SetContext &context)
 }
 } // namespace
 
-base::Result<bool> isReadOnly(Connection &connection)
+base::Result<bool> isReadOnly(SqlConnection &connection)
 {
     if (connection.dialect() == Dialect::Sqlite)
         return false;
@@ -125,7 +125,7 @@ MappedClient::MappedClient(const SetContext &context, std::unique_ptr<MappedTabl
       m_leaseUs(context.lockSet().table.leaseUs),
       m_atLeastUs(context.lockSet().atLeastUs)
 {
-    const Table &own = m_table->table();
+    const ResolvedTable &own = m_table->table();
     const bool takesSlots = own.names.size() == 1 && own.names.first().kind != ColumnKind::Epoch;
     if (m_table->rules().protocol() == Protocol::Reentrant && takesSlots)
         m_slots = "center_lock_";
@@ -158,7 +158,7 @@ base::Result<std::unique_ptr<MappedClient>> MappedClient::open(const SetContext 
     std::unique_ptr<MappedClient> client(new MappedClient(context, *std::move(table)));
     if (const auto found = client->findFence(); !found)
         return tl::unexpected(found.error());
-    const Table &own = client->m_table->table();
+    const ResolvedTable &own = client->m_table->table();
     if (client->m_atLeastUs > 0 && (client->m_table->rules().protocol() != Protocol::ShedLock ||
                                     own.column("acquired_at").kind != own.column("expires_at").kind))
         return failure(ErrorCode::Unsupported,
@@ -168,7 +168,7 @@ base::Result<std::unique_ptr<MappedClient>> MappedClient::open(const SetContext 
 
 base::Result<void> MappedClient::findFence()
 {
-    const Table &table = m_table->table();
+    const ResolvedTable &table = m_table->table();
     const Protocol protocol = m_table->rules().protocol();
     m_countsVersions = protocol != Protocol::Version && countsAcquisitions(table);
     if (protocol != Protocol::Insert || !table.has("id") || !table.deletes)
@@ -199,7 +199,7 @@ base::Result<void> MappedClient::findFence()
 
 base::Result<void> MappedClient::check(const Lease &lease) const
 {
-    const Table &table = m_table->table();
+    const ResolvedTable &table = m_table->table();
     if (lease.name.isEmpty() || lease.name.contains('\0') || !QUtf8StringView(lease.name).isValidUtf8())
         return failure(ErrorCode::Usage, QStringLiteral("the name of a lock in a table is UTF-8 text"));
     if (lease.ttlUs <= 0)
@@ -229,7 +229,7 @@ base::Result<void> MappedClient::check(const Lease &lease) const
 
 qint64 MappedClient::grantedUs(qint64 ttlUs) const
 {
-    const Table &table = m_table->table();
+    const ResolvedTable &table = m_table->table();
     const char *base = table.has("renewed_at") ? "renewed_at" : "acquired_at";
     if (table.deletes || table.has("expires_at") || !table.has(base) || (table.has("status") && !m_leaseUs))
         return ttlUs;
@@ -253,7 +253,7 @@ base::Result<qint64> MappedClient::run(const QByteArray &name, const Values &val
 
 QByteArray MappedClient::newToken(const QByteArray &owner) const
 {
-    const Table &table = m_table->table();
+    const ResolvedTable &table = m_table->table();
     const Column column = table.column(table.has("request") ? "request" : "holder");
     return holderText(owner, column.length > 0 ? column.length : 255);
 }
@@ -284,7 +284,7 @@ base::Result<Values> MappedClient::values(const Lease &lease)
     const auto now = m_asksTime ? m_table->storeTimeUs() : base::Result<qint64>(0);
     if (!now)
         return tl::unexpected(now.error());
-    const Table &table = m_table->table();
+    const ResolvedTable &table = m_table->table();
     // A held flag that is never cleared may stay for ever: only a configured lease ends it.
     const qint64 leaseUs = m_leaseUs ? -*m_leaseUs : table.has("status") ? kNeverUs : -lease.ttlUs;
     const qint64 unitUs = std::max<qint64>(table.column("timeout").unitUs, 1);

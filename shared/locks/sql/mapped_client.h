@@ -74,7 +74,7 @@ private:
     /** The time `nowUs` for the column of the acquisition: as a value to write, and as its guard shows it. */
     std::pair<QByteArray, QByteArray> timeTexts(qint64 nowUs) const;
 
-    stores::sql::Connection &m_connection;
+    stores::sql::SqlConnection &m_connection;
     std::unique_ptr<stores::sql::MappedTable> m_table;
     std::optional<qint64> m_leaseUs;
     qint64 m_atLeastUs;
@@ -87,7 +87,7 @@ private:
 };
 
 /** True if the server accepts no writes: a standby, a former primary. */
-base::Result<bool> isReadOnly(stores::sql::Connection &connection);
+base::Result<bool> isReadOnly(stores::sql::SqlConnection &connection);
 
 /** `owner`, shortened to fit a column of `length` bytes with ':' and 32 random hexadecimal digits. */
 QByteArray holderText(const QByteArray &owner, qsizetype length = 255);

@@ -42,17 +42,17 @@ void SessionClient::later(Done done, const AttemptResult &result)
         this, [done = std::move(done), result] { done(result); }, Qt::QueuedConnection);
 }
 
-std::shared_ptr<SessionClient::Session> SessionClient::session(bool waits)
+std::shared_ptr<SessionClient::SessionSlot> SessionClient::session(bool waits)
 {
     const auto idle = std::find_if(m_idle.begin(), m_idle.end(), [waits](const auto &session) {
         return (session->wait != nullptr) == waits;
     });
     if (idle != m_idle.end()) {
-        const std::shared_ptr<Session> found = *idle;
+        const std::shared_ptr<SessionSlot> found = *idle;
         m_idle.erase(idle);
         return found;
     }
-    auto made = std::make_shared<Session>();
+    auto made = std::make_shared<SessionSlot>();
     if (waits)
         made->wait = std::make_shared<ServerWait>();
     made->client =
@@ -63,7 +63,7 @@ std::shared_ptr<SessionClient::Session> SessionClient::session(bool waits)
 
 void SessionClient::retire(const QByteArray &key)
 {
-    const std::shared_ptr<Session> session = m_sessions.take(key);
+    const std::shared_ptr<SessionSlot> session = m_sessions.take(key);
     if (!session)
         return;
     if (session->wait)
@@ -94,7 +94,7 @@ void SessionClient::take(Lease wanted, bool waits, Done done)
         later(std::move(done), {.attempt = Attempt::Held, .lease = wanted});
         return;
     }
-    const std::shared_ptr<Session> session = this->session(waits);
+    const std::shared_ptr<SessionSlot> session = this->session(waits);
     session->done = std::move(done);
     m_sessions.insert(key, session);
     session->client->tryAcquire(wanted, [this, key](const AttemptResult &result) { onTaken(key, result); });
@@ -102,7 +102,7 @@ void SessionClient::take(Lease wanted, bool waits, Done done)
 
 void SessionClient::onTaken(const QByteArray &key, const AttemptResult &result)
 {
-    const std::shared_ptr<Session> session = m_sessions.value(key);
+    const std::shared_ptr<SessionSlot> session = m_sessions.value(key);
     if (session->breaking) { // nothing else may run on its connection until the break has ended
         session->result = result;
         return;
@@ -115,7 +115,7 @@ void SessionClient::onTaken(const QByteArray &key, const AttemptResult &result)
 void SessionClient::onLost(const Lease &lease)
 {
     const QByteArray key = keyOf(lease);
-    const std::shared_ptr<Session> session = m_sessions.value(key);
+    const std::shared_ptr<SessionSlot> session = m_sessions.value(key);
     if (!session)
         return;
     if (session->result) { // the acquisition wasn't reported yet
@@ -129,7 +129,7 @@ void SessionClient::onLost(const Lease &lease)
 void SessionClient::leave(const Lease &wanted)
 {
     const QByteArray key = keyOf(wanted);
-    const std::shared_ptr<Session> session = m_sessions.value(key);
+    const std::shared_ptr<SessionSlot> session = m_sessions.value(key);
     if (!session || !session->wait || !session->done)
         return;
     session->wait->left = true;
@@ -138,12 +138,12 @@ void SessionClient::leave(const Lease &wanted)
 
 void SessionClient::breakWait(const QByteArray &key)
 {
-    const std::shared_ptr<Session> session = m_sessions.value(key);
+    const std::shared_ptr<SessionSlot> session = m_sessions.value(key);
     if (!session || !session->done || session->breaking || !session->wait || !session->wait->left)
         return;
     session->breaking = true;
     m_breaker->end(session->wait, 1, [this, key] {
-        Session &waiting = *m_sessions.value(key);
+        SessionSlot &waiting = *m_sessions.value(key);
         waiting.breaking = false;
         if (const auto result = std::exchange(waiting.result, std::nullopt))
             onTaken(key, *result);
@@ -155,7 +155,7 @@ void SessionClient::breakWait(const QByteArray &key)
 void SessionClient::renew(const Lease &lease, qint64 ttlUs, Done done)
 {
     const QByteArray key = keyOf(lease);
-    const std::shared_ptr<Session> session = m_sessions.value(key);
+    const std::shared_ptr<SessionSlot> session = m_sessions.value(key);
     if (!session || session->done) {
         later(std::move(done), {.attempt = Attempt::Lost, .lease = lease});
         return;
@@ -170,7 +170,7 @@ void SessionClient::renew(const Lease &lease, qint64 ttlUs, Done done)
 void SessionClient::release(const Lease &lease, Done done)
 {
     const QByteArray key = keyOf(lease);
-    const std::shared_ptr<Session> session = m_sessions.value(key);
+    const std::shared_ptr<SessionSlot> session = m_sessions.value(key);
     if (!session || session->done) {
         later(std::move(done), {.attempt = Attempt::Lost, .lease = lease});
         return;

@@ -38,7 +38,7 @@ public:
 
 private:
     /** One connection. */
-    struct Session
+    struct SessionSlot
     {
         std::unique_ptr<ThreadedLockClient> client;
         std::shared_ptr<ServerWait> wait;    ///< null: it never waits
@@ -53,14 +53,14 @@ private:
     void onTaken(const QByteArray &key, const AttemptResult &result);
     void onLost(const Lease &lease);
     void breakWait(const QByteArray &key);
-    std::shared_ptr<Session> session(bool waits);
+    std::shared_ptr<SessionSlot> session(bool waits);
     /** Ends the lease of that key; its connection may serve another. */
     void retire(const QByteArray &key);
 
     stores::SourceSpec m_spec; ///< with exactly one lock set
     Traits m_traits;
-    QHash<QByteArray, std::shared_ptr<Session>> m_sessions; ///< by the lease that they hold or wait for
-    QList<std::shared_ptr<Session>> m_idle;
+    QHash<QByteArray, std::shared_ptr<SessionSlot>> m_sessions; ///< by the lease that they hold or wait for
+    QList<std::shared_ptr<SessionSlot>> m_idle;
     std::unique_ptr<WaitBreaker> m_breaker;
 };
 

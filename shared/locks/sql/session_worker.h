@@ -4,7 +4,7 @@
 
 #include "shared/locks/threaded_lock_client.h"
 #include "shared/stores/source_spec.h"
-#include "shared/stores/sql/connection/connection.h"
+#include "shared/stores/sql/connection/sql_connection.h"
 
 #include <QSocketNotifier>
 
@@ -74,7 +74,7 @@ private:
     void drop() override;
 
     stores::SourceSpec m_spec; ///< with exactly one lock set
-    stores::sql::Connection m_connection;
+    stores::sql::SqlConnection m_connection;
     QByteArray m_keyColumn;
     std::shared_ptr<ServerWait> m_wait;     ///< null: it never waits
     qint64 m_id = 0;                        ///< id of this session in the server, if it may wait

@@ -32,7 +32,7 @@ private:
 
     stores::SourceSpec m_spec; ///< with exactly one lock set
     QByteArray m_owner;
-    stores::sql::Connection m_connection{stores::sql::Purpose::TakeLocks};
+    stores::sql::SqlConnection m_connection{stores::sql::Purpose::TakeLocks};
     WaiterRegister m_register{m_connection};
     stores::sql::ServerFacts m_facts;
     stores::sql::ReleaseSeams m_seams;

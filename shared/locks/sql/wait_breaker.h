@@ -27,7 +27,7 @@ Q_SIGNALS:
 
 private:
     stores::SourceSpec m_spec;
-    stores::sql::Connection m_connection{stores::sql::Purpose::TakeLocks};
+    stores::sql::SqlConnection m_connection{stores::sql::Purpose::TakeLocks};
 };
 
 /** Cancels statements of other sessions of the same account, in a thread and connection for that purpose. */

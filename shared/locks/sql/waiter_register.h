@@ -3,7 +3,7 @@
 #pragma once
 
 #include "shared/locks/lock_client.h"
-#include "shared/stores/sql/connection/connection.h"
+#include "shared/stores/sql/connection/sql_connection.h"
 
 #include <QDeadlineTimer>
 
@@ -13,14 +13,14 @@ namespace lockkeeper::locks::sql {
 class WaiterRegister
 {
 public:
-    explicit WaiterRegister(stores::sql::Connection &connection) : m_connection(connection) {}
+    explicit WaiterRegister(stores::sql::SqlConnection &connection) : m_connection(connection) {}
 
     base::Result<void> announce(const QByteArray &place, const QByteArray &name,
                                 const QList<AnnouncedWaiter> &waiters, qint64 forUs);
     void withdraw(const QByteArray &id);
 
 private:
-    stores::sql::Connection &m_connection;
+    stores::sql::SqlConnection &m_connection;
     QDeadlineTimer m_tidy; ///< if expired, entries of dead waiters are to be removed
 };
 

@@ -39,11 +39,11 @@ std::optional<Error> refusalOf(const Lease &wanted)
     return {};
 }
 
-Wish wishOf(const QString &preset)
+HoldKind wishOf(const QString &preset)
 {
     if (preset == QLatin1String("kazoo-read") || preset == QLatin1String("curator-read"))
-        return Wish::Shared;
-    return preset == QLatin1String("curator-semaphore") ? Wish::Permit : Wish::Exclusive;
+        return HoldKind::Shared;
+    return preset == QLatin1String("curator-semaphore") ? HoldKind::Permit : HoldKind::Exclusive;
 }
 
 } // namespace
@@ -81,7 +81,7 @@ void ZookeeperLockClient::tryAcquire(const Lease &wanted, Done done)
 void ZookeeperLockClient::enqueue(const Lease &wanted, Done done)
 {
     const QByteArray place = wanted.token;
-    Waiting waiting;
+    ZnodeWaiter waiting;
     waiting.lease.name = wanted.name;
     waiting.done = std::move(done);
     m_waiting.insert(place, waiting);
@@ -151,16 +151,16 @@ void ZookeeperLockClient::begin()
         m_requests.head().step();
         return;
     }
-    m_link = std::make_unique<Link>(m_ensemble);
-    connect(m_link.get(), &Link::childrenChanged, this, [this](const QByteArray &path) {
+    m_link = std::make_unique<ZookeeperLink>(m_ensemble);
+    connect(m_link.get(), &ZookeeperLink::childrenChanged, this, [this](const QByteArray &path) {
         const QList<QByteArray> places = m_waiting.keys();
         for (const QByteArray &place : places) {
             if (m_waiting.value(place).before == path)
                 lookBefore(place);
         }
     });
-    connect(m_link.get(), &Link::connected, this, [this] { m_requests.head().step(); });
-    connect(m_link.get(), &Link::lost, this, [this](const Error &error) {
+    connect(m_link.get(), &ZookeeperLink::connected, this, [this] { m_requests.head().step(); });
+    connect(m_link.get(), &ZookeeperLink::lost, this, [this](const Error &error) {
         // Emit lost() later: a receiver may destroy this client, and its link with it.
         const auto held = std::exchange(m_held, {});
         for (const Lease &lease : held) {
@@ -267,7 +267,7 @@ QList<QByteArray> ZookeeperLockClient::placesBefore(const QList<QByteArray> &chi
     QList<QByteArray> before;
     for (const QByteArray &child : children) {
         const auto place = placeOf(child);
-        const bool together = place && m_wish == Wish::Shared && place->wish == Wish::Shared;
+        const bool together = place && m_wish == HoldKind::Shared && place->wish == HoldKind::Shared;
         if (place && !together && place->sequence < sequence)
             before.append(child);
     }
@@ -330,7 +330,7 @@ void ZookeeperLockClient::lookBefore(const QByteArray &place)
     waiting->before.clear();
     // The server hears from the session after this moment, so the lease's age counts from it.
     const qint64 askedUs = base::SleeplessClock().monotonicUs();
-    const bool watch = m_wish == Wish::Permit;
+    const bool watch = m_wish == HoldKind::Permit;
     m_link->sync([](const Reply &) {}); // as in compare()
     m_link->children(waiting->lease.name, watch, [this, place, askedUs](const Reply &list) {
         const Lease own = m_waiting.value(place).lease;
@@ -346,7 +346,7 @@ void ZookeeperLockClient::lookBefore(const QByteArray &place)
         const QList<QByteArray> before = placesBefore(list.children, sequence);
         if (before.size() < m_permits) {
             end(place, {Attempt::Done, own, {}, -1, base::SleeplessClock().monotonicUs() - askedUs});
-        } else if (m_wish == Wish::Permit) {
+        } else if (m_wish == HoldKind::Permit) {
             m_waiting[place].before = own.name; // the deletion of any of them counts
         } else {
             const QByteArray last = *std::max_element(before.cbegin(), before.cend(),
@@ -372,7 +372,7 @@ void ZookeeperLockClient::end(const QByteArray &place, const AttemptResult &resu
     const auto waiting = m_waiting.constFind(place);
     if (waiting == m_waiting.constEnd())
         return;
-    const Waiting was = *waiting;
+    const ZnodeWaiter was = *waiting;
     m_waiting.erase(waiting);
     if (result.attempt == Attempt::Done)
         m_held.insert(was.lease.token, was.lease);
@@ -389,7 +389,7 @@ void ZookeeperLockClient::withdraw(const Lease &lease, qint32 version)
     });
 }
 
-void ZookeeperLockClient::removeOwn(const QByteArray &path, qint32 version, const Link::Done &then)
+void ZookeeperLockClient::removeOwn(const QByteArray &path, qint32 version, const ZookeeperLink::Done &then)
 {
     m_link->remove(path, version, false, [this, path, then](const Reply &removed) {
         if (!removed.badVersion) {

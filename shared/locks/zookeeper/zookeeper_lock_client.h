@@ -3,7 +3,7 @@
 #pragma once
 
 #include "shared/locks/lock_client.h"
-#include "shared/stores/zookeeper/connection/link.h"
+#include "shared/stores/zookeeper/connection/zookeeper_link.h"
 #include "shared/stores/zookeeper/reading/recipes.h"
 
 #include <QHash>
@@ -49,7 +49,7 @@ public:
 private:
     using Step = std::function<void()>;
     /** A waiter. Its znode is being created, or exists and may watch an earlier one. */
-    struct Waiting
+    struct ZnodeWaiter
     {
         Lease lease; ///< without a token: the znode doesn't exist yet
         qint32 version = 0;
@@ -78,25 +78,26 @@ private:
     void compare(const Lease &lease);
     void withdraw(const Lease &lease, qint32 version);
     /** Deletes one of our znodes, even if others have written to it since that version. */
-    void removeOwn(const QByteArray &path, qint32 version, const stores::zookeeper::Link::Done &then);
+    void removeOwn(const QByteArray &path, qint32 version,
+                   const stores::zookeeper::ZookeeperLink::Done &then);
     bool failedBy(const stores::zookeeper::Reply &reply);
     void fail(const stores::zookeeper::Reply &reply) { answer(m_requests.head().failed, {}, reply.error); }
     void answer(Attempt attempt, const Lease &lease = {}, const std::optional<base::Error> &error = {});
 
-    struct Request
+    struct ZookeeperRequest
     {
         Done done;
         Attempt failed = Attempt::Held; ///< the answer if it fails
         Step step;
     };
     QString m_preset;
-    stores::zookeeper::Wish m_wish;
+    stores::zookeeper::HoldKind m_wish;
     qsizetype m_permits;
     QByteArray m_owner;
-    QQueue<Request> m_requests;           ///< the first is in progress
-    QHash<QByteArray, Waiting> m_waiting; ///< by the wanted token
-    QHash<QByteArray, Lease> m_held;      ///< by znode name: the leases that end with the link
-    std::unique_ptr<stores::zookeeper::Link> m_link;
+    QQueue<ZookeeperRequest> m_requests;      ///< the first is in progress
+    QHash<QByteArray, ZnodeWaiter> m_waiting; ///< by the wanted token
+    QHash<QByteArray, Lease> m_held;          ///< by znode name: the leases that end with the link
+    std::unique_ptr<stores::zookeeper::ZookeeperLink> m_link;
     stores::zookeeper::Ensemble m_ensemble;
 };
 

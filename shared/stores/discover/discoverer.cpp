@@ -7,7 +7,7 @@
 #include "shared/stores/discover/queues/zookeeper_discoverer.h"
 #include "shared/stores/discover/redis_discoverer.h"
 #include "shared/stores/discover/sql_scan.h"
-#include "shared/stores/sql/connection/connection.h"
+#include "shared/stores/sql/connection/sql_connection.h"
 
 namespace lockkeeper::stores::discover {
 

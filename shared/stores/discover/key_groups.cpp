@@ -23,7 +23,7 @@ constexpr qsizetype kFewKeys = 3;
 constexpr qsizetype kMostGroups = 2'000; ///< users read no more than this: the rest goes into one
 
 /** The parts of a name's pattern. */
-struct Cut
+struct PatternParts
 {
     QByteArray match;
     QByteArray prefix;
@@ -73,7 +73,7 @@ void addPart(Glob &glob, const QByteArray &text, const QByteArray &separator, bo
 }
 
 /** Up to the part with the word for locks; what follows varies. */
-Cut cutAtWord(const QList<NamePart> &parts, qsizetype at)
+PatternParts cutAtWord(const QList<NamePart> &parts, qsizetype at)
 {
     Glob glob;
     Glob wider;
@@ -121,7 +121,7 @@ public:
         }
     }
 
-    Cut cut(const QByteArray &name) const
+    PatternParts cut(const QByteArray &name) const
     {
         const char separator = mainSeparator(name);
         Glob glob;
@@ -151,10 +151,10 @@ private:
 };
 
 /** Gathers keys under their patterns. */
-class Sorter
+class PatternSorter
 {
 public:
-    void add(const KeyFacts &key, const Cut &cut)
+    void add(const KeyFacts &key, const PatternParts &cut)
     {
         const QByteArray id = cut.match + '\0' + char(key.type);
         auto at = m_at.find(id);
@@ -219,25 +219,25 @@ void nameTheSingle(KeyGroup &group)
     group.prefix = name;
 }
 
-void noteHelper(KeyGroup &group, Helper::Kind kind)
+void noteHelper(KeyGroup &group, Helper::HelperRole kind)
 {
-    group.fair = group.fair || kind == Helper::Kind::Queue;
-    group.readWrite = group.readWrite || kind == Helper::Kind::Readers;
-    group.woken = group.woken || kind == Helper::Kind::Wakeup;
+    group.fair = group.fair || kind == Helper::HelperRole::Queue;
+    group.readWrite = group.readWrite || kind == Helper::HelperRole::Readers;
+    group.woken = group.woken || kind == Helper::HelperRole::Wakeup;
 }
 
 /** The pattern of a client whose names end as no other's do; none where the key isn't such a client's. */
-std::optional<Cut> ownEndOf(const KeyFacts &key)
+std::optional<PatternParts> ownEndOf(const KeyFacts &key)
 {
     for (const KnownClient &client : knownClients()) {
         if (client.ownEnd && client.type == key.type && base::globMatches(client.match, key.name))
-            return Cut{client.match, {}, {}};
+            return PatternParts{client.match, {}, {}};
     }
     return std::nullopt;
 }
 
 /** Names within Java's serialisation: its header has bytes that no configuration can hold, and a length. */
-Cut behindHeader(Cut cut)
+PatternParts behindHeader(PatternParts cut)
 {
     const QByteArray header(base::kJavaHeader, '?');
     cut.match.prepend(header);
@@ -257,7 +257,7 @@ QList<KeyGroup> groupsOf(const QList<KeyFacts> &keys)
         if (key.type == KeyType::Hash && key.name.endsWith(kLocked))
             digests.insert(key.name.chopped(kLocked.size()));
     }
-    QHash<QByteArray, QList<Helper::Kind>> helpers;
+    QHash<QByteArray, QList<Helper::HelperRole>> helpers;
     QHash<QByteArray, KeyFacts> permits;
     QList<const KeyFacts *> plain;
     Branches branches;
@@ -265,7 +265,7 @@ QList<KeyGroup> groupsOf(const QList<KeyFacts> &keys)
         const auto helper = helperOf(key.name);
         // "{x}:timeout" may be anybody's; a semaphore keeps a sorted set there.
         const bool really =
-            helper && (helper->kind != Helper::Kind::Permits || key.type == KeyType::SortedSet);
+            helper && (helper->kind != Helper::HelperRole::Permits || key.type == KeyType::SortedSet);
         const bool beside =
             !key.name.endsWith(kLocked) &&
             digests.contains(key.name.first(std::max<qsizetype>(0, key.name.lastIndexOf(':'))));
@@ -273,14 +273,14 @@ QList<KeyGroup> groupsOf(const QList<KeyFacts> &keys)
             continue;
         if (really) {
             helpers[helper->lock].append(helper->kind);
-            if (helper->kind == Helper::Kind::Permits)
+            if (helper->kind == Helper::HelperRole::Permits)
                 permits.insert(helper->lock, key);
         } else {
             plain.append(&key);
             branches.add(plainName(key.name));
         }
     }
-    Sorter sorter;
+    PatternSorter sorter;
     for (const KeyFacts *key : plain) {
         if (const auto own = ownEndOf(*key)) {
             sorter.add(*key, *own);
@@ -289,14 +289,14 @@ QList<KeyGroup> groupsOf(const QList<KeyFacts> &keys)
         const QByteArray name = plainName(key->name);
         const QList<NamePart> parts = partsOf(name);
         const NameReading reading = readName(parts);
-        const Cut cut = reading.part >= 0 ? cutAtWord(parts, reading.part) : branches.cut(name);
+        const PatternParts cut = reading.part >= 0 ? cutAtWord(parts, reading.part) : branches.cut(name);
         sorter.add(*key, name == key->name ? cut : behindHeader(cut));
     }
     sorter.widen();
     QList<KeyGroup> groups = sorter.take();
     for (KeyGroup &group : groups) {
         for (const KeyFacts &key : group.keys) {
-            for (const Helper::Kind kind : helpers.value(key.name))
+            for (const Helper::HelperRole kind : helpers.value(key.name))
                 noteHelper(group, kind);
             if (const auto set = permits.constFind(key.name); set != permits.constEnd())
                 group.permits.append(*set);

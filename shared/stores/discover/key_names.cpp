@@ -171,7 +171,7 @@ NameReading readName(const QList<NamePart> &parts)
 
 std::optional<Helper> helperOf(const QByteArray &name)
 {
-    using K = Helper::Kind;
+    using K = Helper::HelperRole;
     static constexpr std::array<std::pair<const char *, K>, 5> kBraced{{{"lockkeeper:fencing:", K::Signal},
                                                                         {"lockkeeper:waiters:", K::Queue},
                                                                         {"redisson_lock_queue:", K::Queue},

@@ -46,14 +46,14 @@ bool mayNameLock(QByteArrayView name);
 /** A key that a lock library keeps beside a lock; `lock` is the lock's key. */
 struct Helper
 {
-    enum class Kind : quint8 {
+    enum class HelperRole : quint8 {
         Queue = 0, ///< the waiters: Redisson's fair lock
         Readers,   ///< deadlines of readers: its read-write lock
         Permits,   ///< deadlines of permits: its expirable semaphore
         Signal,    ///< wakes a waiter, counts fencing tokens, and the like
         Wakeup,    ///< python-redis-lock's list that wakes a waiter
     };
-    Kind kind = Kind::Signal;
+    HelperRole kind = HelperRole::Signal;
     QByteArray lock;
 };
 

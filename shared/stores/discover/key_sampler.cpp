@@ -6,7 +6,7 @@
 #include "shared/stores/discover/key_groups.h"
 #include "shared/stores/discover/key_names.h"
 #include "shared/stores/discover/key_scoring.h"
-#include "shared/stores/redis/connection/connection.h"
+#include "shared/stores/redis/connection/redis_connection.h"
 #include "shared/stores/redis/schemes/token_scheme.h"
 
 #include <QPointer>
@@ -29,12 +29,12 @@ constexpr qint64 kRenewedMs = 300; ///< more than the store's own rounding
 constexpr QByteArrayView kLastByte("4095");
 
 /** Calls for each answer of a batch, and once after the last; nothing more when the link is lost. */
-class Answers final : public redis::ReplySink
+class SampleAnswers final : public redis::ReplySink
 {
 public:
     /** `goesOn`: false once nobody wants the answers any more. */
-    Answers(qsizetype count, std::function<bool()> goesOn,
-            std::function<void(qsizetype, const redisReply *)> each, std::function<void()> then)
+    SampleAnswers(qsizetype count, std::function<bool()> goesOn,
+                  std::function<void(qsizetype, const redisReply *)> each, std::function<void()> then)
         : m_count(count), m_goesOn(std::move(goesOn)), m_each(std::move(each)), m_then(std::move(then))
     {
     }
@@ -114,7 +114,7 @@ void takeContent(KeyFacts &key, const redisReply *reply)
 
 } // namespace
 
-KeySampler::KeySampler(redis::Connection &connection, SampleLimits limits, QObject *parent)
+KeySampler::KeySampler(redis::RedisConnection &connection, SampleLimits limits, QObject *parent)
     : QObject(parent),
       m_connection(connection),
       m_limits(limits),
@@ -124,7 +124,7 @@ KeySampler::KeySampler(redis::Connection &connection, SampleLimits limits, QObje
     connect(&m_pause, &QTimer::timeout, this, [this] { askAgain(); });
 }
 
-KeyFacts &KeySampler::keyAt(const Place &place)
+KeyFacts &KeySampler::keyAt(const SamplePlace &place)
 {
     KeyGroup &group = m_groups[place.group];
     const qsizetype own = group.keys.size();
@@ -149,7 +149,7 @@ void KeySampler::send(const CommandBatch &batch, Take each, std::function<void()
 {
     const QPointer<KeySampler> self(this);
     const auto goesOn = [self] { return self && !self->m_failed; };
-    m_connection.send(std::make_unique<Answers>(batch.size(), goesOn, std::move(each), std::move(then)),
+    m_connection.send(std::make_unique<SampleAnswers>(batch.size(), goesOn, std::move(each), std::move(then)),
                       batch);
 }
 
@@ -365,7 +365,7 @@ void KeySampler::askLengths()
 
 void KeySampler::askContents()
 {
-    m_places.removeIf([this](const Place &place) {
+    m_places.removeIf([this](const SamplePlace &place) {
         KeyFacts &key = keyAt(place);
         const bool isShort = key.type == KeyType::String ? key.length <= kLongestValue
                              : key.type == KeyType::Hash ? key.length <= kSmallHash
@@ -402,7 +402,7 @@ void KeySampler::beginAgain()
     QList<bool> maybe;
     for (const KeyGroup &group : std::as_const(m_groups))
         maybe.append(group.type == KeyType::String && judge(group, nowS()).score >= kMaybe);
-    m_places.removeIf([&](const Place &place) {
+    m_places.removeIf([&](const SamplePlace &place) {
         const KeyFacts &key = keyAt(place);
         return !maybe.at(place.group) || key.type != KeyType::String || !key.sampled || key.ttlMs < 0;
     });

@@ -15,7 +15,7 @@ struct redisReply;
 
 namespace lockkeeper::stores::redis {
 class CommandBatch;
-class Connection;
+class RedisConnection;
 } // namespace lockkeeper::stores::redis
 
 namespace lockkeeper::stores::discover {
@@ -47,7 +47,7 @@ public:
     static constexpr qsizetype kLongestValue = 4'096;
 
     /** The connection isn't owned; when it is lost, no more signals follow. */
-    KeySampler(redis::Connection &connection, SampleLimits limits, QObject *parent = nullptr);
+    KeySampler(redis::RedisConnection &connection, SampleLimits limits, QObject *parent = nullptr);
 
     void start();
 
@@ -64,7 +64,7 @@ Q_SIGNALS:
     void failed(const lockkeeper::base::Error &error);
 
 private:
-    struct Place
+    struct SamplePlace
     {
         qsizetype group = 0;
         qsizetype key = 0; ///< of the group's keys, then of its permits
@@ -91,18 +91,18 @@ private:
     void askContents();
     void askAgain();
     void beginAgain();
-    KeyFacts &keyAt(const Place &place);
+    KeyFacts &keyAt(const SamplePlace &place);
 
-    redis::Connection &m_connection;
+    redis::RedisConnection &m_connection;
     SampleLimits m_limits;
-    redis::Asker m_asker;
+    redis::AclSubject m_asker;
     QTimer m_pause;
     QSet<QByteArray> m_seen;
     QSet<QByteArray> m_channels; ///< channels with a listener
     QList<KeyFacts> m_keys;
     QList<KeyFacts> m_helpers; ///< of m_groups
     QList<KeyGroup> m_groups;
-    QList<Place> m_places;              ///< to be read
+    QList<SamplePlace> m_places;        ///< to be read
     QHash<QByteArray, qint64> m_readUs; ///< when a key's content was read
     qsizetype m_named = 0;
     qint64 m_scanned = 0;

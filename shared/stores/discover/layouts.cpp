@@ -16,9 +16,9 @@ constexpr int kTelling = 3; ///< this many columns identify a layout without the
 
 bool fits(const sql::ColumnPreset &wanted, const ColumnFacts &column, bool textTimes)
 {
-    const bool time = column.kind == Kind::Instant || column.kind == Kind::Calendar ||
-                      column.kind == Kind::Integer || column.kind == Kind::Decimal ||
-                      (textTimes && column.kind == Kind::Text);
+    const bool time = column.kind == ValueKind::Instant || column.kind == ValueKind::Calendar ||
+                      column.kind == ValueKind::Integer || column.kind == ValueKind::Decimal ||
+                      (textTimes && column.kind == ValueKind::Text);
     return time || !sql::isTimeKey(wanted.key);
 }
 
@@ -44,7 +44,8 @@ struct Fit
 int plainness(const ColumnFacts &column, const QStringList &words)
 {
     int best = 0;
-    for (const Role role : {Role::Holder, Role::ExpiresAt, Role::RenewedAt, Role::AcquiredAt})
+    for (const ColumnRole role :
+         {ColumnRole::Holder, ColumnRole::ExpiresAt, ColumnRole::RenewedAt, ColumnRole::AcquiredAt})
         best = std::max(best, fit(role, column, words));
     return best;
 }
@@ -68,9 +69,10 @@ Fit laidOver(const Layout &layout, const TableFacts &table)
             result.plainness += plainness(column, words.at(i));
             continue;
         }
-        result.strangers +=
-            fit(Role::Remark, column, words.at(i)) == 0 && fit(Role::Id, column, words.at(i)) == 0;
-        for (const Role role : {Role::Holder, Role::ExpiresAt, Role::RenewedAt, Role::Timeout})
+        result.strangers += fit(ColumnRole::Remark, column, words.at(i)) == 0 &&
+                            fit(ColumnRole::Id, column, words.at(i)) == 0;
+        for (const ColumnRole role :
+             {ColumnRole::Holder, ColumnRole::ExpiresAt, ColumnRole::RenewedAt, ColumnRole::Timeout})
             result.leavesParts = result.leavesParts || fit(role, column, words.at(i)) >= 2;
     }
     return result;

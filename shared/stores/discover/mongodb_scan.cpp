@@ -13,13 +13,14 @@ namespace {
 
 constexpr char kScheme[] = "mongodb.ttl";
 
-Kind kindOfType(const QByteArray &type)
+ValueKind kindOfType(const QByteArray &type)
 {
-    static const QHash<QByteArray, Kind> kinds{{"string", Kind::Text},    {"binData", Kind::Bytes},
-                                               {"int", Kind::Integer},    {"long", Kind::Integer},
-                                               {"double", Kind::Decimal}, {"decimal", Kind::Decimal},
-                                               {"bool", Kind::Boolean},   {"date", Kind::Instant}};
-    return kinds.value(type, Kind::Other); // an ObjectId names no lock: it is new in each document
+    static const QHash<QByteArray, ValueKind> kinds{
+        {"string", ValueKind::Text},  {"binData", ValueKind::Bytes},  {"int", ValueKind::Integer},
+        {"long", ValueKind::Integer}, {"double", ValueKind::Decimal}, {"decimal", ValueKind::Decimal},
+        {"bool", ValueKind::Boolean}, {"date", ValueKind::Instant}};
+    return kinds.value(type,
+                       ValueKind::Other); // an ObjectId names no lock: it is new in each document
 }
 
 TableFacts tableOf(const mongodb::CollectionFacts &collection)
@@ -31,9 +32,9 @@ TableFacts tableOf(const mongodb::CollectionFacts &collection)
         column.name = QString::fromUtf8(field.name);
         column.typeText = QString::fromLatin1(field.types.join(", "));
         // If documents differ, a text was chosen by people and an ObjectId wasn't.
-        column.kind = field.types.contains("string") ? Kind::Text
+        column.kind = field.types.contains("string") ? ValueKind::Text
                       : field.types.size() == 1      ? kindOfType(field.types.constFirst())
-                                                     : Kind::Other;
+                                                     : ValueKind::Other;
         column.nullable = !field.always;
         if (field.name != "__v" && field.name != "_class") // Mongoose's and Spring's own, in every collection
             table.columns.append(column);
@@ -77,9 +78,9 @@ QList<Layout> mongodbLayouts()
     return layouts;
 }
 
-Sample sampleOf(const mongodb::CollectionFacts &collection, qint64 nowUs)
+TableSample sampleOf(const mongodb::CollectionFacts &collection, qint64 nowUs)
 {
-    Sample sample;
+    TableSample sample;
     sample.nowUs = nowUs;
     sample.rows = collection.documents;
     sample.comeAndGo = true; // documents have no row locks, and so no anchors

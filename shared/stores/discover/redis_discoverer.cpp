@@ -43,7 +43,7 @@ base::Result<std::unique_ptr<Discoverer>> RedisDiscoverer::of(const SourceSpec &
         auto seeds = redis::clusterSeedsOf(spec);
         if (!seeds)
             return tl::unexpected(seeds.error());
-        auto made = std::make_unique<RedisDiscoverer>(spec, std::move(*seeds), Topology::Cluster);
+        auto made = std::make_unique<RedisDiscoverer>(spec, std::move(*seeds), ServerGrouping::Cluster);
         made->m_cluster = std::make_unique<redis::ClusterGuide>(spec.password);
         return made;
     }
@@ -63,17 +63,17 @@ base::Result<std::unique_ptr<Discoverer>> RedisDiscoverer::of(const SourceSpec &
             return tl::unexpected(endpoint.error());
         all.append(std::move(*endpoint));
     }
-    return std::make_unique<RedisDiscoverer>(spec, std::move(all),
-                                             isRedlock(spec.url) ? Topology::Redlock : Topology::One);
+    return std::make_unique<RedisDiscoverer>(
+        spec, std::move(all), isRedlock(spec.url) ? ServerGrouping::Redlock : ServerGrouping::One);
 }
 
-RedisDiscoverer::RedisDiscoverer(SourceSpec spec, QList<redis::Endpoint> nodes, Topology topology)
+RedisDiscoverer::RedisDiscoverer(SourceSpec spec, QList<redis::Endpoint> nodes, ServerGrouping topology)
     : VerifiedDiscoverer(std::move(spec)), m_nodes(std::move(nodes)), m_topology(topology)
 {
 }
 
 RedisDiscoverer::RedisDiscoverer(SourceSpec spec, redis::Endpoint endpoint, SampleLimits limits)
-    : RedisDiscoverer(std::move(spec), {std::move(endpoint)}, Topology::One)
+    : RedisDiscoverer(std::move(spec), {std::move(endpoint)}, ServerGrouping::One)
 {
     m_limits = limits;
 }
@@ -149,10 +149,10 @@ void RedisDiscoverer::next()
             end(m_failure);
         return;
     }
-    m_connection = std::make_unique<redis::Connection>(m_nodes.at(m_at), spec().statementTimeoutMs);
+    m_connection = std::make_unique<redis::RedisConnection>(m_nodes.at(m_at), spec().statementTimeoutMs);
     m_sampler = std::make_unique<KeySampler>(*m_connection, shareOf(m_limits, m_nodes.size()));
-    connect(m_connection.get(), &redis::Connection::connected, this, &RedisDiscoverer::onConnected);
-    connect(m_connection.get(), &redis::Connection::lost, this, &RedisDiscoverer::nodeFailed);
+    connect(m_connection.get(), &redis::RedisConnection::connected, this, &RedisDiscoverer::onConnected);
+    connect(m_connection.get(), &redis::RedisConnection::lost, this, &RedisDiscoverer::nodeFailed);
     connect(m_sampler.get(), &KeySampler::progressed, this, [this](qint64 done, qint64 total) {
         Q_EMIT progressed(discovery().tables + done, discovery().tables + total);
     });
@@ -173,10 +173,10 @@ void RedisDiscoverer::nodeFailed(const base::Error &error)
 void RedisDiscoverer::onConnected()
 {
     redis::shakeHands(*m_connection, spec().password,
-                      [this](const base::Result<redis::ServerFacts> &facts) { onFacts(facts); });
+                      [this](const base::Result<redis::RedisFacts> &facts) { onFacts(facts); });
 }
 
-void RedisDiscoverer::onFacts(const base::Result<redis::ServerFacts> &facts)
+void RedisDiscoverer::onFacts(const base::Result<redis::RedisFacts> &facts)
 {
     if (!facts) {
         nodeFailed(facts.error());
@@ -184,9 +184,9 @@ void RedisDiscoverer::onFacts(const base::Result<redis::ServerFacts> &facts)
     }
     discovery().store = "redis";
     discovery().server = facts->product();
-    if (m_topology == Topology::Cluster)
+    if (m_topology == ServerGrouping::Cluster)
         discovery().server += QStringLiteral(", cluster of %1 primaries").arg(m_nodes.size());
-    else if (m_topology == Topology::Redlock)
+    else if (m_topology == ServerGrouping::Redlock)
         discovery().server += QStringLiteral(", %1 nodes").arg(m_nodes.size());
     discovery().database = QString::fromLatin1(m_connection->endpoint().place());
     m_sampler->start();
@@ -198,7 +198,7 @@ void RedisDiscoverer::onSampled()
     discovery().tables += m_sampler->scanned();
     discovery().allSeen = discovery().allSeen && m_sampler->allSeen();
     m_nowS = m_sampler->nowS();
-    if (m_topology == Topology::One) {
+    if (m_topology == ServerGrouping::One) {
         m_groups = m_sampler->groups();
     } else {
         for (const KeyFacts &key : m_sampler->keys()) {
@@ -208,7 +208,7 @@ void RedisDiscoverer::onSampled()
                 m_values.insert(key.name, key.value);
             if (other)
                 m_copies[key.name] = std::numeric_limits<int>::min() / 2;
-            if (++m_copies[key.name] == 1 || m_topology == Topology::Cluster)
+            if (++m_copies[key.name] == 1 || m_topology == ServerGrouping::Cluster)
                 m_keys.append(key);
         }
     }
@@ -219,7 +219,7 @@ void RedisDiscoverer::onSampled()
 Candidate RedisDiscoverer::candidateOf(const KeyGroup &group)
 {
     Candidate candidate = judge(group, m_nowS);
-    const bool redlock = m_topology == Topology::Redlock;
+    const bool redlock = m_topology == ServerGrouping::Redlock;
     if (redlock && candidate.scheme == "redis.token") {
         candidate.scheme = QByteArrayLiteral("redis.redlock");
         candidate.preset.clear();
@@ -237,7 +237,7 @@ Candidate RedisDiscoverer::candidateOf(const KeyGroup &group)
 
 void RedisDiscoverer::judgeAll()
 {
-    if (m_topology != Topology::One)
+    if (m_topology != ServerGrouping::One)
         m_groups = groupsOf(m_keys);
     QList<Candidate> candidates;
     for (const KeyGroup &group : std::as_const(m_groups)) {

@@ -5,14 +5,14 @@
 #include "shared/stores/discover/key_sampler.h"
 #include "shared/stores/discover/verified_discoverer.h"
 #include "shared/stores/redis/cluster/cluster_guide.h"
-#include "shared/stores/redis/connection/connection.h"
 #include "shared/stores/redis/connection/handshake.h"
+#include "shared/stores/redis/connection/redis_connection.h"
 #include "shared/stores/redis/sentinel/sentinel_guide.h"
 
 namespace lockkeeper::stores::discover {
 
 /** How the servers that a URL leads to belong together. */
-enum class Topology : quint8 {
+enum class ServerGrouping : quint8 {
     One = 0, ///< a single server, or the primary of a Sentinel group
     Cluster, ///< each has its own keys
     Redlock, ///< the same keys on all of them
@@ -33,7 +33,7 @@ public:
     /** A usage Error where the URL makes no sense. */
     static base::Result<std::unique_ptr<Discoverer>> of(const SourceSpec &spec);
     /** `nodes`: of a cluster where to ask first. */
-    RedisDiscoverer(SourceSpec spec, QList<redis::Endpoint> nodes, Topology topology);
+    RedisDiscoverer(SourceSpec spec, QList<redis::Endpoint> nodes, ServerGrouping topology);
     /** One server. */
     RedisDiscoverer(SourceSpec spec, redis::Endpoint endpoint, SampleLimits limits = {});
     ~RedisDiscoverer() override;
@@ -45,7 +45,7 @@ private:
     void next();
     void nodeFailed(const base::Error &error);
     void onConnected();
-    void onFacts(const base::Result<redis::ServerFacts> &facts);
+    void onFacts(const base::Result<redis::RedisFacts> &facts);
     void onSampled();
     void judgeAll();
     Candidate candidateOf(const KeyGroup &group);
@@ -53,11 +53,11 @@ private:
     void drop() override;
 
     QList<redis::Endpoint> m_nodes;
-    Topology m_topology = Topology::One;
+    ServerGrouping m_topology = ServerGrouping::One;
     SampleLimits m_limits;
     std::unique_ptr<redis::SentinelGuide> m_sentinels; ///< name the one node
     std::unique_ptr<redis::ClusterGuide> m_cluster;    ///< finds the primaries
-    std::unique_ptr<redis::Connection> m_connection;
+    std::unique_ptr<redis::RedisConnection> m_connection;
     std::unique_ptr<KeySampler> m_sampler;
     QList<KeyGroup> m_groups;               ///< of a single server
     QList<KeyFacts> m_keys;                 ///< of several

@@ -20,17 +20,17 @@ constexpr qint64 kDayUs = 24 * kHourUs;
 constexpr qint64 kAheadUs = 2 * kSecondUs; ///< more than a statement takes
 constexpr qint64 kYearUs = 366 * 24 * kHourUs;
 
-struct Unit
+struct TimestampUnit
 {
     const char *name;
     qint64 us;
 };
-constexpr Unit kUnits[] = {{"epoch_s", kSecondUs}, {"epoch_ms", 1'000}, {"epoch_us", 1}};
+constexpr TimestampUnit kUnits[] = {{"epoch_s", kSecondUs}, {"epoch_ms", 1'000}, {"epoch_us", 1}};
 
 /** The unit in which every value lies within twenty years of now; none where the values disagree. */
-std::optional<Unit> unitOf(const QList<qint64> &values, qint64 nowUs)
+std::optional<TimestampUnit> unitOf(const QList<qint64> &values, qint64 nowUs)
 {
-    for (const Unit &unit : kUnits) {
+    for (const TimestampUnit &unit : kUnits) {
         const auto near = [&](qint64 value) {
             const qint64 now = nowUs / unit.us;
             return value > now - 20 * kYearUs / unit.us && value < now + 20 * kYearUs / unit.us;
@@ -65,7 +65,7 @@ QString offsetText(qint64 us)
 class Refiner
 {
 public:
-    Refiner(Candidate &candidate, const TableFacts &table, const Sample &sample)
+    Refiner(Candidate &candidate, const TableFacts &table, const TableSample &sample)
         : m_candidate(candidate), m_table(table), m_sample(sample)
     {
     }
@@ -172,9 +172,9 @@ private:
         const bool timeout = mapped.key == "timeout";
         if (!facts || !(sql::isTimeKey(mapped.key) || timeout))
             return;
-        if (facts->kind == Kind::Calendar)
+        if (facts->kind == ValueKind::Calendar)
             m_calendars.append(mapped.column);
-        const bool number = facts->kind == Kind::Integer || facts->kind == Kind::Decimal;
+        const bool number = facts->kind == ValueKind::Integer || facts->kind == ValueKind::Decimal;
         if (!number || !m_candidate.preset.isEmpty()) // a preset knows its units
             return;
         const QString key = QString::fromLatin1(mapped.key);
@@ -275,7 +275,7 @@ private:
         const QList<QStringList> words = columnWords(m_table);
         for (qsizetype i = 0; i < words.size(); ++i) {
             if (m_table.columns.at(i).name == column)
-                return fit(Role::AcquiredAt, m_table.columns.at(i), words.at(i)) >= 2;
+                return fit(ColumnRole::AcquiredAt, m_table.columns.at(i), words.at(i)) >= 2;
         }
         return false;
     }
@@ -290,7 +290,7 @@ private:
 
     Candidate &m_candidate;
     const TableFacts &m_table;
-    const Sample &m_sample;
+    const TableSample &m_sample;
     QStringList m_calendars;
 };
 
@@ -303,13 +303,14 @@ QStringList columnsToSample(const TableFacts &table, const Candidate &candidate)
         const ColumnFacts *facts = table.column(mapped.column);
         const bool time = mapped.key.endsWith("_at");
         if (facts && time &&
-            (facts->kind == Kind::Integer || facts->kind == Kind::Calendar || facts->kind == Kind::Instant))
+            (facts->kind == ValueKind::Integer || facts->kind == ValueKind::Calendar ||
+             facts->kind == ValueKind::Instant))
             columns.append(mapped.column);
     }
     return columns;
 }
 
-void refine(Candidate &candidate, const TableFacts &table, const Sample &sample)
+void refine(Candidate &candidate, const TableFacts &table, const TableSample &sample)
 {
     Refiner(candidate, table, sample).run();
 }

@@ -13,12 +13,13 @@ namespace {
 
 bool isTime(const ColumnFacts &column)
 {
-    return column.kind == Kind::Instant || column.kind == Kind::Calendar || column.kind == Kind::Integer;
+    return column.kind == ValueKind::Instant || column.kind == ValueKind::Calendar ||
+           column.kind == ValueKind::Integer;
 }
 
 bool isTextual(const ColumnFacts &column)
 {
-    return column.kind == Kind::Text || column.kind == Kind::Bytes;
+    return column.kind == ValueKind::Text || column.kind == ValueKind::Bytes;
 }
 
 bool saysLock(const QStringList &words)
@@ -47,7 +48,7 @@ int fitHolder(const ColumnFacts &column, const QStringList &words)
     const bool by = hasWord(words, "by") && hasWord(words, "locked lock held acquired taken leased claimed");
     const bool owns = hasWord(words, "owner holder acquirer leader lockowner");
     if (!isTextual(column))
-        return column.kind == Kind::Integer && (by || (owns && saysLock(words))) ? 1 : 0;
+        return column.kind == ValueKind::Integer && (by || (owns && saysLock(words))) ? 1 : 0;
     if (by || hasWord(words, "holder acquirer") || (owns && (words.size() == 1 || saysLock(words))))
         return 3;
     if (owns ||
@@ -74,13 +75,13 @@ int fitAcquired(const ColumnFacts &column, const QStringList &words)
         hasWord(words, "until expires expire expiry expiration last version count max min timeout duration"))
         return 0;
     if (hasWord(words, "acquired granted taken obtained held"))
-        return column.kind == Kind::Integer && !hasWord(words, "at time date since ts") ? 1 : 3;
+        return column.kind == ValueKind::Integer && !hasWord(words, "at time date since ts") ? 1 : 3;
     if (hasWord(words, "locked lock leased") && hasWord(words, "at time date on since ts granted start"))
         return 3;
     if (hasWord(words, "since"))
         return 2;
     const bool created = hasWord(words, "created create creation inserted");
-    return created && (column.kind != Kind::Integer || hasWord(words, "at time date on ts")) ? 1 : 0;
+    return created && (column.kind != ValueKind::Integer || hasWord(words, "at time date on ts")) ? 1 : 0;
 }
 
 int fitRenewed(const ColumnFacts &column, const QStringList &words)
@@ -96,7 +97,7 @@ int fitRenewed(const ColumnFacts &column, const QStringList &words)
 
 int fitTimeout(const ColumnFacts &column, const QStringList &words)
 {
-    const bool number = column.kind == Kind::Integer || column.kind == Kind::Decimal;
+    const bool number = column.kind == ValueKind::Integer || column.kind == ValueKind::Decimal;
     const bool longest = hasWord(words, "max") && saysLock(words) && hasWord(words, "time");
     const bool length = longest || hasWord(words, "timeout ttl lease duration");
     return number && length && !hasWord(words, "at until id") ? 2 : 0;
@@ -104,7 +105,7 @@ int fitTimeout(const ColumnFacts &column, const QStringList &words)
 
 int fitCount(const ColumnFacts &column, const QStringList &words)
 {
-    if (column.kind != Kind::Integer || hasWord(words, "retry try attempt attempts fail error"))
+    if (column.kind != ValueKind::Integer || hasWord(words, "retry try attempt attempts fail error"))
         return 0;
     if (hasWord(words, "reentry reentrant depth recursion"))
         return 3;
@@ -113,14 +114,14 @@ int fitCount(const ColumnFacts &column, const QStringList &words)
 
 int fitVersion(const ColumnFacts &column, const QStringList &words)
 {
-    const bool number = column.kind == Kind::Integer;
+    const bool number = column.kind == ValueKind::Integer;
     return number && hasWord(words, "version revision fencing fence generation") ? 2 : 0;
 }
 
 int fitStatus(const ColumnFacts &column, const QStringList &words)
 {
-    const bool flag = column.kind == Kind::Boolean;
-    if (!flag && column.kind != Kind::Integer && column.kind != Kind::Text)
+    const bool flag = column.kind == ValueKind::Boolean;
+    if (!flag && column.kind != ValueKind::Integer && column.kind != ValueKind::Text)
         return 0;
     if (hasWord(words, "by at until time"))
         return 0;
@@ -131,7 +132,7 @@ int fitStatus(const ColumnFacts &column, const QStringList &words)
 
 int fitId(const ColumnFacts &column, const QStringList &words)
 {
-    if (column.kind != Kind::Integer && column.kind != Kind::Text)
+    if (column.kind != ValueKind::Integer && column.kind != ValueKind::Text)
         return 0;
     if (column.counted)
         return 3;
@@ -147,10 +148,10 @@ int fitRemark(const ColumnFacts &column, const QStringList &words)
 
 } // namespace
 
-int fit(Role role, const ColumnFacts &column, const QStringList &words)
+int fit(ColumnRole role, const ColumnFacts &column, const QStringList &words)
 {
     using Fit = int (*)(const ColumnFacts &, const QStringList &);
-    static constexpr std::array<Fit, size_t(Role::RoleCount)> kFits{
+    static constexpr std::array<Fit, size_t(ColumnRole::RoleCount)> kFits{
         fitName,    fitId,    fitHolder,  fitAcquired, fitRenewed, fitExpiry,
         fitTimeout, fitCount, fitVersion, fitStatus,   fitRemark};
     return kFits.at(size_t(role))(column, words);
@@ -158,7 +159,7 @@ int fit(Role role, const ColumnFacts &column, const QStringList &words)
 
 bool isForeign(const ColumnFacts &column, const QStringList &words)
 {
-    if (column.kind == Kind::Decimal && !hasWord(words, "timeout ttl lease until expires"))
+    if (column.kind == ValueKind::Decimal && !hasWord(words, "timeout ttl lease until expires"))
         return true;
     return hasWord(
         words,

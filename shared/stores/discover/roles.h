@@ -7,7 +7,7 @@
 namespace lockkeeper::stores::discover {
 
 /** The possible roles of a lock table's column; the first roles are keys of the configuration's mapping. */
-enum class Role : quint8 {
+enum class ColumnRole : quint8 {
     Name = 0,
     Id,
     Holder,
@@ -23,7 +23,7 @@ enum class Role : quint8 {
 };
 
 /** How well a column's name and type fit a role: 0 not at all, 1 as in many tables, 2 likely, 3 plainly. */
-int fit(Role role, const ColumnFacts &column, const QStringList &words);
+int fit(ColumnRole role, const ColumnFacts &column, const QStringList &words);
 
 /** How clearly a table's name says that the table holds locks. */
 enum class Naming : quint8 {

@@ -24,13 +24,15 @@ public:
         castName();
         // The plainest fits first: "locked_until" is an expiry before "created_at" is an acquisition.
         for (int least = 3; least >= 1; --least) {
-            for (const Role role : {Role::ExpiresAt, Role::RenewedAt, Role::AcquiredAt, Role::Holder,
-                                    Role::Timeout, Role::Count, Role::Version, Role::Status, Role::Id})
+            for (const ColumnRole role :
+                 {ColumnRole::ExpiresAt, ColumnRole::RenewedAt, ColumnRole::AcquiredAt, ColumnRole::Holder,
+                  ColumnRole::Timeout, ColumnRole::Count, ColumnRole::Version, ColumnRole::Status,
+                  ColumnRole::Id})
                 castRole(role, least);
         }
         for (qsizetype i = 0; i < m_table.columns.size(); ++i) {
             const ColumnFacts &column = m_table.columns.at(i);
-            if (m_taken.contains(column.name) || fit(Role::Remark, column, m_words.at(i)) > 0)
+            if (m_taken.contains(column.name) || fit(ColumnRole::Remark, column, m_words.at(i)) > 0)
                 continue;
             (isForeign(column, m_words.at(i)) ? m_cast.foreign : m_cast.unexplained).append(column.name);
         }
@@ -38,7 +40,7 @@ public:
     }
 
 private:
-    int fitOf(Role role, const QString &name) const
+    int fitOf(ColumnRole role, const QString &name) const
     {
         for (qsizetype i = 0; i < m_table.columns.size(); ++i) {
             if (m_table.columns.at(i).name == name)
@@ -55,13 +57,14 @@ private:
         int strongest = 0;
         for (const QString &name : key) {
             const ColumnFacts *column = m_table.column(name);
-            if (!column || (column->kind != Kind::Text && column->kind != Kind::Bytes))
+            if (!column || (column->kind != ValueKind::Text && column->kind != ValueKind::Bytes))
                 return 0;
-            strongest = std::max(strongest, fitOf(Role::Name, name));
+            strongest = std::max(strongest, fitOf(ColumnRole::Name, name));
         }
         // Whatever is unique in a table of locks names them: "environment", "tenant".
         const bool plain = strongest == 0 && m_lockTable && key.size() == 1 &&
-                           fitOf(Role::Holder, key.first()) == 0 && fitOf(Role::Id, key.first()) == 0;
+                           fitOf(ColumnRole::Holder, key.first()) == 0 &&
+                           fitOf(ColumnRole::Id, key.first()) == 0;
         return plain ? 1 : strongest;
     }
 
@@ -87,7 +90,7 @@ private:
     void castLooseName()
     {
         for (const ColumnFacts &column : m_table.columns) {
-            const int found = fitOf(Role::Name, column.name);
+            const int found = fitOf(ColumnRole::Name, column.name);
             if (found >= 2 && found > m_cast.nameFit) {
                 m_cast.name = QStringList{column.name};
                 m_cast.nameFit = found;
@@ -95,9 +98,9 @@ private:
         }
     }
 
-    void castRole(Role role, int least)
+    void castRole(ColumnRole role, int least)
     {
-        Cast::Part &part = m_cast.parts.at(size_t(role));
+        Cast::CastColumn &part = m_cast.parts.at(size_t(role));
         if (part.fit > 0)
             return;
         for (qsizetype i = 0; i < m_table.columns.size(); ++i) {

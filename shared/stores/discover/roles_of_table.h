@@ -11,7 +11,7 @@ namespace lockkeeper::stores::discover {
 /** The roles of one table's columns: each column has at most one role, each role at most one column. */
 struct Cast
 {
-    struct Part
+    struct CastColumn
     {
         QString column;
         int fit = 0; ///< from fit()
@@ -20,12 +20,12 @@ struct Cast
     QStringList name; ///< of a unique key, in its order; empty: none names a lock
     int nameFit = 0;  ///< of the weakest of them
     bool nameUnique = false;
-    std::array<Part, size_t(Role::RoleCount)> parts;
+    std::array<CastColumn, size_t(ColumnRole::RoleCount)> parts;
     QStringList foreign;     ///< columns that speak of another kind of table
     QStringList unexplained; ///< columns without a part
 
-    const Part &operator[](Role role) const { return parts.at(size_t(role)); }
-    bool has(Role role) const { return (*this)[role].fit > 0; }
+    const CastColumn &operator[](ColumnRole role) const { return parts.at(size_t(role)); }
+    bool has(ColumnRole role) const { return (*this)[role].fit > 0; }
 };
 
 /** Casts a table: the name by the keys of the table, then the rest, the plainest fit first. */

@@ -63,16 +63,16 @@ public:
         m_candidate.mapping.table = m_table.name;
         judgeTableName();
         judgeName();
-        judgePart(Role::Holder, ReasonCode::Holder, {6, 12, 20});
-        judgePart(Role::ExpiresAt, ReasonCode::ExpiresAt, {8, 16, 20});
-        judgePart(Role::AcquiredAt, ReasonCode::AcquiredAt, {6, 12, 15});
-        judgePart(Role::RenewedAt, ReasonCode::RenewedAt, {0, 6, 10});
-        judgePart(Role::Timeout, ReasonCode::Timeout, {0, 8, 8});
-        judgePart(Role::Count, ReasonCode::Count, {0, 4, 6});
-        judgePart(Role::Version, ReasonCode::Version, {0, 8, 8});
-        judgePart(Role::Status, ReasonCode::Status, {0, 6, 16});
+        judgePart(ColumnRole::Holder, ReasonCode::Holder, {6, 12, 20});
+        judgePart(ColumnRole::ExpiresAt, ReasonCode::ExpiresAt, {8, 16, 20});
+        judgePart(ColumnRole::AcquiredAt, ReasonCode::AcquiredAt, {6, 12, 15});
+        judgePart(ColumnRole::RenewedAt, ReasonCode::RenewedAt, {0, 6, 10});
+        judgePart(ColumnRole::Timeout, ReasonCode::Timeout, {0, 8, 8});
+        judgePart(ColumnRole::Count, ReasonCode::Count, {0, 4, 6});
+        judgePart(ColumnRole::Version, ReasonCode::Version, {0, 8, 8});
+        judgePart(ColumnRole::Status, ReasonCode::Status, {0, 6, 16});
         judgeTextFlag();
-        judgePart(Role::Id, ReasonCode::Id, {0, 2, 2});
+        judgePart(ColumnRole::Id, ReasonCode::Id, {0, 2, 2});
         judgeStrangers(int(m_cast.unexplained.size() + m_cast.foreign.size()));
         judgeEvidence();
         m_candidate.scheme = scheme();
@@ -118,7 +118,7 @@ private:
     void judgeName()
     {
         if (m_cast.name.isEmpty()) {
-            const bool flag = m_cast[Role::Status].fit == 3 && m_table.columns.size() <= 6;
+            const bool flag = m_cast[ColumnRole::Status].fit == 3 && m_table.columns.size() <= 6;
             const bool rows = onlyNames() && m_cast.unexplained.isEmpty() && m_cast.foreign.isEmpty();
             if (m_naming == Naming::Lock && (flag || rows))
                 add(ReasonCode::NameTable, 30);
@@ -136,9 +136,9 @@ private:
             m_candidate.missing.append(Missing::UniqueName);
     }
 
-    void judgePart(Role role, ReasonCode code, std::array<int, 3> points)
+    void judgePart(ColumnRole role, ReasonCode code, std::array<int, 3> points)
     {
-        const Cast::Part &part = m_cast[role];
+        const Cast::CastColumn &part = m_cast[role];
         const int given = part.fit > 0 ? points.at(size_t(part.fit - 1)) : 0;
         if (given > 0)
             add(code, given, part.column, typeOf(part.column));
@@ -146,8 +146,8 @@ private:
 
     bool isTextFlag() const
     {
-        const ColumnFacts *status = m_table.column(m_cast[Role::Status].column);
-        return m_cast.has(Role::Status) && status != nullptr && status->kind == Kind::Text;
+        const ColumnFacts *status = m_table.column(m_cast[ColumnRole::Status].column);
+        return m_cast.has(ColumnRole::Status) && status != nullptr && status->kind == ValueKind::Text;
     }
 
     /** A row alone doesn't show that it is held: readFlagWords() looks for the words. */
@@ -159,7 +159,7 @@ private:
         m_candidate.refusal = {
             base::ErrorCode::SchemaMismatch,
             QStringLiteral("the text \"%1\" shows whether a row is held, but its values are unknown")
-                .arg(base::displayText(m_cast[Role::Status].column)),
+                .arg(base::displayText(m_cast[ColumnRole::Status].column)),
             QStringLiteral("Map it as \"status\", with its \"held_value\" and \"free_value\".")};
     }
 
@@ -177,22 +177,23 @@ private:
         bool spoken = m_named;
         for (const QString &column : m_cast.name)
             spoken = spoken || hasWord(wordsOf(column), "lock locks locked mutex lease");
-        for (const Role role : {Role::Holder, Role::ExpiresAt, Role::AcquiredAt, Role::RenewedAt})
+        for (const ColumnRole role :
+             {ColumnRole::Holder, ColumnRole::ExpiresAt, ColumnRole::AcquiredAt, ColumnRole::RenewedAt})
             spoken =
                 spoken || (m_cast.has(role) && hasWord(wordsOf(m_cast[role].column),
                                                        "lock locked lease leased acquired acquirer holder"));
         if (!spoken)
             m_candidate.missing.append(Missing::Evidence);
         // Rows of another kind of thing may be locked, too: that makes them no table of locks.
-        const bool held = m_named && m_cast.has(Role::Holder);
+        const bool held = m_named && m_cast.has(ColumnRole::Holder);
         if ((!m_cast.foreign.isEmpty() && (!held || m_cast.foreign.size() > 1)) || m_foreignTable)
             m_candidate.missing.append(Missing::Ordinary);
     }
 
     bool onlyNames() const
     {
-        for (const Role role :
-             {Role::Holder, Role::ExpiresAt, Role::AcquiredAt, Role::Timeout, Role::Status, Role::Count}) {
+        for (const ColumnRole role : {ColumnRole::Holder, ColumnRole::ExpiresAt, ColumnRole::AcquiredAt,
+                                      ColumnRole::Timeout, ColumnRole::Status, ColumnRole::Count}) {
             if (m_cast.has(role))
                 return false;
         }
@@ -201,24 +202,24 @@ private:
 
     QByteArray scheme() const
     {
-        const bool holder = m_cast.has(Role::Holder);
-        const bool expiry = m_cast.has(Role::ExpiresAt);
-        if (m_cast.has(Role::Version) && !holder && !expiry && !m_cast.has(Role::Status))
+        const bool holder = m_cast.has(ColumnRole::Holder);
+        const bool expiry = m_cast.has(ColumnRole::ExpiresAt);
+        if (m_cast.has(ColumnRole::Version) && !holder && !expiry && !m_cast.has(ColumnRole::Status))
             return "sql.version";
         if (onlyNames()) // the name alone as the key: inserted and deleted; with an id beside it: locked by
                          // FOR UPDATE
-            return m_cast.has(Role::Id) || m_cast.has(Role::RenewedAt) ? "sql.row" : "sql.insert";
-        if (m_cast[Role::Count].fit >= 2 && holder && (expiry || m_cast.has(Role::Status)))
+            return m_cast.has(ColumnRole::Id) || m_cast.has(ColumnRole::RenewedAt) ? "sql.row" : "sql.insert";
+        if (m_cast[ColumnRole::Count].fit >= 2 && holder && (expiry || m_cast.has(ColumnRole::Status)))
             return "sql.reentrant";
-        if (m_cast[Role::Status].fit == 3 || isTextFlag())
+        if (m_cast[ColumnRole::Status].fit == 3 || isTextFlag())
             return "sql.lease";
-        const bool moved = m_cast[Role::RenewedAt].fit == 3 &&
-                           hasWord(wordsOf(m_cast[Role::RenewedAt].column), "lock locked");
+        const bool moved = m_cast[ColumnRole::RenewedAt].fit == 3 &&
+                           hasWord(wordsOf(m_cast[ColumnRole::RenewedAt].column), "lock locked");
         if (moved && holder && !expiry)
             return "sql.lease";
-        const bool shedlock = holder && m_cast[Role::ExpiresAt].fit == 3 &&
-                              m_cast[Role::AcquiredAt].fit >= 2 &&
-                              hasWord(wordsOf(m_cast[Role::ExpiresAt].column), "until");
+        const bool shedlock = holder && m_cast[ColumnRole::ExpiresAt].fit == 3 &&
+                              m_cast[ColumnRole::AcquiredAt].fit >= 2 &&
+                              hasWord(wordsOf(m_cast[ColumnRole::ExpiresAt].column), "until");
         return shedlock ? "sql.shedlock" : "sql.insert";
     }
 
@@ -232,34 +233,34 @@ private:
             return;
         }
         if (m_candidate.scheme == "sql.version") {
-            mapping.version = m_cast[Role::Version].column;
+            mapping.version = m_cast[ColumnRole::Version].column;
             return;
         }
-        mapping.holder = m_cast[Role::Holder].column;
-        mapping.acquiredAt = m_cast[Role::AcquiredAt].column;
-        mapping.expiresAt = m_cast[Role::ExpiresAt].column;
+        mapping.holder = m_cast[ColumnRole::Holder].column;
+        mapping.acquiredAt = m_cast[ColumnRole::AcquiredAt].column;
+        mapping.expiresAt = m_cast[ColumnRole::ExpiresAt].column;
         if (m_candidate.scheme == "sql.shedlock")
             return;
-        if (m_cast[Role::RenewedAt].fit >= 2)
-            mapping.renewedAt = m_cast[Role::RenewedAt].column;
-        if (m_cast[Role::Status].fit == 3 || isTextFlag() || m_candidate.scheme == "sql.reentrant") {
-            mapping.status = m_cast[Role::Status].column;
+        if (m_cast[ColumnRole::RenewedAt].fit >= 2)
+            mapping.renewedAt = m_cast[ColumnRole::RenewedAt].column;
+        if (m_cast[ColumnRole::Status].fit == 3 || isTextFlag() || m_candidate.scheme == "sql.reentrant") {
+            mapping.status = m_cast[ColumnRole::Status].column;
             if (!mapping.status.isEmpty() && !isTextFlag())
                 mapping.heldValue = QStringLiteral("1");
         }
         if (m_candidate.scheme == "sql.reentrant") {
             mapping.request = std::exchange(mapping.holder, {});
-            mapping.count = m_cast[Role::Count].column;
+            mapping.count = m_cast[ColumnRole::Count].column;
             return;
         }
         // Each renewal lets it grow: a sign of life.
-        if (m_cast[Role::Version].fit >= 2)
-            mapping.version = m_cast[Role::Version].column;
+        if (m_cast[ColumnRole::Version].fit >= 2)
+            mapping.version = m_cast[ColumnRole::Version].column;
         if (m_candidate.scheme == "sql.lease")
             return;
-        mapping.timeout = m_cast[Role::Timeout].column;
+        mapping.timeout = m_cast[ColumnRole::Timeout].column;
         // Only an id that counts, or is made for each row, distinguishes an acquisition from the next.
-        if (const ColumnFacts *id = m_table.column(m_cast[Role::Id].column); id && id->counted)
+        if (const ColumnFacts *id = m_table.column(m_cast[ColumnRole::Id].column); id && id->counted)
             mapping.id = id->name;
         add(ReasonCode::RowsGo, 0);
     }

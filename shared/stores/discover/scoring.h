@@ -20,7 +20,7 @@ QStringList columnsToSample(const TableFacts &table, const Candidate &candidate)
  * Refines the judgement by a few rows: units of integers, the zone of calendar times, whether rows outlive
  * their locks.
  */
-void refine(Candidate &candidate, const TableFacts &table, const Sample &sample);
+void refine(Candidate &candidate, const TableFacts &table, const TableSample &sample);
 
 /** Judgements sorted into a Discovery's lists, the surest first and the same order each time. */
 void sortInto(Discovery &discovery, QList<Candidate> candidates);

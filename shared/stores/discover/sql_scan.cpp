@@ -55,13 +55,13 @@ ColumnFacts factsOf(const sql::Column &column)
 }
 
 /** Columns and unique keys of some tables; a table dropped in the meantime is omitted. */
-base::Result<QList<TableFacts>> readFacts(sql::Connection &connection, const QStringList &tables)
+base::Result<QList<TableFacts>> readFacts(sql::SqlConnection &connection, const QStringList &tables)
 {
     return sql::readColumns(connection, tables)
-        .map([&tables, &connection](const QHash<QString, sql::TableColumns> &found) {
+        .map([&tables, &connection](const QHash<QString, sql::CatalogueTable> &found) {
             QList<TableFacts> facts;
             for (const QString &name : tables) {
-                const sql::TableColumns read = found.value(name);
+                const sql::CatalogueTable read = found.value(name);
                 if (read.isEmpty())
                     continue;
                 TableFacts &table = facts.emplace_back();
@@ -76,7 +76,7 @@ base::Result<QList<TableFacts>> readFacts(sql::Connection &connection, const QSt
 }
 
 /** The schemas that this user may read beside the one that names lead to; other stores have none. */
-base::Result<QStringList> schemasOf(sql::Connection &connection)
+base::Result<QStringList> schemasOf(sql::SqlConnection &connection)
 {
     if (connection.dialect() != sql::Dialect::PostgreSql)
         return QStringList();
@@ -92,7 +92,7 @@ base::Result<QStringList> schemasOf(sql::Connection &connection)
 QString microseconds(const ColumnFacts &column, sql::Dialect dialect)
 {
     const QString name = sql::quotedIdentifier(column.name, dialect);
-    if (column.kind == Kind::Integer)
+    if (column.kind == ValueKind::Integer)
         return name;
     if (dialect == sql::Dialect::PostgreSql)
         return QStringLiteral("CAST(EXTRACT(EPOCH FROM %1) * 1000000 AS bigint)").arg(name);
@@ -111,14 +111,14 @@ QString asText(const QString &column, sql::Dialect dialect)
 }
 
 /** The values of at most kSampleRows rows, of these columns alone. `holder` and `flag` may be empty. */
-base::Result<Sample> sampleOf(sql::Connection &connection, const TableFacts &table,
-                              const QStringList &columns, const QString &holder, const QString &flag)
+base::Result<TableSample> sampleOf(sql::SqlConnection &connection, const TableFacts &table,
+                                   const QStringList &columns, const QString &holder, const QString &flag)
 {
     const sql::Dialect dialect = connection.dialect();
     const auto now = connection.storeTimeUs();
     if (!now)
         return tl::unexpected(now.error());
-    Sample sample;
+    TableSample sample;
     sample.nowUs = *now;
     QStringList fields;
     for (const QString &column : columns)
@@ -138,7 +138,7 @@ base::Result<Sample> sampleOf(sql::Connection &connection, const TableFacts &tab
             if (value.isNull())
                 continue;
             timed = timed || value.toLongLong() != 0;
-            const bool number = table.column(columns.at(i))->kind == Kind::Integer;
+            const bool number = table.column(columns.at(i))->kind == ValueKind::Integer;
             (number ? sample.numbers : sample.timesUs)[columns.at(i)].append(value.toLongLong());
         }
         const bool nobody = row.value(int(columns.size())).toInt() == 0;
@@ -157,7 +157,7 @@ base::Result<Sample> sampleOf(sql::Connection &connection, const TableFacts &tab
 }
 
 /** The server has seen rows of the table deleted since it counts; false also where it doesn't say. */
-bool hasDeleted(sql::Connection &connection, const QString &table)
+bool hasDeleted(sql::SqlConnection &connection, const QString &table)
 {
     const bool postgres = connection.dialect() == sql::Dialect::PostgreSql;
     if (connection.dialect() == sql::Dialect::Sqlite)
@@ -318,7 +318,7 @@ private:
     {
         const QStringList columns = columnsToSample(table, candidate);
         const QString flag = awaitsFlagWords(candidate) ? candidate.mapping.status : QString();
-        Sample sample;
+        TableSample sample;
         if (!columns.isEmpty() || !candidate.mapping.holder.isEmpty() || !flag.isEmpty() ||
             candidate.scheme == "sql.insert") {
             // A table that can't be read is still a table of locks: the missing right is reported later.
@@ -335,7 +335,7 @@ private:
     QByteArray m_store;
     QString m_schema; ///< that the URL names
     const std::atomic_bool &m_stop;
-    sql::Connection m_connection;
+    sql::SqlConnection m_connection;
     QList<Layout> m_layouts = knownLayouts();
     QList<Layout> m_here; ///< of them, those that the tables at hand may be
 };

@@ -6,9 +6,9 @@
 
 namespace lockkeeper::stores::discover {
 
-Kind kindOf(const QString &dataType, int length)
+ValueKind kindOf(const QString &dataType, int length)
 {
-    using K = Kind;
+    using K = ValueKind;
     // MySQL and MariaDB (information_schema's DATA_TYPE), PostgreSQL (pg_type), SQLite (any word at all).
     static const QHash<QString, K> known = [] {
         const std::pair<K, const char *> words[] = {

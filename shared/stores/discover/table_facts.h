@@ -10,7 +10,7 @@
 namespace lockkeeper::stores::discover {
 
 /** The kind of values that a column can hold, whatever its server calls the type. */
-enum class Kind : quint8 {
+enum class ValueKind : quint8 {
     Other = 0, ///< json, geometry, arrays, dates without a time
     Text,      ///< char, varchar, text, uuid
     Bytes,     ///< binary, varbinary, blob, bytea
@@ -26,7 +26,7 @@ struct ColumnFacts
 {
     QString name;
     QString typeText; ///< "varchar(64)", for people
-    Kind kind = Kind::Other;
+    ValueKind kind = ValueKind::Other;
     bool nullable = true;
     bool counted = false; ///< auto-increment, identity or serial
 };
@@ -53,7 +53,7 @@ struct TableFacts
  * The facts from a few rows of one table: values of its time columns only, never of its names and holders.
  * Empty where no row was read.
  */
-struct Sample
+struct TableSample
 {
     qint64 nowUs = 0; ///< the store's clock at the reading
     int rows = 0;
@@ -66,6 +66,6 @@ struct Sample
 };
 
 /** The kind for a server's type name. `length`: of the type, as in tinyint(1); 0 unknown. */
-Kind kindOf(const QString &dataType, int length = 0);
+ValueKind kindOf(const QString &dataType, int length = 0);
 
 } // namespace lockkeeper::stores::discover

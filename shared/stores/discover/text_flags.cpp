@@ -84,7 +84,7 @@ bool awaitsFlagWords(const Candidate &candidate)
            candidate.mapping.heldValue.isEmpty() && candidate.missing == QList<Missing>{Missing::Refused};
 }
 
-void readFlagWords(Candidate &candidate, const TableFacts &table, const Sample &sample)
+void readFlagWords(Candidate &candidate, const TableFacts &table, const TableSample &sample)
 {
     const ColumnFacts *column = table.column(candidate.mapping.status);
     if (column == nullptr || !awaitsFlagWords(candidate))

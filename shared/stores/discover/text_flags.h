@@ -23,6 +23,6 @@ std::optional<FlagWords> flagWords(const QStringList &values);
 bool awaitsFlagWords(const Candidate &candidate);
 
 /** Adds to the judgement the words that its rows, or its type, have shown, or why they aren't known. */
-void readFlagWords(Candidate &candidate, const TableFacts &table, const Sample &sample);
+void readFlagWords(Candidate &candidate, const TableFacts &table, const TableSample &sample);
 
 } // namespace lockkeeper::stores::discover

@@ -20,7 +20,7 @@ using access::Identity;
 using domain::Permission;
 using domain::Role;
 using transport::SocketAudience;
-using Way = Identity::Way;
+using Way = Identity::LoginWay;
 
 /** The roles of users and groups, and the users that the socket admits because of them. */
 class AccessPolicyTest : public QObject

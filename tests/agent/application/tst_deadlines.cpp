@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Lockkeeper authors
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "agent/application/deadlines.h"
+#include "agent/application/request_deadlines.h"
 #include "tests/support/test_program.h"
 
 #include <QList>
@@ -25,7 +25,7 @@ private Q_SLOTS:
 
 void DeadlinesTest::inTheirOrder()
 {
-    Deadlines deadlines;
+    RequestDeadlines deadlines;
     QList<int> late;
     deadlines.add(30ms, [&late] { late.append(3); });
     deadlines.add(1ms, [&late] { late.append(1); });
@@ -36,7 +36,7 @@ void DeadlinesTest::inTheirOrder()
 
 void DeadlinesTest::aRemovedOneIsNotCalled()
 {
-    Deadlines deadlines;
+    RequestDeadlines deadlines;
     QList<int> late;
     const quint64 first = deadlines.add(1ms, [&late] { late.append(1); });
     deadlines.add(5ms, [&late] { late.append(2); });
@@ -49,7 +49,7 @@ void DeadlinesTest::aRemovedOneIsNotCalled()
 
 void DeadlinesTest::oneMayAddAndRemoveOthers()
 {
-    Deadlines deadlines;
+    RequestDeadlines deadlines;
     QList<int> late;
     quint64 other = 0;
     deadlines.add(1ms, [&] {

@@ -130,7 +130,7 @@ public:
         probes.append(order);
         held.push_back([this, done] { done(probeReport); });
     }
-    void readNow(Purpose, std::function<void(const base::Result<void> &)> done) override { done({}); }
+    void readNow(ReadingPurpose, std::function<void(const base::Result<void> &)> done) override { done({}); }
 
     void answerHeld()
     {

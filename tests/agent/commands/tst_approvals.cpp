@@ -15,7 +15,7 @@ using namespace lockkeeper::tests;
 using domain::Outcome;
 using protocol::ReleaseResult;
 using stores::ApprovalMode;
-using State = domain::ApprovalRequest::State;
+using State = domain::ApprovalRequest::ApprovalState;
 
 constexpr qint64 kMinuteUs = 60'000'000;
 
@@ -48,7 +48,7 @@ struct World
         QObject::connect(&approvals, &Approvals::changed, &approvals,
                          [this](const domain::ApprovalRequest &request) { news.append(request); });
     }
-    Asker asker(const char *name, agent::access::Identity::Way way = {}) const
+    Asker asker(const char *name, agent::access::Identity::LoginWay way = {}) const
     {
         const QString user = QString::fromLatin1(name);
         return {{way, user, {}}, domain::grantsFor(roles.value(user)), std::make_shared<TicketBox>()};
@@ -69,12 +69,12 @@ struct World
         releaser.release(order, asker(who), [this](const ReleaseResult &result) { answers.append(result); });
     }
     void decide(const char *who, bool approve, qint64 request = 1,
-                agent::access::Identity::Way way = agent::access::Identity::Way::Local)
+                agent::access::Identity::LoginWay way = agent::access::Identity::LoginWay::Local)
     {
         approvals.decide({9, request, approve, QStringLiteral("no")}, asker(who, way),
                          [this](const ReleaseResult &result) { decisions.append(result); });
     }
-    events::LockEvent event(events::Kind kind, const QByteArray &guard = {}) const
+    events::LockEvent event(events::EventKind kind, const QByteArray &guard = {}) const
     {
         events::LockEvent e;
         e.kind = kind;
@@ -206,7 +206,7 @@ void TestApprovals::refusedDecisions_data()
     QTest::addColumn<bool>("approve");
     QTest::addColumn<qint64>("request");
     QTest::addColumn<int>("code");
-    using Way = agent::access::Identity::Way;
+    using Way = agent::access::Identity::LoginWay;
     const auto row = [](const char *name, const char *who, Way way, bool approve, qint64 request,
                         base::ErrorCode code) {
         QTest::newRow(name) << QString::fromLatin1(who) << int(way) << approve << request << int(code);
@@ -233,7 +233,7 @@ void TestApprovals::refusedDecisions()
     QFETCH(int, code);
     World w;
     w.ask("ann");
-    w.decide(who.toLatin1().constData(), approve, request, agent::access::Identity::Way(way));
+    w.decide(who.toLatin1().constData(), approve, request, agent::access::Identity::LoginWay(way));
     QCOMPARE(w.decisions.value(0).outcome, Outcome::Refused);
     QCOMPARE(int(w.decisions.value(0).error.code), code);
     QCOMPARE(w.port.writes, 0);
@@ -341,24 +341,24 @@ void TestApprovals::endsWhenTheLockChanges_data()
     QTest::addColumn<qint64>("timeUs");
     QTest::addColumn<bool>("ends");
     using events::Kind;
-    const auto row = [](const char *name, Kind kind, const char *guard, const char *owner, qint64 timeUs,
+    const auto row = [](const char *name, EventKind kind, const char *guard, const char *owner, qint64 timeUs,
                         bool ends) {
         QTest::newRow(name) << int(kind) << QByteArray(guard) << QByteArray(owner) << timeUs << ends;
     };
-    row("released", Kind::Released, "", "alice", 1, true);
-    row("taken over", Kind::TakenOver, "another", "bob", 1, true);
-    row("acquired anew", Kind::Acquired, "another", "alice", 1, true);
-    row("expired and gone", Kind::Expired, "", "alice", 1, true);
-    row("lost", Kind::Lost, "", "alice", 1, true);
-    row("force-released by another", Kind::ForceReleased, "", "alice", 1, true);
-    row("expired, and still there", Kind::Expired, "own", "alice", 1, false);
-    row("its own acquisition, late", Kind::Acquired, "own", "alice", 1, false);
-    row("renewed", Kind::Renewed, "own", "alice", 1, false);
-    row("somebody waits", Kind::WaitStart, "", "alice", 1, false);
-    row("the source is away", Kind::SourceDown, "", "alice", 1, false);
-    row("the end of the hold before it, late", Kind::Released, "", "bob", 1, false);
-    row("an end before the reading", Kind::Released, "", "alice", 0, false);
-    row("another's beginning before the reading", Kind::TakenOver, "another", "bob", 0, false);
+    row("released", EventKind::Released, "", "alice", 1, true);
+    row("taken over", EventKind::TakenOver, "another", "bob", 1, true);
+    row("acquired anew", EventKind::Acquired, "another", "alice", 1, true);
+    row("expired and gone", EventKind::Expired, "", "alice", 1, true);
+    row("lost", EventKind::Lost, "", "alice", 1, true);
+    row("force-released by another", EventKind::ForceReleased, "", "alice", 1, true);
+    row("expired, and still there", EventKind::Expired, "own", "alice", 1, false);
+    row("its own acquisition, late", EventKind::Acquired, "own", "alice", 1, false);
+    row("renewed", EventKind::Renewed, "own", "alice", 1, false);
+    row("somebody waits", EventKind::WaitStart, "", "alice", 1, false);
+    row("the source is away", EventKind::SourceDown, "", "alice", 1, false);
+    row("the end of the hold before it, late", EventKind::Released, "", "bob", 1, false);
+    row("an end before the reading", EventKind::Released, "", "alice", 0, false);
+    row("another's beginning before the reading", EventKind::TakenOver, "another", "bob", 0, false);
 }
 
 void TestApprovals::endsWhenTheLockChanges()
@@ -370,9 +370,9 @@ void TestApprovals::endsWhenTheLockChanges()
     QFETCH(bool, ends);
     World w;
     w.ask();
-    events::LockEvent other = w.event(events::Kind::Released);
+    events::LockEvent other = w.event(events::EventKind::Released);
     other.key.name = "another";
-    events::LockEvent event = w.event(events::Kind(kind), guard == "own" ? w.request().guard : guard);
+    events::LockEvent event = w.event(events::EventKind(kind), guard == "own" ? w.request().guard : guard);
     event.owner = owner;
     event.timeUs = timeUs;
     w.approvals.take({other, event});
@@ -419,7 +419,7 @@ void TestApprovals::aScanAfterTheRequestDatesIt()
     w.port.pin = "0/90";
     w.ask();
     w.port.pin = "1/90";
-    events::LockEvent event = w.event(events::Kind::Acquired, "another digest");
+    events::LockEvent event = w.event(events::EventKind::Acquired, "another digest");
     event.owner = owner;
     event.windowUs = windowUs;
     event.after->acquiredBy = domain::Evidence(acquiredBy);

@@ -78,7 +78,7 @@ void TestPermissions::ticketsAreUniqueAndBounded()
     QSet<QByteArray> seen;
     QByteArray first;
     for (int i = 0; i < 300; ++i) {
-        Reading reading;
+        LockReading reading;
         reading.monotonicUs = i;
         const QByteArray ticket = box.keep(reading);
         QVERIFY(!seen.contains(ticket));

@@ -495,15 +495,15 @@ void TestReleaser::lostReleaseIsToldOnceItIsFound()
     QCOMPARE(world.answers.constFirst().outcome, Outcome::Unknown);
     events::LockEvent event;
     event.key = request.key;
-    event.kind = events::Kind::ForceReleased;
+    event.kind = events::EventKind::ForceReleased;
     event.command = request.command;
     if (events != 2)
         event.detail.insert(QStringLiteral("may_be"), QStringLiteral("released"));
     if (events == 4)
-        event.kind = events::Kind::Released;
+        event.kind = events::EventKind::Released;
     if (events > 0)
         world.releaser.take({event});
-    event.kind = events::Kind::Acquired;
+    event.kind = events::EventKind::Acquired;
     event.command.clear();
     if (events == 3)
         world.releaser.take({event});

@@ -16,9 +16,9 @@ namespace {
 
 constexpr qint64 kDeadlineUs = 1'795'862'702'000'000; // 2026-11-28 10:45:02 UTC
 
-Reading held(const QByteArray &scheme, const char *place, const char *name, const char *owner)
+LockReading held(const QByteArray &scheme, const char *place, const char *name, const char *owner)
 {
-    Reading reading;
+    LockReading reading;
     reading.state.key = {QStringLiteral("s"), scheme, place, name};
     reading.state.owner = owner;
     reading.state.expiry = domain::ExpiryKind::At;
@@ -55,7 +55,7 @@ void WillRunTest::isOneHarmlessLine()
     for (const char *scheme :
          {"redis.token", "redis.json", "redis.redisson", "redis.semaphore", "redis.redlock", "etcd.lease",
           "zookeeper.sequence", "mongodb.ttl", "sql.row", "sql.advisory"}) {
-        Reading reading = held(scheme, "db0", "lock:\n\x1b[31m'x", "");
+        LockReading reading = held(scheme, "db0", "lock:\n\x1b[31m'x", "");
         reading.state.owner = QByteArray(5'000, 'o');
         reading.state.token = reading.state.owner;
         reading.state.session.emplace().id = "17\n; DROP TABLE t";
@@ -77,7 +77,7 @@ void WillRunTest::isOneHarmlessLine()
 void WillRunTest::saysWhenTheDeadlineCounts()
 {
     for (const char *scheme : {"redis.token", "redis.json", "redis.redisson"}) {
-        Reading reading = held(scheme, "db0", "lock:a", "true");
+        LockReading reading = held(scheme, "db0", "lock:a", "true");
         for (const bool pinned : {false, true}) {
             reading.state.pinsDeadline = pinned;
             const QString text = willRun(reading, setOf(scheme));
@@ -90,7 +90,7 @@ void WillRunTest::saysWhenTheDeadlineCounts()
 
 void WillRunTest::namesTheRowsOwnColumns()
 {
-    Reading reading = held("sql.shedlock", "app.shedlock", "report", "w1");
+    LockReading reading = held("sql.shedlock", "app.shedlock", "report", "w1");
     reading.guard.identity =
         stores::sql::encodedValues({{"holder", "w1"}, {"acquired_at", "2026-11-28 10:40:00"}});
     reading.guard.freshness = stores::sql::encodedValues(
@@ -122,7 +122,7 @@ void WillRunTest::namesTheRowsOwnColumns()
 void WillRunTest::namesNoColumnThatIsntThere()
 {
     LockSet flag = setOf("sql.lease", "knex");
-    Reading reading = held("sql.lease", "app.knex_migrations_lock", "knex_migrations_lock", "");
+    LockReading reading = held("sql.lease", "app.knex_migrations_lock", "knex_migrations_lock", "");
     QVERIFY(!willRun(reading, flag).contains(QStringLiteral("name")));
     QVERIFY2(willRun(reading, flag).contains(QStringLiteral("is_locked = '1'")),
              qPrintable(willRun(reading, flag)));

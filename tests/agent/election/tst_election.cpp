@@ -30,7 +30,7 @@ struct Candidate
         traits.fencing = true;
         auto made = std::make_unique<FakeLockClient>(store, traits);
         client = made.get();
-        agent::config::Election settings;
+        agent::config::ElectionSettings settings;
         settings.lock = "lockkeeper:agent";
         settings.ttlUs = ttlUs;
         stores::LockSet set;

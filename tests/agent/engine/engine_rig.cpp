@@ -316,7 +316,7 @@ std::optional<QString> EngineRig::pushCommand(const QString &verb, QStringList w
     return take(m_engine.pushed(push, now()));
 }
 
-Step EngineRig::start(const QStringList &locks, const QByteArray &position)
+EngineStep EngineRig::start(const QStringList &locks, const QByteArray &position)
 {
     Restored restored;
     restored.position = position;
@@ -343,7 +343,7 @@ Step EngineRig::start(const QStringList &locks, const QByteArray &position)
         restored.locks.append(state);
         m_replica.locks.insert(state.key, state);
     }
-    const Step step = m_engine.start(restored, now());
+    const EngineStep step = m_engine.start(restored, now());
     for (const LockState &state : m_engine.locks())
         m_replica.locks.insert(state.key, state);
     return step;
@@ -470,7 +470,7 @@ QString partOf(const events::LockEvent &event)
 }
 } // namespace
 
-QString EngineRig::take(const Step &step)
+QString EngineRig::take(const EngineStep &step)
 {
     QString out;
     const auto line = [&out, this](const QString &text) {
@@ -480,7 +480,7 @@ QString EngineRig::take(const Step &step)
     for (events::LockEvent event : step.events) {
         event.seq = m_replica.seq + 1;
         events::apply(event, m_replica);
-        if (event.kind == events::Kind::GapOpened)
+        if (event.kind == events::EventKind::GapOpened)
             m_gaps.insert(partOf(event), event.timeUs);
         line(print(event));
     }
@@ -521,7 +521,7 @@ QString EngineRig::print(const events::LockEvent &event) const
     if (detail.contains(QStringLiteral("last_seen_us"))) {
         text += QStringLiteral(" seen ") + at(detail.take(QStringLiteral("last_seen_us")).toInteger());
     }
-    if (event.kind == events::Kind::GapClosed &&
+    if (event.kind == events::EventKind::GapClosed &&
         detail.take(QStringLiteral("since_us")).toInteger() != m_gaps.value(partOf(event)))
         text += QStringLiteral(" (of another beginning)");
     if (detail.contains(QStringLiteral("since_us")))

@@ -69,7 +69,7 @@ public:
     qint64 storeUs() const { return m_storeUs; }
     void advanceUs(qint64 us);
     /** Applies a step to the replica and prints it. */
-    QString take(const agent::engine::Step &step);
+    QString take(const agent::engine::EngineStep &step);
     /** Where the replica differs from the engine's table; empty: nowhere. */
     QString difference() const;
     void setQuiet(bool quiet) { m_quiet = quiet; }
@@ -87,7 +87,7 @@ private:
     stores::Observation observation(const QString &whole) const;
     stores::Observation bareObservation(const QString &text) const;
     void addDetail(stores::Observation &seen, const QString &text) const;
-    agent::engine::Step start(const QStringList &locks, const QByteArray &position = {});
+    agent::engine::EngineStep start(const QStringList &locks, const QByteArray &position = {});
     stores::Change change(const QString &text, qint64 windowUs) const;
     std::optional<QString> pushCommand(const QString &verb, QStringList words);
     QString print(const events::LockEvent &event) const;
@@ -97,7 +97,7 @@ private:
     stores::Standing m_standing;
     agent::engine::LastServer m_known; ///< of the process before
     agent::engine::SourceEngine m_engine;
-    events::LockTable m_replica;
+    events::AppliedLocks m_replica;
     QHash<QString, qint64> m_gaps; ///< when each part's last gap began
     qint64 m_monotonicUs = 1'000'000;
     qint64 m_storeUs = kT0;

@@ -61,8 +61,8 @@ private:
     };
 
     qint64 draw(qint64 low, qint64 high) { return low + qint64(m_random() % quint64(high - low + 1)); }
-    void take(const Step &step);
-    void ask(const Step &step);
+    void take(const EngineStep &step);
+    void ask(const EngineStep &step);
     void deliver(const Answer &answer);
     void breakLink();
     void judge(const LockEvent &event);
@@ -82,7 +82,7 @@ private:
     Sight m_sight;
 };
 
-void Watch::ask(const Step &step)
+void Watch::ask(const EngineStep &step)
 {
     const auto next = [this] {
         m_freeUs = std::max(m_freeUs, m_rig.storeUs()) + draw(20, 400);
@@ -118,7 +118,7 @@ void Watch::ask(const Step &step)
         take(m_rig.engine().opened(EngineRig::info(EngineRig::redisSpec()), m_rig.now()));
 }
 
-void Watch::take(const Step &step)
+void Watch::take(const EngineStep &step)
 {
     m_rig.take(step);
     for (const LockEvent &event : step.events)
@@ -194,11 +194,11 @@ void Watch::judge(const LockEvent &event)
     ++m_events;
     const TrueHold *hold = nullptr;
     switch (event.kind) {
-    case Kind::Acquired:
-    case Kind::TakenOver:
+    case EventKind::Acquired:
+    case EventKind::TakenOver:
         hold = find(event, true, 0);
         break;
-    case Kind::Released:
+    case EventKind::Released:
         hold = find(event, false, 0);
         // A free row here doesn't say which it was.
         if (hold && hold->expired && event.expiresUs && !isOfRows() &&
@@ -206,7 +206,7 @@ void Watch::judge(const LockEvent &event)
             event.timeUs - event.windowUs >= *event.expiresUs)
             hold = nullptr;
         break;
-    case Kind::Expired:
+    case EventKind::Expired:
         // A lock released in the last 15 ms before its deadline is indistinguishable from an expired one.
         hold = find(event, false, 16'000);
         break;

@@ -136,7 +136,7 @@ private Q_SLOTS:
         NodesRig rig;
         rig.run(QStringLiteral("up\nscan AAA..\nat 500\nscan AA!.."));
         rig.rig().advanceUs(700'000'000); // long past its deadline
-        const agent::engine::Step step = rig.rig().engine().tick(rig.rig().now());
+        const agent::engine::EngineStep step = rig.rig().engine().tick(rig.rig().now());
         QVERIFY(step.pointReads.isEmpty());
         QVERIFY(step.scan);
     }

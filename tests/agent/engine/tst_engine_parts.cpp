@@ -66,12 +66,12 @@ void EnginePartsTest::textsShareBytes()
     QFETCH(QByteArray, owner);
     QFETCH(QByteArray, token);
     QFETCH(int, size);
-    Record record;
+    LockRecord record;
     record.texts.setName("name");
     record.texts.set("something else", "before", "this");
     record.texts.set(identity, owner, token);
-    const Record copy = record.clone();
-    for (const Record *one : {&std::as_const(record), &copy}) {
+    const LockRecord copy = record.clone();
+    for (const LockRecord *one : {&std::as_const(record), &copy}) {
         QCOMPARE(one->name().toByteArray(), QByteArray("name"));
         QCOMPARE(one->identity().toByteArray(), identity);
         QCOMPARE(one->owner().toByteArray(), owner);
@@ -103,7 +103,7 @@ void EnginePartsTest::textsInAPool()
         tokens[name] = token;
     }
     for (auto it = tokens.cbegin(); it != tokens.cend(); ++it) {
-        const Record &record = table.at(table.find(0, it.key()));
+        const LockRecord &record = table.at(table.find(0, it.key()));
         QCOMPARE(record.name().toByteArray(), it.key());
         QCOMPARE(record.identity().toByteArray(), *it);
     }
@@ -327,7 +327,7 @@ void EnginePartsTest::shortHoldsDontFillTheHeap()
 
 void EnginePartsTest::backoffDoubles()
 {
-    Backoff backoff(3);
+    ConnectBackoff backoff(3);
     qint64 full = 250'000;
     for (int i = 0; i < 12; ++i) {
         const qint64 wait = backoff.nextUs(true);
@@ -341,9 +341,9 @@ void EnginePartsTest::backoffDoubles()
 
 void EnginePartsTest::backoffIsRepeatable()
 {
-    Backoff one(5);
-    Backoff same(5);
-    Backoff other(6);
+    ConnectBackoff one(5);
+    ConnectBackoff same(5);
+    ConnectBackoff other(6);
     QCOMPARE(one.nextUs(true), same.nextUs(true));
     QVERIFY(one.nextUs(true) != other.nextUs(true));
 }

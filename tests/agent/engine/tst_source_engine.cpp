@@ -288,9 +288,8 @@ void SourceEngineTest::link_data()
         "open\n source_up at 1000\n scan\n acquired a by A at 500 ttl 60000 {\"first_seen\":true}\n"
         "gap_opened at 500 {\"cause\":\"scans_failed\"}\n"
         "acquired b by B at 9000 window 8500 ttl 9000\n gap_closed at 9000");
-    const QByteArray hidden(
-        "up\n at 500\n scan a1;A;60000 a2;B;- b;C;-\n at 1000\n hidden a\n at "
-        "2000\n shown a\n at 2500\n ");
+    const QByteArray hidden("up\n at 500\n scan a1;A;60000 a2;B;- b;C;-\n at 1000\n hidden a\n at "
+                            "2000\n shown a\n at 2500\n ");
     const QByteArray unknown("open\n source_up at 1000\n scan\n"
                              "acquired a1 by A at 500 ttl 60000 {\"first_seen\":true}\n"
                              "acquired a2 by B at 500 {\"first_seen\":true}\n"
@@ -480,7 +479,8 @@ void SourceEngineTest::burstsArePaged()
     QCOMPARE(rig.engine().pageRead(page, rig.now()).events.size(), kCount);
     rig.advanceUs(500'000);
     QVERIFY(rig.engine().tick(rig.now()).scan);
-    agent::engine::Step step = rig.engine().scanEnded({true, rig.storeUs(), rig.storeUs(), 0, {}}, rig.now());
+    agent::engine::EngineStep step =
+        rig.engine().scanEnded({true, rig.storeUs(), rig.storeUs(), 0, {}}, rig.now());
     int released = 0;
     int underWay = int(step.pointReads.size());
     QCOMPARE(underWay, 1'000);

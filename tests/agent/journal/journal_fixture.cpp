@@ -27,7 +27,8 @@ domain::LockState heldState(const QByteArray &name, const QByteArray &owner, qin
     return state;
 }
 
-events::LockEvent lockEvent(events::Kind kind, const QByteArray &name, const QByteArray &owner, qint64 timeUs)
+events::LockEvent lockEvent(events::EventKind kind, const QByteArray &name, const QByteArray &owner,
+                            qint64 timeUs)
 {
     events::LockEvent event;
     event.key = {QStringLiteral("orders"), "redis.token", "db0", name};
@@ -36,7 +37,8 @@ events::LockEvent lockEvent(events::Kind kind, const QByteArray &name, const QBy
     event.owner = owner;
     event.timeUs = timeUs;
     event.observedUs = timeUs + 5;
-    if (kind == events::Kind::Acquired || kind == events::Kind::TakenOver || kind == events::Kind::Stuck) {
+    if (kind == events::EventKind::Acquired || kind == events::EventKind::TakenOver ||
+        kind == events::EventKind::Stuck) {
         event.after = heldState(name, owner, timeUs);
         event.ttlMs = 30'000;
         event.expiresUs = timeUs + 30'000'000;
@@ -44,7 +46,7 @@ events::LockEvent lockEvent(events::Kind kind, const QByteArray &name, const QBy
     return event;
 }
 
-events::LockEvent waitEvent(events::Kind kind, const QByteArray &name, const QByteArray &waiter,
+events::LockEvent waitEvent(events::EventKind kind, const QByteArray &name, const QByteArray &waiter,
                             qint64 timeUs, std::optional<qint64> sinceUs)
 {
     events::LockEvent event = lockEvent(kind, name, "w1", timeUs);
@@ -56,7 +58,7 @@ events::LockEvent waitEvent(events::Kind kind, const QByteArray &name, const QBy
     return event;
 }
 
-events::LockEvent sourceEvent(events::Kind kind, qint64 timeUs, const QString &source)
+events::LockEvent sourceEvent(events::EventKind kind, qint64 timeUs, const QString &source)
 {
     events::LockEvent event;
     event.key.source = source;

@@ -16,12 +16,12 @@ namespace lockkeeper::tests {
 domain::LockState heldState(const QByteArray &name, const QByteArray &owner, qint64 acquiredUs);
 
 /** An event on the lock `name` of the source "orders"; held afterwards for the kinds that say so. */
-events::LockEvent lockEvent(events::Kind kind, const QByteArray &name, const QByteArray &owner,
+events::LockEvent lockEvent(events::EventKind kind, const QByteArray &name, const QByteArray &owner,
                             qint64 timeUs);
 /** Somebody begins or ends waiting for the lock `name`, which w1 has held since 100. */
-events::LockEvent waitEvent(events::Kind kind, const QByteArray &name, const QByteArray &waiter,
+events::LockEvent waitEvent(events::EventKind kind, const QByteArray &name, const QByteArray &waiter,
                             qint64 timeUs, std::optional<qint64> sinceUs = {});
-events::LockEvent sourceEvent(events::Kind kind, qint64 timeUs,
+events::LockEvent sourceEvent(events::EventKind kind, qint64 timeUs,
                               const QString &source = QStringLiteral("orders"));
 
 /** Readable text of events for comparisons: "1 acquired a/w1 @100". */
@@ -78,7 +78,7 @@ public:
 
     QTemporaryDir folder;
     FakeClock clock{1'000'000}; ///< near the tests' small times: retention must not take them for old
-    agent::journal::Options options;
+    agent::journal::JournalOptions options;
     std::unique_ptr<agent::journal::Journal> journal;
     QList<events::LockEvent> committed;
     QList<base::Error> failures;

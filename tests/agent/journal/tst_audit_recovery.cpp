@@ -236,7 +236,7 @@ void AuditRecoveryTest::failingAuditHoldsUpNoEvents()
     QVERIFY(!refused);
     QCOMPARE(refused.error().code, base::ErrorCode::Storage);
     QTRY_COMPARE(f.failures.size(), 1);
-    f.commit({lockEvent(events::Kind::Acquired, "a", "w1", 100)});
+    f.commit({lockEvent(events::EventKind::Acquired, "a", "w1", 100)});
     QCOMPARE(f.replay(0, 10).events.size(), 1);
     QCOMPARE(textOf(f.holds({})), QStringList{QStringLiteral("a w1 100- ")}); // filed
     QVERIFY(!f.end(early->auditId, Outcome::Released));

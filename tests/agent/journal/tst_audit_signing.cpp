@@ -72,10 +72,10 @@ void forge(JournalFixture &f)
     f.auditSql(QStringLiteral("DROP TRIGGER audit_log_keeps"));
     AuditHead head = agent::journal::emptyAuditHead();
     {
-        Connection connection;
+        SqliteConnection connection;
         QVERIFY(connection.open(f.auditPath(), Connection::Mode::Write));
         QList<AuditRecord> records;
-        Statement &walk = connection.statement("audit_walk");
+        SqliteStatement &walk = connection.statement("audit_walk");
         QVERIFY(connection.run(walk.bind(0)));
         while (walk.next())
             records.append(agent::journal::readAuditRecord(walk));
@@ -341,7 +341,7 @@ void AuditSigningTest::acceptanceNeedsTheKey()
     f.close();
     f.auditSql(QStringLiteral("DROP TRIGGER audit_log_stays"));
     f.auditSql(QStringLiteral("DELETE FROM audit_log WHERE record = 4"));
-    agent::journal::Options theirs = f.options;
+    agent::journal::JournalOptions theirs = f.options;
     theirs.auditKey = f.folder.filePath(QStringLiteral("theirs.key"));
     QVERIFY(acceptAudit(theirs, QStringLiteral("nothing to see here"), f.clock.wallUs()));
     QVERIFY(f.open());

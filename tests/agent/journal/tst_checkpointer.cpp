@@ -27,7 +27,7 @@ void CheckpointerTest::aSlowLogIsCopiedToo()
 {
     const QTemporaryDir folder;
     const QString path = folder.filePath(QStringLiteral("a.db"));
-    Connection writer;
+    SqliteConnection writer;
     QVERIFY(writer.open(path, Connection::Mode::Write));
     QVERIFY(writer.run(QStringLiteral("CREATE TABLE t (x BLOB)")));
     Checkpointer checkpointer;

@@ -19,21 +19,22 @@ using events::Kind;
 
 namespace {
 
-CommitLog::Record recordOf(quint64 first, int count, const QByteArray &name = "a")
+CommitLog::LogRecord recordOf(quint64 first, int count, const QByteArray &name = "a")
 {
-    CommitLog::Record record;
+    CommitLog::LogRecord record;
     for (int i = 0; i < count; ++i) {
-        record.events += lockEvent(i % 2 ? Kind::Released : Kind::Acquired, name, "w", qint64(first) + i);
+        record.events +=
+            lockEvent(i % 2 ? EventKind::Released : EventKind::Acquired, name, "w", qint64(first) + i);
         record.events.last().seq = first + quint64(i);
     }
     return record;
 }
 
 /** The numbers of the records' first events. */
-QList<quint64> firstsOf(const base::Result<QList<CommitLog::Record>> &records)
+QList<quint64> firstsOf(const base::Result<QList<CommitLog::LogRecord>> &records)
 {
     QList<quint64> firsts;
-    for (const CommitLog::Record &record : records.value_or(QList<CommitLog::Record>{}))
+    for (const CommitLog::LogRecord &record : records.value_or(QList<CommitLog::LogRecord>{}))
         firsts += record.events.constFirst().seq;
     return firsts;
 }
@@ -69,7 +70,8 @@ private:
     QString path() const { return m_folder->filePath(QStringLiteral("journal.db")); }
     QString file(size_t part) const { return CommitLog::filesOf(path()).at(part); }
     /** As found by the next process. */
-    base::Result<QList<CommitLog::Record>> reopened(quint64 after, const QByteArray &id = "this one") const;
+    base::Result<QList<CommitLog::LogRecord>> reopened(quint64 after,
+                                                       const QByteArray &id = "this one") const;
 
     std::unique_ptr<QTemporaryDir> m_folder;
     std::unique_ptr<CommitLog> m_log;
@@ -82,7 +84,7 @@ void TestCommitLog::init()
     QVERIFY(m_log->open(path(), "this one"));
 }
 
-base::Result<QList<CommitLog::Record>> TestCommitLog::reopened(quint64 after, const QByteArray &id) const
+base::Result<QList<CommitLog::LogRecord>> TestCommitLog::reopened(quint64 after, const QByteArray &id) const
 {
     CommitLog log;
     if (const auto opened = log.open(path(), id); !opened)
@@ -92,8 +94,8 @@ base::Result<QList<CommitLog::Record>> TestCommitLog::reopened(quint64 after, co
 
 void TestCommitLog::comesBackAsItWas()
 {
-    CommitLog::Record record = recordOf(1, 3);
-    record.events += sourceEvent(Kind::GapOpened, 900);
+    CommitLog::LogRecord record = recordOf(1, 3);
+    record.events += sourceEvent(EventKind::GapOpened, 900);
     record.events.last().seq = 4;
     record.events.last().detail = {{QStringLiteral("cause"), QStringLiteral("unreachable")}};
     record.events.last().command = "c1";

@@ -185,11 +185,11 @@ void TestContentionMeter::observed()
     QFETCH(QString, marks);
     QFETCH(qint64, seenUntil);
     QList<SourceMark> list;
-    const QHash<QString, Kind> kinds{
-        {QStringLiteral("up"), Kind::SourceUp},    {QStringLiteral("down"), Kind::SourceDown},
-        {QStringLiteral("open"), Kind::GapOpened}, {QStringLiteral("close"), Kind::GapClosed},
-        {QStringLiteral("part"), Kind::GapOpened}, {QStringLiteral("whole"), Kind::GapClosed},
-        {QStringLiteral("lose"), Kind::GapOpened}, {QStringLiteral("told"), Kind::GapClosed}};
+    const QHash<QString, EventKind> kinds{
+        {QStringLiteral("up"), EventKind::SourceUp},    {QStringLiteral("down"), EventKind::SourceDown},
+        {QStringLiteral("open"), EventKind::GapOpened}, {QStringLiteral("close"), EventKind::GapClosed},
+        {QStringLiteral("part"), EventKind::GapOpened}, {QStringLiteral("whole"), EventKind::GapClosed},
+        {QStringLiteral("lose"), EventKind::GapOpened}, {QStringLiteral("told"), EventKind::GapClosed}};
     for (const QString &word : marks.split(QLatin1Char(' '), Qt::SkipEmptyParts)) {
         const auto digit = std::find_if(word.cbegin(), word.cend(), [](QChar c) { return c.isDigit(); });
         const qsizetype at = digit - word.cbegin();

@@ -20,7 +20,7 @@ Work workOf(int count)
 {
     Work work;
     for (int i = 0; i < count; ++i)
-        work.events += lockEvent(Kind::Acquired, "a", "w", i);
+        work.events += lockEvent(EventKind::Acquired, "a", "w", i);
     return work;
 }
 
@@ -31,7 +31,7 @@ AuditTask auditOf(qint64 id)
     return task;
 }
 
-qsizetype eventsOf(const FilingQueue::Batch &batch)
+qsizetype eventsOf(const FilingQueue::FilingBatch &batch)
 {
     qsizetype events = 0;
     for (const Work &work : batch.works)
@@ -40,7 +40,7 @@ qsizetype eventsOf(const FilingQueue::Batch &batch)
 }
 
 /** Takes everything in the queue, without waiting for company. */
-FilingQueue::Batch takeAll(FilingQueue &queue)
+FilingQueue::FilingBatch takeAll(FilingQueue &queue)
 {
     return queue.take(Clock::time_point::min(), true);
 }

@@ -92,7 +92,7 @@ void TestJournalAudit::isDurableBeforeItIsAnswered()
     JournalFixture f;
     QVERIFY(f.open());
     const int before = FaultInjection::syncs();
-    f.commit({lockEvent(events::Kind::Acquired, "a", "w", 1)});
+    f.commit({lockEvent(events::EventKind::Acquired, "a", "w", 1)});
     QCOMPARE(FaultInjection::syncs(), before); // synchronous = NORMAL: events aren't synced one by one
     QVERIFY(f.begin(intentOf("c1")));
     const int afterIntent = FaultInjection::syncs();
@@ -286,7 +286,7 @@ void TestJournalAudit::whatProvesThatALockWasSeen()
     key.place = "db1";
     QVERIFY(!wasSeen(key));
     key.name = "lock:b";
-    f.commit({lockEvent(events::Kind::Acquired, "lock:b", "w", 1)});
+    f.commit({lockEvent(events::EventKind::Acquired, "lock:b", "w", 1)});
     QVERIFY(!wasSeen(key));
     key.place = "db0";
     QVERIFY(wasSeen(key));

@@ -20,18 +20,18 @@ namespace {
  */
 QList<events::LockEvent> story()
 {
-    return {sourceEvent(Kind::SourceUp, 50),
-            lockEvent(Kind::Acquired, "a", "w1", 100),
-            waitEvent(Kind::WaitStart, "a", "x", 200),
-            lockEvent(Kind::Acquired, "b", "w1", 210),
-            lockEvent(Kind::Released, "b", "w1", 310),
-            lockEvent(Kind::Acquired, "b", "w2", 330),
-            waitEvent(Kind::WaitEnd, "a", "x", 350, 200),
-            lockEvent(Kind::Expired, "b", "w2", 430),
-            lockEvent(Kind::Acquired, "b", "w3", 490),
-            sourceEvent(Kind::GapOpened, 500),
-            sourceEvent(Kind::GapClosed, 600),
-            waitEvent(Kind::WaitStart, "a", "y", 750)};
+    return {sourceEvent(EventKind::SourceUp, 50),
+            lockEvent(EventKind::Acquired, "a", "w1", 100),
+            waitEvent(EventKind::WaitStart, "a", "x", 200),
+            lockEvent(EventKind::Acquired, "b", "w1", 210),
+            lockEvent(EventKind::Released, "b", "w1", 310),
+            lockEvent(EventKind::Acquired, "b", "w2", 330),
+            waitEvent(EventKind::WaitEnd, "a", "x", 350, 200),
+            lockEvent(EventKind::Expired, "b", "w2", 430),
+            lockEvent(EventKind::Acquired, "b", "w3", 490),
+            sourceEvent(EventKind::GapOpened, 500),
+            sourceEvent(EventKind::GapClosed, 600),
+            waitEvent(EventKind::WaitStart, "a", "y", 750)};
 }
 
 protocol::ContentionQuery queryOf(qint64 fromUs, qint64 toUs, int limit = 20)
@@ -138,8 +138,9 @@ void TestJournalContention::sumsAreOfAll()
     QVERIFY(f.open());
     QList<events::LockEvent> events = story();
     for (const char *name : {"p", "q", "r"})
-        events << lockEvent(Kind::Acquired, name, "w1", 755) << waitEvent(Kind::WaitStart, name, "x", 760)
-               << waitEvent(Kind::WaitEnd, name, "x", 780, 760);
+        events << lockEvent(EventKind::Acquired, name, "w1", 755)
+               << waitEvent(EventKind::WaitStart, name, "x", 760)
+               << waitEvent(EventKind::WaitEnd, name, "x", 780, 760);
     f.commit(events);
     for (const int limit : {1, 20}) {
         const protocol::ContentionPage page = ask(f, queryOf(0, 1000, limit));
@@ -168,8 +169,8 @@ void TestJournalContention::sumsOfAcquisitions()
     QRandomGenerator random(11);
     qint64 atUs = f.clock.wallUs() - 30 * 24 * kHour;
     const qint64 beganUs = atUs;
-    const Kind kinds[] = {Kind::Acquired, Kind::Released, Kind::Acquired, Kind::ForceReleased,
-                          Kind::TakenOver};
+    const EventKind kinds[] = {EventKind::Acquired, EventKind::Released, EventKind::Acquired,
+                               EventKind::ForceReleased, EventKind::TakenOver};
     QList<events::LockEvent> events;
     for (int i = 0; i < 45'000; ++i) { // more than lie between two snapshots
         atUs += random.bounded(1'000'000);
@@ -243,7 +244,8 @@ void TestJournalContention::ranksWaiters()
     JournalFixture f;
     QVERIFY(f.open());
     f.commit(story());
-    f.commit({waitEvent(Kind::WaitStart, "c", "x", 760), waitEvent(Kind::WaitEnd, "c", "x", 780, 760)});
+    f.commit(
+        {waitEvent(EventKind::WaitStart, "c", "x", 760), waitEvent(EventKind::WaitEnd, "c", "x", 780, 760)});
     protocol::ContentionQuery query = queryOf(0, 1000);
     query.byWaiter = true;
     const auto textOf = [](const protocol::ContentionPage &page) {
@@ -291,8 +293,9 @@ void TestJournalContention::waitsSurviveARestart()
     QVERIFY(f.open());
     f.commit(story());
     QVERIFY(f.open());
-    f.commit({waitEvent(Kind::WaitEnd, "a", "y", 800, 750), waitEvent(Kind::WaitEnd, "a", "z", 820, 700),
-              waitEvent(Kind::WaitEnd, "a", "unknown", 820)});
+    f.commit({waitEvent(EventKind::WaitEnd, "a", "y", 800, 750),
+              waitEvent(EventKind::WaitEnd, "a", "z", 820, 700),
+              waitEvent(EventKind::WaitEnd, "a", "unknown", 820)});
     QCOMPARE(textOf(ask(f, queryOf(0, 1000))).value(0),
              QStringLiteral("a visible waits 3 320 120/150 acquired 1 expired 0 handed 0 observed 850"));
 }
@@ -359,8 +362,8 @@ void TestJournalContention::millionsOfHolds()
     QList<events::LockEvent> events;
     for (qint64 i = 0; i < holds; ++i) {
         const QByteArray name = "lock:" + QByteArray::number(i * 7919 % 1000);
-        events += lockEvent(Kind::Acquired, name, "w", begin + i * 1000);
-        events += lockEvent(Kind::Released, name, "w", begin + i * 1000 + 400);
+        events += lockEvent(EventKind::Acquired, name, "w", begin + i * 1000);
+        events += lockEvent(EventKind::Released, name, "w", begin + i * 1000 + 400);
         if (events.size() >= 20'000) {
             f.commit(std::exchange(events, {}));
             f.committed.clear();

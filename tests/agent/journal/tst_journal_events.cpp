@@ -18,18 +18,18 @@ namespace {
 /** Two locks, three acquisitions, a gap. Sequence numbers 1 to 8. */
 QList<events::LockEvent> story()
 {
-    events::LockEvent taken = lockEvent(Kind::TakenOver, "a", "w2", 300);
+    events::LockEvent taken = lockEvent(EventKind::TakenOver, "a", "w2", 300);
     taken.detail = {{QStringLiteral("previous"), QStringLiteral("w1")}};
-    events::LockEvent forced = lockEvent(Kind::ForceReleased, "a", "w2", 500);
+    events::LockEvent forced = lockEvent(EventKind::ForceReleased, "a", "w2", 500);
     forced.command = "c0ffee";
-    return {sourceEvent(Kind::SourceUp, 50),
-            lockEvent(Kind::Acquired, "a", "w1", 100),
-            lockEvent(Kind::Acquired, "b", "w1", 200),
+    return {sourceEvent(EventKind::SourceUp, 50),
+            lockEvent(EventKind::Acquired, "a", "w1", 100),
+            lockEvent(EventKind::Acquired, "b", "w1", 200),
             taken,
-            sourceEvent(Kind::GapOpened, 350),
-            sourceEvent(Kind::GapClosed, 400),
+            sourceEvent(EventKind::GapOpened, 350),
+            sourceEvent(EventKind::GapClosed, 400),
             forced,
-            lockEvent(Kind::Released, "b", "w1", 600)};
+            lockEvent(EventKind::Released, "b", "w1", 600)};
 }
 
 } // namespace
@@ -76,8 +76,8 @@ void TestJournalEvents::numbersAreContiguousOverRestarts()
     QCOMPARE(id.size(), 32);
     QList<events::LockEvent> many;
     for (int i = 0; i < 2500; ++i)
-        many +=
-            lockEvent(i % 2 ? Kind::Released : Kind::Acquired, "k" + QByteArray::number(i / 2 % 7), "w", i);
+        many += lockEvent(i % 2 ? EventKind::Released : EventKind::Acquired,
+                          "k" + QByteArray::number(i / 2 % 7), "w", i);
     f.commit(many);
     for (int i = 0; i < many.size(); ++i)
         QCOMPARE(f.committed.at(i).seq, quint64(i + 1));
@@ -88,7 +88,7 @@ void TestJournalEvents::numbersAreContiguousOverRestarts()
     QCOMPARE(opened->id, id);
     QCOMPARE(opened->firstSeq, 1u);
     QCOMPARE(opened->lastSeq, 2500u);
-    f.commit({lockEvent(Kind::Acquired, "z", "w", 9)});
+    f.commit({lockEvent(EventKind::Acquired, "z", "w", 9)});
     QCOMPARE(f.committed.first().seq, 2501u);
     QVERIFY(f.journal->bytes() > 0);
     QVERIFY(f.journal->diskFree() > 0);
@@ -109,7 +109,7 @@ void TestJournalEvents::numbersAreNotReusedAfterRetention()
     QCOMPARE(f.sql(QStringLiteral("SELECT count(*) FROM events")).toInt(), 0);
     QCOMPARE(f.sql(QStringLiteral("SELECT count(*) FROM locks")).toInt(), 0);
     QVERIFY(f.open());
-    f.commit({lockEvent(Kind::Acquired, "a", "w", f.clock.wallUs())});
+    f.commit({lockEvent(EventKind::Acquired, "a", "w", f.clock.wallUs())});
     QCOMPARE(f.committed.first().seq, 9u);
     QCOMPARE(f.journal->firstSeq(), 9u);
 }
@@ -122,11 +122,11 @@ void TestJournalEvents::aClockThatIsSetForwardDeletesNothing()
     JournalFixture f;
     f.clock.setWallUs(100 * kDay);
     QVERIFY(f.open());
-    f.commit({lockEvent(Kind::Acquired, "a", "w", 70 * kDay + 10 * kMinute),
-              lockEvent(Kind::Acquired, "b", "w", 70 * kDay + 30 * kMinute),
-              lockEvent(Kind::Acquired, "c", "w", 70 * kDay + 80 * kMinute),
-              lockEvent(Kind::Acquired, "d", "w", 99 * kDay),
-              lockEvent(Kind::Released, "d", "w", 99 * kDay + 1)});
+    f.commit({lockEvent(EventKind::Acquired, "a", "w", 70 * kDay + 10 * kMinute),
+              lockEvent(EventKind::Acquired, "b", "w", 70 * kDay + 30 * kMinute),
+              lockEvent(EventKind::Acquired, "c", "w", 70 * kDay + 80 * kMinute),
+              lockEvent(EventKind::Acquired, "d", "w", 99 * kDay),
+              lockEvent(EventKind::Released, "d", "w", 99 * kDay + 1)});
     const auto then = [&f](qint64 minutes, qint64 setByDays) {
         f.clock.advanceUs(minutes * kMinute);
         f.clock.setWallUs(f.clock.wallUs() + setByDays * kDay);
@@ -146,7 +146,8 @@ void TestJournalEvents::eventComesBackWhole()
 {
     JournalFixture f;
     QVERIFY(f.open());
-    events::LockEvent event = lockEvent(Kind::WaitStart, QByteArray("n\0\xff\r\n", 5), "o\xe2\x80\xae", 7);
+    events::LockEvent event =
+        lockEvent(EventKind::WaitStart, QByteArray("n\0\xff\r\n", 5), "o\xe2\x80\xae", 7);
     event.windowUs = 3;
     event.waiter = QByteArray("");
     event.command = "c";
@@ -154,7 +155,7 @@ void TestJournalEvents::eventComesBackWhole()
                     {QStringLiteral("l"), QJsonArray{1, QStringLiteral("x")}}};
     event.after = heldState(event.key.name, "o", 7);
     event.after->waiters = {{"w1", 5, "d"}, {"w2", {}, {}}};
-    events::LockEvent unknown = lockEvent(Kind::Released, "a", {}, 8);
+    events::LockEvent unknown = lockEvent(EventKind::Released, "a", {}, 8);
     unknown.ownerKnown = false;
     f.commit({event, unknown});
     event.seq = 1;
@@ -181,9 +182,9 @@ void TestJournalEvents::historyFilters_data()
     row("star is everything", {1, 2, 3, 4, 5, 6, 7, 8}, [](auto &q) { q.lockGlob = "*"; });
     row("no such lock", {}, [](auto &q) { q.lockGlob = "c*"; });
     row("by holder", {2, 3, 8}, [](auto &q) { q.holderGlob = "w1"; });
-    row("by kind", {2, 3}, [](auto &q) { q.kinds = {Kind::Acquired}; });
+    row("by kind", {2, 3}, [](auto &q) { q.kinds = {EventKind::Acquired}; });
     row("kinds, newest first", {6, 5}, [](auto &q) {
-        q.kinds = {Kind::GapOpened, Kind::GapClosed};
+        q.kinds = {EventKind::GapOpened, EventKind::GapClosed};
         q.descending = true;
     });
     row("from", {7, 8}, [](auto &q) { q.fromUs = 500; });
@@ -233,7 +234,7 @@ void TestJournalEvents::historyPages()
     QVERIFY(f.open());
     QList<events::LockEvent> many;
     for (int i = 0; i < 45'000; ++i) // more than two slices
-        many += lockEvent(Kind::Renewed, i % 100 ? "a" : "rare", "w", i);
+        many += lockEvent(EventKind::Renewed, i % 100 ? "a" : "rare", "w", i);
     f.commit(many);
     for (const bool descending : {false, true}) {
         protocol::HistoryQuery query;
@@ -280,7 +281,7 @@ void TestJournalEvents::holdsFollowEvents()
     JournalFixture f;
     QVERIFY(f.open());
     QList<events::LockEvent> events = story();
-    events += lockEvent(Kind::Acquired, "b", "w3", 700);
+    events += lockEvent(EventKind::Acquired, "b", "w3", 700);
     f.commit(events);
     QCOMPARE(
         textOf(f.holds({})),
@@ -292,8 +293,8 @@ void TestJournalEvents::aLostLockEndsItsHold()
 {
     JournalFixture f;
     QVERIFY(f.open());
-    f.commit({lockEvent(Kind::Acquired, "a", "w1", 100), lockEvent(Kind::Lost, "a", "w1", 200),
-              lockEvent(Kind::Acquired, "a", "w2", 300)});
+    f.commit({lockEvent(EventKind::Acquired, "a", "w1", 100), lockEvent(EventKind::Lost, "a", "w1", 200),
+              lockEvent(EventKind::Acquired, "a", "w2", 300)});
     QCOMPARE(textOf(f.holds({})),
              (QStringList{QStringLiteral("a w2 300- "), QStringLiteral("a w1 100-200 lost")}));
     QCOMPARE(f.replay(0, 10).events.at(1).kind, Kind::Lost);
@@ -304,14 +305,14 @@ void TestJournalEvents::whatIsDroppedEndsItsHolds()
     JournalFixture f;
     f.options.queueBytes = 128 << 10;
     QVERIFY(f.open());
-    f.commit({lockEvent(Kind::Acquired, "a", "w1", 100), lockEvent(Kind::Acquired, "b", "w1", 110),
-              lockEvent(Kind::Acquired, "c", "w1", 120), sourceEvent(Kind::GapOpened, 130)});
+    f.commit({lockEvent(EventKind::Acquired, "a", "w1", 100), lockEvent(EventKind::Acquired, "b", "w1", 110),
+              lockEvent(EventKind::Acquired, "c", "w1", 120), sourceEvent(EventKind::GapOpened, 130)});
     QList<events::LockEvent> lost{
-        lockEvent(Kind::Released, "a", "w1", 200), lockEvent(Kind::Released, "b", "w1", 210),
-        lockEvent(Kind::Acquired, "b", "w2", 220), lockEvent(Kind::Released, "c", "w1", 230),
-        lockEvent(Kind::Acquired, "c", "w2", 240), lockEvent(Kind::Released, "c", "w2", 250)};
+        lockEvent(EventKind::Released, "a", "w1", 200), lockEvent(EventKind::Released, "b", "w1", 210),
+        lockEvent(EventKind::Acquired, "b", "w2", 220), lockEvent(EventKind::Released, "c", "w1", 230),
+        lockEvent(EventKind::Acquired, "c", "w2", 240), lockEvent(EventKind::Released, "c", "w2", 250)};
     for (int i = 0; i < 600; ++i)
-        lost += lockEvent(Kind::Stuck, "d", "w1", 300);
+        lost += lockEvent(EventKind::Stuck, "d", "w1", 300);
     QVERIFY(!f.journal->append(lost)); // more than there is room for
     QTRY_COMPARE_WITH_TIMEOUT(f.committed.size(), 4 + 5, 60'000);
     const QList<protocol::Hold> holds = f.holds({});
@@ -377,23 +378,24 @@ void TestJournalEvents::holdTellsTheWaitBeforeIt_data()
     using Events = QList<events::LockEvent>;
     using Time = std::optional<qint64>;
     QTest::newRow("a wait that was seen from its beginning")
-        << Events{waitEvent(Kind::WaitStart, "a", "w2", 200), waitEvent(Kind::WaitEnd, "a", "w2", 350, 200)}
+        << Events{waitEvent(EventKind::WaitStart, "a", "w2", 200),
+                  waitEvent(EventKind::WaitEnd, "a", "w2", 350, 200)}
         << Time(150) << true;
-    events::LockEvent found = waitEvent(Kind::WaitStart, "a", "w2", 200);
+    events::LockEvent found = waitEvent(EventKind::WaitStart, "a", "w2", 200);
     found.detail.insert(QStringLiteral("first_seen"), true);
     QTest::newRow("a wait that was there when the agent came")
-        << Events{found, waitEvent(Kind::WaitEnd, "a", "w2", 350, 200)} << Time(150) << false;
+        << Events{found, waitEvent(EventKind::WaitEnd, "a", "w2", 350, 200)} << Time(150) << false;
     QTest::newRow("its beginning isn't in the journal")
-        << Events{waitEvent(Kind::WaitEnd, "a", "w2", 350, 300)} << Time(50) << false;
-    QTest::newRow("it had left before")
-        << Events{waitEvent(Kind::WaitStart, "a", "w2", 200), waitEvent(Kind::WaitEnd, "a", "w2", 340, 200)}
-        << Time() << true;
-    QTest::newRow("another one waited")
-        << Events{waitEvent(Kind::WaitStart, "a", "w3", 200), waitEvent(Kind::WaitEnd, "a", "w3", 350, 200)}
-        << Time() << true;
-    QTest::newRow("for another lock")
-        << Events{waitEvent(Kind::WaitStart, "b", "w2", 200), waitEvent(Kind::WaitEnd, "b", "w2", 350, 200)}
-        << Time() << true;
+        << Events{waitEvent(EventKind::WaitEnd, "a", "w2", 350, 300)} << Time(50) << false;
+    QTest::newRow("it had left before") << Events{waitEvent(EventKind::WaitStart, "a", "w2", 200),
+                                                  waitEvent(EventKind::WaitEnd, "a", "w2", 340, 200)}
+                                        << Time() << true;
+    QTest::newRow("another one waited") << Events{waitEvent(EventKind::WaitStart, "a", "w3", 200),
+                                                  waitEvent(EventKind::WaitEnd, "a", "w3", 350, 200)}
+                                        << Time() << true;
+    QTest::newRow("for another lock") << Events{waitEvent(EventKind::WaitStart, "b", "w2", 200),
+                                                waitEvent(EventKind::WaitEnd, "b", "w2", 350, 200)}
+                                      << Time() << true;
     QTest::newRow("nobody") << Events{} << Time() << true;
 }
 
@@ -402,9 +404,10 @@ void TestJournalEvents::holdTellsTheWaitBeforeIt()
     QFETCH(QList<events::LockEvent>, waits);
     JournalFixture f;
     QVERIFY(f.open());
-    f.commit({lockEvent(Kind::Acquired, "a", "w1", 100)});
+    f.commit({lockEvent(EventKind::Acquired, "a", "w1", 100)});
     f.commit(waits);
-    f.commit({lockEvent(Kind::Released, "a", "w1", 345), lockEvent(Kind::Acquired, "a", "w2", 350)});
+    f.commit(
+        {lockEvent(EventKind::Released, "a", "w1", 345), lockEvent(EventKind::Acquired, "a", "w2", 350)});
     const QList<protocol::Hold> holds = f.holds({});
     QCOMPARE(f.lastError.line(), QString());
     QCOMPARE(holds.size(), 2);
@@ -419,16 +422,18 @@ void TestJournalEvents::holdTellsWhoForcedItsEnd()
     QVERIFY(f.open());
     const auto intent = f.begin(intentOf("c1"));
     QVERIFY(intent && f.end(intent->auditId, domain::Outcome::Released));
-    events::LockEvent forced = lockEvent(Kind::ForceReleased, "a", "w1", 200);
+    events::LockEvent forced = lockEvent(EventKind::ForceReleased, "a", "w1", 200);
     forced.command = "c1";
-    events::LockEvent probably = lockEvent(Kind::ForceReleased, "a", "w2", 400);
+    events::LockEvent probably = lockEvent(EventKind::ForceReleased, "a", "w2", 400);
     probably.command = "c2"; // the audit doesn't know it
     probably.detail.insert(QStringLiteral("may_be"), QStringLiteral("released"));
-    events::LockEvent atDeadline = lockEvent(Kind::Expired, "a", "w3", 600);
+    events::LockEvent atDeadline = lockEvent(EventKind::Expired, "a", "w3", 600);
     atDeadline.detail.insert(QStringLiteral("may_be"), QStringLiteral("released"));
-    f.commit({lockEvent(Kind::Acquired, "a", "w1", 100), forced, lockEvent(Kind::Acquired, "a", "w2", 300),
-              probably, lockEvent(Kind::Acquired, "a", "w3", 500), atDeadline,
-              lockEvent(Kind::Acquired, "a", "w4", 700), lockEvent(Kind::Released, "a", "w4", 800)});
+    f.commit({lockEvent(EventKind::Acquired, "a", "w1", 100), forced,
+              lockEvent(EventKind::Acquired, "a", "w2", 300), probably,
+              lockEvent(EventKind::Acquired, "a", "w3", 500), atDeadline,
+              lockEvent(EventKind::Acquired, "a", "w4", 700),
+              lockEvent(EventKind::Released, "a", "w4", 800)});
     QStringList told;
     const QList<protocol::Hold> holds = f.holds({});
     QCOMPARE(f.lastError.line(), QString());
@@ -450,7 +455,8 @@ void TestJournalEvents::missedEndIsAGap()
 {
     JournalFixture f;
     QVERIFY(f.open());
-    f.commit({lockEvent(Kind::Acquired, "a", "w1", 100), lockEvent(Kind::Acquired, "a", "w2", 300)});
+    f.commit(
+        {lockEvent(EventKind::Acquired, "a", "w1", 100), lockEvent(EventKind::Acquired, "a", "w2", 300)});
     QCOMPARE(textOf(f.holds({})),
              (QStringList{QStringLiteral("a w2 300- "), QStringLiteral("a w1 100-300 gap")}));
 }
@@ -459,7 +465,8 @@ void TestJournalEvents::renewalsAreKeptWithTheHold()
 {
     JournalFixture f;
     QVERIFY(f.open());
-    f.commit({lockEvent(Kind::Acquired, "a", "w1", 100), lockEvent(Kind::Acquired, "b", "w1", 100)});
+    f.commit(
+        {lockEvent(EventKind::Acquired, "a", "w1", 100), lockEvent(EventKind::Acquired, "b", "w1", 100)});
     domain::LockState renewed = heldState("a", "w1", 100);
     renewed.renewals = 4;
     renewed.longestRenewalGapUs = 10;
@@ -469,7 +476,8 @@ void TestJournalEvents::renewalsAreKeptWithTheHold()
     domain::LockState other = heldState("b", "w9", 555);
     other.renewals = 9;
     f.journal->noteRenewal(other);
-    f.commit({lockEvent(Kind::Released, "a", "w1", 150), lockEvent(Kind::Released, "b", "w1", 150)});
+    f.commit(
+        {lockEvent(EventKind::Released, "a", "w1", 150), lockEvent(EventKind::Released, "b", "w1", 150)});
     const QList<protocol::Hold> holds = f.holds({});
     QCOMPARE(holds.size(), 2);
     QCOMPARE(holds.at(1).renewals, 4u);
@@ -481,8 +489,8 @@ void TestJournalEvents::heldLocksAreRestored()
 {
     JournalFixture f;
     QVERIFY(f.open());
-    f.commit({lockEvent(Kind::Acquired, "a", "w1", 100), lockEvent(Kind::Acquired, "b", "w1", 200),
-              lockEvent(Kind::Released, "b", "w1", 300)});
+    f.commit({lockEvent(EventKind::Acquired, "a", "w1", 100), lockEvent(EventKind::Acquired, "b", "w1", 200),
+              lockEvent(EventKind::Released, "b", "w1", 300)});
     domain::LockState renewed = heldState("a", "w1", 100);
     renewed.renewals = 2;
     renewed.longestRenewalGapUs = 11;
@@ -498,24 +506,24 @@ void TestJournalEvents::waitersAreRestored()
 {
     JournalFixture f;
     QVERIFY(f.open());
-    events::LockEvent began = lockEvent(Kind::WaitStart, "a", "w1", 120);
+    events::LockEvent began = lockEvent(EventKind::WaitStart, "a", "w1", 120);
     began.waiter = "w2";
     began.after = heldState("a", "w1", 100);
     began.after->waitersVisible = true;
     began.after->waiters = {{"w2", 120, {}, 0}};
-    f.commit({lockEvent(Kind::Acquired, "a", "w1", 100), began});
+    f.commit({lockEvent(EventKind::Acquired, "a", "w1", 100), began});
     auto opened = f.open();
     QVERIFY(opened);
     QCOMPARE(opened->held, QList{*began.after});
     QCOMPARE(f.holds({}).size(), 1);
     events::LockEvent ended = began;
-    ended.kind = Kind::WaitEnd;
+    ended.kind = EventKind::WaitEnd;
     ended.after->waiters.clear();
     f.commit({ended});
     opened = f.open();
     QVERIFY(opened);
     QCOMPARE(opened->held, QList{*ended.after});
-    f.commit({lockEvent(Kind::Released, "a", "w1", 200), began}); // a wait without a hold opens none
+    f.commit({lockEvent(EventKind::Released, "a", "w1", 200), began}); // a wait without a hold opens none
     opened = f.open();
     QVERIFY(opened && opened->held.isEmpty());
 }
@@ -528,13 +536,14 @@ void TestJournalEvents::positionsAreRestored()
         const auto opened = f.open();
         return opened ? opened->sources.value(0).position : QByteArray("closed");
     };
-    f.commit({sourceEvent(Kind::SourceUp, 100)},
+    f.commit({sourceEvent(EventKind::SourceUp, 100)},
              {{QStringLiteral("orders"), "redis", 100, QByteArray("a\0b", 3)}});
     QCOMPARE(position(), QByteArray("a\0b", 3));
-    f.commit({sourceEvent(Kind::SourceUp, 200)},
+    f.commit({sourceEvent(EventKind::SourceUp, 200)},
              {{QStringLiteral("orders"), "redis", 200}}); // says nothing of it
     QCOMPARE(position(), QByteArray("a\0b", 3));
-    f.commit({sourceEvent(Kind::SourceUp, 300)}, {{QStringLiteral("orders"), "redis", 300, QByteArray()}});
+    f.commit({sourceEvent(EventKind::SourceUp, 300)},
+             {{QStringLiteral("orders"), "redis", 300, QByteArray()}});
     QCOMPARE(position(), QByteArray());
 }
 
@@ -542,8 +551,8 @@ void TestJournalEvents::progressAndGapAreRestored()
 {
     JournalFixture f;
     QVERIFY(f.open());
-    f.commit({sourceEvent(Kind::SourceUp, 10)}, {{QStringLiteral("orders"), "redis", 400}});
-    f.commit({sourceEvent(Kind::GapOpened, 400, QStringLiteral("jobs"))},
+    f.commit({sourceEvent(EventKind::SourceUp, 10)}, {{QStringLiteral("orders"), "redis", 400}});
+    f.commit({sourceEvent(EventKind::GapOpened, 400, QStringLiteral("jobs"))},
              {{QStringLiteral("jobs"), "redis", 300}});
     f.journal->append({}, {{QStringLiteral("orders"), "redis", 900}});
     const auto opened = f.open(); // closing writes the events that wait for company
@@ -560,11 +569,11 @@ void TestJournalEvents::retentionBySizeKeepsOpenHolds()
     JournalFixture f;
     QVERIFY(f.open());
     const qint64 now = f.clock.wallUs();
-    f.commit({lockEvent(Kind::Acquired, "kept", "w", now)});
+    f.commit({lockEvent(EventKind::Acquired, "kept", "w", now)});
     QList<events::LockEvent> many;
     for (int i = 0; i < 12'000; ++i)
-        many += lockEvent(i % 2 ? Kind::Released : Kind::Acquired, "k" + QByteArray::number(i / 2 % 3), "w",
-                          now + i);
+        many += lockEvent(i % 2 ? EventKind::Released : EventKind::Acquired,
+                          "k" + QByteArray::number(i / 2 % 3), "w", now + i);
     f.commit(many);
     f.journal->setRetention(30, 1, 366);
     QTRY_VERIFY_WITH_TIMEOUT(f.journal->firstSeq() > 1000, 60'000);
@@ -590,9 +599,9 @@ void TestJournalEvents::holdsStayUntilTheirEventsGo()
     JournalFixture f;
     f.clock.setWallUs(100 * kDay);
     QVERIFY(f.open());
-    QList<events::LockEvent> late{sourceEvent(Kind::SourceUp, 50 * kDay),
-                                  lockEvent(Kind::Acquired, "a", "w1", 51 * kDay),
-                                  lockEvent(Kind::Released, "a", "w1", 52 * kDay)};
+    QList<events::LockEvent> late{sourceEvent(EventKind::SourceUp, 50 * kDay),
+                                  lockEvent(EventKind::Acquired, "a", "w1", 51 * kDay),
+                                  lockEvent(EventKind::Released, "a", "w1", 52 * kDay)};
     late[1].observedUs = late[2].observedUs = 100 * kDay;
     f.commit(late);
     f.clock.setWallUs(101 * kDay);
@@ -617,7 +626,7 @@ void TestJournalEvents::aSingleEventIsCommittedAtOnce()
     const auto isAtOnce = [&] {
         QElapsedTimer timer;
         timer.start();
-        f.journal->append({lockEvent(Kind::Acquired, "a", "w1", 100)});
+        f.journal->append({lockEvent(EventKind::Acquired, "a", "w1", 100)});
         return spy.wait(20'000) && timer.elapsed() < 500;
     };
     QTRY_VERIFY_WITH_TIMEOUT(isAtOnce(), 20'000); // an idle journal must not wait for company

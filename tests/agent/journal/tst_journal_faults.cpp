@@ -115,14 +115,15 @@ void TestJournalFaults::failingDisk()
     QFETCH(int, error);
     JournalFixture f;
     QVERIFY(f.open());
-    f.commit({lockEvent(Kind::Acquired, "a", "w1", 100)});
+    f.commit({lockEvent(EventKind::Acquired, "a", "w1", 100)});
     QCOMPARE(f.replay(0, 10).events.size(), 1);
     FaultInjection::failWrites(error);
-    f.journal->append({lockEvent(Kind::Released, "a", "w1", 200)});
+    f.journal->append({lockEvent(EventKind::Released, "a", "w1", 200)});
     QTRY_COMPARE(f.failures.size(), 1);
     QCOMPARE(f.failures.first().code, base::ErrorCode::Storage);
     QCOMPARE(f.journal->error().code, base::ErrorCode::Storage);
-    f.journal->append({lockEvent(Kind::Acquired, "a", "w2", 300), lockEvent(Kind::Acquired, "b", "w2", 301)});
+    f.journal->append(
+        {lockEvent(EventKind::Acquired, "a", "w2", 300), lockEvent(EventKind::Acquired, "b", "w2", 301)});
     QCOMPARE(f.journal->queuedEvents(), 3);
     const auto refused = f.begin(intentOf("c1"));
     QVERIFY2(!refused, "no audit, no release");
@@ -147,17 +148,17 @@ void TestJournalFaults::databaseAloneFails()
 {
     JournalFixture f;
     QVERIFY(f.open());
-    f.commit({lockEvent(Kind::Acquired, "a", "w1", 100)});
+    f.commit({lockEvent(EventKind::Acquired, "a", "w1", 100)});
     QCOMPARE(f.replay(0, 10).events.size(), 1);
     FaultInjection::failWrites(ENOSPC, "-wal");
     // The log has the event, so the journal reports it as committed. The failed filing is noticed only
     // afterwards.
-    f.commit({lockEvent(Kind::Released, "a", "w1", 200)});
+    f.commit({lockEvent(EventKind::Released, "a", "w1", 200)});
     QTRY_COMPARE(f.failures.size(), 1);
     QCOMPARE(f.failures.first().code, base::ErrorCode::Storage);
     QCOMPARE(f.replay(0, 10).events.size(), 1); // reading continues
     // From then on events wait, although the log would take them.
-    f.journal->append({lockEvent(Kind::Acquired, "a", "w2", 300)});
+    f.journal->append({lockEvent(EventKind::Acquired, "a", "w2", 300)});
     QVERIFY(!f.begin(intentOf("c1")));
     QCOMPARE(f.committed.size(), 2);
     QCOMPARE(f.journal->queuedEvents(), 1);
@@ -178,7 +179,7 @@ void TestJournalFaults::logAloneFails()
     const auto before = f.begin(intentOf("c0"));
     QVERIFY(before);
     FaultInjection::failWrites(ENOSPC, "-log");
-    f.journal->append({lockEvent(Kind::Acquired, "a", "w1", 100)});
+    f.journal->append({lockEvent(EventKind::Acquired, "a", "w1", 100)});
     QTRY_COMPARE(f.failures.size(), 1);
     QVERIFY(f.failures.first().cause.contains(QLatin1String("-log0")));
     // A release's outcome is kept wherever it can be, and doesn't wait behind the events. But no release
@@ -201,8 +202,8 @@ void TestJournalFaults::whatWasToldOutlivesAFailingDatabase()
     JournalFixture f;
     QVERIFY(f.open());
     FaultInjection::failWrites(EIO, "-wal");
-    f.commit({lockEvent(Kind::Acquired, "a", "w1", 100)}, {{QStringLiteral("orders"), "redis", 105}});
-    f.journal->append({lockEvent(Kind::Acquired, "b", "w1", 200)});
+    f.commit({lockEvent(EventKind::Acquired, "a", "w1", 100)}, {{QStringLiteral("orders"), "redis", 105}});
+    f.journal->append({lockEvent(EventKind::Acquired, "b", "w1", 200)});
     QTRY_COMPARE(f.failures.size(), 1);
     f.close();
     FaultInjection::failWrites(0);
@@ -214,7 +215,7 @@ void TestJournalFaults::whatWasToldOutlivesAFailingDatabase()
     QCOMPARE(opened->sources.constFirst().lastSeenUs, 105);
     QCOMPARE(textOf(f.replay(0, 10).events),
              (QStringList{QStringLiteral("1 acquired a/w1 @100"), QStringLiteral("2 acquired b/w1 @200")}));
-    f.commit({lockEvent(Kind::Released, "a", "w1", 300)});
+    f.commit({lockEvent(EventKind::Released, "a", "w1", 300)});
     QCOMPARE(f.committed.first().seq, 3u);
 }
 
@@ -237,7 +238,7 @@ void TestJournalFaults::numbersOfAMachineThatFailedMeanNothing()
     JournalFixture f;
     QVERIFY(f.open());
     const QByteArray id = f.journal->id();
-    f.commit({lockEvent(Kind::Acquired, "a", "w", 100)});
+    f.commit({lockEvent(EventKind::Acquired, "a", "w", 100)});
     const QString log = f.path() + QLatin1String("-log0");
     QFile::copy(log, log + QLatin1String(".kept"));
     f.close();
@@ -249,7 +250,7 @@ void TestJournalFaults::numbersOfAMachineThatFailedMeanNothing()
     QVERIFY(opened);
     QCOMPARE(opened->id != id, renewed);
     QCOMPARE(opened->lastSeq, 1u); // the journal keeps its events
-    f.commit({lockEvent(Kind::Released, "a", "w", 200)});
+    f.commit({lockEvent(EventKind::Released, "a", "w", 200)});
     QCOMPARE(f.committed.first().seq, 2u);
     const QByteArray present = f.journal->id();
     QVERIFY(f.open());
@@ -299,16 +300,16 @@ void TestJournalFaults::closesWhileFailing()
 {
     JournalFixture f;
     QVERIFY(f.open());
-    f.commit({lockEvent(Kind::Acquired, "a", "w1", 100)});
+    f.commit({lockEvent(EventKind::Acquired, "a", "w1", 100)});
     FaultInjection::failWrites(ENOSPC);
-    f.journal->append({lockEvent(Kind::Released, "a", "w1", 200)});
+    f.journal->append({lockEvent(EventKind::Released, "a", "w1", 200)});
     QTRY_COMPARE(f.failures.size(), 1);
     f.close();
     FaultInjection::failWrites(0);
     const auto opened = f.open();
     QVERIFY(opened);
     QCOMPARE(opened->lastSeq, 1u);
-    f.commit({lockEvent(Kind::Acquired, "b", "w1", 300)});
+    f.commit({lockEvent(EventKind::Acquired, "b", "w1", 300)});
     QCOMPARE(f.committed.first().seq, 2u);
 }
 
@@ -319,7 +320,7 @@ void TestJournalFaults::flippedBits()
     QVERIFY(f.open());
     QList<events::LockEvent> events;
     for (int i = 0; i < 20; ++i)
-        events += lockEvent(Kind::Acquired, "lock:payroll-" + QByteArray::number(i),
+        events += lockEvent(EventKind::Acquired, "lock:payroll-" + QByteArray::number(i),
                             "worker-" + QByteArray::number(i), 100 + i);
     f.commit(events);
     const QList<events::LockEvent> expected = f.replay(0, 100).events;
@@ -370,7 +371,7 @@ void TestJournalFaults::damageOfAPageIsTold()
     QVERIFY(f.open());
     QList<events::LockEvent> events;
     for (int i = 0; i < 900; ++i) {
-        events += lockEvent(Kind::Acquired, "a" + QByteArray::number(i), "w1", 100 + i);
+        events += lockEvent(EventKind::Acquired, "a" + QByteArray::number(i), "w1", 100 + i);
         events.last().command = "needle-" + QByteArray::number(i);
     }
     f.commit(events);
@@ -405,9 +406,9 @@ void TestJournalFaults::damageOfAPageKeepsNobodyFromWriting()
     QList<events::LockEvent> events;
     for (int i = 0; i < 450; ++i) {
         const QByteArray name = "a" + QByteArray::number(i);
-        events += lockEvent(Kind::Acquired, name, "w1", 100 + i);
+        events += lockEvent(EventKind::Acquired, name, "w1", 100 + i);
         events.last().command = "needle-" + QByteArray::number(i);
-        events += lockEvent(Kind::Released, name, "w1", 1'000 + i);
+        events += lockEvent(EventKind::Released, name, "w1", 1'000 + i);
     }
     f.commit(events);
     if (rolledUp)
@@ -420,7 +421,7 @@ void TestJournalFaults::damageOfAPageKeepsNobodyFromWriting()
     const auto early = f.open();
     QVERIFY2(early, qPrintable(early ? QString() : early.error().line()));
     QTRY_COMPARE_WITH_TIMEOUT(f.journal->damage().code, base::ErrorCode::Corrupt, 20'000);
-    f.commit({lockEvent(Kind::Acquired, "b", "w2", f.clock.wallUs())});
+    f.commit({lockEvent(EventKind::Acquired, "b", "w2", f.clock.wallUs())});
     QCOMPARE(f.replay(900, 10).events.size(), 1);
     const auto intent = f.begin(intentOf("c1"));
     QVERIFY(intent && f.end(intent->auditId, domain::Outcome::Released));
@@ -438,20 +439,22 @@ void TestJournalFaults::damagedIndexOfNamesIsMadeAnew()
 {
     JournalFixture f;
     QVERIFY(f.open());
-    f.commit({lockEvent(Kind::Acquired, "a", "w1", 100), lockEvent(Kind::Acquired, "b", "w1", 101)});
+    f.commit(
+        {lockEvent(EventKind::Acquired, "a", "w1", 100), lockEvent(EventKind::Acquired, "b", "w1", 101)});
     QVERIFY(f.open()); // the start enters both
     f.close();
     f.sql(QStringLiteral("PRAGMA wal_checkpoint(TRUNCATE)"));
     QVERIFY(damageRoot(f, "lock_names"));
     QVERIFY(f.open());
     f.committed.clear();
-    f.journal->append({lockEvent(Kind::Released, "a", "w1", 200), lockEvent(Kind::Acquired, "c", "w1", 201)});
+    f.journal->append(
+        {lockEvent(EventKind::Released, "a", "w1", 200), lockEvent(EventKind::Acquired, "c", "w1", 201)});
     QTRY_COMPARE(f.failures.size(), 1);
     QCOMPARE(f.failures.first().code, base::ErrorCode::Corrupt);
     QTRY_COMPARE_WITH_TIMEOUT(f.recoveries, 1, 60'000);
     QTRY_COMPARE(f.committed.size(), 2);
     protocol::HoldsQuery query;
-    query.key = lockEvent(Kind::Acquired, "a", {}, 0).key;
+    query.key = lockEvent(EventKind::Acquired, "a", {}, 0).key;
     QCOMPARE(textOf(f.holds(query)), QStringList{QStringLiteral("a w1 100-200 released")});
     const auto intent = f.begin(intentOf("c1"));
     QVERIFY(intent && f.end(intent->auditId, domain::Outcome::Released));
@@ -492,7 +495,8 @@ void TestJournalFaults::damagedIndexOfNamesIsFoundByTheStart()
     QFETCH(bool, more);
     JournalFixture f;
     QVERIFY(f.open());
-    f.commit({lockEvent(Kind::Acquired, "a", "w1", 100), lockEvent(Kind::Acquired, "b", "w1", 101)});
+    f.commit(
+        {lockEvent(EventKind::Acquired, "a", "w1", 100), lockEvent(EventKind::Acquired, "b", "w1", 101)});
     QVERIFY(f.open()); // the start enters both
     f.close();
     f.sql(QStringLiteral("PRAGMA wal_checkpoint(TRUNCATE)"));
@@ -505,9 +509,9 @@ void TestJournalFaults::damagedIndexOfNamesIsFoundByTheStart()
     if (more)
         return;
     QCOMPARE(opened->held.size(), 2);
-    f.commit({lockEvent(Kind::Released, "a", "w1", 200)});
+    f.commit({lockEvent(EventKind::Released, "a", "w1", 200)});
     protocol::HoldsQuery query;
-    query.key = lockEvent(Kind::Acquired, "a", {}, 0).key;
+    query.key = lockEvent(EventKind::Acquired, "a", {}, 0).key;
     QCOMPARE(textOf(f.holds(query)), QStringList{QStringLiteral("a w1 100-200 released")});
     QCOMPARE(f.failures.size(), 0);
     const auto again = f.open(); // its remains don't count as damage
@@ -519,7 +523,7 @@ void TestJournalFaults::damageThatEndsAStartIsFoundByTheNext()
 {
     JournalFixture f;
     QVERIFY(f.open());
-    f.commit({lockEvent(Kind::Acquired, "a", "w1", 100)});
+    f.commit({lockEvent(EventKind::Acquired, "a", "w1", 100)});
     f.close();
     f.sql(QStringLiteral("PRAGMA wal_checkpoint(TRUNCATE)"));
     QVERIFY(damageRoot(f, "sources"));
@@ -550,7 +554,7 @@ void TestJournalFaults::damagedFileIsSetAside()
     JournalFixture f;
     QVERIFY(f.open());
     const QByteArray id = f.journal->id();
-    f.commit({lockEvent(Kind::Acquired, "a", "w1", 100)});
+    f.commit({lockEvent(EventKind::Acquired, "a", "w1", 100)});
     QVERIFY(f.begin(intentOf("c1")));
     f.close();
     QFile file(f.path());
@@ -578,11 +582,12 @@ void TestJournalFaults::startsOnAFullDisk()
 {
     JournalFixture killed;
     QVERIFY(killed.open());
-    killed.commit({lockEvent(Kind::Acquired, "a", "w1", 100)});
+    killed.commit({lockEvent(EventKind::Acquired, "a", "w1", 100)});
     QCOMPARE(killed.replay(0, 10).events.size(), 1);
     QVERIFY(killed.begin(intentOf("c1")));
     FaultInjection::failWrites(ENOSPC, "journal.db-wal");
-    killed.commit({lockEvent(Kind::Released, "a", "w1", 200), lockEvent(Kind::Acquired, "b", "w2", 201)});
+    killed.commit(
+        {lockEvent(EventKind::Released, "a", "w1", 200), lockEvent(EventKind::Acquired, "b", "w2", 201)});
     QTRY_COMPARE(killed.failures.size(), 1);
     JournalFixture f;
     killOnAFullDisk(killed, f);
@@ -599,7 +604,7 @@ void TestJournalFaults::startsOnAFullDisk()
     QVERIFY(!refused);
     QCOMPARE(refused.error().code, base::ErrorCode::Storage);
     QCOMPARE(f.audit({}).entries.constFirst().outcome, domain::Outcome::Pending); // reading continues
-    f.journal->append({lockEvent(Kind::Released, "b", "w2", 300)});
+    f.journal->append({lockEvent(EventKind::Released, "b", "w2", 300)});
 
     FaultInjection::failWrites(0);
     QTRY_COMPARE_WITH_TIMEOUT(f.recoveries, 1, 60'000);
@@ -619,15 +624,15 @@ void TestJournalFaults::endsOnAFullDisk()
 {
     JournalFixture killed;
     QVERIFY(killed.open());
-    killed.commit({lockEvent(Kind::Acquired, "a", "w1", 100)});
+    killed.commit({lockEvent(EventKind::Acquired, "a", "w1", 100)});
     QCOMPARE(killed.replay(0, 10).events.size(), 1);
     FaultInjection::failWrites(ENOSPC, "journal.db-wal");
-    killed.commit({lockEvent(Kind::Released, "a", "w1", 200)});
+    killed.commit({lockEvent(EventKind::Released, "a", "w1", 200)});
     QTRY_COMPARE(killed.failures.size(), 1);
     JournalFixture f;
     killOnAFullDisk(killed, f);
     QVERIFY(f.open());
-    f.journal->append({lockEvent(Kind::Acquired, "c", "w3", 300)});
+    f.journal->append({lockEvent(EventKind::Acquired, "c", "w3", 300)});
     f.close();
     FaultInjection::failWrites(0);
     const auto opened = f.open();
@@ -682,7 +687,7 @@ void TestJournalFaults::migrationResumes()
     JournalFixture f;
     f.sql(QStringLiteral("CREATE TABLE schema_version(version INTEGER PRIMARY KEY)"));
     QVERIFY(f.open());
-    f.commit({lockEvent(Kind::Acquired, "a", "w1", 100)});
+    f.commit({lockEvent(EventKind::Acquired, "a", "w1", 100)});
     f.close();
     QCOMPARE(f.sql(QStringLiteral("SELECT max(version) FROM schema_version")).toInt(),
              agent::journal::newestOf(agent::journal::Schema::Journal));

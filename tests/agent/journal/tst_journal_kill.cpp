@@ -30,7 +30,7 @@ class Victim : public QObject
 public:
     explicit Victim(const QString &path) : m_journal(m_clock)
     {
-        agent::journal::Options options;
+        agent::journal::JournalOptions options;
         options.path = path;
         if (!m_journal.open(options))
             qFatal("the journal can't be opened");
@@ -50,7 +50,7 @@ private:
         QList<events::LockEvent> events;
         const int count = 1 + int(m_random.bounded(40u));
         for (int i = 0; i < count; ++i, ++m_made)
-            events += lockEvent(m_made % 2 ? Kind::Released : Kind::Acquired,
+            events += lockEvent(m_made % 2 ? EventKind::Released : EventKind::Acquired,
                                 "k" + QByteArray::number(m_made / 2 % 50), "w", m_made);
         m_journal.append(events, {{QStringLiteral("orders"), "redis", m_made}});
     }
@@ -89,7 +89,7 @@ void TestJournalKill::nothingThatWasToldIsLost()
     JournalFixture f;
     QVERIFY(f.open());
     const QByteArray id = f.journal->id();
-    f.commit({sourceEvent(Kind::SourceUp, 0)}); // the oldest: retention deletes rows from before it
+    f.commit({sourceEvent(EventKind::SourceUp, 0)}); // the oldest: retention deletes rows from before it
     f.close();
     quint64 told = 0;
     qint64 toldIntent = 0;

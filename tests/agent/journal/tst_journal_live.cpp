@@ -66,7 +66,7 @@ public:
     bool run(int turns);
     /** Where a moment of the past isn't as the live table was; empty: nowhere. */
     QString firstDifference();
-    int count(Kind kind) const;
+    int count(EventKind kind) const;
     int comparedDeadlines() const { return m_deadlines; }
     int comparedMoments() const { return m_compared; }
 
@@ -79,7 +79,7 @@ private:
     };
 
     agent::engine::Instant now() const { return {m_life.nowUs() - 1'790'000'000'000'000, m_life.nowUs()}; }
-    void take(const Step &step);
+    void take(const EngineStep &step);
     void connect();
     void scan();
     bool restart();
@@ -93,7 +93,7 @@ private:
     bool m_pushes;
     StoreLife m_life;
     JournalFixture m_journal;
-    agent::journal::Connection m_read;
+    agent::journal::SqliteConnection m_read;
     agent::journal::Queries m_queries{m_read, agent::journal::AuditFiles(), [] { return true; }};
     std::unique_ptr<SourceEngine> m_engine;
     QList<events::LockEvent> m_events;
@@ -106,7 +106,7 @@ private:
     int m_compared = 0;
 };
 
-void WatchedLife::take(const Step &step)
+void WatchedLife::take(const EngineStep &step)
 {
     if (!step.events.isEmpty()) {
         m_events += step.events;
@@ -227,10 +227,10 @@ bool WatchedLife::run(int turns)
     m_life.advance(60'000'000);
     m_journal.clock.setWallUs(m_life.nowUs());
     m_journal.close(); // all renewals are written
-    return m_read.open(m_journal.path(), agent::journal::Connection::Mode::Read);
+    return m_read.open(m_journal.path(), agent::journal::SqliteConnection::Mode::Read);
 }
 
-int WatchedLife::count(Kind kind) const
+int WatchedLife::count(EventKind kind) const
 {
     return int(std::count_if(m_events.cbegin(), m_events.cend(),
                              [kind](const events::LockEvent &event) { return event.kind == kind; }));

@@ -68,13 +68,13 @@ void JournalMemoryTest::locksThatAreNotInTheIndexYet()
 {
     JournalFixture f;
     QVERIFY(f.open());
-    f.commit({lockEvent(Kind::Acquired, "a", "w", 100), lockEvent(Kind::Acquired, "b", "w", 101)});
+    f.commit({lockEvent(EventKind::Acquired, "a", "w", 100), lockEvent(EventKind::Acquired, "b", "w", 101)});
     protocol::HistoryQuery query;
     query.lockGlob = "b";
     QCOMPARE(f.history(query).events.size(), 1);
     QVERIFY(f.open());
     QCOMPARE(f.history(query).events.size(), 1);
-    f.commit({lockEvent(Kind::Released, "b", "w", 200), lockEvent(Kind::Acquired, "c", "w", 201)});
+    f.commit({lockEvent(EventKind::Released, "b", "w", 200), lockEvent(EventKind::Acquired, "c", "w", 201)});
     QCOMPARE(f.history(query).events.size(), 2);
     query.lockGlob = "c";
     QCOMPARE(f.history(query).events.size(), 1);
@@ -100,11 +100,11 @@ void JournalMemoryTest::locksThatAreNotInTheIndexYet()
 void JournalMemoryTest::namesAreIndexedInTurns()
 {
     QTemporaryDir folder;
-    Connection connection;
+    SqliteConnection connection;
     QString setAside;
     QVERIFY(openDatabase(connection, folder.filePath(QStringLiteral("journal.db")), 0, &setAside));
     quint64 seq = 0;
-    const auto file = [&](EventStore &store, Kind kind, int locks) {
+    const auto file = [&](EventStore &store, EventKind kind, int locks) {
         RenewalNotes notes;
         QList<events::LockEvent> events;
         for (int i = 0; i < locks; ++i) {
@@ -135,7 +135,7 @@ void JournalMemoryTest::namesAreIndexedInTurns()
     // A transaction that is rolled back takes the names with it.
     QVERIFY(connection.begin());
     RenewalNotes notes;
-    events::LockEvent event = lockEvent(Kind::Acquired, "late", "w", 1);
+    events::LockEvent event = lockEvent(EventKind::Acquired, "late", "w", 1);
     event.seq = ++seq;
     QVERIFY(next.write({event}, notes) && next.nameLocks());
     connection.rollback();
@@ -153,11 +153,11 @@ void JournalMemoryTest::holdsBeyondTheLimit()
     QVERIFY(f.open());
     QList<events::LockEvent> many;
     for (int i = 0; i < 50; ++i)
-        many += lockEvent(Kind::Acquired, "k" + QByteArray::number(i), "w", 100 + i);
-    many += lockEvent(Kind::Released, "k7", "w", 900);
+        many += lockEvent(EventKind::Acquired, "k" + QByteArray::number(i), "w", 100 + i);
+    many += lockEvent(EventKind::Released, "k7", "w", 900);
     f.commit(many);
     f.close();
-    Connection connection;
+    SqliteConnection connection;
     QVERIFY(connection.open(f.path(), Connection::Mode::Write));
     OpenHolds few(connection, 10);
     OpenHolds all(connection);
@@ -181,7 +181,7 @@ void JournalMemoryTest::holdsBeyondTheLimit()
 void JournalMemoryTest::manyHoldsAreClosedAll()
 {
     QTemporaryDir folder;
-    Connection connection;
+    SqliteConnection connection;
     QString setAside;
     QVERIFY(openDatabase(connection, folder.filePath(QStringLiteral("journal.db")), 0, &setAside));
     constexpr int kRemembered = 100;
@@ -189,7 +189,8 @@ void JournalMemoryTest::manyHoldsAreClosedAll()
     EventStore store(connection, kRemembered, kRemembered);
     QVERIFY(store.reload());
     quint64 seq = 0;
-    for (const auto &[kind, timeUs] : {std::pair{Kind::Acquired, 100}, std::pair{Kind::Released, 200}}) {
+    for (const auto &[kind, timeUs] :
+         {std::pair{EventKind::Acquired, 100}, std::pair{EventKind::Released, 200}}) {
         QList<events::LockEvent> many;
         for (int i = 0; i < kHolds; ++i) {
             many += lockEvent(kind, "k" + QByteArray::number(i), "w", timeUs);
@@ -215,8 +216,8 @@ void JournalMemoryTest::theLogIsCopiedMeanwhile()
     QVERIFY(f.open());
     QList<events::LockEvent> many;
     for (int i = 0; i < 5'000; ++i)
-        many +=
-            lockEvent(i % 2 ? Kind::Released : Kind::Acquired, "k" + QByteArray::number(i / 2 % 500), "w", i);
+        many += lockEvent(i % 2 ? EventKind::Released : EventKind::Acquired,
+                          "k" + QByteArray::number(i / 2 % 500), "w", i);
     for (int round = 0; round < 10; ++round)
         f.journal->append(many);
     QTRY_COMPARE_WITH_TIMEOUT(f.journal->queuedEvents(), 0, 60'000);

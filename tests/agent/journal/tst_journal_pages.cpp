@@ -38,7 +38,7 @@ void TestJournalPages::pagesFitAFrame()
     const QByteArray owner(60 * 1024, 'o');
     QList<events::LockEvent> many;
     for (int i = 0; i < kEvents; ++i)
-        many.append(lockEvent(Kind::Acquired, "lock" + QByteArray::number(i), owner, 100 + i));
+        many.append(lockEvent(EventKind::Acquired, "lock" + QByteArray::number(i), owner, 100 + i));
     f.commit(many);
     const auto fits = [](const protocol::Message &page) {
         return protocol::encode(page).size() < qsizetype(protocol::kMaxFrame);
@@ -77,7 +77,7 @@ void TestJournalPages::takenBackQuestionsAreNotWorkedOn()
     constexpr int kLocks = 3'000;
     QList<events::LockEvent> many;
     for (int i = 0; i < kLocks; ++i)
-        many.append(lockEvent(Kind::Acquired, "lock" + QByteArray::number(i), "w1", 100 + i));
+        many.append(lockEvent(EventKind::Acquired, "lock" + QByteArray::number(i), "w1", 100 + i));
     f.commit(many);
     QSemaphore begun;
     QSemaphore goOn;
@@ -142,9 +142,9 @@ void TestJournalPages::equalAWalkOverAll()
             atUs += (random.bounded(2) ? 1 : -1) * (random.bounded(2) ? kHour : 24 * kHour);
         const QString source = sources.at(random.bounded(300) == 0 ? 2 : int(random.bounded(2)));
         const bool isRare = random.bounded(100) == 0;
-        const Kind kind = isRare ? Kind(random.bounded(int(Kind::Lost) + 1))
-                                 : Kind(int(random.bounded(2)) * int(Kind::Released));
-        if (kind >= Kind::GapOpened && kind <= Kind::SourceDown) {
+        const EventKind kind = isRare ? EventKind(random.bounded(int(EventKind::Lost) + 1))
+                                      : EventKind(int(random.bounded(2)) * int(EventKind::Released));
+        if (kind >= EventKind::GapOpened && kind <= EventKind::SourceDown) {
             all.append(sourceEvent(kind, atUs, source));
             continue;
         }
@@ -160,7 +160,7 @@ void TestJournalPages::equalAWalkOverAll()
     all = f.committed;
     QCOMPARE(all.size(), events);
     // Without patience: almost empty pages, one per check of the clock.
-    agent::journal::Connection connection;
+    agent::journal::SqliteConnection connection;
     QVERIFY(connection.open(f.path(), agent::journal::Connection::Mode::Read));
     agent::journal::QueryContext context(connection, [] { return true; });
     agent::journal::EventQueries impatient(context, std::chrono::milliseconds(0));
@@ -178,7 +178,7 @@ void TestJournalPages::equalAWalkOverAll()
         if (random.bounded(10) == 0)
             query.command = "command-3";
         for (int kinds = int(random.bounded(3)); kinds > 0; --kinds)
-            query.kinds.append(Kind(random.bounded(int(Kind::Lost) + 1)));
+            query.kinds.append(EventKind(random.bounded(int(EventKind::Lost) + 1)));
         if (random.bounded(3) == 0)
             query.fromUs = all.at(int(random.bounded(events))).timeUs;
         if (random.bounded(3) == 0)

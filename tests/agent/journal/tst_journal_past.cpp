@@ -43,8 +43,9 @@ struct Database
 {
     Database()
     {
-        opened = connection.open(folder.filePath(QStringLiteral("journal.db")), Connection::Mode::Write) &&
-                 migrate(connection, agent::journal::Schema::Journal).has_value() && store.reload();
+        opened =
+            connection.open(folder.filePath(QStringLiteral("journal.db")), SqliteConnection::Mode::Write) &&
+            migrate(connection, agent::journal::Schema::Journal).has_value() && store.reload();
     }
 
     bool file(const QList<events::LockEvent> &events)
@@ -89,7 +90,7 @@ struct Database
     }
 
     QTemporaryDir folder;
-    Connection connection;
+    SqliteConnection connection;
     EventStore store{connection};
     RenewalNotes notes;
     SeenUntil seenUntil{{QStringLiteral("orders"), kNow}, {QStringLiteral("stock"), kNow}};
@@ -136,7 +137,8 @@ private:
     }
     void ofSource()
     {
-        static constexpr Kind kinds[] = {Kind::GapOpened, Kind::GapClosed, Kind::SourceUp, Kind::SourceDown};
+        static constexpr EventKind kinds[] = {EventKind::GapOpened, EventKind::GapClosed, EventKind::SourceUp,
+                                              EventKind::SourceDown};
         events::LockEvent event = sourceEvent(kinds[below(4)], m_nowUs + m_aheadUs);
         if (below(4) == 0)
             event.detail.insert(QStringLiteral("partial"), true);
@@ -148,35 +150,36 @@ private:
         std::optional<domain::LockState> &lock = m_locks[name];
         const qint64 timeUs = m_nowUs + m_aheadUs - (below(8) == 0 ? below(900) : 0);
         events::LockEvent event =
-            lockEvent(Kind::Acquired, name, "w" + QByteArray::number(below(90)), timeUs);
+            lockEvent(EventKind::Acquired, name, "w" + QByteArray::number(below(90)), timeUs);
         event.windowUs = below(3) == 0 ? below(120) : 0;
         const bool held = lock && lock->phase == domain::Phase::Held;
         const qint64 what = below(10);
         if (!held || what < 2) {
-            event.kind = held && what == 0 ? Kind::TakenOver : Kind::Acquired;
+            event.kind = held && what == 0 ? EventKind::TakenOver : EventKind::Acquired;
             event.after->windowUs = event.windowUs;
             event.after->expiresUs = timeUs + kLease;
         } else if (what < 4) {
-            event.kind = below(2) == 0 ? Kind::WaitStart : Kind::WaitEnd;
+            event.kind = below(2) == 0 ? EventKind::WaitStart : EventKind::WaitEnd;
             event.waiter = "x" + QByteArray::number(below(3));
             event.after = lock;
             event.after->waiters.removeIf([&](const domain::Waiter &w) { return w.id == event.waiter; });
-            if (event.kind == Kind::WaitStart)
+            if (event.kind == EventKind::WaitStart)
                 event.after->waiters.append({*event.waiter, timeUs, {}});
         } else if (what == 4) {
-            event.kind = below(2) == 0 ? Kind::Stuck : Kind::Unstuck;
+            event.kind = below(2) == 0 ? EventKind::Stuck : EventKind::Unstuck;
             event.after = lock;
             event.after->stuck =
-                event.kind == Kind::Stuck ? domain::StuckReason::NoExpiry : domain::StuckReason::None;
+                event.kind == EventKind::Stuck ? domain::StuckReason::NoExpiry : domain::StuckReason::None;
         } else if (what == 5) {
-            event.kind = Kind::Expired;
+            event.kind = EventKind::Expired;
             event.after = lock;
             event.after->phase = domain::Phase::Expired;
         } else if (what == 6) {
             renew(name, *lock, db);
             return;
         } else {
-            static constexpr Kind kinds[] = {Kind::Released, Kind::ForceReleased, Kind::Lost};
+            static constexpr EventKind kinds[] = {EventKind::Released, EventKind::ForceReleased,
+                                                  EventKind::Lost};
             event.kind = kinds[below(3)];
             event.after.reset();
             if (below(3) == 0) { // a row that stays
@@ -259,11 +262,11 @@ void TestJournalPast::tellsTheTableOfAMoment()
 {
     JournalFixture f;
     QVERIFY(f.open());
-    events::LockEvent late = lockEvent(Kind::Acquired, "b", "w2", 500);
+    events::LockEvent late = lockEvent(EventKind::Acquired, "b", "w2", 500);
     late.windowUs = 100;
     late.after->windowUs = 100;
-    f.commit({sourceEvent(Kind::SourceUp, 50), lockEvent(Kind::Acquired, "a", "w1", 100), late,
-              lockEvent(Kind::Released, "a", "w1", 600)});
+    f.commit({sourceEvent(EventKind::SourceUp, 50), lockEvent(EventKind::Acquired, "a", "w1", 100), late,
+              lockEvent(EventKind::Released, "a", "w1", 600)});
     const auto ask = [&f](qint64 atUs) {
         QStringList lines;
         protocol::LocksQuery query;
@@ -327,14 +330,14 @@ void TestJournalPast::tellsHoldsWhoseEventsAreGone()
     for (const bool early : {true, false}) { // the snapshot was made before the events were deleted, or after
         Database db;
         QVERIFY(db.opened);
-        events::LockEvent first = lockEvent(Kind::Acquired, "old", "w1", 100);
-        QList<events::LockEvent> course{sourceEvent(Kind::SourceUp, 50), first,
-                                        lockEvent(Kind::Acquired, "gone", "w2", 110),
-                                        lockEvent(Kind::Acquired, "open", "w3", 120)};
+        events::LockEvent first = lockEvent(EventKind::Acquired, "old", "w1", 100);
+        QList<events::LockEvent> course{sourceEvent(EventKind::SourceUp, 50), first,
+                                        lockEvent(EventKind::Acquired, "gone", "w2", 110),
+                                        lockEvent(EventKind::Acquired, "open", "w3", 120)};
         for (int i = 0; i < 40; ++i)
-            course += lockEvent(i % 2 ? Kind::Released : Kind::Acquired, "busy", "w", 200 + i);
-        course += lockEvent(Kind::Released, "gone", "w2", 300);
-        course += lockEvent(Kind::Released, "old", "w1", 400);
+            course += lockEvent(i % 2 ? EventKind::Released : EventKind::Acquired, "busy", "w", 200 + i);
+        course += lockEvent(EventKind::Released, "gone", "w2", 300);
+        course += lockEvent(EventKind::Released, "old", "w1", 400);
         for (qsizetype i = 0; i < course.size(); ++i)
             course[i].seq = quint64(i) + 1;
         QVERIFY(db.file(course));
@@ -419,22 +422,23 @@ void TestJournalPast::saysWhatWasNotSeen()
     QFETCH(qint64, lastSeenUs);
     Database db;
     QVERIFY(db.opened);
-    events::LockEvent part = sourceEvent(Kind::GapOpened, 400);
+    events::LockEvent part = sourceEvent(EventKind::GapOpened, 400);
     part.detail.insert(QStringLiteral("partial"), true);
     part.detail.insert(QStringLiteral("node"), QStringLiteral("10.0.0.3:6379"));
-    QList<events::LockEvent> dropped{sourceEvent(Kind::GapOpened, 220), sourceEvent(Kind::GapClosed, 240)};
+    QList<events::LockEvent> dropped{sourceEvent(EventKind::GapOpened, 220),
+                                     sourceEvent(EventKind::GapClosed, 240)};
     for (events::LockEvent &event : dropped)
         event.detail.insert(QStringLiteral("cause"), QStringLiteral("journal"));
-    QList<events::LockEvent> course{sourceEvent(Kind::SourceUp, 10, QStringLiteral("stock")),
-                                    sourceEvent(Kind::SourceUp, 100),
-                                    lockEvent(Kind::Acquired, "a", "w1", 120),
-                                    sourceEvent(Kind::GapOpened, 200),
+    QList<events::LockEvent> course{sourceEvent(EventKind::SourceUp, 10, QStringLiteral("stock")),
+                                    sourceEvent(EventKind::SourceUp, 100),
+                                    lockEvent(EventKind::Acquired, "a", "w1", 120),
+                                    sourceEvent(EventKind::GapOpened, 200),
                                     dropped.at(0),
                                     dropped.at(1),
-                                    sourceEvent(Kind::GapClosed, 300),
+                                    sourceEvent(EventKind::GapClosed, 300),
                                     part,
-                                    sourceEvent(Kind::GapOpened, 500),
-                                    sourceEvent(Kind::GapClosed, 700)};
+                                    sourceEvent(EventKind::GapOpened, 500),
+                                    sourceEvent(EventKind::GapClosed, 700)};
     for (qsizetype i = 0; i < course.size(); ++i)
         course[i].seq = quint64(i) + 1;
     QVERIFY(db.file(course));
@@ -469,7 +473,7 @@ void TestJournalPast::saysHowFarItReaches()
     QVERIFY(db.opened);
     QCOMPARE(db.textAt(5), QStringList{QStringLiteral(
                                "the journal has the table of locks only since 1970-01-12T13:46:40.000Z")});
-    events::LockEvent up = sourceEvent(Kind::SourceUp, 2'000'000);
+    events::LockEvent up = sourceEvent(EventKind::SourceUp, 2'000'000);
     up.seq = 1;
     QVERIFY(db.file({up}));
     QCOMPARE(db.textAt(1'999'999),
@@ -505,8 +509,8 @@ void TestJournalPast::snapshotsComeWithTheRounds()
     QVERIFY(f.open());
     QList<events::LockEvent> many;
     for (int i = 0; i < 45'000; ++i)
-        many += lockEvent(i % 2 ? Kind::Released : Kind::Acquired, "k" + QByteArray::number(i / 2 % 700), "w",
-                          100 + i);
+        many += lockEvent(i % 2 ? EventKind::Released : EventKind::Acquired,
+                          "k" + QByteArray::number(i / 2 % 700), "w", 100 + i);
     f.commit(many);
     f.close();
     QVERIFY(f.open()); // a round begins with the start

@@ -49,17 +49,18 @@ private:
 
     events::LockEvent next()
     {
-        const Kind kinds[] = {Kind::Acquired,  Kind::Released, Kind::Expired,       Kind::TakenOver,
-                              Kind::WaitStart, Kind::WaitEnd,  Kind::ForceReleased, Kind::GapOpened};
-        const Kind kind = kinds[m_random.bounded(8)];
-        if (kind == Kind::GapOpened)
-            return sourceEvent(m_random.bounded(2) ? Kind::GapOpened : Kind::GapClosed, m_atUs);
+        const EventKind kinds[] = {EventKind::Acquired,      EventKind::Released,  EventKind::Expired,
+                                   EventKind::TakenOver,     EventKind::WaitStart, EventKind::WaitEnd,
+                                   EventKind::ForceReleased, EventKind::GapOpened};
+        const EventKind kind = kinds[m_random.bounded(8)];
+        if (kind == EventKind::GapOpened)
+            return sourceEvent(m_random.bounded(2) ? EventKind::GapOpened : EventKind::GapClosed, m_atUs);
         // One lock is hardly ever released.
         const bool rare = m_random.bounded(50) == 0;
         const QByteArray name = rare ? "rare" : "l" + QByteArray::number(m_random.bounded(5));
         events::LockEvent event =
             lockEvent(kind, name, "w" + QByteArray::number(m_random.bounded(4)), m_atUs);
-        if (kind == Kind::WaitStart || kind == Kind::WaitEnd)
+        if (kind == EventKind::WaitStart || kind == EventKind::WaitEnd)
             event.waiter = "x" + QByteArray::number(m_random.bounded(4));
         return event;
     }
@@ -71,7 +72,7 @@ private:
 /** The oldest event. Retention deletes rows that ended before it, also where a clock was set back. */
 events::LockEvent beginning()
 {
-    return sourceEvent(Kind::SourceUp, kStart - 60 * kDay);
+    return sourceEvent(EventKind::SourceUp, kStart - 60 * kDay);
 }
 
 bool begin(JournalFixture &f, int keepDays)
@@ -306,8 +307,8 @@ void TestJournalRollups::longHoldCostsNoRows()
     f.options.keepDays = 36'000;
     f.clock.setWallUs(kStart);
     QVERIFY(f.open());
-    f.commit(
-        {lockEvent(Kind::Acquired, "a", "w", 5), lockEvent(Kind::Released, "a", "w", kStart - 10 * kDay)});
+    f.commit({lockEvent(EventKind::Acquired, "a", "w", 5),
+              lockEvent(EventKind::Released, "a", "w", kStart - 10 * kDay)});
     f.roll();
     QCOMPARE(f.sql(QStringLiteral("SELECT count(*) FROM rollup_hours WHERE lock_id > 0")).toInt(), 1);
     protocol::TimelineQuery query;
@@ -332,8 +333,8 @@ void TestJournalRollups::aMillionEventsUnderABrush()
     constexpr qint64 kStepUs = 10 * kHour / kHolds;
     JournalFixture f;
     QVERIFY(begin(f, 400));
-    f.commit(
-        {lockEvent(Kind::Acquired, "l1", "w", kStart - 2), lockEvent(Kind::Released, "l1", "w", kStart - 1)});
+    f.commit({lockEvent(EventKind::Acquired, "l1", "w", kStart - 2),
+              lockEvent(EventKind::Released, "l1", "w", kStart - 1)});
     f.close();
     f.sql(QStringLiteral(
               "WITH RECURSIVE n(i) AS (SELECT 0 UNION ALL SELECT i + 1 FROM n WHERE i < %1) "

@@ -70,15 +70,16 @@ void TestJournalSight::live(const QByteArray &kind, int hours)
             (m_random.bounded(2) != 0 ? kind + "o:" : kind + "p:") + QByteArray::number(m_random.bounded(5));
         const QByteArray owner = "w" + QByteArray::number(m_random.bounded(3));
         const QByteArray waiter = "x" + QByteArray::number(m_random.bounded(3));
-        const auto at = [&](Kind what, qint64 us) { return lockEvent(what, name, owner, m_nowUs + us); };
-        const auto wait = [&](Kind what, qint64 us) {
+        const auto at = [&](EventKind what, qint64 us) { return lockEvent(what, name, owner, m_nowUs + us); };
+        const auto wait = [&](EventKind what, qint64 us) {
             events::LockEvent event = at(what, us);
             event.waiter = waiter;
             return event;
         };
         const bool forced = m_random.bounded(10) == 0;
-        events += {at(Kind::Acquired, 1), wait(Kind::WaitStart, 1'000'000), wait(Kind::WaitEnd, 9'000'000),
-                   at(forced ? Kind::ForceReleased : Kind::Released, 10'000'000)};
+        events += {at(EventKind::Acquired, 1), wait(EventKind::WaitStart, 1'000'000),
+                   wait(EventKind::WaitEnd, 9'000'000),
+                   at(forced ? EventKind::ForceReleased : EventKind::Released, 10'000'000)};
     }
     m_fixture->clock.setWallUs(m_nowUs);
     m_fixture->commit(events);
@@ -90,7 +91,7 @@ void TestJournalSight::init()
     m_fixture->clock.setWallUs(kStartUs);
     QVERIFY(m_fixture->open());
     m_nowUs = kStartUs;
-    m_fixture->commit({sourceEvent(Kind::SourceUp, kStartUs)});
+    m_fixture->commit({sourceEvent(EventKind::SourceUp, kStartUs)});
     live({}, 5);
 }
 
@@ -141,8 +142,8 @@ QList<protocol::Message> TestJournalSight::answers(const QByteArray &glob, const
     protocol::HistoryQuery history;
     history.lockGlob = glob;
     history.limit = 1'000;
-    for (const QList<Kind> &kinds :
-         {QList<Kind>{Kind::Acquired, Kind::ForceReleased}, {Kind::ForceReleased}}) {
+    for (const QList<EventKind> &kinds :
+         {QList<EventKind>{EventKind::Acquired, EventKind::ForceReleased}, {EventKind::ForceReleased}}) {
         history.kinds = kinds;
         all += wholeHistory(history, sight);
     }

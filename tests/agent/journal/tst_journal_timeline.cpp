@@ -15,7 +15,7 @@ using events::Kind;
 
 namespace {
 
-events::LockEvent waitEvent(Kind kind, const QByteArray &name, const QByteArray &waiter, qint64 timeUs)
+events::LockEvent waitEvent(EventKind kind, const QByteArray &name, const QByteArray &waiter, qint64 timeUs)
 {
     events::LockEvent event = lockEvent(kind, name, "w1", timeUs);
     event.waiter = waiter;
@@ -25,11 +25,12 @@ events::LockEvent waitEvent(Kind kind, const QByteArray &name, const QByteArray 
 /** "a" is waited for longest, "c" is held longest. */
 QList<events::LockEvent> story()
 {
-    return {sourceEvent(Kind::SourceUp, 50),           lockEvent(Kind::Acquired, "c", "w9", 60),
-            lockEvent(Kind::Acquired, "a", "w1", 100), waitEvent(Kind::WaitStart, "a", "x", 200),
-            lockEvent(Kind::Acquired, "b", "w1", 210), lockEvent(Kind::Released, "b", "w1", 310),
-            lockEvent(Kind::Acquired, "b", "w2", 330), waitEvent(Kind::WaitEnd, "a", "x", 350),
-            lockEvent(Kind::Expired, "b", "w2", 430),  lockEvent(Kind::ForceReleased, "a", "w1", 900)};
+    return {
+        sourceEvent(EventKind::SourceUp, 50),           lockEvent(EventKind::Acquired, "c", "w9", 60),
+        lockEvent(EventKind::Acquired, "a", "w1", 100), waitEvent(EventKind::WaitStart, "a", "x", 200),
+        lockEvent(EventKind::Acquired, "b", "w1", 210), lockEvent(EventKind::Released, "b", "w1", 310),
+        lockEvent(EventKind::Acquired, "b", "w2", 330), waitEvent(EventKind::WaitEnd, "a", "x", 350),
+        lockEvent(EventKind::Expired, "b", "w2", 430),  lockEvent(EventKind::ForceReleased, "a", "w1", 900)};
 }
 
 protocol::TimelineQuery queryOf(qint64 fromUs, qint64 toUs)
@@ -100,8 +101,9 @@ QString textOf(const QList<protocol::TimelineGap> &gaps)
 events::LockEvent gapEvent(const QString &line)
 {
     const QStringList words = line.simplified().split(QLatin1Char(' '));
-    events::LockEvent event = sourceEvent(
-        words.at(1) == QLatin1String("opened") ? Kind::GapOpened : Kind::GapClosed, words.at(0).toLongLong());
+    events::LockEvent event =
+        sourceEvent(words.at(1) == QLatin1String("opened") ? EventKind::GapOpened : EventKind::GapClosed,
+                    words.at(0).toLongLong());
     for (const QString &word : words.mid(2)) {
         const QStringList pair = word.split(QLatin1Char('='));
         if (pair.size() == 1)
@@ -213,14 +215,14 @@ void TestJournalTimeline::barsSayAsMuchAsHolds()
 {
     JournalFixture f;
     QVERIFY(f.open());
-    events::LockEvent forced = lockEvent(Kind::ForceReleased, "a", "x", 900);
+    events::LockEvent forced = lockEvent(EventKind::ForceReleased, "a", "x", 900);
     forced.command = "00ff";
     domain::LockState renewed = heldState("a", "x", 350);
     renewed.renewals = 2;
     renewed.renewedUs = 500;
     renewed.expiresUs = 800;
-    f.commit({sourceEvent(Kind::SourceUp, 50), waitEvent(Kind::WaitStart, "a", "x", 200),
-              waitEvent(Kind::WaitEnd, "a", "x", 350), lockEvent(Kind::Acquired, "a", "x", 350)});
+    f.commit({sourceEvent(EventKind::SourceUp, 50), waitEvent(EventKind::WaitStart, "a", "x", 200),
+              waitEvent(EventKind::WaitEnd, "a", "x", 350), lockEvent(EventKind::Acquired, "a", "x", 350)});
     f.journal->noteRenewal(renewed);
     f.commit({forced});
     const QList<protocol::Hold> holds = f.holds({});
@@ -240,7 +242,7 @@ void TestJournalTimeline::reachesBackToTheFirstLook()
 {
     JournalFixture f;
     QVERIFY(f.open());
-    events::LockEvent found = lockEvent(Kind::Acquired, "a", "w1", 5);
+    events::LockEvent found = lockEvent(EventKind::Acquired, "a", "w1", 5);
     found.observedUs = 100;
     f.commit({found});
     (void)f.history({});
@@ -270,16 +272,16 @@ void TestJournalTimeline::longHoldsAreFound()
     JournalFixture f;
     f.clock.setWallUs(kStart + 700 * kHour);
     QVERIFY(f.open());
-    f.commit({lockEvent(Kind::Acquired, "open", "w1", kStart),
-              lockEvent(Kind::Acquired, "month", "w2", kStart + 1),
-              waitEvent(Kind::WaitStart, "month", "x", kStart + 2)});
+    f.commit({lockEvent(EventKind::Acquired, "open", "w1", kStart),
+              lockEvent(EventKind::Acquired, "month", "w2", kStart + 1),
+              waitEvent(EventKind::WaitStart, "month", "x", kStart + 2)});
     QList<events::LockEvent> events;
     for (int hour = 1; hour < 600; ++hour)
-        events += {lockEvent(Kind::Acquired, "often", "w3", kStart + hour * kHour),
-                   lockEvent(Kind::Released, "often", "w3", kStart + hour * kHour + 100)};
+        events += {lockEvent(EventKind::Acquired, "often", "w3", kStart + hour * kHour),
+                   lockEvent(EventKind::Released, "often", "w3", kStart + hour * kHour + 100)};
     f.commit(events);
-    f.commit({lockEvent(Kind::Released, "month", "w2", kStart + 650 * kHour),
-              waitEvent(Kind::WaitEnd, "month", "x", kStart + 650 * kHour)});
+    f.commit({lockEvent(EventKind::Released, "month", "w2", kStart + 650 * kHour),
+              waitEvent(EventKind::WaitEnd, "month", "x", kStart + 650 * kHour)});
     protocol::TimelineQuery query = queryOf(kStart + 300 * kHour + 200, kStart + 300 * kHour + 300);
     QCOMPARE(textOf(ask(f, query)), QStringLiteral("month 100: w2@%1-%2 released, x@%3-%2; open 0: w1@%4-")
                                         .arg(kStart + 1)
@@ -294,9 +296,11 @@ void TestJournalTimeline::crowdedLaneIsSliced()
     QVERIFY(f.open());
     QList<events::LockEvent> events;
     for (int i = 0; i < 100; ++i)
-        events += {lockEvent(Kind::Acquired, "a", "w1", 1000 + 10 * i),
-                   lockEvent(i == 12 ? Kind::ForceReleased : Kind::Released, "a", "w1", 1005 + 10 * i)};
-    events += {lockEvent(Kind::Acquired, "b", "w1", 1234), waitEvent(Kind::WaitStart, "a", "x", 1550)};
+        events +=
+            {lockEvent(EventKind::Acquired, "a", "w1", 1000 + 10 * i),
+             lockEvent(i == 12 ? EventKind::ForceReleased : EventKind::Released, "a", "w1", 1005 + 10 * i)};
+    events +=
+        {lockEvent(EventKind::Acquired, "b", "w1", 1234), waitEvent(EventKind::WaitStart, "a", "x", 1550)};
     f.commit(events);
     protocol::TimelineQuery query = queryOf(1000, 2000);
     query.sliceUs = 500; // two bars at most, since more of them would touch each other
@@ -320,8 +324,8 @@ void TestJournalTimeline::barsAreShared()
     for (int i = 0; i < 300; ++i) {
         const QByteArray name = i % 3 == 0 ? "few" : "many";
         if (i < 30 || i % 3 != 0)
-            events += {lockEvent(Kind::Acquired, name, "w1", 1000 + 10 * i),
-                       lockEvent(Kind::Released, name, "w1", 1005 + 10 * i)};
+            events += {lockEvent(EventKind::Acquired, name, "w1", 1000 + 10 * i),
+                       lockEvent(EventKind::Released, name, "w1", 1005 + 10 * i)};
     }
     f.commit(events);
     protocol::TimelineQuery query = queryOf(0, 10'000);
@@ -342,8 +346,8 @@ void TestJournalTimeline::longNamesFitIntoAFrame()
     const QByteArray owner(60'000, 'o');
     for (int i = 0; i < 100; ++i) {
         const QByteArray name = "l" + QByteArray::number(i % 4);
-        f.commit({lockEvent(Kind::Acquired, name, owner + QByteArray::number(i), 1000 + 10 * i),
-                  lockEvent(Kind::Released, name, owner + QByteArray::number(i), 1005 + 10 * i)});
+        f.commit({lockEvent(EventKind::Acquired, name, owner + QByteArray::number(i), 1000 + 10 * i),
+                  lockEvent(EventKind::Released, name, owner + QByteArray::number(i), 1005 + 10 * i)});
     }
     const protocol::TimelinePage page = ask(f, queryOf(0, 10'000));
     QCOMPARE(page.lanes.size(), 4);
@@ -404,7 +408,7 @@ void TestJournalTimeline::gaps()
     QFETCH(QString, events);
     JournalFixture f;
     QVERIFY(f.open());
-    QList<events::LockEvent> some{sourceEvent(Kind::SourceUp, 5)};
+    QList<events::LockEvent> some{sourceEvent(EventKind::SourceUp, 5)};
     for (const QString &line : events.split(QLatin1Char(';'), Qt::SkipEmptyParts))
         some += gapEvent(line);
     f.commit(some);
@@ -438,7 +442,7 @@ void TestJournalTimeline::gapThatIsNoLongerKept()
 {
     JournalFixture f;
     QVERIFY(f.open());
-    f.commit({sourceEvent(Kind::SourceUp, 5), sourceEvent(Kind::GapOpened, 300)},
+    f.commit({sourceEvent(EventKind::SourceUp, 5), sourceEvent(EventKind::GapOpened, 300)},
              {{QStringLiteral("orders"), "redis", 300}});
     f.close();
     f.sql(QStringLiteral("DELETE FROM events"));
@@ -521,10 +525,10 @@ void TestJournalTimeline::renewalsAsTheyFit()
     QFETCH(QList<qint64>, told);
     JournalFixture f;
     QVERIFY(f.open());
-    QList<events::LockEvent> events{sourceEvent(Kind::SourceUp, 50),
-                                    lockEvent(Kind::Acquired, "a", "x", 100)};
+    QList<events::LockEvent> events{sourceEvent(EventKind::SourceUp, 50),
+                                    lockEvent(EventKind::Acquired, "a", "x", 100)};
     const auto renew = [&events](const QByteArray &owner, qint64 acquiredUs, quint32 number, qint64 timeUs) {
-        events::LockEvent event = lockEvent(Kind::Renewed, "a", owner, timeUs);
+        events::LockEvent event = lockEvent(EventKind::Renewed, "a", owner, timeUs);
         event.after = heldState("a", owner, acquiredUs);
         event.after->renewals = number;
         event.after->renewedUs = timeUs;
@@ -533,8 +537,8 @@ void TestJournalTimeline::renewalsAsTheyFit()
     };
     for (quint32 i = 1; i <= 7; ++i)
         renew("x", 100, i, 100 + 100 * i);
-    events << lockEvent(Kind::Acquired, "b", "z", 310) << lockEvent(Kind::Released, "a", "x", 850)
-           << lockEvent(Kind::Acquired, "a", "y", 900);
+    events << lockEvent(EventKind::Acquired, "b", "z", 310) << lockEvent(EventKind::Released, "a", "x", 850)
+           << lockEvent(EventKind::Acquired, "a", "y", 900);
     renew("y", 900, 1, 950);
     f.commit(events);
     // Renewals of an open hold are counted at the next flush, without a further renewal.
@@ -567,10 +571,11 @@ void TestJournalTimeline::equalsARecount()
         at += i % 500 == 499 ? qint64(random.bounded(1'000'000)) - 500'000 : qint64(random.bounded(2000));
         const QByteArray name = "l" + QByteArray::number(random.bounded(6));
         const QByteArray who = "w" + QByteArray::number(random.bounded(5));
-        const Kind kinds[] = {Kind::Acquired,  Kind::Released, Kind::Expired,      Kind::TakenOver,
-                              Kind::WaitStart, Kind::WaitEnd,  Kind::ForceReleased};
-        const Kind kind = kinds[random.bounded(7)];
-        const bool ofWaiter = kind == Kind::WaitStart || kind == Kind::WaitEnd;
+        const EventKind kinds[] = {EventKind::Acquired,     EventKind::Released,  EventKind::Expired,
+                                   EventKind::TakenOver,    EventKind::WaitStart, EventKind::WaitEnd,
+                                   EventKind::ForceReleased};
+        const EventKind kind = kinds[random.bounded(7)];
+        const bool ofWaiter = kind == EventKind::WaitStart || kind == EventKind::WaitEnd;
         events += ofWaiter ? waitEvent(kind, name, who, at) : lockEvent(kind, name, who, at);
     }
     f.commit(events);

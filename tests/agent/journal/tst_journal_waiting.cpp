@@ -15,7 +15,7 @@ using events::Kind;
 
 namespace {
 
-events::LockEvent waitEvent(Kind kind, const QByteArray &name, const QByteArray &waiter, qint64 timeUs)
+events::LockEvent waitEvent(EventKind kind, const QByteArray &name, const QByteArray &waiter, qint64 timeUs)
 {
     events::LockEvent event = lockEvent(kind, name, "w1", timeUs);
     event.waiter = waiter;
@@ -82,9 +82,9 @@ void TestJournalWaiting::slicesAndGaps()
 {
     JournalFixture f;
     QVERIFY(f.open());
-    f.commit({sourceEvent(Kind::SourceUp, 50), waitEvent(Kind::WaitStart, "a", "x", 200),
-              waitEvent(Kind::WaitEnd, "a", "x", 350), waitEvent(Kind::WaitStart, "b", "y", 450),
-              sourceEvent(Kind::GapOpened, 500), sourceEvent(Kind::GapClosed, 600)});
+    f.commit({sourceEvent(EventKind::SourceUp, 50), waitEvent(EventKind::WaitStart, "a", "x", 200),
+              waitEvent(EventKind::WaitEnd, "a", "x", 350), waitEvent(EventKind::WaitStart, "b", "y", 450),
+              sourceEvent(EventKind::GapOpened, 500), sourceEvent(EventKind::GapClosed, 600)});
     const protocol::SourceWaiting told = ask(f, {0, 1000}, 10);
     QCOMPARE(told.source, QStringLiteral("orders"));
     QCOMPARE(told.seenUntilUs, 1000);
@@ -98,7 +98,7 @@ void TestJournalWaiting::whatIsNotSeenYetIsNoGap()
 {
     JournalFixture f;
     QVERIFY(f.open());
-    f.commit({sourceEvent(Kind::SourceUp, 50), waitEvent(Kind::WaitStart, "b", "y", 450)});
+    f.commit({sourceEvent(EventKind::SourceUp, 50), waitEvent(EventKind::WaitStart, "b", "y", 450)});
     const protocol::SourceWaiting told = ask(f, {400, 1000}, 2, {{QStringLiteral("orders"), 900}});
     QCOMPARE(told.seenUntilUs, 900);
     QCOMPARE(told.gaps, QList<Interval>{});
@@ -109,8 +109,8 @@ void TestJournalWaiting::openGapReachesToTheEnd()
 {
     JournalFixture f;
     QVERIFY(f.open());
-    f.commit({sourceEvent(Kind::SourceUp, 50), waitEvent(Kind::WaitStart, "b", "y", 450),
-              sourceEvent(Kind::GapOpened, 500)});
+    f.commit({sourceEvent(EventKind::SourceUp, 50), waitEvent(EventKind::WaitStart, "b", "y", 450),
+              sourceEvent(EventKind::GapOpened, 500)});
     const protocol::SourceWaiting told = ask(f, {400, 1000}, 1, {});
     QCOMPARE(told.seenUntilUs, 1000);
     QCOMPARE(told.gaps, (QList<Interval>{{500, 1000}}));
@@ -121,7 +121,7 @@ void TestJournalWaiting::onlyGaps()
 {
     JournalFixture f;
     QVERIFY(f.open());
-    f.commit({sourceEvent(Kind::SourceUp, 50), waitEvent(Kind::WaitStart, "b", "y", 450)});
+    f.commit({sourceEvent(EventKind::SourceUp, 50), waitEvent(EventKind::WaitStart, "b", "y", 450)});
     const protocol::SourceWaiting told = ask(f, {0, 1000}, 0);
     QCOMPARE(told.gaps, (QList<Interval>{{0, 50}}));
     QVERIFY(told.waitedUs.isEmpty());
@@ -140,7 +140,7 @@ void TestJournalWaiting::equalsASlowRecount()
     QRandomGenerator random(seed);
     JournalFixture f;
     QVERIFY(f.open());
-    QList<events::LockEvent> story{sourceEvent(Kind::SourceUp, 1)};
+    QList<events::LockEvent> story{sourceEvent(EventKind::SourceUp, 1)};
     QList<Interval> waits;
     QHash<QByteArray, qint64> open;
     QList<Interval> gaps{{0, 1}};
@@ -151,18 +151,18 @@ void TestJournalWaiting::equalsASlowRecount()
         const QByteArray waiter = QByteArray::number(random.bounded(8));
         if (random.bounded(12) == 0) {
             blind = !blind;
-            story.append(sourceEvent(blind ? Kind::GapOpened : Kind::GapClosed, us));
+            story.append(sourceEvent(blind ? EventKind::GapOpened : EventKind::GapClosed, us));
             (blind ? gaps.append({us, us}) : void(gaps.last().toUs = us));
         } else if (open.contains(waiter)) {
             waits.append({open.take(waiter), us});
-            story.append(waitEvent(Kind::WaitEnd, "a" + waiter, waiter, us));
+            story.append(waitEvent(EventKind::WaitEnd, "a" + waiter, waiter, us));
         } else {
             open.insert(waiter, us);
-            story.append(waitEvent(Kind::WaitStart, "a" + waiter, waiter, us));
+            story.append(waitEvent(EventKind::WaitStart, "a" + waiter, waiter, us));
         }
     }
     if (blind) {
-        story.append(sourceEvent(Kind::GapClosed, ++us));
+        story.append(sourceEvent(EventKind::GapClosed, ++us));
         gaps.last().toUs = us;
     }
     for (const qint64 since : std::as_const(open))

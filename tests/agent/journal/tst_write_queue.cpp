@@ -28,7 +28,7 @@ QList<events::LockEvent> batch(int count, qint64 firstUs, qsizetype ownerBytes =
 {
     QList<events::LockEvent> events;
     for (int i = 0; i < count; ++i)
-        events += lockEvent(Kind::Acquired, "a", QByteArray(ownerBytes, 'o'), firstUs + i);
+        events += lockEvent(EventKind::Acquired, "a", QByteArray(ownerBytes, 'o'), firstUs + i);
     return events;
 }
 
@@ -228,13 +228,13 @@ void TestWriteQueue::theLastThatWasDroppedIsTold()
     WriteQueue queue(128 << 10);
     queue.pushEvents({}, {{QStringLiteral("orders"), "redis", 8, QByteArray("before")}});
     QList<events::LockEvent> lost{
-        lockEvent(Kind::Released, "a", "w1", 100), lockEvent(Kind::Acquired, "a", "w2", 110),
-        lockEvent(Kind::Released, "a", "w2", 120), lockEvent(Kind::Expired, "b", "w1", 130),
-        sourceEvent(Kind::GapOpened, 140)};
+        lockEvent(EventKind::Released, "a", "w1", 100), lockEvent(EventKind::Acquired, "a", "w2", 110),
+        lockEvent(EventKind::Released, "a", "w2", 120), lockEvent(EventKind::Expired, "b", "w1", 130),
+        sourceEvent(EventKind::GapOpened, 140)};
     lost[0].windowUs = 30;
     lost[3].windowUs = 7;
     for (int i = 0; i < 600; ++i)
-        lost += lockEvent(Kind::Stuck, "c", "w1", 150);
+        lost += lockEvent(EventKind::Stuck, "c", "w1", 150);
     QVERIFY(!queue.pushEvents(lost, {{QStringLiteral("orders"), "redis", 200, QByteArray("after")}}));
     const Work work = takeNow(queue);
     QStringList told;
@@ -261,14 +261,14 @@ void TestWriteQueue::waitsEndThatBeganBeforeTheLoss()
 {
     WriteQueue queue(1 << 20);
     queue.pushEvents({}, {{QStringLiteral("orders"), "redis", 100, QByteArray("before")}});
-    QList<events::LockEvent> lost{lockEvent(Kind::Stuck, "c", QByteArray(1 << 20, 'o'), 100)};
+    QList<events::LockEvent> lost{lockEvent(EventKind::Stuck, "c", QByteArray(1 << 20, 'o'), 100)};
     QStringList wanted{QStringLiteral("gap_opened")};
     for (int i = 0; i < 10; ++i) {
         const QByteArray name = QByteArray::number(i);
-        lost << waitEvent(Kind::WaitEnd, name, "early", 210, 90)
-             << waitEvent(Kind::WaitStart, name, "late", 220)
-             << waitEvent(Kind::WaitEnd, name, "late", 230, 220)
-             << lockEvent(Kind::Acquired, name, "w2", 240);
+        lost << waitEvent(EventKind::WaitEnd, name, "early", 210, 90)
+             << waitEvent(EventKind::WaitStart, name, "late", 220)
+             << waitEvent(EventKind::WaitEnd, name, "late", 230, 220)
+             << lockEvent(EventKind::Acquired, name, "w2", 240);
         wanted << QStringLiteral("wait_end %1 early").arg(i) << QStringLiteral("acquired %1").arg(i);
     }
     wanted += QStringLiteral("gap_closed");

@@ -60,7 +60,7 @@ private:
     std::unique_ptr<QTemporaryDir> m_folder;
     std::unique_ptr<tests::FakeClock> m_clock;
     std::unique_ptr<Authenticator> m_login;
-    agent::config::Tls m_tls;
+    agent::config::TlsSettings m_tls;
     QList<User> m_users;
 };
 
@@ -128,12 +128,12 @@ void TestAuthenticator::verdictComesLater()
 
 void TestAuthenticator::changesCountAtOnce()
 {
-    const auto alice = [this](Identity::Way way = Identity::Way::Password) {
+    const auto alice = [this](Identity::LoginWay way = Identity::LoginWay::Password) {
         const QString name = QStringLiteral("alice");
         return Identity{way, name, {}, m_login->accountOf(name)};
     };
     const Identity first = alice();
-    const Identity local{Identity::Way::Local, QStringLiteral("alice"), {}};
+    const Identity local{Identity::LoginWay::Local, QStringLiteral("alice"), {}};
     QVERIFY(m_login->mayStand(first));
     QList<User> users = m_users;
     users[0].password = *hashPassword("another");
@@ -142,7 +142,7 @@ void TestAuthenticator::changesCountAtOnce()
     QVERIFY(mayLogIn(QStringLiteral("alice"), "another"));
     QVERIFY2(!m_login->mayStand(first), "a new password ends the sessions of the old one");
     const Identity second = alice();
-    const Identity byCertificate = alice(Identity::Way::Certificate);
+    const Identity byCertificate = alice(Identity::LoginWay::Certificate);
     QVERIFY(m_login->mayStand(second) && m_login->mayStand(byCertificate));
     users[0].changedUs = 1; // disabled and enabled, or removed and added, before the agent looked
     QVERIFY(writeUsers(m_tls.users, users));
@@ -165,7 +165,7 @@ void TestAuthenticator::passwordsThatAreNoLongerTakenEndSessions()
 {
     int changes = 0;
     connect(m_login.get(), &Authenticator::changed, this, [&changes] { ++changes; });
-    m_tls.login = agent::config::Tls::Login::Certificate;
+    m_tls.login = agent::config::TlsSettings::LoginMethod::Certificate;
     QVERIFY(m_login->configure(m_tls));
     QCOMPARE(changes, 1); // sessions are checked again
     QVERIFY(!m_login->mayStand({Identity::Way::Password, QStringLiteral("alice"), {}}));
@@ -175,20 +175,22 @@ void TestAuthenticator::passwordsThatAreNoLongerTakenEndSessions()
                                m_login->accountOf(QStringLiteral("alice"))}));
     QVERIFY(m_login->mayStand({Identity::Way::Local, QStringLiteral("alice"), {}}));
     QCOMPARE(m_login->wayOfPasswords(), Identity::Way::Password);
-    m_tls.login = agent::config::Tls::Login::Pam; // which may know no alice
+    m_tls.login = agent::config::TlsSettings::LoginMethod::Pam; // which may know no alice
     QVERIFY(m_login->configure(m_tls));
     QVERIFY(!m_login->mayStand({Identity::Way::Password, QStringLiteral("alice"), {}}));
     QCOMPARE(m_login->wayOfPasswords(), Identity::Way::Pam);
     QVERIFY(m_login->mayStand({Identity::Way::Pam, QStringLiteral("alice"), {}}));
-    m_tls.login = agent::config::Tls::Login::Users;
+    m_tls.login = agent::config::TlsSettings::LoginMethod::Users;
     QVERIFY(m_login->configure(m_tls));
     QVERIFY(!m_login->mayStand({Identity::Way::Pam, QStringLiteral("alice"), {}}));
 }
 
 void TestAuthenticator::brokenFileLetsNobodyIn()
 {
-    const Identity alice{
-        Identity::Way::Password, QStringLiteral("alice"), {}, m_login->accountOf(QStringLiteral("alice"))};
+    const Identity alice{Identity::LoginWay::Password,
+                         QStringLiteral("alice"),
+                         {},
+                         m_login->accountOf(QStringLiteral("alice"))};
     QFile file(m_tls.users);
     QVERIFY(file.open(QIODevice::WriteOnly | QIODevice::Truncate));
     file.write("[[user]]\n");
@@ -323,7 +325,7 @@ void TestAuthenticator::byPam()
 {
     QFETCH(QByteArray, rules);
     QFETCH(bool, right);
-    m_tls.login = agent::config::Tls::Login::Pam;
+    m_tls.login = agent::config::TlsSettings::LoginMethod::Pam;
     m_tls.pamService = m_folder->filePath(QStringLiteral("lockkeeper"));
     if (!rules.isEmpty()) {
         QFile file(m_tls.pamService);
@@ -336,7 +338,7 @@ void TestAuthenticator::byPam()
 
 void TestAuthenticator::hangingPamIsARefusal()
 {
-    m_tls.login = agent::config::Tls::Login::Pam;
+    m_tls.login = agent::config::TlsSettings::LoginMethod::Pam;
     m_tls.pamService = m_folder->filePath(QStringLiteral("lockkeeper"));
     QFile file(m_tls.pamService);
     QVERIFY(file.open(QIODevice::WriteOnly));

@@ -40,9 +40,9 @@ private Q_SLOTS:
     void users();
 
 private:
-    agent::config::Tls pair(const QString &certificate, const QString &key) const
+    agent::config::TlsSettings pair(const QString &certificate, const QString &key) const
     {
-        agent::config::Tls tls;
+        agent::config::TlsSettings tls;
         tls.certificate = m_certificates.certificate(certificate);
         tls.key = m_certificates.key(key);
         return tls;
@@ -66,7 +66,7 @@ void TestServerCertificate::initTestCase()
 void TestServerCertificate::made()
 {
     const QTemporaryDir folder;
-    agent::config::Tls tls;
+    agent::config::TlsSettings tls;
     tls.certificate = folder.filePath(QStringLiteral("data/agent.crt"));
     tls.key = folder.filePath(QStringLiteral("data/agent.key"));
     const QStringList hosts{QStringLiteral("db1.example.org"), QStringLiteral("10.0.0.7"),
@@ -96,7 +96,7 @@ void TestServerCertificate::made()
 void TestServerCertificate::neverReplaced()
 {
     const QTemporaryDir folder;
-    agent::config::Tls tls;
+    agent::config::TlsSettings tls;
     tls.certificate = folder.filePath(QStringLiteral("agent.crt"));
     tls.key = folder.filePath(QStringLiteral("agent.key"));
     const QStringList hosts{QStringLiteral("db1")};
@@ -113,7 +113,7 @@ void TestServerCertificate::neverReplaced()
 void TestServerCertificate::hostsAreNames()
 {
     const QTemporaryDir folder;
-    agent::config::Tls tls;
+    agent::config::TlsSettings tls;
     tls.certificate = folder.filePath(QStringLiteral("agent.crt"));
     tls.key = folder.filePath(QStringLiteral("agent.key"));
     for (const char *host : {"", "a,DNS:b", "a b", "a\nb"})
@@ -149,7 +149,7 @@ void TestServerCertificate::refused()
     QFETCH(QString, key);
     QFETCH(int, mode);
     QFETCH(QString, cause);
-    const agent::config::Tls tls = pair(certificate, key);
+    const agent::config::TlsSettings tls = pair(certificate, key);
     ::chmod(qPrintable(tls.key), mode_t(mode));
     const auto read = serverConfiguration(tls);
     QCOMPARE(read.has_value(), cause.isEmpty());
@@ -163,7 +163,7 @@ void TestServerCertificate::refused()
 void TestServerCertificate::changeIsTaken()
 {
     const QTemporaryDir folder;
-    agent::config::Tls tls;
+    agent::config::TlsSettings tls;
     tls.certificate = folder.filePath(QStringLiteral("agent.crt"));
     tls.key = folder.filePath(QStringLiteral("agent.key"));
     copy(m_certificates.certificate(QStringLiteral("one")), tls.certificate);
@@ -180,7 +180,7 @@ void TestServerCertificate::changeIsTaken()
 void TestServerCertificate::brokenChangeIsNot()
 {
     const QTemporaryDir folder;
-    agent::config::Tls tls;
+    agent::config::TlsSettings tls;
     tls.certificate = folder.filePath(QStringLiteral("agent.crt"));
     tls.key = folder.filePath(QStringLiteral("agent.key"));
     copy(m_certificates.certificate(QStringLiteral("one")), tls.certificate);

@@ -48,8 +48,8 @@ public:
         QTRY_COMPARE_WITH_TIMEOUT(socket.state(), QAbstractSocket::UnconnectedState, 60'000);
     }
 
-    QList<Sample> samples{{"lockkeeper_sessions", "gauge", "Open sessions.", {}, 3}};
-    Health health{true, "ok"};
+    QList<MetricSample> samples{{"lockkeeper_sessions", "gauge", "Open sessions.", {}, 3}};
+    HealthReport health{true, "ok"};
     MetricsServer server;
     bool listening = false;
 };
@@ -79,11 +79,11 @@ private Q_SLOTS:
 
 void TestMetricsServer::text_data()
 {
-    QTest::addColumn<Sample>("sample");
+    QTest::addColumn<MetricSample>("sample");
     QTest::addColumn<QByteArray>("line");
     const auto row = [](const char *name, const QByteArray &line, double value,
                         const QList<std::pair<QByteArray, QByteArray>> &labels = {}) {
-        QTest::newRow(name) << Sample{"m", "gauge", "h", labels, value} << line;
+        QTest::newRow(name) << MetricSample{"m", "gauge", "h", labels, value} << line;
     };
     row("plain", "m 1", 1);
     row("fraction", "m 0.25", 0.25);
@@ -106,9 +106,9 @@ void TestMetricsServer::text()
 
 void TestMetricsServer::sameNamesStandTogether()
 {
-    const Sample a{"a", "gauge", "A\nof \"two\" lines", {{"s", "1"}}, 1};
-    const Sample b{"b", "counter", "B", {}, 2};
-    Sample a2 = a;
+    const MetricSample a{"a", "gauge", "A\nof \"two\" lines", {{"s", "1"}}, 1};
+    const MetricSample b{"b", "counter", "B", {}, 2};
+    MetricSample a2 = a;
     a2.labels = {{"s", "2"}};
     QCOMPARE(toPrometheusText({a, b, a2}),
              QByteArray("# HELP a A\\nof \"two\" lines\n# TYPE a gauge\na{s=\"1\"} 1\na{s=\"2\"} 1\n"
@@ -140,7 +140,7 @@ void TestMetricsServer::addresses()
 {
     QFETCH(QString, address);
     QFETCH(base::ErrorCode, code);
-    MetricsServer server([] { return QList<Sample>(); }, [] { return Health{}; });
+    MetricsServer server([] { return QList<MetricSample>(); }, [] { return HealthReport{}; });
     const auto listening = server.listen(address);
     QCOMPARE(listening.has_value(), code == base::ErrorCode::Unknown);
     if (!listening) {
@@ -152,7 +152,7 @@ void TestMetricsServer::addresses()
 void TestMetricsServer::portInUseIsSaid()
 {
     Endpoint endpoint;
-    MetricsServer second([] { return QList<Sample>(); }, [] { return Health{}; });
+    MetricsServer second([] { return QList<MetricSample>(); }, [] { return HealthReport{}; });
     const auto listening = second.listen(QStringLiteral("127.0.0.1:%1").arg(endpoint.server.port()));
     QVERIFY(!listening);
     QCOMPARE(listening.error().code, base::ErrorCode::Unreachable);

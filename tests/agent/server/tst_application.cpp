@@ -269,7 +269,9 @@ void TestApplication::aSourceThatCannotBeReadIsNotWell()
         (void)QTest::qWaitFor([&] { return socket.state() == QAbstractSocket::UnconnectedState; }, 20'000);
         return socket.readAll();
     };
-    const auto isOf = [](Kind kind) { return [kind](const events::LockEvent &e) { return e.kind == kind; }; };
+    const auto isOf = [](EventKind kind) {
+        return [kind](const events::LockEvent &e) { return e.kind == kind; };
+    };
     AgentWorld world;
     world.config.metrics = QStringLiteral("127.0.0.1:%1").arg(port);
     QVERIFY(world.start());
@@ -379,7 +381,7 @@ void TestApplication::reloadDuringTheEndIsLeft()
 void TestApplication::standbyAuditsTheDecisionsThatItRefuses()
 {
     AgentWorld world;
-    agent::config::Election election; // no agent has won: its store is unreachable
+    agent::config::ElectionSettings election; // no agent has won: its store is unreachable
     election.store = world.config.sources.constFirst();
     election.lock = "lockkeeper:agent";
     world.config.election = election;
@@ -502,17 +504,19 @@ void TestApplication::lifeThatSawNothingEndsInAGap()
             });
         return world.agent->start().has_value();
     };
-    const auto isOf = [](Kind kind) { return [kind](const events::LockEvent &e) { return e.kind == kind; }; };
+    const auto isOf = [](EventKind kind) {
+        return [kind](const events::LockEvent &e) { return e.kind == kind; };
+    };
     QVERIFY(begin(false));
     TestClient first;
     QVERIFY(first.open(world.socket()));
     first.subscribe(0);
     QVERIFY(first.waitForEvent(isOf(Kind::SourceUp)));
-    const qint64 upUs = first.last(Kind::SourceUp).timeUs;
+    const qint64 upUs = first.last(EventKind::SourceUp).timeUs;
     QVERIFY(begin(false)); // this agent hasn't seen anything either
     TestClient again;
     QVERIFY(again.open(world.socket()));
-    again.subscribe(first.last(Kind::SourceUp).seq);
+    again.subscribe(first.last(EventKind::SourceUp).seq);
     QVERIFY(again.waitForEvent(isOf(Kind::SourceUp)));
     QVERIFY(begin(true));
     TestClient second;
@@ -530,7 +534,9 @@ void TestApplication::lifeThatSawNothingEndsInAGap()
 void TestApplication::reloadBeforeTheFirstLookLeavesAGap()
 {
     using events::Kind;
-    const auto isOf = [](Kind kind) { return [kind](const events::LockEvent &e) { return e.kind == kind; }; };
+    const auto isOf = [](EventKind kind) {
+        return [kind](const events::LockEvent &e) { return e.kind == kind; };
+    };
     AgentWorld world;
     bool sees = false;
     world.agent = std::make_unique<Agent>(world.config, world.clock, [&world, &sees](const SourceSpec &spec) {
@@ -544,7 +550,7 @@ void TestApplication::reloadBeforeTheFirstLookLeavesAGap()
     QVERIFY(client.open(world.socket()));
     client.subscribe(0);
     QVERIFY(client.waitForEvent(isOf(Kind::SourceUp)));
-    const qint64 upUs = client.last(Kind::SourceUp).timeUs;
+    const qint64 upUs = client.last(EventKind::SourceUp).timeUs;
     sees = true;
     QVERIFY(world.writeConfig("match = \"lock:*\"\n"));
     world.agent->reload();

@@ -58,9 +58,10 @@ void TestLoginRecords::tellsWhoCameAndHow()
     Entries entries;
     const FakeClock clock;
     LoginRecords records(entries, clock);
-    records.loggedIn({Identity::Way::Certificate, QStringLiteral("ann"), {}}, QStringLiteral("operator"),
+    records.loggedIn({Identity::LoginWay::Certificate, QStringLiteral("ann"), {}}, QStringLiteral("operator"),
                      QStringLiteral("10.0.0.2"));
-    records.refused({Identity::Way::Password, QStringLiteral("bob"), {}}, QStringLiteral("10.0.0.3"), kWrong);
+    records.refused({Identity::LoginWay::Password, QStringLiteral("bob"), {}}, QStringLiteral("10.0.0.3"),
+                    kWrong);
     QCOMPARE(entries.list.size(), 2);
     const domain::AuditEntry &came = entries.list.first();
     QVERIFY(came.isLogin() && !came.isRelease());
@@ -81,7 +82,7 @@ void TestLoginRecords::localSessionsAreNoLogins()
     Entries entries;
     const FakeClock clock;
     LoginRecords records(entries, clock);
-    const Identity local{Identity::Way::Local, QStringLiteral("ann"), {}};
+    const Identity local{Identity::LoginWay::Local, QStringLiteral("ann"), {}};
     records.loggedIn(local, QStringLiteral("viewer"), {});
     QVERIFY(entries.list.isEmpty());
     records.refused(local, {}, kWrong);
@@ -93,11 +94,11 @@ void TestLoginRecords::guessesDoNotBuryTheRest()
     Entries entries;
     FakeClock clock;
     LoginRecords records(entries, clock);
-    const Identity guesser{Identity::Way::Password, QStringLiteral("root"), {}};
+    const Identity guesser{Identity::LoginWay::Password, QStringLiteral("root"), {}};
     for (int i = 0; i < 1'000; ++i)
         records.refused(guesser, QStringLiteral("10.0.0.3"), kWrong);
     QCOMPARE(entries.list.size(), 200);
-    records.loggedIn({Identity::Way::Password, QStringLiteral("ann"), {}}, QStringLiteral("viewer"), {});
+    records.loggedIn({Identity::LoginWay::Password, QStringLiteral("ann"), {}}, QStringLiteral("viewer"), {});
     QCOMPARE(entries.list.size(), 201);
     clock.advanceUs(3'600'000'000);
     records.refused(guesser, QStringLiteral("10.0.0.3"), kWrong);
@@ -111,11 +112,11 @@ void TestLoginRecords::loginsDoNotBuryTheRest()
     Entries entries;
     const FakeClock clock;
     LoginRecords records(entries, clock);
-    const Identity script{Identity::Way::Certificate, QStringLiteral("script"), {}};
+    const Identity script{Identity::LoginWay::Certificate, QStringLiteral("script"), {}};
     for (int i = 0; i < kAMinute + 50; ++i)
         records.loggedIn(script, QStringLiteral("viewer"), QStringLiteral("10.0.0.2"));
     QCOMPARE(entries.list.size(), kAMinute);
-    records.loggedIn({Identity::Way::Password, QStringLiteral("ann"), {}}, QStringLiteral("viewer"), {});
+    records.loggedIn({Identity::LoginWay::Password, QStringLiteral("ann"), {}}, QStringLiteral("viewer"), {});
     QCOMPARE(entries.list.size(), kAMinute + 1);
     records.sumUp();
     QCOMPARE(entries.list.size(), kAMinute + 2);
@@ -136,7 +137,7 @@ void TestLoginRecords::namesAreCut()
     Entries entries;
     const FakeClock clock;
     LoginRecords records(entries, clock);
-    records.refused({Identity::Way::Password, QString(1 << 20, QLatin1Char('x')), {}}, {}, kWrong);
+    records.refused({Identity::LoginWay::Password, QString(1 << 20, QLatin1Char('x')), {}}, {}, kWrong);
     QCOMPARE(entries.list.first().who.size(), 64);
 }
 

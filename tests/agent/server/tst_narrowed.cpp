@@ -131,7 +131,7 @@ struct Raw : RawClient
             },
             60'000);
     }
-    bool seesEvent(events::Kind kind, const QByteArray &name, int times = 1)
+    bool seesEvent(events::EventKind kind, const QByteArray &name, int times = 1)
     {
         return waitFor<protocol::EventBatch>([&, found = 0](const protocol::EventBatch &batch) mutable {
             found += int(std::count_if(batch.events.cbegin(), batch.events.cend(), [&](const auto &event) {
@@ -170,10 +170,10 @@ bool live(NarrowedWorld &world, Raw &admin, int round)
           std::tuple(&world.vault(), kVault, kBuried)}) {
         store->hold(name, "owner-of-" + name, kHourUs);
         store->queueUp(name, {{"waiter-of-" + name, {}, "SELECT '" + kSecret + "'", 0}});
-        if (!admin.seesEvent(events::Kind::WaitStart, name, round))
+        if (!admin.seesEvent(events::EventKind::WaitStart, name, round))
             return false;
         store->queueUp(name, {});
-        if (!admin.seesEvent(events::Kind::WaitEnd, name, round))
+        if (!admin.seesEvent(events::EventKind::WaitEnd, name, round))
             return false;
         store->renew(name, 2 * kHourUs);
         const int number = round * 100 + name.at(0);
@@ -188,11 +188,11 @@ bool live(NarrowedWorld &world, Raw &admin, int round)
             if (!admin.ask(decision))
                 return false;
             store->drop(name);
-        } else if (!admin.seesEvent(events::Kind::ForceReleased, name, round)) {
+        } else if (!admin.seesEvent(events::EventKind::ForceReleased, name, round)) {
             return false;
         }
         store->hold(name, "owner-of-" + name, kHourUs);
-        if (!admin.seesEvent(events::Kind::Acquired, name, source == kVault ? round : 2 * round - 1))
+        if (!admin.seesEvent(events::EventKind::Acquired, name, source == kVault ? round : 2 * round - 1))
             return false;
     }
     domain::WaitGraph graph;
@@ -234,7 +234,7 @@ bool askAll(Raw &client, qint64 nowUs, qint64 hiddenRequest)
             history.descending = descending;
             history.limit = 1'000;
             if (rare)
-                history.kinds = {events::Kind::ForceReleased, events::Kind::SourceUp};
+                history.kinds = {events::EventKind::ForceReleased, events::EventKind::SourceUp};
             ask(history);
             history.lockGlob = "*1";
             ask(history);

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Lockkeeper authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "agent/server/publisher.h"
-#include "agent/server/stream.h"
+#include "agent/server/session_stream.h"
 #include "shared/events/apply.h"
 #include "tests/agent/commands/fake_port.h"
 #include "tests/agent/journal/fault_injection.h"
@@ -41,7 +41,7 @@ struct World
     QStringList order; ///< the published events and states, in words
     QHash<domain::LockKey, domain::LockState> live;
 
-    explicit World(qint64 queueBytes = journal::Options{}.queueBytes)
+    explicit World(qint64 queueBytes = journal::JournalOptions{}.queueBytes)
     {
         directory.port = &port;
         const auto opened =
@@ -83,11 +83,11 @@ struct World
         e.timeUs = clock.wallUs();
         e.observedUs = e.timeUs;
         if (owner.isEmpty()) {
-            e.kind = Kind::Released;
+            e.kind = EventKind::Released;
             live.remove(e.key);
             port.take(e.key);
         } else {
-            e.kind = live.contains(e.key) ? Kind::TakenOver : Kind::Acquired;
+            e.kind = live.contains(e.key) ? EventKind::TakenOver : EventKind::Acquired;
             e.after = state(name, owner);
             live.insert(e.key, *e.after);
             port.put(*e.after);
@@ -124,13 +124,13 @@ struct Subscriber
         accepted->setParent(nullptr);
         channel = std::make_unique<transport::Channel>(transport::streamOf(std::move(accepted)));
         channel->setLoggedIn();
-        stream = std::make_unique<server::Stream>(*channel, *world.publisher, world.journal,
-                                                  [] { return domain::Sight(); });
+        stream = std::make_unique<server::SessionStream>(*channel, *world.publisher, world.journal,
+                                                         [] { return domain::Sight(); });
     }
 
     RawClient client;
     std::unique_ptr<transport::Channel> channel;
-    std::unique_ptr<server::Stream> stream;
+    std::unique_ptr<server::SessionStream> stream;
 };
 
 } // namespace
@@ -206,7 +206,7 @@ void TestPublisher::snapshotIsTheTableAtItsNumber()
     QVERIFY(between);
     int behind = 0;
     for (const Taken &one : std::as_const(taken)) {
-        events::LockTable table;
+        events::AppliedLocks table;
         for (const LockEvent &event : std::as_const(world.published)) {
             if (event.seq <= one.seq)
                 QCOMPARE(events::apply(event, table), events::Applied::Changed);

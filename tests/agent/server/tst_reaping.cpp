@@ -41,7 +41,7 @@ void TestReaping::stuckLockIsReaped()
     TestClient client;
     watch(world, client, false);
     QVERIFY(client.waitForEvent([](const auto &e) { return e.kind == Kind::ForceReleased; }));
-    const events::LockEvent event = client.last(Kind::ForceReleased);
+    const events::LockEvent event = client.last(EventKind::ForceReleased);
     QCOMPARE(event.owner, QByteArray("alice"));
     const auto audit = client.ask<protocol::AuditPage>(protocol::AuditQuery{});
     QVERIFY(audit && audit->entries.size() == 1);

@@ -327,7 +327,7 @@ void TestSessions::locksOfAPastMoment()
     QVERIFY(client.open(world.socket()));
     client.subscribe(0, false);
     QTRY_VERIFY(client.count(Kind::Acquired) == 1);
-    const qint64 heldUs = client.last(Kind::Acquired).timeUs;
+    const qint64 heldUs = client.last(EventKind::Acquired).timeUs;
     // Without a scan after that moment lock:b may have been there already.
     const auto seenUs = [&client] {
         const auto status = client.ask<protocol::Status>(protocol::StatusQuery{});
@@ -441,7 +441,7 @@ void TestSessions::sourceThatComesBackWasNotSeen()
     QVERIFY(client.waitForEvent(
         [](const auto &e) { return e.kind == Kind::SourceUp && e.key.source == QLatin1String("other"); }));
     QCOMPARE(client.count(Kind::GapOpened), 1); // already: its locks aren't held until now
-    const events::LockEvent gap = client.last(Kind::GapOpened);
+    const events::LockEvent gap = client.last(EventKind::GapOpened);
     QCOMPARE(gap.key.source, QStringLiteral("memory"));
     QCOMPARE(gap.detail.value(QLatin1String("cause")).toString(), QStringLiteral("not_configured"));
     QVERIFY(world.writeConfig());
@@ -564,7 +564,7 @@ void TestSessions::whatAChangedSetShowsIsSeenFirst()
     QVERIFY(client.open(world.socket()));
     client.subscribe(0, false);
     QVERIFY(client.waitForEvent([](const auto &e) { return e.key.name == "lock:c"; }));
-    const events::LockEvent acquired = client.last(Kind::Acquired);
+    const events::LockEvent acquired = client.last(EventKind::Acquired);
     QCOMPARE(acquired.key.name, QByteArray("lock:c"));
     QCOMPARE(acquired.detail.contains(QStringLiteral("first_seen")), changed);
     QCOMPARE(acquired.windowUs == 0, changed);

@@ -340,7 +340,7 @@ void TestStreams::slowSessionIsBoundedAndLosesNothing()
     QCOMPARE(quick.faults, QStringList());
 
     // It reads on. Every number once and in order, or a fresh start whose end is the same table.
-    events::LockTable table;
+    events::AppliedLocks table;
     int fresh = 0;
     bool whole = true; // false: a snapshot is on its way
     quint64 expected = 0;

@@ -142,8 +142,8 @@ bool TestTlsSessions::startAgent(const QByteArray &login, bool withClientCa)
     config.tls.users = config.dataDir + QStringLiteral("/users.toml");
     if (withClientCa)
         config.tls.clientCa = m_certificates.certificate(QStringLiteral("clients"));
-    config.tls.login =
-        login == "users" ? agent::config::Tls::Login::Users : agent::config::Tls::Login::Certificate;
+    config.tls.login = login == "users" ? agent::config::TlsSettings::LoginMethod::Users
+                                        : agent::config::TlsSettings::LoginMethod::Certificate;
     const auto made = agent::login::makeCertificate(config.tls, {QStringLiteral("127.0.0.1")});
     if (!made)
         return false;
@@ -368,7 +368,7 @@ void TestTlsSessions::sessionEndsWithItsAuthority()
     prepare(bob, QStringLiteral("bob"), "secret");
     QVERIFY(alice.open(address()));
     QVERIFY(bob.open(address()));
-    agent::config::Tls &tls = m_world->config.tls;
+    agent::config::TlsSettings &tls = m_world->config.tls;
     QFile together(m_world->folder.filePath(QStringLiteral("authorities.pem")));
     QVERIFY(together.open(QIODevice::WriteOnly));
     for (const QString &name : authorities) {

@@ -165,12 +165,12 @@ QList<SourceState> sources()
 
 QList<events::LockEvent> events()
 {
-    using events::Kind;
+    using events::EventKind;
     QList<events::LockEvent> list;
-    for (int kind = int(Kind::Acquired); kind <= int(events::kLastKind); ++kind) {
+    for (int kind = int(EventKind::Acquired); kind <= int(events::kLastKind); ++kind) {
         events::LockEvent event;
         event.seq = quint64(list.size()) + 1;
-        event.kind = Kind(kind);
+        event.kind = EventKind(kind);
         event.key = redisKey("lock:report");
         event.store = "redis";
         if (event.isSourceEvent())

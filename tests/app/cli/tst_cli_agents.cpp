@@ -717,7 +717,8 @@ void TestCliAgents::decisions()
     const auto with = [&request](qint64 id, bool open) {
         domain::ApprovalRequest one = request;
         one.id = id;
-        one.state = open ? domain::ApprovalRequest::State::Open : domain::ApprovalRequest::State::Rejected;
+        one.state = open ? domain::ApprovalRequest::ApprovalState::Open
+                         : domain::ApprovalRequest::ApprovalState::Rejected;
         return one;
     };
     m_one->approvals = {with(5, true), with(6, true)};

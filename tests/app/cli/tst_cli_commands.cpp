@@ -326,7 +326,7 @@ void TestCliCommands::rowsHaveAsManyWordsAsTheHeader()
     *agent.locks[3].acquiredUs -= 300'000'000'000;
     agent.locks[4].phase = domain::Phase::Unknown;
     events::LockEvent gap = acquired(2, "");
-    gap.kind = events::Kind::GapOpened;
+    gap.kind = events::EventKind::GapOpened;
     agent.events = {acquired(1, "lock:a"), gap};
     for (const char *command : {"locks", "history"}) {
         Run run(agent.address(), {QString::fromLatin1(command)});
@@ -1056,9 +1056,9 @@ void TestCliCommands::watchFilters()
     FakeAgent agent;
     agent.events = {acquired(1, "lock:a"), acquired(2, "lock:a"), acquired(3, "lock:b"),
                     acquired(4, "lock:a"), acquired(5, ""),       acquired(6, "lock:a2")};
-    agent.events[1].kind = events::Kind::Stuck;
-    agent.events[3].kind = events::Kind::Released;
-    agent.events[4].kind = events::Kind::GapOpened;
+    agent.events[1].kind = events::EventKind::Stuck;
+    agent.events[3].kind = events::EventKind::Released;
+    agent.events[4].kind = events::EventKind::GapOpened;
     agent.events[5].key.source = QStringLiteral("other");
     Run run(agent.address(), words(QStringLiteral("watch --since 0 --json ") + options));
     const auto found = [&run] {
@@ -1092,7 +1092,7 @@ void TestCliCommands::watchLeavesRenewalsOut()
     QTRY_COMPARE(agent.askedFor<protocol::Subscribe>().size(), 1);
     QCOMPARE(agent.askedFor<protocol::Subscribe>().at(0).renewals, renewals);
     events::LockEvent renewal = acquired(0, "lock:a");
-    renewal.kind = events::Kind::Renewed;
+    renewal.kind = events::EventKind::Renewed;
     agent.sendToAll(protocol::EventBatch{{renewal, acquired(1, "lock:a")}});
     QTRY_COMPARE(run.objects().size(), renewals ? 2 : 1);
     if (renewals)

@@ -323,7 +323,7 @@ void TestCliMerge::release()
     options.lock = QStringLiteral("a");
     const ReleaseChoice choice = chooseForRelease(pointers, options);
     QStringList found;
-    for (const ReleaseChoice::Candidate &one : choice.candidates)
+    for (const ReleaseChoice::ReleaseCandidate &one : choice.candidates)
         found.append(QString::number(one.agent));
     if (choice.agent)
         found = QStringList{QString::number(*choice.agent)};

@@ -161,7 +161,7 @@ void TestCliText::goodCommandLines()
     const auto history = optionsOf<HistoryOptions>(
         words("history --from -15m --event acquired,expired --after 7 --limit 0"), 1'000'000'000);
     QCOMPARE(history.fromUs, std::optional<qint64>(100'000'000));
-    QCOMPARE(history.kinds, (QList{events::Kind::Acquired, events::Kind::Expired}));
+    QCOMPARE(history.kinds, (QList{events::EventKind::Acquired, events::EventKind::Expired}));
     QCOMPARE(history.afterSeq, std::optional<qint64>(7));
     QCOMPARE(history.limit, qint64(0));
 

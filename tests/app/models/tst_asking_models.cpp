@@ -51,7 +51,7 @@ private:
 
     tests::FakeClock m_clock;
     std::unique_ptr<tests::ReplayAgent> m_agent;
-    std::unique_ptr<app::session::Agents> m_session;
+    std::unique_ptr<app::session::AgentGroup> m_session;
     std::unique_ptr<app::state::Replica> m_replica;
     QList<domain::AuditEntry> m_audit; ///< newest first
     bool m_mute = false;
@@ -91,7 +91,7 @@ void TestAskingModels::init()
         }
         return std::nullopt;
     };
-    m_session = std::make_unique<app::session::Agents>(QStringLiteral("test"));
+    m_session = std::make_unique<app::session::AgentGroup>(QStringLiteral("test"));
     m_session->setTiming({2000, 20, 60, 20});
     m_replica = std::make_unique<app::state::Replica>(m_clock);
     m_replica->follow(m_session.get());

@@ -26,9 +26,9 @@ QString printed(const ChainsModel &model, const QModelIndex &parent = {}, int de
         text += QString(depth * 2, QLatin1Char(' '));
         if (model.isGone(index))
             text += QLatin1Char('~');
-        if (row.kind == ChainRow::Kind::Link)
+        if (row.kind == ChainRow::ChainRowKind::Link)
             text += QLatin1Char('>') + QString::fromUtf8(row.other.id);
-        else if (row.kind == ChainRow::Kind::WholeTable)
+        else if (row.kind == ChainRow::ChainRowKind::WholeTable)
             text += QLatin1Char('#') + QString::fromUtf8(row.table.place);
         else
             text += QString::fromUtf8(row.node.session.id);

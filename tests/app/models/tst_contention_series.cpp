@@ -11,7 +11,7 @@ namespace tst_contention_series {
 using namespace lockkeeper;
 using namespace lockkeeper::app::models;
 using events::Interval;
-using Kind = ContentionChange::Kind;
+using Kind = ContentionChange::CostTrend;
 
 namespace {
 constexpr qint64 kMinute = 60'000'000;

@@ -138,7 +138,7 @@ void TestHistoryAgents::anyDepthBothWays()
     model.reload();
     QTRY_VERIFY(model.rowCount() > 0);
     QCOMPARE(model.estimatedTotal(), agents * events);
-    const auto isIdle = [&] { return model.phase() == HistoryModel::Phase::Idle; };
+    const auto isIdle = [&] { return model.phase() == HistoryModel::LoadPhase::Idle; };
     for (int turn = 0; turn < 2; ++turn) {
         while (model.hasOlder()) {
             const auto *last = model.at(model.rowCount() - 1);

@@ -325,7 +325,7 @@ void TestLocksProxy::countsWhatFiltersShow()
     f.load({"a;wait;9", "b;held;60", "c;held;55", "d;free"});
     FilterCounts counts(*f.model);
     const auto filter = [](const char *text, const QList<Badge> &hidden = {}) {
-        return FilterCounts::Filter{*app::state::parseQuery(QString::fromLatin1(text)), hidden};
+        return FilterCounts::CountedFilter{*app::state::parseQuery(QString::fromLatin1(text)), hidden};
     };
     counts.setFilters({filter("waiters>0"), filter("held>1m"), filter("", {Badge::Free})});
     QCOMPARE(counts.counts(), QList<qint64>({1, 0, 3}));

@@ -240,7 +240,7 @@ void TestSmallModels::gapsAndSourcesInEvents()
     EventsModel model;
     events::LockEvent gap;
     gap.key.source = QStringLiteral("s");
-    gap.kind = events::Kind::GapOpened;
+    gap.kind = events::EventKind::GapOpened;
     gap.seq = 9;
     model.add({gap, acquired(heldLock("a"), 10)});
     QVERIFY(isGap(*model.at(1)));
@@ -313,7 +313,7 @@ void TestSmallModels::commandsEnd()
     CommandsModel model;
     QAbstractItemModelTester tester(&model);
     QSignalSpy pending(&model, &CommandsModel::pendingCountChanged);
-    Command command;
+    ConsoleRelease command;
     command.id = "c1";
     model.add(command);
     QCOMPARE(model.pendingCount(), 1);
@@ -338,11 +338,11 @@ void TestSmallModels::oldCommandsAreForgotten()
 {
     CommandsModel model;
     QAbstractItemModelTester tester(&model);
-    Command first;
+    ConsoleRelease first;
     first.id = "pending";
     model.add(first);
     for (int i = 0; i < CommandsModel::kLimit + 10; ++i) {
-        Command command;
+        ConsoleRelease command;
         command.id = QByteArray::number(i);
         command.outcome = domain::Outcome::Released;
         model.add(command);

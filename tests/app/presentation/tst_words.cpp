@@ -37,7 +37,8 @@ private Q_SLOTS:
     }
     void events()
     {
-        distinct(int(events::Kind::SourceDown) + 1, [](int i) { return Words::event(events::Kind(i)); });
+        distinct(int(events::EventKind::SourceDown) + 1,
+                 [](int i) { return Words::event(events::EventKind(i)); });
     }
     /** A gap's row: which part, from – to, how long and why. */
     void gaps()
@@ -46,7 +47,7 @@ private Q_SLOTS:
         times.setZone(app::presentation::Zone::Utc);
         const app::presentation::EventFormatter formatter(&times);
         events::LockEvent opened;
-        opened.kind = events::Kind::GapOpened;
+        opened.kind = events::EventKind::GapOpened;
         opened.key.source = QStringLiteral("payments");
         opened.timeUs = 1'795'212'000'000'000;
         opened.detail = {{QStringLiteral("partial"), true},
@@ -54,7 +55,7 @@ private Q_SLOTS:
                          {QStringLiteral("cause"), QStringLiteral("source_down")},
                          {QStringLiteral("message"), QStringLiteral("Connection refused")}};
         events::LockEvent closed = opened;
-        closed.kind = events::Kind::GapClosed;
+        closed.kind = events::EventKind::GapClosed;
         closed.timeUs += 12'300'000;
         closed.detail = {{QStringLiteral("partial"), true},
                          {QStringLiteral("node"), QStringLiteral("10.0.0.3:6379")}};
@@ -98,7 +99,7 @@ private Q_SLOTS:
         const app::presentation::TimeFormat times;
         const app::presentation::EventFormatter formatter(&times);
         events::LockEvent event;
-        event.kind = events::Kind::Acquired;
+        event.kind = events::EventKind::Acquired;
         QCOMPARE(formatter.text(event, app::models::WindowColumn), QString());
         event.detail = {{QStringLiteral("first_seen"), true}};
         QCOMPARE(formatter.text(event, app::models::WindowColumn), QStringLiteral("≥"));
@@ -119,7 +120,7 @@ private Q_SLOTS:
         const app::presentation::TimeFormat times;
         const app::presentation::EventFormatter formatter(&times);
         events::LockEvent event;
-        event.kind = events::Kind::Changed;
+        event.kind = events::EventKind::Changed;
         event.detail = {{QStringLiteral("state"), QString::fromLatin1(QTest::currentDataTag())}};
         QVERIFY2(formatter.sentence(event).contains(sentence), qPrintable(formatter.sentence(event)));
     }
@@ -129,7 +130,7 @@ private Q_SLOTS:
         const app::presentation::TimeFormat times;
         const app::presentation::EventFormatter formatter(&times);
         events::LockEvent event;
-        event.kind = events::Kind::Acquired;
+        event.kind = events::EventKind::Acquired;
         const QString plain = Words::event(event.kind);
         const auto text = [&] { return formatter.text(event, app::models::EventKindColumn); };
         const auto lines = [&] { return formatter.doubts(event).count(QLatin1Char('\n')) + 1; };
@@ -190,7 +191,7 @@ private Q_SLOTS:
         const app::presentation::CommandFormatter formatter(&times);
         app::models::CommandsModel commands;
         commands.setFormatter(&formatter);
-        app::models::Command command;
+        app::models::ConsoleRelease command;
         for (const base::Error &one : {error, base::Error()}) {
             command.error = one;
             commands.add(command);

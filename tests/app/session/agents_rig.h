@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "app/session/agents.h"
+#include "app/session/agent_group.h"
 #include "tests/app/session/replay_agent.h"
 
 namespace lockkeeper::tests {
@@ -45,7 +45,7 @@ public:
     ReplayAgent &operator[](std::size_t i) { return *fakes[i]; }
 
     std::vector<std::unique_ptr<ReplayAgent>> fakes;
-    app::session::Agents agents{QStringLiteral("test")};
+    app::session::AgentGroup agents{QStringLiteral("test")};
 };
 
 } // namespace lockkeeper::tests

@@ -30,7 +30,7 @@ inline events::LockEvent acquired(const domain::LockState &state, quint64 seq = 
     events::LockEvent event;
     event.seq = seq;
     event.key = state.key;
-    event.kind = events::Kind::Acquired;
+    event.kind = events::EventKind::Acquired;
     event.owner = state.owner;
     event.after = state;
     return event;
@@ -40,7 +40,7 @@ inline events::LockEvent acquired(const domain::LockState &state, quint64 seq = 
 inline events::LockEvent released(const domain::LockState &state, quint64 seq = 0)
 {
     events::LockEvent event = acquired(state, seq);
-    event.kind = events::Kind::Released;
+    event.kind = events::EventKind::Released;
     event.after.reset();
     return event;
 }
@@ -92,7 +92,7 @@ public:
 
     QString name = QStringLiteral("fake");
     QList<domain::SourceState> sources; ///< sent with the table
-    events::LockTable table;
+    events::AppliedLocks table;
     QList<events::LockEvent> journal;
     QByteArray journalId = "journal-1";
     bool alwaysFresh = false;

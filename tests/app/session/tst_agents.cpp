@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Lockkeeper authors
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "app/session/agents.h"
+#include "app/session/agent_group.h"
 #include "tests/app/session/agents_rig.h"
 #include "tests/support/test_program.h"
 
@@ -130,7 +130,7 @@ void TestAgents::oneAloneIsCalledAsItIs()
 {
     AgentsRig rig({QStringLiteral("a")});
     rig[0].table.locks.insert(keyOf({}), heldLock("l"));
-    QSignalSpy pages(&rig.agents, &Agents::tablePage);
+    QSignalSpy pages(&rig.agents, &AgentGroup::tablePage);
     rig.open();
     QTRY_COMPARE(rig.live(), 1);
     QVERIFY(!rig.agents.several());
@@ -152,8 +152,8 @@ void TestAgents::sourcesAreCalledAfterTheirAgents()
     AgentsRig rig({QStringLiteral("a"), QStringLiteral("b/c")});
     rig[0].table.locks.insert(keyOf({}), heldLock("l"));
     rig[1].sources = {storeOf(QStringLiteral("s"), {})};
-    QSignalSpy pages(&rig.agents, &Agents::tablePage);
-    QSignalSpy events(&rig.agents, &Agents::eventsCame);
+    QSignalSpy pages(&rig.agents, &AgentGroup::tablePage);
+    QSignalSpy events(&rig.agents, &AgentGroup::eventsCame);
     rig.open();
     QTRY_COMPARE(rig.live(), 2);
     QStringList names;
@@ -207,7 +207,7 @@ void TestAgents::whoIsAwayIsLeftOut()
     AgentsRig rig({QStringLiteral("a"), QStringLiteral("b")});
     tellHistory(rig[0], {10});
     rig[1].stop();
-    QSignalSpy leftOut(&rig.agents, &Agents::leftOut);
+    QSignalSpy leftOut(&rig.agents, &AgentGroup::leftOut);
     rig.open();
     QTRY_COMPARE(rig.live(), 1);
     Taken<app::session::EventsRead> taken;
@@ -226,7 +226,7 @@ void TestAgents::whoFailsIsLeftOutByName()
         return protocol::Failed{std::get<protocol::HistoryQuery>(message).id,
                                 {ErrorCode::PermissionDenied, QStringLiteral("too much"), {}}};
     };
-    QSignalSpy leftOut(&rig.agents, &Agents::leftOut);
+    QSignalSpy leftOut(&rig.agents, &AgentGroup::leftOut);
     rig.open();
     QTRY_COMPARE(rig.live(), 2);
     Taken<app::session::EventsRead> taken;
@@ -259,7 +259,7 @@ void TestAgents::cancellingReachesAll()
 {
     AgentsRig rig({QStringLiteral("a"), QStringLiteral("b"), QStringLiteral("c")});
     rig[2].stop();
-    QSignalSpy leftOut(&rig.agents, &Agents::leftOut);
+    QSignalSpy leftOut(&rig.agents, &AgentGroup::leftOut);
     rig.open();
     QTRY_COMPARE(rig.live(), 2);
     Taken<app::session::EventsRead> taken;
@@ -339,7 +339,7 @@ void TestAgents::whatConcernsAnUnknownAgentReachesNobody()
     AgentsRig rig({QStringLiteral("a"), QStringLiteral("b")});
     rig[1].stop();
     rig[0].sources = {storeOf(QStringLiteral("s"), {})};
-    QSignalSpy pages(&rig.agents, &Agents::tablePage);
+    QSignalSpy pages(&rig.agents, &AgentGroup::tablePage);
     rig.open();
     QTRY_COMPARE(rig.live(), 1);
     int asked = 0;
@@ -430,7 +430,7 @@ void TestAgents::oneThatReadsOnIsNotAllRead()
     }
     rig.open();
     QTRY_COMPARE(rig.live(), 2);
-    QSignalSpy leftOut(&rig.agents, &app::session::Agents::leftOut);
+    QSignalSpy leftOut(&rig.agents, &app::session::AgentGroup::leftOut);
     Taken<protocol::Done> read;
     rig.agents.ask(protocol::ReadNow(), this, read.taker());
     QTRY_VERIFY(read.result);
@@ -475,7 +475,7 @@ void TestAgents::twoAddressesOfOneAgentCountOnce()
     tellHistory(rig[0], {10});
     tellHistory(rig[1], {10});
     tellHistory(rig[2], {20});
-    QSignalSpy completed(&rig.agents, &Agents::tableComplete);
+    QSignalSpy completed(&rig.agents, &AgentGroup::tableComplete);
     rig.open();
     QTRY_COMPARE(rig.live(), 2);
     QTRY_COMPARE(completed.count(), 2);
@@ -549,7 +549,7 @@ void TestAgents::aRenamedAgentIsTold()
     AgentsRig rig({QStringLiteral("a"), QStringLiteral("b")});
     rig[0].sources = {storeOf(QStringLiteral("s"), "run")};
     rig[1].sources = {storeOf(QStringLiteral("s"), "run")};
-    QSignalSpy gone(&rig.agents, &Agents::agentGone);
+    QSignalSpy gone(&rig.agents, &AgentGroup::agentGone);
     rig.open();
     QTRY_COMPARE(rig.live(), 2);
     QCOMPARE(rig.agents.sameStores().of(QStringLiteral("b/s")).size(), 2);
@@ -571,8 +571,8 @@ void TestAgents::anotherSetBeginsAfresh()
     const QList<transport::Address> all = rig.addresses();
     rig.agents.open({all[0], all[1]});
     QTRY_COMPARE(rig.live(), 2);
-    QSignalSpy changed(&rig.agents, &Agents::agentChanged);
-    QSignalSpy completed(&rig.agents, &Agents::tableComplete);
+    QSignalSpy changed(&rig.agents, &AgentGroup::agentChanged);
+    QSignalSpy completed(&rig.agents, &AgentGroup::tableComplete);
     rig.agents.open({all[0], all[1]}); // the same: what is known stays
     QTRY_COMPARE(rig.live(), 2);
     QCOMPARE(changed.count(), 0);
@@ -674,7 +674,7 @@ void TestAgents::slicesThatNeverFitAreLeftOut()
     AgentsRig rig({QStringLiteral("a"), QStringLiteral("b")});
     tellSlices(rig[0], 10, false);
     tellSlices(rig[1], 70);
-    QSignalSpy leftOut(&rig.agents, &Agents::leftOut);
+    QSignalSpy leftOut(&rig.agents, &AgentGroup::leftOut);
     rig.open();
     QTRY_COMPARE(rig.live(), 2);
     Taken<protocol::TimelinePage> taken;

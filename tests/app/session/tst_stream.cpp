@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Lockkeeper authors
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/session/agent_stream.h"
 #include "app/session/backoff.h"
-#include "app/session/stream.h"
 #include "tests/app/session/replay_agent.h"
 #include "tests/support/test_program.h"
 
@@ -10,7 +10,7 @@
 namespace tst_stream {
 
 using namespace lockkeeper;
-using Step = app::session::Stream::Step;
+using Step = app::session::AgentStream::StreamAction;
 
 class TestStream : public QObject
 {
@@ -31,9 +31,9 @@ private Q_SLOTS:
 namespace {
 
 /** A stream that has a whole table as of `seq`. */
-app::session::Stream liveAt(quint64 seq)
+app::session::AgentStream liveAt(quint64 seq)
 {
-    app::session::Stream stream;
+    app::session::AgentStream stream;
     stream.subscribe(1);
     stream.take(protocol::Subscribed{1, true, seq, "j"});
     stream.take(protocol::SnapshotPage{1, seq, true, {}, {}});
@@ -81,7 +81,7 @@ void TestStream::eventsPassInOrder()
 /** Events that the user may not see leave no hole; a missing batch does. */
 void TestStream::aPartSaysWhichNumbersItStandsFor()
 {
-    app::session::Stream stream = liveAt(10);
+    app::session::AgentStream stream = liveAt(10);
     const auto event = [](quint64 seq) {
         events::LockEvent one;
         one.seq = seq;
@@ -116,7 +116,7 @@ void TestStream::resumesSinceTheLastNumber()
 
 void TestStream::halfATableIsntResumed()
 {
-    app::session::Stream stream;
+    app::session::AgentStream stream;
     stream.subscribe(1);
     QCOMPARE(stream.take(protocol::Subscribed{1, true, 5, "j"}), Step::Pass);
     QCOMPARE(stream.take(protocol::SnapshotPage{1, 5, false, {}, {}}), Step::Pass);
@@ -136,7 +136,7 @@ void TestStream::anotherJournalIsRefused()
 
 void TestStream::pagesOfAnotherSnapshotBreak()
 {
-    app::session::Stream stream;
+    app::session::AgentStream stream;
     stream.subscribe(1);
     stream.take(protocol::Subscribed{1, true, 5, "j"});
     QCOMPARE(stream.take(protocol::SnapshotPage{1, 6, true, {}, {}}), Step::Broken);

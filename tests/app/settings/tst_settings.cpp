@@ -109,7 +109,8 @@ void TestSettings::nonsenseInTheFileReadsAsDefault()
 
 void TestSettings::columnsComeBackByName()
 {
-    const Columns columns{{{"state", 108, true}, {"token", 0, false}, {"name", 300, true}}, "held_for", true};
+    const ColumnSettings columns{
+        {{"state", 108, true}, {"token", 0, false}, {"name", 300, true}}, "held_for", true};
     {
         Settings settings(file());
         QVERIFY(!settings.columns(QStringLiteral("locks")));
@@ -133,7 +134,7 @@ void TestSettings::brokenColumnsAreLeftOut()
                                  QStringLiteral("name:20:hidden")});
     }
     const Settings settings(file());
-    const QList<Column> expected{{"state", 108, true}, {"name", 20, false}};
+    const QList<ColumnSetting> expected{{"state", 108, true}, {"name", 20, false}};
     QCOMPARE(settings.columns(QStringLiteral("locks"))->columns, expected);
 }
 

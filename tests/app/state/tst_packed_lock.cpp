@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Lockkeeper authors
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "app/state/lock_table.h"
+#include "app/state/packed_lock_table.h"
 #include "tests/support/test_program.h"
 
 #include <QtTest>
@@ -127,7 +127,7 @@ void TestPackedLock::mostTakeLittle()
 
 void TestPackedLock::tableKeepsOneOfAKey()
 {
-    LockTable table;
+    PackedLockTable table;
     QVERIFY(table.isEmpty() && !table.find(usual().key) && table.packed(usual().key).isNull());
     table.insert(PackedLock(usual()));
     LockState other = usual();
@@ -144,7 +144,7 @@ void TestPackedLock::tableKeepsOneOfAKey()
 /** Equal 32-bit hashes prove nothing: among 300,000 names, some share a hash. */
 void TestPackedLock::equalHashesAreTwoLocks()
 {
-    LockTable table;
+    PackedLockTable table;
     LockState state = usual();
     constexpr int kLocks = 300'000;
     QSet<quint32> hashes;

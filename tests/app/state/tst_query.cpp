@@ -229,7 +229,7 @@ void TestQuery::states()
 
 void TestQuery::errors_data()
 {
-    using K = QueryError::Kind;
+    using K = QueryError::Mistake;
     QTest::addColumn<QString>("text");
     QTest::addColumn<int>("kind");
     QTest::addColumn<int>("position");
@@ -274,7 +274,8 @@ void TestQuery::errors()
     QTEST(int(query.error().position), "position");
     QTEST(int(query.error().length), "length");
     QTEST(query.error().word, "word");
-    if (query.error().kind != QueryError::Kind::UnknownValue || query.error().word != QStringLiteral("save"))
+    if (query.error().kind != QueryError::Mistake::UnknownValue ||
+        query.error().word != QStringLiteral("save"))
         QTEST(query.error().suggestion, "suggestion");
 }
 
@@ -308,7 +309,7 @@ void TestQuery::history()
     QFETCH(bool, fits);
     events::LockEvent event;
     event.key = {QStringLiteral("s"), "redis.token", "db0", "lock:orders"};
-    event.kind = events::Kind::TakenOver;
+    event.kind = events::EventKind::TakenOver;
     event.owner = "w2";
     event.waiter = QByteArray("w3");
     event.command = "abcdef";
@@ -345,7 +346,7 @@ void TestQuery::pastedNames()
         state.key.name = "shop/payment:70310";
         return state;
     }();
-    app::state::LockTable table;
+    app::state::PackedLockTable table;
     table.insert(app::state::PackedLock(lock));
     const auto names = app::state::beginsNameOf(table);
     for (const char *text : {"payment:70310", "Payment:7", "payment:*0", "payment:"}) {
@@ -447,7 +448,7 @@ void TestQuery::completion_data()
 void TestQuery::completion()
 {
     QFETCH(QString, text);
-    app::state::LockTable table;
+    app::state::PackedLockTable table;
     for (const QString &source :
          {QStringLiteral("big"), QStringLiteral("big"), QStringLiteral("small one")}) {
         domain::LockState state = subject();

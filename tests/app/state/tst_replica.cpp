@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Lockkeeper authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/records/records.h"
-#include "app/session/agents.h"
+#include "app/session/agent_group.h"
 #include "app/state/replica.h"
 #include "app/state/selection.h"
 #include "tests/app/session/replay_agent.h"
@@ -56,7 +56,7 @@ private:
 
 namespace {
 
-QSet<domain::LockKey> keysOf(const LockTable &locks)
+QSet<domain::LockKey> keysOf(const PackedLockTable &locks)
 {
     QSet<domain::LockKey> keys;
     for (const app::state::PackedLock &lock : locks)
@@ -141,14 +141,15 @@ void TestReplica::aLargeTableComesInParts()
     m_replica->setTurnLocks(3);
     QSignalSpy reset(m_replica.get(), &Replica::reset);
     qsizetype most = 0, batches = 0;
-    connect(m_replica.get(), &Replica::changed, this, [&](const LockTable &changed, const auto &removed) {
-        most = std::max(most, changed.size() + removed.size());
-        ++batches;
-        QCOMPARE(reset.count(), 0);
-        QVERIFY(m_replica->isOffline());
-        const auto n1 = m_replica->find(heldLock("n1").key);
-        QVERIFY(n1 && (n1->owner == "before" || n1->owner == "w1"));
-    });
+    connect(m_replica.get(), &Replica::changed, this,
+            [&](const PackedLockTable &changed, const auto &removed) {
+                most = std::max(most, changed.size() + removed.size());
+                ++batches;
+                QCOMPARE(reset.count(), 0);
+                QVERIFY(m_replica->isOffline());
+                const auto n1 = m_replica->find(heldLock("n1").key);
+                QVERIFY(n1 && (n1->owner == "before" || n1->owner == "w1"));
+            });
     QList<domain::LockState> locks;
     for (int i = 0; i < 30; ++i)
         locks.append(heldLock("n" + QByteArray::number(i)));
@@ -381,7 +382,7 @@ void TestReplica::followsASession()
     tests::ReplayAgent agent;
     agent.table.locks.insert(heldLock("a").key, heldLock("a"));
     QVERIFY(agent.start());
-    app::session::Agents session(QStringLiteral("test"));
+    app::session::AgentGroup session(QStringLiteral("test"));
     Replica replica(m_clock);
     QVERIFY(replica.isOffline());
     replica.follow(&session);

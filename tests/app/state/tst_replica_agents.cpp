@@ -406,12 +406,13 @@ void TestReplicaAgents::anyChangesEndAsARecountSays()
             view.insert(lock.key(), lock.state());
     };
     connect(m_replica.get(), &Replica::reset, this, copyAll);
-    connect(m_replica.get(), &Replica::changed, this, [&](const LockTable &changed, const auto &removed) {
-        for (const domain::LockKey &key : removed)
-            view.remove(key);
-        for (const PackedLock &lock : changed)
-            view.insert(lock.key(), lock.state());
-    });
+    connect(m_replica.get(), &Replica::changed, this,
+            [&](const PackedLockTable &changed, const auto &removed) {
+                for (const domain::LockKey &key : removed)
+                    view.remove(key);
+                for (const PackedLock &lock : changed)
+                    view.insert(lock.key(), lock.state());
+            });
     const auto expected = [&] {
         QMap<domain::LockKey, domain::LockState> all;
         for (const auto &fake : m_rig->fakes) {

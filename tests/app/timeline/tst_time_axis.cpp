@@ -82,7 +82,7 @@ void TestTimeAxis::microsecondsStayApart()
 
 void TestTimeAxis::zoomKeepsThePointer()
 {
-    Range range{at("2026-11-20T00:00:00Z"), at("2026-11-21T00:00:00Z")};
+    TimeRange range{at("2026-11-20T00:00:00Z"), at("2026-11-21T00:00:00Z")};
     const qint64 pointer = at("2026-11-20T17:13:05Z");
     const double x = TimeAxis(range, 1000).xOf(pointer);
     for (int i = 0; i < 12; ++i) {
@@ -94,7 +94,7 @@ void TestTimeAxis::zoomKeepsThePointer()
 
 void TestTimeAxis::zoomHasEnds()
 {
-    Range range{0, kHour};
+    TimeRange range{0, kHour};
     for (int i = 0; i < 200; ++i)
         range = zoomed(range, 0.5, kMinute);
     QCOMPARE(range.lengthUs(), kShortestRangeUs);
@@ -142,7 +142,7 @@ void TestTimeAxis::hourThatComesTwice()
 {
     // Berlin, 25 October 2026: at 3:00 summer time the clock is put back to 2:00.
     const QTimeZone berlin("Europe/Berlin");
-    const Range day{at("2026-10-25T00:00:00", berlin), at("2026-10-26T00:00:00", berlin)};
+    const TimeRange day{at("2026-10-25T00:00:00", berlin), at("2026-10-26T00:00:00", berlin)};
     QCOMPARE(day.lengthUs(), 25 * kHour);
     const Ticks found = ticksOf({day, 2500}, berlin, 80);
     QCOMPARE(found.unit, TickUnit::Hour);
@@ -157,7 +157,7 @@ void TestTimeAxis::hourThatComesTwice()
 void TestTimeAxis::hourThatIsSkipped()
 {
     const QTimeZone berlin("Europe/Berlin");
-    const Range day{at("2026-03-29T00:00:00", berlin), at("2026-03-30T00:00:00", berlin)};
+    const TimeRange day{at("2026-03-29T00:00:00", berlin), at("2026-03-30T00:00:00", berlin)};
     QCOMPARE(day.lengthUs(), 23 * kHour);
     const Ticks found = ticksOf({day, 2300}, berlin, 80);
     QCOMPARE(found.list.size(), 23);
@@ -205,7 +205,7 @@ void TestTimeAxis::halfAnHoursZone()
     QCOMPARE(local(found.list.first().us, india), QStringLiteral("06:00"));
     // Lord Howe's clocks change by half an hour.
     const QTimeZone howe("Australia/Lord_Howe");
-    const Range day{at("2026-04-05T00:00:00", howe), at("2026-04-06T00:00:00", howe)};
+    const TimeRange day{at("2026-04-05T00:00:00", howe), at("2026-04-06T00:00:00", howe)};
     QCOMPARE(day.lengthUs(), 24 * kHour + 30 * kMinute);
     for (const Tick &tick : ticksOf({day, 2450}, howe, 80).list)
         QCOMPARE(local(tick.us, howe, "mm"), QStringLiteral("00"));
@@ -227,14 +227,14 @@ void TestTimeAxis::weeksBeginOnMondays()
 void TestTimeAxis::goesBackToWhereItWas()
 {
     const qint64 now = at("2026-11-20T12:00:00Z");
-    const Range hour{now - kHour, now};
+    const TimeRange hour{now - kHour, now};
     ViewRange view(hour);
     view.setLimits(now - kDay, now);
     view.setFollowing(false);
     view.zoom(0.5, now - kMinute); // one step back for three wheel steps
     view.zoom(0.5, now - kMinute);
     view.zoom(0.5, now - kMinute);
-    const Range closer = view.range();
+    const TimeRange closer = view.range();
     view.show({now - 5 * kMinute, now - 4 * kMinute});
     QCOMPARE(view.range(), (Range{now - 5 * kMinute, now - 4 * kMinute}));
     view.goBack();
@@ -251,7 +251,7 @@ void TestTimeAxis::followsByWholePixels()
     const qint64 now = at("2026-11-20T12:00:00Z");
     ViewRange view({now - kHour, now});
     QVERIFY(view.follow(now, 1000)); // now is a little before the end
-    const Range before = view.range();
+    const TimeRange before = view.range();
     QVERIFY(before.toUs > now && before.toUs < now + 2 * kMinute);
     QVERIFY(!view.follow(now + kSecond, 1000)); // a pixel is 3.6 s
     QVERIFY(view.follow(now + 4 * kSecond, 1000));
@@ -277,7 +277,7 @@ void TestTimeAxis::standsOncePanned()
     view.setLimits(now - kDay, now);
     view.pan(-10 * kMinute);
     QVERIFY(!view.isFollowing());
-    const Range stands = view.range();
+    const TimeRange stands = view.range();
     QCOMPARE(stands.fromUs, now - kHour - 10 * kMinute);
     QVERIFY(!view.follow(now + kHour, 1000));
     QCOMPARE(view.range(), stands);
@@ -314,7 +314,7 @@ void TestTimeAxis::fitsTheJournal()
 void TestTimeAxis::opensOnWhatTheJournalHas()
 {
     const qint64 now = at("2026-11-20T12:00:00Z");
-    const Range hour{now - kHour, now};
+    const TimeRange hour{now - kHour, now};
     ViewRange young(hour);
     QVERIFY(!young.open(false)); // nothing is known yet
     young.setLimits(now - 5 * kMinute, now);

@@ -430,7 +430,7 @@ void TestTimelineChart::momentsSayWhatWasTrue()
     const Chart chart =
         chartOf({laneOf("a", {one}, {wait(700, 1200, "x"), wait(800, 900, "y")}), laneOf("b")});
     const SeenUntil seen{{}, kHour};
-    using Known = Moment::Known;
+    using Known = Moment::Knowledge;
     QCOMPARE(momentOf(chart, 0, 500 * kSecond, seen), (Moment{Known::NotHeld, -1, -1, -1, 0, 0}));
     QCOMPARE(momentOf(chart, 0, 570 * kSecond, seen), (Moment{Known::MaybeHeld, 0, -1, -1, 0, 0}));
     QCOMPARE(momentOf(chart, 0, 850 * kSecond, seen), (Moment{Known::Held, 0, -1, -1, 1, 2}));
@@ -465,7 +465,7 @@ void TestTimelineChart::asksForNoMoreThanTheScreenShows()
 {
     QFETCH(qint64, length);
     const qint64 now = 1'795'000'000'000'000;
-    const Range shownRange{now - length, now + length / 50};
+    const TimeRange shownRange{now - length, now + length / 50};
     const protocol::TimelineQuery query =
         questionFor({}, shownRange, 1000, {now - 30 * 24 * kHour, now}, now);
     QVERIFY(query.fromUs <= shownRange.fromUs - length / 2);
@@ -481,10 +481,10 @@ void TestTimelineChart::asksForNoMoreThanTheScreenShows()
 void TestTimelineChart::readsAgainOnlyWhenItMust()
 {
     const qint64 now = 1'795'000'000'000'000;
-    const Range hour{now - kHour, now};
+    const TimeRange hour{now - kHour, now};
     const protocol::TimelineQuery query = questionFor({}, hour, 1000, {}, now);
-    const Range read{query.fromUs, query.toUs};
-    const auto still = [&](const Range &range) { return serves(read, query.sliceUs, range, 1000, now); };
+    const TimeRange read{query.fromUs, query.toUs};
+    const auto still = [&](const TimeRange &range) { return serves(read, query.sliceUs, range, 1000, now); };
     QVERIFY(still(hour));
     QVERIFY(still({hour.fromUs - 20 * kMinute, hour.toUs - 20 * kMinute})); // within the margin
     QVERIFY(!still({hour.fromUs - 40 * kMinute, hour.toUs - 40 * kMinute}));

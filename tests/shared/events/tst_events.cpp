@@ -37,7 +37,7 @@ LockState state(Phase phase, const char *owner)
     return state;
 }
 
-LockEvent eventOf(quint64 seq, Kind kind, std::optional<LockState> after)
+LockEvent eventOf(quint64 seq, EventKind kind, std::optional<LockState> after)
 {
     LockEvent event;
     event.seq = seq;
@@ -76,7 +76,7 @@ private Q_SLOTS:
 
 void EventsTest::appliesInOrder()
 {
-    LockTable table{41, {}};
+    AppliedLocks table{41, {}};
     QVERIFY(events::apply(eventOf(42, Kind::Acquired, state(Phase::Held, "a")), table) == Applied::Changed);
     QCOMPARE(table.seq, 42U);
     QCOMPARE(table.locks.value(kKey).owner, QByteArray("a"));
@@ -89,16 +89,16 @@ void EventsTest::appliesInOrder()
 
 void EventsTest::refusesHoles()
 {
-    LockTable table{41, {}};
-    const LockTable before = table;
+    AppliedLocks table{41, {}};
+    const AppliedLocks before = table;
     QVERIFY(events::apply(eventOf(43, Kind::Acquired, state(Phase::Held, "a")), table) == Applied::Gap);
     QVERIFY(table == before);
 }
 
 void EventsTest::ignoresWhatItHas()
 {
-    LockTable table{42, {{kKey, state(Phase::Held, "b")}}};
-    const LockTable before = table;
+    AppliedLocks table{42, {{kKey, state(Phase::Held, "b")}}};
+    const AppliedLocks before = table;
     for (quint64 seq : {0U, 1U, 42U})
         QVERIFY(events::apply(eventOf(seq, Kind::Acquired, state(Phase::Held, "a")), table) ==
                 Applied::Duplicate);
@@ -107,8 +107,9 @@ void EventsTest::ignoresWhatItHas()
 
 void EventsTest::sourceEventsOnlyCount()
 {
-    LockTable table{7, {{kKey, state(Phase::Held, "b")}}};
-    for (Kind kind : {Kind::GapOpened, Kind::GapClosed, Kind::SourceUp, Kind::SourceDown}) {
+    AppliedLocks table{7, {{kKey, state(Phase::Held, "b")}}};
+    for (EventKind kind :
+         {EventKind::GapOpened, EventKind::GapClosed, EventKind::SourceUp, EventKind::SourceDown}) {
         LockEvent one = eventOf(table.seq + 1, kind, std::nullopt);
         one.key = {kKey.source, {}, {}, {}};
         QVERIFY(one.isSourceEvent());
@@ -155,10 +156,10 @@ void EventsTest::updates()
     QFETCH(std::optional<LockState>, before);
     QFETCH(LockState, update);
     QFETCH(std::optional<LockState>, after);
-    LockTable table{5, {}};
+    AppliedLocks table{5, {}};
     if (before)
         table.locks.insert(kKey, *before);
-    const LockTable was = table;
+    const AppliedLocks was = table;
     const Applied applied = events::applyUpdate(update, table);
     QCOMPARE(table.seq, 5U);
     QCOMPARE(table.locks.contains(kKey), after.has_value());
@@ -171,7 +172,7 @@ void EventsTest::golden_data()
 {
     QTest::addColumn<LockEvent>("event");
     QTest::addColumn<QByteArray>("json");
-    LockEvent acquired = eventOf(1042, Kind::Acquired, std::nullopt);
+    LockEvent acquired = eventOf(1042, EventKind::Acquired, std::nullopt);
     acquired.owner = "3b5f";
     acquired.timeUs = 1'795'212'345'678'901;
     acquired.observedUs = 1'795'212'345'680'102;
@@ -184,7 +185,7 @@ void EventsTest::golden_data()
                R"("lock":"lock:orders","observed_us":1795212345680102,"owner":"3b5f","place":"db0","scheme":"redis.token",)"
                R"("seq":1042,"source":"orders-redis","store":"redis","t_us":1795212345678901,"ttl_ms":30000,"waiter":null,"window_us":0})");
 
-    LockEvent forced = eventOf(0, Kind::ForceReleased, std::nullopt);
+    LockEvent forced = eventOf(0, EventKind::ForceReleased, std::nullopt);
     forced.ownerKnown = false;
     forced.key.name = QByteArray("a\xff\x1b", 3);
     forced.timeUs = 5;
@@ -199,7 +200,7 @@ void EventsTest::golden_data()
                R"("lock":"a\\xff\u001b","observed_us":6,"owner":null,"place":"db0","scheme":"redis.token","seq":null,)"
                R"("source":"orders-redis","store":"redis","t_us":5,"ttl_ms":null,"waiter":null,"window_us":2})");
 
-    LockEvent waits = eventOf(3, Kind::WaitStart, std::nullopt);
+    LockEvent waits = eventOf(3, EventKind::WaitStart, std::nullopt);
     waits.owner = "h";
     waits.waiter = QByteArray("w");
     QTest::newRow("a waiter")
@@ -209,7 +210,7 @@ void EventsTest::golden_data()
                R"("observed_us":0,"owner":"h","place":"db0","scheme":"redis.token","seq":3,"source":"orders-redis",)"
                R"("store":"redis","t_us":0,"ttl_ms":null,"waiter":"w","window_us":0})");
 
-    LockEvent gap = eventOf(4, Kind::GapOpened, std::nullopt);
+    LockEvent gap = eventOf(4, EventKind::GapOpened, std::nullopt);
     gap.key = {kKey.source, {}, {}, {}};
     gap.timeUs = gap.observedUs = 9;
     gap.detail.insert(QStringLiteral("cause"), QStringLiteral("source_down"));
@@ -252,7 +253,7 @@ void EventsTest::lines()
 {
     QFETCH(QByteArray, text);
     const QString decoded = QString::fromUtf8(text);
-    LockEvent event = eventOf(std::numeric_limits<qint64>::max(), Kind::TakenOver, std::nullopt);
+    LockEvent event = eventOf(std::numeric_limits<qint64>::max(), EventKind::TakenOver, std::nullopt);
     event.key = {decoded, text, text, text};
     event.store = text;
     event.owner = event.command = text;

@@ -135,7 +135,7 @@ HistoryQuery sampleHistory()
     q.source = QStringLiteral("orders-redis");
     q.lockGlob = "lock:*";
     q.holderGlob = "w?";
-    q.kinds = {events::Kind::Acquired, events::Kind::SourceDown};
+    q.kinds = {events::EventKind::Acquired, events::EventKind::SourceDown};
     q.fromUs = -5;
     q.toUs = kTime;
     q.afterSeq = 0;
@@ -315,7 +315,7 @@ domain::ApprovalRequest sampleApproval()
     r.command = "00ff";
     r.askedUs = kTime;
     r.endsUs = kTime + 300'000'000;
-    r.state = domain::ApprovalRequest::State::Rejected;
+    r.state = domain::ApprovalRequest::ApprovalState::Rejected;
     r.decidedBy = QStringLiteral("bob");
     r.detail = QStringLiteral("it is the nightly run");
     r.outcome = domain::Outcome::Rejected;
@@ -543,7 +543,7 @@ events::LockEvent sampleEvent()
     e.seq = 1042;
     e.key = sampleKey();
     e.store = "redis";
-    e.kind = events::Kind::TakenOver;
+    e.kind = events::EventKind::TakenOver;
     e.ownerKnown = false;
     e.owner = "w3@10.0.0.7";
     e.timeUs = kTime;

@@ -19,7 +19,7 @@ struct Pages : std::enable_shared_from_this<Pages>
     QList<KeyRange> ranges;
     int limit; ///< keys a page
     ReadingDone done;
-    Reading reading;
+    RangeReading reading;
     qsizetype at = 0;
     QByteArray from;
 

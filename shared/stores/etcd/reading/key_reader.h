@@ -12,7 +12,7 @@
 namespace lockkeeper::stores::etcd {
 
 /** The keys below some prefixes, all as they were at one revision of the store. */
-struct Reading
+struct RangeReading
 {
     QList<QList<KeyValue>> keys; ///< of each prefix
     qint64 beganUs = 0;
@@ -38,7 +38,7 @@ struct KeyRange
 /** The ranges that make up a lock of this name: the key itself and all keys below it. */
 QList<KeyRange> rangesOf(const QByteArray &name);
 
-using ReadingDone = std::function<void(const Reading &)>;
+using ReadingDone = std::function<void(const RangeReading &)>;
 
 /** Reads whole ranges in pages, except denied ranges. Reads as of `revision`, which may have been compacted.
  * 0: as of now, with the later pages at the revision of the first. */

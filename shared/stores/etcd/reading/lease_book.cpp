@@ -10,7 +10,7 @@ namespace lockkeeper::stores::etcd {
 using base::kSecondUs;
 
 /** Clients renew when a third of it is gone: with less than that left of the rest, they may be dead. */
-bool LeaseBook::isDue(const Entry &entry, qint64 nowUs)
+bool LeaseBook::isDue(const BookedLease &entry, qint64 nowUs)
 {
     return (entry.fromUs - nowUs) * 10 < entry.grantedUs * 6;
 }

@@ -34,23 +34,23 @@ public:
     /** It is known to be alive at this time: a key that was missing by then was deleted. */
     bool lasts(qint64 lease, qint64 us) const
     {
-        const Entry known = m_leases.value(lease);
+        const BookedLease known = m_leases.value(lease);
         return known.alive && known.fromUs > us;
     }
     /** The deadline of a lock that its holder's lease carries. */
     void date(Observation &lock, qint64 lease) const;
 
 private:
-    struct Entry
+    struct BookedLease
     {
         qint64 grantedUs = 0;
         qint64 fromUs = 0; ///< it ends in [fromUs, fromUs + slackUs]
         qint64 slackUs = 0;
         bool alive = false; ///< it had a second left at least: less may be a lease that has run out
     };
-    static bool isDue(const Entry &entry, qint64 nowUs);
+    static bool isDue(const BookedLease &entry, qint64 nowUs);
 
-    QHash<qint64, Entry> m_leases;
+    QHash<qint64, BookedLease> m_leases;
 };
 
 } // namespace lockkeeper::stores::etcd

@@ -33,7 +33,7 @@ QJsonObject deletionOf(const QByteArray &key)
 
 } // namespace
 
-std::optional<GuardedDelete> GuardedDelete::of(const domain::Guard &guard, Term leftOut)
+std::optional<GuardedDelete> GuardedDelete::of(const domain::Guard &guard, KeyTerm leftOut)
 {
     const QByteArray &name = guard.key.name;
     const qsizetype first = guard.identity.indexOf('/');
@@ -60,11 +60,11 @@ std::optional<GuardedDelete> GuardedDelete::of(const domain::Guard &guard, Term 
 QJsonObject GuardedDelete::transaction(bool dryRun) const
 {
     QJsonArray terms;
-    if (m_leftOut != Term::Create)
+    if (m_leftOut != KeyTerm::Create)
         terms.append(compared(m_seen.key, "CREATE", "create_revision", m_seen.create));
-    if (m_leftOut != Term::Mod)
+    if (m_leftOut != KeyTerm::Mod)
         terms.append(compared(m_seen.key, "MOD", "mod_revision", m_seen.mod));
-    if (m_leftOut != Term::Lease)
+    if (m_leftOut != KeyTerm::Lease)
         terms.append(compared(m_seen.key, "LEASE", "lease", m_seen.lease));
     const QByteArray below = m_name + '/';
     return {{QStringLiteral("compare"), terms},

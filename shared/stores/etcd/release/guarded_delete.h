@@ -8,7 +8,7 @@
 namespace lockkeeper::stores::etcd {
 
 /** The terms of the guard; tests leave one out. */
-enum class Term : quint8 { Create = 0, Mod, Lease, None };
+enum class KeyTerm : quint8 { Create = 0, Mod, Lease, None };
 
 /**
  * The one write of a force-release: a transaction that deletes this very key if it was created and written
@@ -19,7 +19,7 @@ class GuardedDelete
 {
 public:
     /** Empty where the guard isn't for this store. */
-    static std::optional<GuardedDelete> of(const domain::Guard &guard, Term leftOut);
+    static std::optional<GuardedDelete> of(const domain::Guard &guard, KeyTerm leftOut);
 
     /** The body for "kv/txn". A dry run compares as much and deletes nothing. */
     QJsonObject transaction(bool dryRun) const;
@@ -30,7 +30,7 @@ public:
 private:
     KeyValue m_seen;
     QByteArray m_name;
-    Term m_leftOut = Term::None;
+    KeyTerm m_leftOut = KeyTerm::None;
 };
 
 /** A transaction that can't delete anything, but requires the right to delete below `prefix`. */

@@ -73,17 +73,17 @@ domain::Access accessOf(bool forBreaking, const Answer &answer, const QByteArray
 
 } // namespace
 
-EtcdStore::EtcdStore(SourceSpec spec, Endpoints endpoints, Term leftOut, QObject *parent)
+EtcdStore::EtcdStore(SourceSpec spec, Endpoints endpoints, KeyTerm leftOut, QObject *parent)
     : Store(parent),
       m_spec(std::move(spec)),
       m_gateway(endpoints, m_spec.password),
       m_watcher(endpoints, m_spec, m_clock, m_leases, m_times),
       m_leftOut(leftOut)
 {
-    connect(&m_watcher, &Watcher::pushed, this, &Store::pushed);
-    connect(&m_watcher, &Watcher::stateChanged, this, &Store::pushStateChanged);
-    connect(&m_watcher, &Watcher::silent, this, [this](const Error &error) { lose(error, m_link); });
-    connect(&m_watcher, &Watcher::seen, this, [this](qint64 us) {
+    connect(&m_watcher, &EtcdWatcher::pushed, this, &Store::pushed);
+    connect(&m_watcher, &EtcdWatcher::stateChanged, this, &Store::pushStateChanged);
+    connect(&m_watcher, &EtcdWatcher::silent, this, [this](const Error &error) { lose(error, m_link); });
+    connect(&m_watcher, &EtcdWatcher::seen, this, [this](qint64 us) {
         noteRevision(m_watcher.told(), 0);
         Q_EMIT pageTold({us, us, {}});
         tellWaitsAnew(us);
@@ -294,7 +294,7 @@ void EtcdStore::scan(PageTaken page, ScanEnded done)
     }
     readRanges(m_gateway, m_clock, setRanges(), m_spec.pageSize,
                [this, link = m_link, known = m_revision, rewinds = m_watcher.rewinds(),
-                page = std::move(page), done = std::move(done)](Reading reading) {
+                page = std::move(page), done = std::move(done)](RangeReading reading) {
                    if (link != m_link && !reading.error)
                        reading.error = linkDown();
                    if (!reading.error && reading.denied.size() == m_spec.locks.size())
@@ -333,7 +333,7 @@ void EtcdStore::noteRevision(qint64 revision, qint64 known)
     Q_EMIT standingRead(standing());
 }
 
-void EtcdStore::takeScan(const Reading &reading, const PageTaken &page, const ScanEnded &done)
+void EtcdStore::takeScan(const RangeReading &reading, const PageTaken &page, const ScanEnded &done)
 {
     auto sets = std::make_shared<QList<QList<Queue>>>();
     QSet<qint64> holders;
@@ -455,7 +455,7 @@ void EtcdStore::readOnePage(const QList<Subject> &subjects, const PageTaken &pag
     for (const Subject &subject : subjects)
         ranges += rangesOf(subject.name);
     readRanges(m_gateway, m_clock, ranges, m_spec.pageSize,
-               [this, link = m_link, known = m_revision, subjects, page, done](const Reading &reading) {
+               [this, link = m_link, known = m_revision, subjects, page, done](const RangeReading &reading) {
                    if (!reading.error && link == m_link)
                        noteRevision(reading.revision, known);
                    if (reading.error || link != m_link) {
@@ -507,7 +507,7 @@ void EtcdStore::inspect(const Subject &subject, Inspected done)
         return;
     }
     readRanges(m_gateway, m_clock, rangesOf(subject.name), m_spec.pageSize,
-               [this, link = m_link, subject, done](const Reading &reading) {
+               [this, link = m_link, subject, done](const RangeReading &reading) {
                    Inspection inspection = absent(subject);
                    inspection.storeUs = reading.endedUs;
                    const auto failed = reading.whole();

@@ -5,7 +5,7 @@
 #include "shared/stores/etcd/reading/key_reader.h"
 #include "shared/stores/etcd/reading/queues.h"
 #include "shared/stores/etcd/release/guarded_delete.h"
-#include "shared/stores/etcd/watch/watcher.h"
+#include "shared/stores/etcd/watch/etcd_watcher.h"
 #include "shared/stores/passed_sets.h"
 #include "shared/stores/store.h"
 
@@ -22,7 +22,8 @@ class EtcdStore final : public Store
 
 public:
     /** `leftOut`: the guard's term that a test leaves out. */
-    EtcdStore(SourceSpec spec, Endpoints endpoints, Term leftOut = Term::None, QObject *parent = nullptr);
+    EtcdStore(SourceSpec spec, Endpoints endpoints, KeyTerm leftOut = KeyTerm::None,
+              QObject *parent = nullptr);
 
     void open() override;
     void close() override;
@@ -47,7 +48,7 @@ private:
     /** Adds the other keys of the holder's lease, as far as etcd shows them. */
     void addCompanions(const Inspection &inspection, const KeyValue &holder, Inspected done);
     QList<KeyRange> setRanges() const;
-    void takeScan(const Reading &reading, const PageTaken &page, const ScanEnded &done);
+    void takeScan(const RangeReading &reading, const PageTaken &page, const ScanEnded &done);
     void tellWaits(const QList<Queue> &queues, quint16 set, domain::WaitGraph &graph) const;
     /** Reports the current waiters if changes were reported since the last time; at most once a second. */
     void tellWaitsAnew(qint64 toldUs);
@@ -64,12 +65,12 @@ private:
     LocalClock m_clock;
     LeaseBook m_leases;
     AnswerTimes m_times;
-    Watcher m_watcher;
+    EtcdWatcher m_watcher;
     QByteArray m_resumeAfter;
     PassedSets m_passed;
     qint64 m_waitsUs = 0;                    ///< when waiters were last reported
     std::optional<base::Error> m_leaderless; ///< a member that was tried knows of no leader
-    Term m_leftOut;
+    KeyTerm m_leftOut;
     QByteArray m_cluster;   ///< its id, as text; empty: not open
     QByteArray m_found;     ///< the cluster that was reached last
     qint64 m_revision = 0;  ///< the highest that was seen

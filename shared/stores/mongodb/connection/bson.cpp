@@ -28,16 +28,16 @@ Bson fromJson(const QByteArray &json)
         bson_new_from_json(reinterpret_cast<const uint8_t *>(json.constData()), json.size(), nullptr));
 }
 
-Field fieldOf(const bson_t *document, const QByteArray &name)
+BsonField fieldOf(const bson_t *document, const QByteArray &name)
 {
     bson_iter_t field;
-    return bson_iter_init_find_w_len(&field, document, name.constData(), int(name.size())) ? Field(field)
-                                                                                           : Field();
+    return bson_iter_init_find_w_len(&field, document, name.constData(), int(name.size())) ? BsonField(field)
+                                                                                           : BsonField();
 }
 
 qint64 numberOf(const bson_t *document, const QByteArray &name)
 {
-    const Field field = fieldOf(document, name);
+    const BsonField field = fieldOf(document, name);
     return field && BSON_ITER_HOLDS_NUMBER(&*field) ? bson_iter_as_int64(&*field) : 0;
 }
 
@@ -55,11 +55,11 @@ Bson documentOf(const bson_iter_t &field)
 
 Bson documentOf(const bson_t *document, const QByteArray &name)
 {
-    const Field field = fieldOf(document, name);
+    const BsonField field = fieldOf(document, name);
     return field ? documentOf(*field) : newBson();
 }
 
-QByteArray typeName(const Field &field)
+QByteArray typeName(const BsonField &field)
 {
     if (!field)
         return QByteArrayLiteral("missing");

@@ -53,11 +53,11 @@ Bson fromJson(const QByteArray &json);
  * A field of a document, which must outlive it, or a missing one. Like std::optional, but libbson's iterators
  * lie on 128 bytes, which a template's parameter forgets.
  */
-class Field
+class BsonField
 {
 public:
-    Field() = default;
-    explicit Field(const bson_iter_t &at) : m_at(at), m_found(true) {}
+    BsonField() = default;
+    explicit BsonField(const bson_iter_t &at) : m_at(at), m_found(true) {}
 
     explicit operator bool() const { return m_found; }
     const bson_iter_t &operator*() const { return m_at; }
@@ -68,14 +68,14 @@ private:
 };
 
 /** The field of the document, or a missing one. */
-Field fieldOf(const bson_t *document, const QByteArray &name);
+BsonField fieldOf(const bson_t *document, const QByteArray &name);
 /** A whole number of the document; 0 where it is none. */
 qint64 numberOf(const bson_t *document, const QByteArray &name);
 /** A document or an array that is in this field; an empty one where there is none. */
 Bson documentOf(const bson_iter_t &field);
 Bson documentOf(const bson_t *document, const QByteArray &name);
 /** The type's name as the server's $type returns it; "missing" for a missing field. */
-QByteArray typeName(const Field &field);
+QByteArray typeName(const BsonField &field);
 /** A string's own bytes; for anything else, the canonical extended JSON of the value alone. */
 QByteArray textOf(const bson_iter_t &field);
 

@@ -3,7 +3,7 @@
 #include "shared/stores/mongodb/reading/collections.h"
 
 #include "shared/base/text.h"
-#include "shared/stores/mongodb/connection/link.h"
+#include "shared/stores/mongodb/connection/mongo_link.h"
 
 #include <algorithm>
 
@@ -33,7 +33,7 @@ Bson questionOf(const char *operation, const QByteArray &collection, const Bson 
 }
 
 /** The documents of the first answer. */
-base::Result<QList<QByteArray>> answersTo(Link &link, const Bson &question)
+base::Result<QList<QByteArray>> answersTo(MongoLink &link, const Bson &question)
 {
     const auto answer = link.ask(link.database().constData(), question.get());
     if (!answer)
@@ -49,7 +49,7 @@ base::Result<QList<QByteArray>> answersTo(Link &link, const Bson &question)
 
 QByteArray textIn(const bson_t *document, const char *name)
 {
-    const Field field = fieldOf(document, name);
+    const BsonField field = fieldOf(document, name);
     return field ? textOf(*field) : QByteArray();
 }
 
@@ -65,13 +65,13 @@ void takeField(CollectionFacts &facts, const bson_t *told)
         field->always = false;
     else if (!field->types.contains(type))
         field->types.append(type);
-    if (const Field value = fieldOf(told, "value"); value && type == "date")
+    if (const BsonField value = fieldOf(told, "value"); value && type == "date")
         field->timesUs.append(bson_iter_date_time(&*value) * 1'000);
     else if (value && (type == "int" || type == "long"))
         field->numbers.append(bson_iter_as_int64(&*value));
 }
 
-base::Result<void> readFields(Link &link, CollectionFacts &facts)
+base::Result<void> readFields(MongoLink &link, CollectionFacts &facts)
 {
     const Bson pipeline = newBson();
     bson_append_array(pipeline.get(), "pipeline", -1, fromJson(kFieldsOfSome).get());
@@ -95,7 +95,7 @@ base::Result<void> readFields(Link &link, CollectionFacts &facts)
     return {};
 }
 
-base::Result<void> readIndexes(Link &link, CollectionFacts &facts)
+base::Result<void> readIndexes(MongoLink &link, CollectionFacts &facts)
 {
     const auto indexes = answersTo(link, questionOf("listIndexes", facts.name));
     if (!indexes)
@@ -109,10 +109,10 @@ base::Result<void> readIndexes(Link &link, CollectionFacts &facts)
             fields.append(bson_iter_key(&each));
         if (fields == QByteArrayList{"_id"} || fieldOf(index.get(), "partialFilterExpression"))
             continue;
-        const Field unique = fieldOf(index.get(), "unique");
+        const BsonField unique = fieldOf(index.get(), "unique");
         if (unique && bson_iter_as_bool(&*unique))
             facts.uniqueKeys.append(fields);
-        if (const Field after = fieldOf(index.get(), "expireAfterSeconds"); after && fields.size() == 1)
+        if (const BsonField after = fieldOf(index.get(), "expireAfterSeconds"); after && fields.size() == 1)
             facts.ttlUs.insert(fields.constFirst(), bson_iter_as_int64(&*after) * 1'000'000);
     }
     return {};
@@ -123,7 +123,7 @@ base::Result<void> readIndexes(Link &link, CollectionFacts &facts)
 base::Result<DatabaseFacts> readCollections(const SourceSpec &spec,
                                             const std::function<bool(qint64, qint64)> &goOn)
 {
-    Link link(spec);
+    MongoLink link(spec);
     if (const auto made = link.open(); !made)
         return tl::unexpected(made.error());
     DatabaseFacts facts;

@@ -100,7 +100,7 @@ Bson selectorOfAll(const Layout &layout)
     return selector;
 }
 
-Deadline deadlineOf(const Layout &layout, const Catalogue &catalogue)
+Deadline deadlineOf(const Layout &layout, const CollectionCatalogue &catalogue)
 {
     if (!layout.expires.name.isEmpty())
         return {layout.expires, 0};
@@ -248,7 +248,7 @@ private:
     bool m_doubled = false;
 };
 
-LockReader::LockReader(const Layout &layout, const Catalogue &catalogue)
+LockReader::LockReader(const Layout &layout, const CollectionCatalogue &catalogue)
     : m_layout(layout),
       m_deadline(deadlineOf(layout, catalogue)),
       m_whole(catalogue.ttlUs.contains(m_deadline.field.name)),

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "shared/stores/mongodb/reading/catalogue.h"
+#include "shared/stores/mongodb/reading/collection_catalogue.h"
 #include "shared/stores/mongodb/reading/partial_filter.h"
 #include "shared/stores/store.h"
 
@@ -27,7 +27,7 @@ struct Deadline
     TimeField field; ///< without a name: never
     qint64 laterUs = 0;
 };
-Deadline deadlineOf(const Layout &layout, const Catalogue &catalogue);
+Deadline deadlineOf(const Layout &layout, const CollectionCatalogue &catalogue);
 
 /**
  * Reads documents of one layout, as their collection's catalogue was at some time. Looks up once everything
@@ -36,7 +36,7 @@ Deadline deadlineOf(const Layout &layout, const Catalogue &catalogue);
 class LockReader
 {
 public:
-    LockReader(const Layout &layout, const Catalogue &catalogue);
+    LockReader(const Layout &layout, const CollectionCatalogue &catalogue);
 
     /** `document` has the layout's fields; `nowUs` is the store's time. The observation has no name where the
      * document isn't a lock, or isn't a lock any more. */

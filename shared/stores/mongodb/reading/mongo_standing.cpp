@@ -7,7 +7,7 @@ namespace lockkeeper::stores::mongodb {
 Standing standingOf(const bson_t *hello)
 {
     Standing standing;
-    const Field name = fieldOf(hello, "setName");
+    const BsonField name = fieldOf(hello, "setName");
     if (!name)
         return standing;
     standing.server = standing.line = textOf(*name);

@@ -81,17 +81,17 @@ void PartialFilter::add(const QByteArray &field, const QByteArray &compare, cons
 QList<QByteArray> PartialFilter::fields() const
 {
     QList<QByteArray> fields;
-    for (const Term &term : m_terms) {
+    for (const FilterTerm &term : m_terms) {
         if (!fields.contains(term.field))
             fields.append(term.field);
     }
     return fields;
 }
 
-bool PartialFilter::holds(const Term &term, const bson_t *document)
+bool PartialFilter::holds(const FilterTerm &term, const bson_t *document)
 {
-    const Field wanted = fieldOf(term.value->get(), "v");
-    const Field found = fieldOf(document, term.field);
+    const BsonField wanted = fieldOf(term.value->get(), "v");
+    const BsonField found = fieldOf(document, term.field);
     if (term.compare == "$exists")
         return bool(found) == bson_iter_as_bool(&*wanted);
     if (term.compare == "$type")
@@ -112,7 +112,7 @@ bool PartialFilter::holds(const Term &term, const bson_t *document)
 bool PartialFilter::fits(const bson_t *document) const
 {
     return m_understood && std::all_of(m_terms.cbegin(), m_terms.cend(),
-                                       [document](const Term &term) { return holds(term, document); });
+                                       [document](const FilterTerm &term) { return holds(term, document); });
 }
 
 } // namespace lockkeeper::stores::mongodb

@@ -27,7 +27,7 @@ public:
     bool fits(const bson_t *document) const;
 
 private:
-    struct Term
+    struct FilterTerm
     {
         QByteArray field;
         QByteArray compare;                ///< "$eq", "$exists", …
@@ -36,9 +36,9 @@ private:
     void take(const bson_t *expression);
     void takeField(const QByteArray &field, const bson_iter_t &value);
     void add(const QByteArray &field, const QByteArray &compare, const bson_iter_t &value);
-    static bool holds(const Term &term, const bson_t *document);
+    static bool holds(const FilterTerm &term, const bson_t *document);
 
-    QList<Term> m_terms;
+    QList<FilterTerm> m_terms;
     bool m_understood = true;
 };
 

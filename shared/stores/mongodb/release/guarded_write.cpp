@@ -86,7 +86,8 @@ void addDeadline(Terms &terms, const Deadline &deadline, bool passed)
 
 } // namespace
 
-Bson guardedSelector(const ReleaseOrder &order, const Layout &layout, const Deadline &deadline, Term leftOut)
+Bson guardedSelector(const ReleaseOrder &order, const Layout &layout, const Deadline &deadline,
+                     WriteTerm leftOut)
 {
     const Bson identity = fromBytes(order.guard.identity);
     const Bson freshness = fromBytes(order.guard.freshness);
@@ -96,14 +97,14 @@ Bson guardedSelector(const ReleaseOrder &order, const Layout &layout, const Dead
     if (!id)
         return {};
     Terms terms;
-    const bool typed = leftOut != Term::Type;
-    if (leftOut != Term::Id)
+    const bool typed = leftOut != WriteTerm::Type;
+    if (leftOut != WriteTerm::Id)
         addField(terms, identity.get(), "_id", typed);
-    if (leftOut != Term::Identity) {
+    if (leftOut != WriteTerm::Identity) {
         for (const QByteArray &field : layout.identity())
             addField(terms, identity.get(), field, typed);
     }
-    if (leftOut != Term::Freshness) {
+    if (leftOut != WriteTerm::Freshness) {
         for (const QByteArray &field : layout.freshness())
             addField(terms, freshness.get(), field, typed);
     }
@@ -114,7 +115,7 @@ Bson guardedSelector(const ReleaseOrder &order, const Layout &layout, const Dead
     const Bson expression = newBson();
     bson_append_array(expression.get(), "$and", -1, terms.all());
     Bson selector = newBson();
-    if (leftOut != Term::Id) {
+    if (leftOut != WriteTerm::Id) {
         const Bson equal = newBson();
         bson_append_iter(equal.get(), "$eq", -1, &*id);
         bson_append_document(selector.get(), "_id", -1, equal.get()); // by its index

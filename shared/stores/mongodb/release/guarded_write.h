@@ -7,7 +7,7 @@
 namespace lockkeeper::stores::mongodb {
 
 /** A term of the guard that a test leaves out, to prove that it is needed. */
-enum class Term : quint8 { None = 0, Id, Identity, Freshness, Type };
+enum class WriteTerm : quint8 { None = 0, Id, Identity, Freshness, Type };
 
 /**
  * The selector of a release: the document with this `_id`, in which each field that was seen still has the
@@ -18,6 +18,6 @@ enum class Term : quint8 { None = 0, Id, Identity, Freshness, Type };
  * whose deadline has passed is free already and isn't found.
  */
 Bson guardedSelector(const ReleaseOrder &order, const Layout &layout, const Deadline &deadline,
-                     Term leftOut = Term::None);
+                     WriteTerm leftOut = WriteTerm::None);
 
 } // namespace lockkeeper::stores::mongodb

@@ -28,7 +28,7 @@ Error linkDown()
 quint64 stampIn(const bson_t *lastWrite, const char *name)
 {
     const Bson optime = documentOf(lastWrite, name);
-    const Field stamp = fieldOf(optime.get(), "ts");
+    const BsonField stamp = fieldOf(optime.get(), "ts");
     quint32 seconds = 0;
     quint32 increment = 0;
     if (stamp && BSON_ITER_HOLDS_TIMESTAMP(&*stamp))
@@ -38,7 +38,7 @@ quint64 stampIn(const bson_t *lastWrite, const char *name)
 
 } // namespace
 
-MongoSession::MongoSession(SourceSpec spec, QList<Layout> layouts, Term leftOut)
+MongoSession::MongoSession(SourceSpec spec, QList<Layout> layouts, WriteTerm leftOut)
     : m_spec(spec), m_link(std::move(spec)), m_layouts(std::move(layouts)), m_leftOut(leftOut)
 {
 }
@@ -60,7 +60,7 @@ base::Result<ServerInfo> MongoSession::open()
     ServerInfo info;
     info.store = QByteArrayLiteral("mongodb");
     info.server = QStringLiteral("MongoDB");
-    if (const auto version = build ? fieldOf(build->get(), "version") : Field())
+    if (const auto version = build ? fieldOf(build->get(), "version") : BsonField())
         info.server += QLatin1Char(' ') + base::displayText(textOf(*version));
     // Documents outlive a restart; another deployment isn't this one.
     const auto name = fieldOf(hello->get(), "setName");
@@ -96,7 +96,7 @@ void MongoSession::close()
     m_link.close();
 }
 
-base::Result<Catalogue> MongoSession::catalogue(quint16 set)
+base::Result<CollectionCatalogue> MongoSession::catalogue(quint16 set)
 {
     const Layout &layout = m_layouts.at(set);
     auto catalogue = catalogueOf(m_link, layout);
@@ -183,7 +183,7 @@ base::Result<Bson> MongoSession::findOne(quint16 set, const bson_t *selector, bo
     return found;
 }
 
-base::Result<MongoSession::Moment> MongoSession::moment()
+base::Result<MongoSession::MajorityTime> MongoSession::moment()
 {
     const auto hello = m_link.hello();
     const auto us = hello.and_then(timeIn);
@@ -199,7 +199,7 @@ base::Result<MongoSession::Moment> MongoSession::moment()
         m_sinceUnconfirmed.start();
     }
     // Before the second moment: writes after `confirmed` were made in its second at the earliest.
-    return Moment{*us, m_confirmedUs > 0 ? m_confirmedUs : qint64(confirmed >> 32) * 1'000'000};
+    return MajorityTime{*us, m_confirmedUs > 0 ? m_confirmedUs : qint64(confirmed >> 32) * 1'000'000};
 }
 
 PartRead MongoSession::readPart(quint16 set)
@@ -263,7 +263,7 @@ PartRead MongoSession::readPart(quint16 set)
     return part;
 }
 
-void MongoSession::fetch(Batch &batch)
+void MongoSession::fetch(DocumentBatch &batch)
 {
     batch.documents.resize(0); // keeps its memory
     batch.count = 0;
@@ -502,7 +502,7 @@ ReleaseReport MongoSession::write(const ReleaseOrder &order, const bson_t *selec
 
 /** Looks the lock up by its name: where that isn't `_id`, the next acquisition is another document. */
 Outcome MongoSession::outcomeOfMiss(const ReleaseOrder &order, const bson_t *byName,
-                                    const Catalogue &catalogue)
+                                    const CollectionCatalogue &catalogue)
 {
     const auto found = findOne(order.set, byName, false);
     if (!found)

@@ -32,7 +32,7 @@ struct PartRead
 class MongoSession
 {
 public:
-    MongoSession(SourceSpec spec, QList<Layout> layouts, Term leftOut);
+    MongoSession(SourceSpec spec, QList<Layout> layouts, WriteTerm leftOut);
     ~MongoSession() { close(); }
 
     base::Result<ServerInfo> open();
@@ -54,14 +54,14 @@ public:
 
 private:
     /** A majority has at least every write from before `confirmedUs`, by the primary's clock. */
-    struct Moment
+    struct MajorityTime
     {
         qint64 us = 0; ///< now
         qint64 confirmedUs = 0;
     };
 
     /** Documents of the scan, as the server sent them. */
-    struct Batch
+    struct DocumentBatch
     {
         QByteArray documents; ///< one behind another
         qint64 count = 0;
@@ -76,9 +76,9 @@ private:
      * the time of an earlier moment() call whose writes are all confirmed by now. A page shows at least the
      * writes until then; it may or may not show later writes.
      */
-    base::Result<Moment> moment();
+    base::Result<MajorityTime> moment();
     /** The set's collection as it is now; an error where two of its documents may stand for one lock. */
-    base::Result<Catalogue> catalogue(quint16 set);
+    base::Result<CollectionCatalogue> catalogue(quint16 set);
     /** The server's answer about the user's privileges; null where there is none. */
     Bson privileges();
     void tellRights(ServerInfo &info);
@@ -87,7 +87,7 @@ private:
     /** The one document that matches the selector; null where none does, or why it couldn't be read. */
     base::Result<Bson> findOne(quint16 set, const bson_t *selector, bool majority);
     /** Reads a page of the cursor's documents; copies them, because the cursor reuses its memory. */
-    void fetch(Batch &batch);
+    void fetch(DocumentBatch &batch);
     /** `readUs`: the time at which a lock counts as held or not. While a scan is paused, a page waits long
      * after it was read, and a deadline that passes meanwhile may have been renewed. */
     void readLocks(quint16 set, qint64 readUs, PartRead &part);
@@ -95,18 +95,18 @@ private:
     QByteArray placeOf(quint16 set) const;
     ReleaseReport write(const ReleaseOrder &order, const bson_t *selector);
     domain::Outcome outcomeOfMiss(const ReleaseOrder &order, const bson_t *byName,
-                                  const Catalogue &catalogue);
+                                  const CollectionCatalogue &catalogue);
 
     SourceSpec m_spec;
-    Link m_link;
+    MongoLink m_link;
     QList<Layout> m_layouts; ///< by lock set
-    Term m_leftOut;
+    WriteTerm m_leftOut;
     QByteArray m_instance;
     Standing m_standing;                ///< by the last answer to hello
     Owned<mongoc_cursor_t> m_cursor;    ///< of the scan; destroyed before the client
     bool m_aligned = true;              ///< the cursor has no unfetched documents
-    Batch m_batch;                      ///< the batch being read …
-    Batch m_ahead;                      ///< … while the link's borrower fetches this batch
+    DocumentBatch m_batch;              ///< the batch being read …
+    DocumentBatch m_ahead;              ///< … while the link's borrower fetches this batch
     std::optional<LockReader> m_reader; ///< of the set that is scanned
     QMutex m_mutex;
     QList<Observation> m_spare; ///< guarded by `m_mutex`

@@ -19,7 +19,7 @@ bool isOfOneSet(const Error &error)
 }
 } // namespace
 
-MongoStore::MongoStore(const SourceSpec &spec, const QList<Layout> &layouts, Term leftOut)
+MongoStore::MongoStore(const SourceSpec &spec, const QList<Layout> &layouts, WriteTerm leftOut)
     : m_thread(new QThread), m_worker(new MongoWorker(spec, layouts, leftOut)), m_spec(spec)
 {
     m_thread->setObjectName(QStringLiteral("mongodb ") + spec.name);
@@ -35,16 +35,16 @@ MongoStore::MongoStore(const SourceSpec &spec, const QList<Layout> &layouts, Ter
     m_thread->start();
     if (!spec.push)
         return;
-    m_watcher = new Watcher(spec, layouts, m_times, this);
-    connect(m_watcher, &Watcher::pushed, this, &Store::pushed);
-    connect(m_watcher, &Watcher::stateChanged, this, &Store::pushStateChanged);
-    connect(m_watcher, &Watcher::standingRead, this, &MongoStore::noteStanding);
-    connect(m_watcher, &Watcher::seen, this, [this](qint64 us) { Q_EMIT pageTold({us, us, {}}); });
+    m_watcher = new MongoWatcher(spec, layouts, m_times, this);
+    connect(m_watcher, &MongoWatcher::pushed, this, &Store::pushed);
+    connect(m_watcher, &MongoWatcher::stateChanged, this, &Store::pushStateChanged);
+    connect(m_watcher, &MongoWatcher::standingRead, this, &MongoStore::noteStanding);
+    connect(m_watcher, &MongoWatcher::seen, this, [this](qint64 us) { Q_EMIT pageTold({us, us, {}}); });
 }
 
 MongoStore::~MongoStore()
 {
-    for (const Question &question : std::as_const(m_questions))
+    for (const MongoRequest &question : std::as_const(m_questions))
         question.stage->cancel();
     m_worker->disconnect(this);
     endThread(m_thread);
@@ -105,8 +105,8 @@ void MongoStore::close()
     QMetaObject::invokeMethod(
         m_worker, [worker = m_worker] { worker->session().close(); }, Qt::QueuedConnection);
     // Taken first: an answer may ask something new. Never from within the call that asked.
-    const QMap<quint64, Question> undone = std::exchange(m_questions, {});
-    for (const Question &question : undone)
+    const QMap<quint64, MongoRequest> undone = std::exchange(m_questions, {});
+    for (const MongoRequest &question : undone)
         question.undone(question.stage->cancel());
     if (scan && scan->waits) // otherwise m_questions or the watcher has it
         scan->done({false, 0, 0, 0, closedError()});
@@ -123,7 +123,7 @@ void MongoStore::setPaused(bool paused)
 
 void MongoStore::scan(PageTaken page, ScanEnded done)
 {
-    m_scan = Scan{std::move(page), std::move(done), {}, 0, ++m_lastTicket, false};
+    m_scan = MongoScan{std::move(page), std::move(done), {}, 0, ++m_lastTicket, false};
     m_scan->end.complete = true;
     m_passed.giveUp();
     m_times.forgetLeases();
@@ -155,8 +155,8 @@ void MongoStore::readPart()
 /** The next part is read while this one is taken. */
 void MongoStore::takePart(PartRead &part)
 {
-    Scan &scan = *m_scan;
-    const Scan asked = scan;
+    MongoScan &scan = *m_scan;
+    const MongoScan asked = scan;
     scan.end.scanned += part.scanned;
     if (part.error && isOfOneSet(*part.error))
         m_passed.pass(scan.set++, *part.error);
@@ -207,7 +207,7 @@ void MongoStore::breakOff(const Error &why)
 /** Reports the scan's end after the changes from before it. */
 void MongoStore::endScan()
 {
-    Scan ended = *std::exchange(m_scan, {});
+    MongoScan ended = *std::exchange(m_scan, {});
     if (ended.end.complete)
         ended.end.covers = m_passed.end(m_spec.locks, m_places,
                                         [this](const ShardState &part) { Q_EMIT shardChanged(part); });

@@ -3,7 +3,7 @@
 #pragma once
 
 #include "shared/stores/mongodb/server/mongo_session.h"
-#include "shared/stores/mongodb/watch/watcher.h"
+#include "shared/stores/mongodb/watch/mongo_watcher.h"
 #include "shared/stores/passed_sets.h"
 
 #include <QMap>
@@ -19,7 +19,7 @@ class MongoWorker final : public QObject
     Q_OBJECT
 
 public:
-    MongoWorker(const SourceSpec &spec, const QList<Layout> &layouts, Term leftOut)
+    MongoWorker(const SourceSpec &spec, const QList<Layout> &layouts, WriteTerm leftOut)
         : m_session(spec, layouts, leftOut)
     {
     }
@@ -44,7 +44,7 @@ class MongoStore final : public Store
     Q_OBJECT
 
 public:
-    MongoStore(const SourceSpec &spec, const QList<Layout> &layouts, Term leftOut = Term::None);
+    MongoStore(const SourceSpec &spec, const QList<Layout> &layouts, WriteTerm leftOut = WriteTerm::None);
     /** Waits briefly for the worker; a worker that is stuck in a dead link ends within its time limits. */
     ~MongoStore() override;
 
@@ -58,12 +58,12 @@ public:
     void resumeAfter(const QByteArray &position) override { m_resumeAfter = position; }
 
 private:
-    struct Question
+    struct MongoRequest
     {
         std::shared_ptr<JobStage> stage;
         std::function<void(bool neverSent)> undone;
     };
-    struct Scan
+    struct MongoScan
     {
         PageTaken page;
         ScanEnded done;
@@ -85,17 +85,17 @@ private:
 
     QThread *m_thread; ///< deletes itself and the worker when it has ended
     MongoWorker *m_worker;
-    Watcher *m_watcher = nullptr; ///< where changes are asked for; a child
+    MongoWatcher *m_watcher = nullptr; ///< where changes are asked for; a child
     AnswerTimes m_times;
     QByteArray m_resumeAfter;
     Standing m_standing;
     SourceSpec m_spec;
-    QMap<quint64, Question> m_questions;
+    QMap<quint64, MongoRequest> m_questions;
     quint64 m_lastTicket = 0;
     quint64 m_opening = 0; ///< counts open()
     bool m_open = false;
     bool m_paused = false;
-    std::optional<Scan> m_scan;
+    std::optional<MongoScan> m_scan;
     PassedSets m_passed;
     QList<QByteArray> m_places; ///< by lock set
 };

@@ -19,7 +19,7 @@ constexpr qint64 kCataloguesEveryMs = 1'000;
 constexpr qint64 kPositionEveryMs = 10'000; ///< also while nothing happens: the server forgets old moments
 constexpr int kFirstWireVersion = 13;       ///< MongoDB 5.0: reads as of a moment of the oplog
 
-std::optional<Stamp> stampOf(const Field &field)
+std::optional<Stamp> stampOf(const BsonField &field)
 {
     if (!field || !BSON_ITER_HOLDS_TIMESTAMP(&*field))
         return std::nullopt;
@@ -39,7 +39,7 @@ Bson arrayOf(const QList<QByteArray> &texts)
 
 /** Selects the lock sets' collections and the events that end the stream. The mirrors already contain every
  * change with the place's stamp: all changes of a transaction have the same stamp. */
-Bson pipelineOf(const Place &place, const QList<Layout> &layouts)
+Bson pipelineOf(const StreamPosition &place, const QList<Layout> &layouts)
 {
     const Bson start = newBson();
     if (place.token)
@@ -91,7 +91,7 @@ Bson pipelineOf(const Place &place, const QList<Layout> &layouts)
 
 } // namespace
 
-QByteArray Place::encoded() const
+QByteArray StreamPosition::encoded() const
 {
     const Bson all = newBson();
     bson_append_timestamp(all.get(), "stamp", -1, stamp.seconds, stamp.increment);
@@ -103,14 +103,14 @@ QByteArray Place::encoded() const
     return bytesOf(all.get());
 }
 
-std::optional<Place> Place::decoded(const QByteArray &bytes)
+std::optional<StreamPosition> StreamPosition::decoded(const QByteArray &bytes)
 {
     const Bson all = fromBytes(bytes);
     const auto stamp = all ? stampOf(fieldOf(all.get(), "stamp")) : std::nullopt;
-    const Field set = all ? fieldOf(all.get(), "set") : Field();
+    const BsonField set = all ? fieldOf(all.get(), "set") : BsonField();
     if (!stamp || !set)
         return std::nullopt;
-    Place place;
+    StreamPosition place;
     place.stamp = *stamp;
     place.toldUs = numberOf(all.get(), "us");
     place.set = textOf(*set);
@@ -154,7 +154,7 @@ base::Result<void> ChangeStream::connect()
     const auto hello = m_link.hello();
     if (!hello)
         return tl::unexpected(hello.error());
-    const Field name = fieldOf(hello->get(), "setName");
+    const BsonField name = fieldOf(hello->get(), "setName");
     if (!name || numberOf(hello->get(), "maxWireVersion") < kFirstWireVersion)
         return base::failure(ErrorCode::Unsupported,
                              QStringLiteral("change streams need a replica set of MongoDB 5.0 or later"),
@@ -171,22 +171,22 @@ base::Result<void> ChangeStream::connect()
     return {};
 }
 
-base::Result<ChangeStream::Clock> ChangeStream::clock()
+base::Result<ChangeStream::StreamClock> ChangeStream::clock()
 {
     const auto hello = m_link.hello();
     if (!hello)
         return tl::unexpected(hello.error());
-    const Field time = fieldOf(hello->get(), "localTime");
+    const BsonField time = fieldOf(hello->get(), "localTime");
     const Bson last = documentOf(hello->get(), "lastWrite");
     const auto majority = stampOf(fieldOf(documentOf(last.get(), "majorityOpTime").get(), "ts"));
     const auto newest = stampOf(fieldOf(documentOf(last.get(), "opTime").get(), "ts"));
     if (!time || !BSON_ITER_HOLDS_DATE_TIME(&*time) || !majority || !newest)
         return base::failure(ErrorCode::Protocol, QStringLiteral("MongoDB's hello contains no time"), {});
-    return Clock{bson_iter_date_time(&*time) * 1'000, *majority, *newest};
+    return StreamClock{bson_iter_date_time(&*time) * 1'000, *majority, *newest};
 }
 
 /** The majority has everything from before this time; 0: no such time since the last one. */
-qint64 ChangeStream::confirmedUs(const Clock &now)
+qint64 ChangeStream::confirmedUs(const StreamClock &now)
 {
     qint64 us = 0;
     if (now.majority == now.newest)
@@ -205,7 +205,7 @@ base::Result<bool> ChangeStream::open(const QByteArray &position)
     QList<QByteArray> collections;
     for (const Layout &layout : std::as_const(m_layouts))
         collections.append(layout.collection);
-    auto from = Place::decoded(position);
+    auto from = StreamPosition::decoded(position);
     // A token beyond the end of older files would be taken for one that is yet to come.
     const bool older = m_before.mayHaveLost(m_standing);
     if (from && !older && from->set == m_replicaSet && from->collections == collections) {
@@ -217,7 +217,7 @@ base::Result<bool> ChangeStream::open(const QByteArray &position)
     const auto now = clock();
     if (!now)
         return tl::unexpected(now.error());
-    Place place;
+    StreamPosition place;
     place.stamp = now->majority;
     place.toldUs = now->us;
     place.set = m_replicaSet;
@@ -227,7 +227,7 @@ base::Result<bool> ChangeStream::open(const QByteArray &position)
     return false;
 }
 
-base::Result<void> ChangeStream::begin(Place place)
+base::Result<void> ChangeStream::begin(StreamPosition place)
 {
     m_mirrors.clear();
     m_place = std::move(place);
@@ -263,7 +263,7 @@ base::Result<void> ChangeStream::begin(Place place)
 base::Result<void> ChangeStream::readMirror(qsizetype set, const Stamp &at)
 {
     const Layout &layout = m_layouts.at(set);
-    Mirror &mirror = m_mirrors.emplace_back(layout);
+    DocumentMirror &mirror = m_mirrors.emplace_back(layout);
     const Bson concern = newBson();
     bson_append_utf8(concern.get(), "level", -1, "snapshot", -1);
     bson_append_timestamp(concern.get(), "atClusterTime", -1, at.seconds, at.increment);
@@ -294,12 +294,12 @@ base::Result<void> ChangeStream::readMirror(qsizetype set, const Stamp &at)
 }
 
 /** A changed TTL index moves every deadline at once. */
-base::Result<void> ChangeStream::readCatalogues(Told *told)
+base::Result<void> ChangeStream::readCatalogues(StreamAnswer *told)
 {
     const auto now = m_link.now();
     if (!now)
         return tl::unexpected(now.error());
-    QList<Catalogue> catalogues;
+    QList<CollectionCatalogue> catalogues;
     for (Layout &layout : m_layouts) {
         const auto read = catalogueOf(m_link, layout);
         if (!read)
@@ -317,9 +317,9 @@ base::Result<void> ChangeStream::readCatalogues(Told *told)
     return {};
 }
 
-base::Result<Told> ChangeStream::next()
+base::Result<StreamAnswer> ChangeStream::next()
 {
-    Told told;
+    StreamAnswer told;
     if (m_sinceCatalogues.hasExpired(kCataloguesEveryMs)) {
         if (const auto read = readCatalogues(&told); !read)
             return tl::unexpected(read.error());
@@ -355,7 +355,7 @@ base::Result<Told> ChangeStream::next()
     if (!told.broken && m_cursor == 0)
         told.broken =
             Error{ErrorCode::ConnectionLost, QStringLiteral("MongoDB has ended the change stream"), {}};
-    if (const Field token = fieldOf(cursor.get(), "postBatchResumeToken"))
+    if (const BsonField token = fieldOf(cursor.get(), "postBatchResumeToken"))
         m_place.token = documentOf(*token);
     if (!any && !first) {
         m_place.stamp = std::max(m_place.stamp, asked->majority);
@@ -376,9 +376,9 @@ base::Result<Told> ChangeStream::next()
     return told;
 }
 
-void ChangeStream::take(const bson_t *event, Told &told)
+void ChangeStream::take(const bson_t *event, StreamAnswer &told)
 {
-    const Field type = fieldOf(event, "operationType");
+    const BsonField type = fieldOf(event, "operationType");
     const QByteArray what = type ? textOf(*type) : QByteArray();
     const auto stamp = stampOf(fieldOf(event, "clusterTime"));
     if (!stamp || !QList<QByteArray>{"insert", "replace", "update", "delete"}.contains(what)) {
@@ -390,16 +390,16 @@ void ChangeStream::take(const bson_t *event, Told &told)
     }
     qint64 timeUs = (qint64(stamp->seconds) + 1) * 1'000'000 - 1;
     qint64 windowUs = 999'999;
-    if (const Field wall = fieldOf(event, "wallTime"); wall && BSON_ITER_HOLDS_DATE_TIME(&*wall)) {
+    if (const BsonField wall = fieldOf(event, "wallTime"); wall && BSON_ITER_HOLDS_DATE_TIME(&*wall)) {
         timeUs = bson_iter_date_time(&*wall) * 1'000 + 999;
         windowUs = 999;
     }
     const Bson space = documentOf(event, "ns");
-    const Field name = fieldOf(space.get(), "coll");
+    const BsonField name = fieldOf(space.get(), "coll");
     for (quint16 set = 0; name && set < m_mirrors.size(); ++set) {
         if (m_layouts.at(set).collection != textOf(*name))
             continue;
-        const Mirror::Turn turn = m_mirrors[set].apply(event);
+        const DocumentMirror::Turn turn = m_mirrors[set].apply(event);
         if (turn.unclear)
             told.broken = Error{ErrorCode::Unsupported,
                                 QStringLiteral("a part of a field was changed that is read as a whole"),
@@ -411,7 +411,7 @@ void ChangeStream::take(const bson_t *event, Told &told)
     told.untilUs = std::max(told.untilUs, timeUs - windowUs);
 }
 
-void ChangeStream::tell(quint16 set, const Mirror::Turn &turn, qint64 timeUs, qint64 windowUs,
+void ChangeStream::tell(quint16 set, const DocumentMirror::Turn &turn, qint64 timeUs, qint64 windowUs,
                         Push &push) const
 {
     const LockReader reader(m_layouts.at(set), m_catalogues.at(set));

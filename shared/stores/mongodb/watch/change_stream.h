@@ -3,7 +3,7 @@
 #pragma once
 
 #include "shared/stores/mongodb/reading/lock_document.h"
-#include "shared/stores/mongodb/watch/mirror.h"
+#include "shared/stores/mongodb/watch/document_mirror.h"
 
 #include <QElapsedTimer>
 
@@ -20,7 +20,7 @@ struct Stamp
 };
 
 /** The end of the reported changes: at `token`, with everything as of `stamp`. */
-struct Place
+struct StreamPosition
 {
     Stamp stamp;
     qint64 toldUs = 0; ///< by the server's clock: every change until then was reported
@@ -29,11 +29,11 @@ struct Place
     Bson token; ///< null: after `stamp`
 
     QByteArray encoded() const;
-    static std::optional<Place> decoded(const QByteArray &bytes);
+    static std::optional<StreamPosition> decoded(const QByteArray &bytes);
 };
 
 /** The contents of one answer of the change stream. */
-struct Told
+struct StreamAnswer
 {
     Push push;          ///< its position with each change, and now and then without any
     qint64 untilUs = 0; ///< by the server's clock: every earlier change was reported; 0: no more than before
@@ -74,10 +74,10 @@ public:
     /** The server's position at open(). */
     const Standing &standing() const { return m_standing; }
     /** Waits for events, for `kAwaitMs` at most. */
-    base::Result<Told> next();
+    base::Result<StreamAnswer> next();
 
 private:
-    struct Clock
+    struct StreamClock
     {
         qint64 us = 0;
         Stamp majority; ///< the last write that the majority has, …
@@ -85,30 +85,31 @@ private:
     };
 
     base::Result<void> connect();
-    base::Result<Clock> clock();
-    qint64 confirmedUs(const Clock &now);
-    base::Result<void> begin(Place place);
+    base::Result<StreamClock> clock();
+    qint64 confirmedUs(const StreamClock &now);
+    base::Result<void> begin(StreamPosition place);
     base::Result<void> readMirror(qsizetype set, const Stamp &at);
     base::Result<Bson> ask(const bson_t *command);
-    base::Result<void> readCatalogues(Told *told);
-    void take(const bson_t *event, Told &told);
-    void tell(quint16 set, const Mirror::Turn &turn, qint64 timeUs, qint64 windowUs, Push &push) const;
+    base::Result<void> readCatalogues(StreamAnswer *told);
+    void take(const bson_t *event, StreamAnswer &told);
+    void tell(quint16 set, const DocumentMirror::Turn &turn, qint64 timeUs, qint64 windowUs,
+              Push &push) const;
 
-    Link m_link;
+    MongoLink m_link;
     QList<Layout> m_layouts; ///< by lock set
     mongoc_client_session_t *m_session = nullptr;
     QByteArray m_replicaSet;
     Standing m_standing;
     Standing m_before; ///< at the open() before
-    std::vector<Mirror> m_mirrors;
-    QList<Catalogue> m_catalogues;
+    std::vector<DocumentMirror> m_mirrors;
+    QList<CollectionCatalogue> m_catalogues;
     QElapsedTimer m_sinceCatalogues;
     QElapsedTimer m_sincePosition; ///< since a position was reported
     qint64 m_provenUs = 0;         ///< of the last answer without events
-    Clock m_unconfirmed;           ///< the state that the majority has to reach
+    StreamClock m_unconfirmed;     ///< the state that the majority has to reach
     qint64 m_cataloguesUs = 0;     ///< just before `m_catalogues` was read
     qint64 m_behindUntilUs = 0;    ///< it catches up until it has reported all from before; 0: it has
-    Place m_place;
+    StreamPosition m_place;
     Bson m_batch; ///< an answer that was read but not reported
     qint64 m_cursor = 0;
 };

@@ -42,8 +42,8 @@ ProbeRun::ProbeRun(const Endpoint &endpoint, const SourceSpec &source, const QBy
     m_timer.setSingleShot(true);
     m_timer.setTimerType(Qt::PreciseTimer);
     connect(&m_timer, &QTimer::timeout, this, [this] { end(ProbeEnd::Time); });
-    connect(&m_connection, &Connection::connected, this, [this, runId, password = source.password] {
-        const auto take = [this](const base::Result<ServerFacts> &facts) {
+    connect(&m_connection, &RedisConnection::connected, this, [this, runId, password = source.password] {
+        const auto take = [this](const base::Result<RedisFacts> &facts) {
             if (facts)
                 listen();
             else
@@ -51,7 +51,7 @@ ProbeRun::ProbeRun(const Endpoint &endpoint, const SourceSpec &source, const QBy
         };
         shakeHands(m_connection, password, take, runId);
     });
-    connect(&m_connection, &Connection::lost, this, &ProbeRun::fail);
+    connect(&m_connection, &RedisConnection::lost, this, &ProbeRun::fail);
     m_connection.setPushHandler([this](const redisReply *line) { take(line); });
     m_connection.open(source.connectTimeoutMs);
 }
@@ -62,7 +62,7 @@ void ProbeRun::listen()
         if (reply == nullptr) {
             fail(m_connection.failure());
         } else if (isError(reply)) {
-            const Asker asker{m_connection.endpoint().user, {}};
+            const AclSubject asker{m_connection.endpoint().user, {}};
             Error error = errorOf(reply, asker);
             if (error.code == ErrorCode::PermissionDenied)
                 error.remedy = aclStatement(asker, "+monitor");

@@ -3,7 +3,7 @@
 #pragma once
 
 #include "shared/stores/redis/attempts/probe_counter.h"
-#include "shared/stores/redis/connection/connection.h"
+#include "shared/stores/redis/connection/redis_connection.h"
 
 #include <QElapsedTimer>
 #include <QTimer>
@@ -39,7 +39,7 @@ private:
     ProbeOrder m_order;
     ProbeCounter m_counter;
     Store::Probed m_done;
-    Connection m_connection;
+    RedisConnection m_connection;
     QTimer m_timer;
     QElapsedTimer m_clock; ///< since MONITOR was granted; not valid before
     qint64 m_leastDelayUs; ///< arrival − the server's time, in clocks that don't agree

@@ -137,9 +137,9 @@ void ClusterGuide::dropLink()
 void ClusterGuide::openNext()
 {
     dropLink();
-    m_link = std::make_unique<Connection>(m_nodes.takeFirst(), kSilenceMs);
-    connect(m_link.get(), &Connection::connected, this, &ClusterGuide::question);
-    connect(m_link.get(), &Connection::lost, this, [this](const Error &error) {
+    m_link = std::make_unique<RedisConnection>(m_nodes.takeFirst(), kSilenceMs);
+    connect(m_link.get(), &RedisConnection::connected, this, &ClusterGuide::question);
+    connect(m_link.get(), &RedisConnection::lost, this, [this](const Error &error) {
         if (!m_nodes.isEmpty()) {
             openNext();
             return;
@@ -165,7 +165,7 @@ void ClusterGuide::takeSlots(const redisReply *reply)
 {
     if (reply == nullptr)
         return; // lost() reports it
-    const Asker asker{m_link->endpoint().user, {}};
+    const AclSubject asker{m_link->endpoint().user, {}};
     auto map = isError(reply) ? base::Result<ClusterMap>(tl::unexpected(errorOf(reply, asker)))
                               : ClusterMap::of(reply, m_link->endpoint().host);
     if (map && map->nodes.isEmpty())

@@ -3,8 +3,8 @@
 #pragma once
 
 #include "shared/domain/source_state.h"
-#include "shared/stores/redis/connection/connection.h"
 #include "shared/stores/redis/connection/hash_slot.h"
+#include "shared/stores/redis/connection/redis_connection.h"
 #include "shared/stores/source_spec.h"
 
 #include <array>
@@ -74,7 +74,7 @@ private:
 
     QByteArray m_password;
     QList<Endpoint> m_nodes; ///< still to be asked
-    std::unique_ptr<Connection> m_link;
+    std::unique_ptr<RedisConnection> m_link;
     ClusterMap m_map;                   ///< as read over the link so far
     std::optional<ClusterMap> m_cutOff; ///< the first map of a node that is cut off
 };

@@ -148,9 +148,9 @@ void ClusterStore::release(const ReleaseOrder &order, Released done)
         ClusterShard *seenAt = shards.find([&order](const ClusterShard &any) {
             return any.up && any.info.instance == order.guard.instance;
         });
-        const bool astray = seenAt != nullptr && seenAt != owner;
-        if (astray || owner != nullptr) {
-            releaseAt(astray ? seenAt : owner, order, astray, done);
+        const bool misplaced = seenAt != nullptr && seenAt != owner;
+        if (misplaced || owner != nullptr) {
+            releaseAt(misplaced ? seenAt : owner, order, misplaced, done);
             return;
         }
     }

@@ -21,22 +21,22 @@ ClusterShard *ClusterRouter::followRedirect(const std::optional<Redirect> &to, c
     });
 }
 
-QList<Subject> ClusterRouter::takeAstray(const ClusterSpeaker &from, KeyPage &page)
+QList<Subject> ClusterRouter::takeMisplaced(const ClusterSpeaker &from, KeyPage &page)
 {
     noteClock(from, page.endedUs);
-    QList<Subject> astray;
+    QList<Subject> misplaced;
     page.locks.removeIf([&](const Observation &lock) {
         const Subject subject{lock.set, lock.name};
         const bool isHome = shards.isOwner(from, shards.slotOf(subject));
         if (isHome)
             runs.seenAtHome(subject);
         else
-            astray.append(subject);
+            misplaced.append(subject);
         return !isHome;
     });
-    for (const Subject &lock : std::as_const(astray))
+    for (const Subject &lock : std::as_const(misplaced))
         noteMoving(shards.slotOf(lock));
-    return astray;
+    return misplaced;
 }
 
 void ClusterRouter::noteMoving(quint16 slot)
@@ -99,7 +99,7 @@ void ClusterReading::takePoints(const ClusterSpeaker &from, KeyPage &page)
     for (const Elsewhere &lock : std::as_const(page.elsewhere))
         router->noteMoving(router->shards.slotOf(lock.lock));
     readOn(from, page.elsewhere, 0);
-    readAtOwners(router->takeAstray(from, page));
+    readAtOwners(router->takeMisplaced(from, page));
     m_page(page, from);
 }
 

@@ -57,7 +57,7 @@ public:
     ClusterShard *followRedirect(const std::optional<Redirect> &to, const ClusterSpeaker &from, int hops);
     /** Removes from the page the locks whose slot the node doesn't have (any more), because its word on them
      * doesn't count. Returns them, to be read at their own nodes. */
-    QList<Subject> takeAstray(const ClusterSpeaker &from, KeyPage &page);
+    QList<Subject> takeMisplaced(const ClusterSpeaker &from, KeyPage &page);
     void noteMoving(quint16 slot);
     void noteMoving(const QBitArray &bits);
     /** Notes the speaker's clock, as it was just now. */

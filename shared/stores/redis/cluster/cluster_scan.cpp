@@ -40,10 +40,10 @@ void ClusterScan::takePage(const ClusterSpeaker &from, KeyPage &page)
         return;
     for (const Elsewhere &key : std::exchange(page.elsewhere, {})) {
         router->noteMoving(hashSlotOf(key.lock.name));
-        m_astray.insert(key.lock);
+        m_misplaced.insert(key.lock);
     }
-    for (const Subject &lock : router->takeAstray(from, page))
-        m_astray.insert(router->shards.keyOf(lock));
+    for (const Subject &lock : router->takeMisplaced(from, page))
+        m_misplaced.insert(router->shards.keyOf(lock));
     m_page({page.beganUs, page.endedUs, std::move(page.locks)});
 }
 
@@ -79,13 +79,13 @@ void ClusterScan::endIfDone()
 {
     if (m_over || !m_waiting.isEmpty() || m_reading)
         return;
-    if (m_astray.isEmpty())
+    if (m_misplaced.isEmpty())
         end();
     else
-        readAstray();
+        readMisplaced();
 }
 
-void ClusterScan::readAstray()
+void ClusterScan::readMisplaced()
 {
     m_reading = true;
     const auto page = [self = shared_from_this()](KeyPage &read, const ClusterSpeaker &from) {
@@ -106,7 +106,7 @@ void ClusterScan::readAstray()
             self->m_unread.insert(key);
         self->end();
     };
-    std::make_shared<ClusterReading>(m_router, true, page, done)->readAtOwners(m_astray.values());
+    std::make_shared<ClusterReading>(m_router, true, page, done)->readAtOwners(m_misplaced.values());
 }
 
 /** A slot is covered if the same node owned it all the time and was read to its end. */

@@ -29,7 +29,7 @@ private:
     void takePage(const ClusterSpeaker &from, KeyPage &page);
     void takeEnd(ClusterShard *shard, const ScanEnd &end);
     void endIfDone();
-    void readAstray();
+    void readMisplaced();
     void end();
 
     std::weak_ptr<ClusterRouter> m_router;
@@ -40,9 +40,9 @@ private:
     QSet<ClusterShard *> m_waiting;
     QSet<ClusterShard *> m_whole; ///< read to their end
     QList<std::function<bool(const Subject &)>> m_covers;
-    QSet<Subject> m_astray; ///< by their keys: found at, or sent to, a node that isn't their slot's
-    QSet<Subject> m_unread; ///< keys that couldn't be read
-    bool m_reading = false; ///< m_astray
+    QSet<Subject> m_misplaced; ///< by their keys: found at, or sent to, a node that isn't their slot's
+    QSet<Subject> m_unread;    ///< keys that couldn't be read
+    bool m_reading = false;    ///< m_misplaced
     bool m_over = false;
 };
 

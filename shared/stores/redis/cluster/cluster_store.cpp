@@ -172,13 +172,13 @@ void ClusterStore::connectShard(ClusterShard *raw)
         tellWatermark(watermarkUs());
     });
     connect(store, &Store::pushed, this, [this, from](const Push &push) { takePush(from, push); });
-    const auto astray = [router = std::weak_ptr(m_router)](const QList<QByteArray> &keys) {
+    const auto misplaced = [router = std::weak_ptr(m_router)](const QList<QByteArray> &keys) {
         for (const QByteArray &key : keys) {
             if (const auto current = router.lock())
                 current->noteMoving(hashSlotOf(key));
         }
     };
-    raw->store->joinCluster({server, astray});
+    raw->store->joinCluster({server, misplaced});
 }
 
 void ClusterStore::dropShard(ClusterShard *shard)

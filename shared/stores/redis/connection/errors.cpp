@@ -57,7 +57,7 @@ ErrorCode codeOf(QByteArrayView message)
     return message.contains("max number of clients") ? ErrorCode::Unreachable : ErrorCode::Unsupported;
 }
 
-QString permissionRemedy(QByteArrayView message, const Asker &asker, Purpose purpose)
+QString permissionRemedy(QByteArrayView message, const AclSubject &asker, RightPurpose purpose)
 {
     const QByteArray command = deniedCommand(message);
     if (!command.isEmpty())
@@ -88,7 +88,7 @@ QString shellWord(QByteArrayView word)
     return QLatin1Char('"') + quoted + QLatin1Char('"');
 }
 
-QString remedyOf(ErrorCode code, QByteArrayView message, const Asker &asker, Purpose purpose)
+QString remedyOf(ErrorCode code, QByteArrayView message, const AclSubject &asker, RightPurpose purpose)
 {
     switch (code) {
     case ErrorCode::Authentication:
@@ -124,7 +124,7 @@ bool refusesCommand(const redisReply *reply)
     return isError(reply, "NOPERM") || (isError(reply) && lacksCommand(bytesOf(reply)));
 }
 
-QString aclStatement(const Asker &asker, QByteArrayView rules)
+QString aclStatement(const AclSubject &asker, QByteArrayView rules)
 {
     const QByteArray user = asker.user.isEmpty() ? QByteArray("default") : asker.user;
     QString statement = QStringLiteral("ACL SETUSER ") + shellWord(user);
@@ -133,18 +133,18 @@ QString aclStatement(const Asker &asker, QByteArrayView rules)
     return statement;
 }
 
-QByteArray keyRule(const Asker &asker, Purpose purpose)
+QByteArray keyRule(const AclSubject &asker, RightPurpose purpose)
 {
     if (asker.keys.isEmpty())
         return {};
     // A rule can't have a space in it, nor NUL.
-    return (purpose == Purpose::Observe && asker.readPatterns ? QByteArray("%R~") : QByteArray("~")) +
+    return (purpose == RightPurpose::Observe && asker.readPatterns ? QByteArray("%R~") : QByteArray("~")) +
            QByteArray(asker.keys).replace(' ', '?').replace('\0', '?');
 }
 
-QByteArray rulesOf(const Asker &asker, Purpose purpose)
+QByteArray rulesOf(const AclSubject &asker, RightPurpose purpose)
 {
-    const bool toBreak = purpose == Purpose::Break;
+    const bool toBreak = purpose == RightPurpose::Break;
     const QByteArray &ofScheme = toBreak ? asker.breakRules : asker.observeRules;
     QByteArray rules = !ofScheme.isEmpty() ? ofScheme : toBreak ? kBreakRules : kObserveRules;
     if (!asker.readPatterns)
@@ -165,13 +165,13 @@ QByteArray deniedCommand(QByteArrayView message)
     return quote < 0 ? QByteArray() : rest.first(quote).toByteArray().toLower();
 }
 
-base::Error errorOf(QByteArrayView message, const Asker &asker, Purpose purpose)
+base::Error errorOf(QByteArrayView message, const AclSubject &asker, RightPurpose purpose)
 {
     const ErrorCode code = codeOf(message);
     return {code, base::displayText(message), remedyOf(code, message, asker, purpose)};
 }
 
-base::Error errorOf(const redisReply *reply, const Asker &asker, Purpose purpose)
+base::Error errorOf(const redisReply *reply, const AclSubject &asker, RightPurpose purpose)
 {
     if (isError(reply))
         return errorOf(bytesOf(reply), asker, purpose);

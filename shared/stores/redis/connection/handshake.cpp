@@ -3,8 +3,8 @@
 #include "shared/stores/redis/connection/handshake.h"
 
 #include "shared/base/text.h"
-#include "shared/stores/redis/connection/connection.h"
 #include "shared/stores/redis/connection/errors.h"
+#include "shared/stores/redis/connection/redis_connection.h"
 
 #include <hiredis/hiredis.h>
 #include <optional>
@@ -16,19 +16,19 @@ using base::ErrorCode;
 
 namespace {
 
-enum class Step : quint8 { Auth, Select, SetName, Info };
+enum class HandshakeStep : quint8 { Auth, Select, SetName, Info };
 
 class Handshake final : public ReplySink
 {
 public:
-    using Done = std::function<void(const base::Result<ServerFacts> &)>;
+    using Done = std::function<void(const base::Result<RedisFacts> &)>;
 
-    Handshake(Connection &connection, Done done, QByteArray runId)
+    Handshake(RedisConnection &connection, Done done, QByteArray runId)
         : m_connection(connection), m_done(std::move(done)), m_runId(std::move(runId))
     {
     }
 
-    void ask(CommandBatch &batch, Step question, std::initializer_list<QByteArrayView> arguments)
+    void ask(CommandBatch &batch, HandshakeStep question, std::initializer_list<QByteArrayView> arguments)
     {
         batch.add(arguments);
         m_questions.append(question);
@@ -36,12 +36,12 @@ public:
 
     void take(const redisReply *reply) override
     {
-        const Step question = m_questions.takeFirst();
+        const HandshakeStep question = m_questions.takeFirst();
         if (reply == nullptr)
             note(m_refusal.value_or(m_connection.failure()));
         else if (isError(reply))
             refused(question, reply);
-        else if (question == Step::Info)
+        else if (question == HandshakeStep::Info)
             m_facts = factsOf(bytesOf(reply));
         if (m_questions.isEmpty())
             finish();
@@ -55,11 +55,11 @@ private:
         m_failed = true;
     }
 
-    void refused(Step question, const redisReply *reply)
+    void refused(HandshakeStep question, const redisReply *reply)
     {
         Error error = errorOf(reply, {m_connection.endpoint().user, {}});
         switch (question) {
-        case Step::Auth:
+        case HandshakeStep::Auth:
             // A server that is full or loading says so in answer to whatever comes first.
             if (!base::isTransient(error.code))
                 error.code = ErrorCode::Authentication;
@@ -67,15 +67,15 @@ private:
                 error.remedy = QStringLiteral("Check the source's user and password.");
             note(error);
             break;
-        case Step::Select:
+        case HandshakeStep::Select:
             note(error);
             break;
-        case Step::SetName: // a courtesy to readers of CLIENT LIST.
+        case HandshakeStep::SetName: // a courtesy to readers of CLIENT LIST.
             // A full server sends this error to the first command, whatever it was, and hangs up.
             if (base::isTransient(error.code))
                 m_refusal = error;
             break;
-        case Step::Info:
+        case HandshakeStep::Info:
             m_facts.infoDenied = error;
             if (error.code != ErrorCode::PermissionDenied && !lacksCommand(bytesOf(reply)))
                 note(error);
@@ -98,11 +98,11 @@ private:
             m_done(m_facts);
     }
 
-    Connection &m_connection;
+    RedisConnection &m_connection;
     Done m_done;
     QByteArray m_runId; ///< the required run; empty: any run
-    QList<Step> m_questions;
-    ServerFacts m_facts;
+    QList<HandshakeStep> m_questions;
+    RedisFacts m_facts;
     Error m_error;
     std::optional<Error> m_refusal; ///< the reason, should the server hang up next
     bool m_failed = false;
@@ -110,12 +110,12 @@ private:
 
 } // namespace
 
-int ServerFacts::majorVersion() const
+int RedisFacts::majorVersion() const
 {
     return version.section(QLatin1Char('.'), 0, 0).toInt();
 }
 
-QString ServerFacts::product() const
+QString RedisFacts::product() const
 {
     return valkey.isEmpty() ? QStringLiteral("Redis %1").arg(version).trimmed()
                             : QStringLiteral("Valkey %1").arg(valkey);
@@ -133,10 +133,10 @@ QHash<QByteArray, QByteArray> infoFields(QByteArrayView info)
     return fields;
 }
 
-ServerFacts factsOf(QByteArrayView info)
+RedisFacts factsOf(QByteArrayView info)
 {
     const QHash<QByteArray, QByteArray> fields = infoFields(info);
-    ServerFacts facts;
+    RedisFacts facts;
     facts.version = base::displayText(fields.value("redis_version"));
     facts.valkey = base::displayText(fields.value("valkey_version"));
     facts.runId = fields.value("run_id");
@@ -146,7 +146,7 @@ ServerFacts factsOf(QByteArrayView info)
     return facts;
 }
 
-void logIn(Connection &connection, const QByteArray &user, const QByteArray &password)
+void logIn(RedisConnection &connection, const QByteArray &user, const QByteArray &password)
 {
     const auto ignore = [](const redisReply *) {};
     if (!user.isEmpty())
@@ -155,20 +155,20 @@ void logIn(Connection &connection, const QByteArray &user, const QByteArray &pas
         connection.send({"AUTH", password}, ignore);
 }
 
-void shakeHands(Connection &connection, const QByteArray &password,
-                std::function<void(const base::Result<ServerFacts> &)> done, const QByteArray &runId)
+void shakeHands(RedisConnection &connection, const QByteArray &password,
+                std::function<void(const base::Result<RedisFacts> &)> done, const QByteArray &runId)
 {
     const Endpoint &endpoint = connection.endpoint();
     auto sink = std::make_unique<Handshake>(connection, std::move(done), runId);
     CommandBatch batch;
     if (!endpoint.user.isEmpty())
-        sink->ask(batch, Step::Auth, {"AUTH", endpoint.user, password});
+        sink->ask(batch, HandshakeStep::Auth, {"AUTH", endpoint.user, password});
     else if (!password.isEmpty())
-        sink->ask(batch, Step::Auth, {"AUTH", password});
+        sink->ask(batch, HandshakeStep::Auth, {"AUTH", password});
     if (endpoint.database != 0)
-        sink->ask(batch, Step::Select, {"SELECT", QByteArray::number(endpoint.database)});
-    sink->ask(batch, Step::SetName, {"CLIENT", "SETNAME", "lockkeeper"});
-    sink->ask(batch, Step::Info, {"INFO"});
+        sink->ask(batch, HandshakeStep::Select, {"SELECT", QByteArray::number(endpoint.database)});
+    sink->ask(batch, HandshakeStep::SetName, {"CLIENT", "SETNAME", "lockkeeper"});
+    sink->ask(batch, HandshakeStep::Info, {"INFO"});
     connection.send(std::move(sink), batch);
 }
 

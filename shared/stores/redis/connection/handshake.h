@@ -12,10 +12,10 @@
 
 namespace lockkeeper::stores::redis {
 
-class Connection;
+class RedisConnection;
 
 /** Facts about a server, from INFO. */
-struct ServerFacts
+struct RedisFacts
 {
     QString
         version;    ///< of Redis, or the one that another server is compatible with; empty: INFO is forbidden
@@ -35,13 +35,13 @@ struct ServerFacts
 QHash<QByteArray, QByteArray> infoFields(QByteArrayView info);
 
 /** Reads the facts from the answer of INFO; unknown names are skipped. */
-ServerFacts factsOf(QByteArrayView info);
+RedisFacts factsOf(QByteArrayView info);
 
 /**
  * Sends AUTH; a refusal shows in the answers to the next commands. A user without a password is sent too (ACL
  * knows `nopass`), so a connection never becomes the default user unasked. Sends nothing if neither is set.
  */
-void logIn(Connection &connection, const QByteArray &user, const QByteArray &password);
+void logIn(RedisConnection &connection, const QByteArray &user, const QByteArray &password);
 
 /**
  * Logs in over an open connection (AUTH where there is a user or a password, SELECT where the database isn't
@@ -50,7 +50,7 @@ void logIn(Connection &connection, const QByteArray &user, const QByteArray &pas
  * `runId` of the first connection is an error, if both runs are known: a balancer may lead two connections to
  * two servers.
  */
-void shakeHands(Connection &connection, const QByteArray &password,
-                std::function<void(const base::Result<ServerFacts> &)> done, const QByteArray &runId = {});
+void shakeHands(RedisConnection &connection, const QByteArray &password,
+                std::function<void(const base::Result<RedisFacts> &)> done, const QByteArray &runId = {});
 
 } // namespace lockkeeper::stores::redis

@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "shared/stores/redis/health/access_probe.h"
 
-#include "shared/stores/redis/connection/connection.h"
 #include "shared/stores/redis/connection/errors.h"
 #include "shared/stores/redis/connection/redirect.h"
+#include "shared/stores/redis/connection/redis_connection.h"
 #include "shared/stores/redis/schemes/key_scheme.h"
 
 #include <QSet>
@@ -21,11 +21,11 @@ using domain::Access;
 
 namespace {
 
-enum class Probe : quint8 { Command, Deadline, Script };
+enum class ProbeForm : quint8 { Command, Deadline, Script };
 
 struct AccessQuestion
 {
-    Probe probe = Probe::Command;
+    ProbeForm probe = ProbeForm::Command;
     QByteArray need;
     int set = -1; ///< none: the command takes no key
     bool forBreaking = false;
@@ -35,14 +35,14 @@ struct AccessQuestion
 class RightsProbe final : public ReplySink
 {
 public:
-    using Done = std::function<void(const base::Result<Rights> &)>;
+    using Done = std::function<void(const base::Result<ProbedRights> &)>;
 
-    RightsProbe(Connection &connection, const ServerFacts &facts, Done done)
+    RightsProbe(RedisConnection &connection, const RedisFacts &facts, Done done)
         : m_connection(connection), m_facts(facts), m_done(std::move(done))
     {
     }
 
-    void setAskers(QList<Asker> askers) { m_askers = std::move(askers); }
+    void setAskers(QList<AclSubject> askers) { m_askers = std::move(askers); }
 
     void ask(CommandBatch &batch, const AccessQuestion &question, const QList<QByteArray> &arguments)
     {
@@ -64,9 +64,9 @@ public:
             m_down = true; // it serves no key yet
         } else if (elsewhere) {
             takeElsewhere(question);
-        } else if (question.probe == Probe::Deadline) {
+        } else if (question.probe == ProbeForm::Deadline) {
             takeDeadline(question, reply);
-        } else if (question.probe == Probe::Script) {
+        } else if (question.probe == ProbeForm::Script) {
             takeScript(question, reply);
         } else {
             takeCommand(question, reply);
@@ -76,7 +76,7 @@ public:
     }
 
 private:
-    Asker asker(const AccessQuestion &question) const { return m_askers.value(question.set + 1); }
+    AclSubject asker(const AccessQuestion &question) const { return m_askers.value(question.set + 1); }
 
     /** Granted until one of the sets shows otherwise; the first remedy stays. */
     void note(const QByteArray &need, bool granted, const QString &remedy, bool forBreaking = false)
@@ -96,7 +96,7 @@ private:
      * granted. */
     void noteRule(const AccessQuestion &question, const redisReply *reply)
     {
-        const bool script = question.probe == Probe::Script;
+        const bool script = question.probe == ProbeForm::Script;
         const bool refused = isError(reply, "NOPERM");
         const bool asked = script && !question.rule.isEmpty() && reply->type == REDIS_REPLY_INTEGER;
         if (!refused || deniedCommand(bytesOf(reply)).isEmpty())
@@ -116,12 +116,12 @@ private:
     }
 
     /** The rules of every set for `purpose` that the user may lack. */
-    QByteArray lacking(Purpose purpose) const
+    QByteArray lacking(RightPurpose purpose) const
     {
         QList<QByteArray> patterns;
         QList<QByteArray> commands;
         for (int set = 0; set + 1 < m_askers.size(); ++set) {
-            const bool shut = m_shut.contains({set, purpose == Purpose::Break});
+            const bool shut = m_shut.contains({set, purpose == RightPurpose::Break});
             for (const QByteArray &rule : rulesOf(m_askers.at(set + 1), purpose).split(' ')) {
                 const bool isCommand = rule.startsWith('+');
                 QList<QByteArray> &rules = isCommand ? commands : patterns;
@@ -129,7 +129,7 @@ private:
                     rules.append(rule);
             }
         }
-        if (purpose == Purpose::Break && !m_held.contains("+info"))
+        if (purpose == RightPurpose::Break && !m_held.contains("+info"))
             commands.append("+info");
         return (patterns + commands).join(' ');
     }
@@ -145,7 +145,8 @@ private:
             m_rights.access, [&](const Access &access) { return access.forBreaking && lacks(access); });
         for (Access &access : m_rights.access) {
             const bool concerned = lacks(access) || (breaks && access.need == "wake" && !access.granted);
-            const QByteArray rules = lacking(access.forBreaking ? Purpose::Break : Purpose::Observe);
+            const QByteArray rules =
+                lacking(access.forBreaking ? RightPurpose::Break : RightPurpose::Observe);
             if (concerned && !rules.isEmpty())
                 access.remedy = aclStatement(asker({}), rules);
         }
@@ -153,17 +154,18 @@ private:
 
     void takeElsewhere(const AccessQuestion &question)
     {
-        if (question.probe == Probe::Deadline && question.need == "pexpiretime")
+        if (question.probe == ProbeForm::Deadline && question.need == "pexpiretime")
             m_exact = true;
-        else if (question.probe == Probe::Deadline)
+        else if (question.probe == ProbeForm::Deadline)
             return;
-        if (question.probe != Probe::Script || question.rule.isEmpty()) // otherwise the key's node answers it
+        if (question.probe != ProbeForm::Script ||
+            question.rule.isEmpty()) // otherwise the key's node answers it
             note(question.need, true, {}, question.forBreaking);
     }
 
     void takeCommand(const AccessQuestion &question, const redisReply *reply)
     {
-        const auto purpose = question.forBreaking ? Purpose::Break : Purpose::Observe;
+        const auto purpose = question.forBreaking ? RightPurpose::Break : RightPurpose::Observe;
         const Error error = errorOf(reply, asker(question), purpose);
         // Other errors (WRONGTYPE, NOSCRIPT) come from a command that was permitted.
         const bool denied =
@@ -195,7 +197,7 @@ private:
         if (isError(reply, "NOSCRIPT")) {
             note(question.need, true, {}, true);
         } else if (isError(reply)) {
-            note(question.need, false, errorOf(reply, asker(question), Purpose::Break).remedy, true);
+            note(question.need, false, errorOf(reply, asker(question), RightPurpose::Break).remedy, true);
         } else {
             const bool denied = reply->type == REDIS_REPLY_INTEGER && reply->integer == 0;
             note(question.need, !denied, denied ? aclStatement(asker(question), question.rule) : QString(),
@@ -231,12 +233,12 @@ private:
         m_done(m_rights);
     }
 
-    Connection &m_connection;
-    ServerFacts m_facts;
+    RedisConnection &m_connection;
+    RedisFacts m_facts;
     Done m_done;
-    QList<Asker> m_askers; ///< for commands without a key, then by set
+    QList<AclSubject> m_askers; ///< for commands without a key, then by set
     QList<AccessQuestion> m_questions;
-    Rights m_rights;
+    ProbedRights m_rights;
     QSet<QByteArray> m_held;           ///< rules that an answer has shown to be granted
     QSet<std::pair<int, bool>> m_shut; ///< sets of which something is refused, to observe and to break
     QString m_exactRemedy;
@@ -251,18 +253,18 @@ void askForSet(RightsProbe &sink, CommandBatch &batch, int set, const KeyScheme 
 {
     static const QByteArray kNoScript(40, '0');
     if (scheme.readsDeadlines()) {
-        sink.ask(batch, {Probe::Deadline, "pexpiretime", set, false, {}}, {"PEXPIRETIME", key});
-        sink.ask(batch, {Probe::Deadline, "pttl", set, false, {}}, {"PTTL", key});
+        sink.ask(batch, {ProbeForm::Deadline, "pexpiretime", set, false, {}}, {"PEXPIRETIME", key});
+        sink.ask(batch, {ProbeForm::Deadline, "pttl", set, false, {}}, {"PTTL", key});
     }
-    sink.ask(batch, {Probe::Script, "release", set, true, {}}, {"EVALSHA", kNoScript, "1", key});
+    sink.ask(batch, {ProbeForm::Script, "release", set, true, {}}, {"EVALSHA", kNoScript, "1", key});
     for (const RightQuestion &right : scheme.rights(key)) {
         const bool wakes = right.kind == RightQuestion::Wake;
         if (right.kind != RightQuestion::Write && !wakes) {
             const bool toBreak = right.kind == RightQuestion::Break;
-            sink.ask(batch, {Probe::Command, right.need, set, toBreak, {}}, right.command);
+            sink.ask(batch, {ProbeForm::Command, right.need, set, toBreak, {}}, right.command);
             continue;
         }
-        sink.ask(batch, {Probe::Script, wakes ? "wake" : "release", set, true, right.need},
+        sink.ask(batch, {ProbeForm::Script, wakes ? "wake" : "release", set, true, right.need},
                  QList<QByteArray>{"EVAL", clientScript("probe").text, "1"} + right.command);
     }
 }
@@ -294,9 +296,9 @@ QByteArray sampleOf(QByteArrayView pattern)
 
 namespace {
 
-QList<Asker> askersOf(const SourceSpec &spec, const KeySchemes &schemes, Asker asker)
+QList<AclSubject> askersOf(const SourceSpec &spec, const KeySchemes &schemes, AclSubject asker)
 {
-    QList<Asker> askers{asker};
+    QList<AclSubject> askers{asker};
     for (qsizetype set = 0; set < spec.locks.size(); ++set) {
         const KeyScheme &scheme = *schemes.at(size_t(set));
         asker.keys = spec.locks.at(set).match;
@@ -313,8 +315,8 @@ QString observeStatement(const SourceSpec &spec, const KeySchemes &schemes, cons
                          const QByteArray &more)
 {
     QList<QByteArray> rules = more.split(' ');
-    for (const Asker &asker : askersOf(spec, schemes, {user, {}}).sliced(1)) {
-        for (const QByteArray &rule : rulesOf(asker, Purpose::Observe).split(' ')) {
+    for (const AclSubject &asker : askersOf(spec, schemes, {user, {}}).sliced(1)) {
+        for (const QByteArray &rule : rulesOf(asker, RightPurpose::Observe).split(' ')) {
             if (!rules.contains(rule))
                 rules.append(rule);
         }
@@ -322,16 +324,16 @@ QString observeStatement(const SourceSpec &spec, const KeySchemes &schemes, cons
     return aclStatement({user, {}}, rules.join(' '));
 }
 
-void probeRights(Connection &connection, const SourceSpec &spec, const KeySchemes &schemes,
-                 const ServerFacts &facts, std::function<void(const base::Result<Rights> &)> done)
+void probeRights(RedisConnection &connection, const SourceSpec &spec, const KeySchemes &schemes,
+                 const RedisFacts &facts, std::function<void(const base::Result<ProbedRights> &)> done)
 {
     auto sink = std::make_unique<RightsProbe>(connection, facts, std::move(done));
-    const QList<Asker> askers =
+    const QList<AclSubject> askers =
         askersOf(spec, schemes,
                  {connection.endpoint().user, {}, facts.version.isEmpty() || facts.majorVersion() >= 7});
     CommandBatch batch;
-    sink->ask(batch, {Probe::Command, "scan", -1, false, {}}, {"SCAN", "0", "COUNT", "1"});
-    sink->ask(batch, {Probe::Command, "time", -1, false, {}}, {"TIME"});
+    sink->ask(batch, {ProbeForm::Command, "scan", -1, false, {}}, {"SCAN", "0", "COUNT", "1"});
+    sink->ask(batch, {ProbeForm::Command, "time", -1, false, {}}, {"TIME"});
     for (int set = 0; set < int(spec.locks.size()); ++set)
         askForSet(*sink, batch, set, *schemes.at(size_t(set)), sampleOf(spec.locks.at(set).match));
     sink->setAskers(askers);

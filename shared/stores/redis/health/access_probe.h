@@ -12,11 +12,11 @@
 
 namespace lockkeeper::stores::redis {
 
-class Connection;
+class RedisConnection;
 
 /** The rights of this user, by needs: scan, pexpiretime (pttl), time, info, release, and the commands of the
  * configured schemes (getrange, strlen, type, …). */
-struct Rights
+struct ProbedRights
 {
     QList<domain::Access> access;
     bool exactDeadlines = true; ///< PEXPIRETIME exists and is allowed
@@ -28,8 +28,8 @@ struct Rights
  * set's pattern, the scripts' rights are asked inside a script. One round trip. `done` is called once
  * unless the connection is destroyed; a link lost meanwhile is an error.
  */
-void probeRights(Connection &connection, const SourceSpec &spec, const KeySchemes &schemes,
-                 const ServerFacts &facts, std::function<void(const base::Result<Rights> &)> done);
+void probeRights(RedisConnection &connection, const SourceSpec &spec, const KeySchemes &schemes,
+                 const RedisFacts &facts, std::function<void(const base::Result<ProbedRights> &)> done);
 
 /** The statement with all rules that observing this source takes, after `more`; for a server that refused
  * before they could be tried. */

@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "shared/stores/redis/health/health_check.h"
 
-#include "shared/stores/redis/connection/connection.h"
 #include "shared/stores/redis/connection/handshake.h"
+#include "shared/stores/redis/connection/redis_connection.h"
 
 #include <QPointer>
 
@@ -170,7 +170,8 @@ void HealthJudge::replication(const HealthFacts &facts)
         add("replica_syncing", Severity::Notice, QByteArray::number(syncing));
 }
 
-HealthCheck::HealthCheck(Connection &connection, QObject *parent) : QObject(parent), m_connection(connection)
+HealthCheck::HealthCheck(RedisConnection &connection, QObject *parent)
+    : QObject(parent), m_connection(connection)
 {
     connect(&m_timer, &QTimer::timeout, this, &HealthCheck::look);
 }

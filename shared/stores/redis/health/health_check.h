@@ -14,7 +14,7 @@
 
 namespace lockkeeper::stores::redis {
 
-class Connection;
+class RedisConnection;
 
 /** A replica as INFO of its master shows it. */
 struct ReplicaFacts
@@ -48,7 +48,7 @@ struct HealthFacts
 HealthFacts healthFactsOf(QByteArrayView info);
 
 /** A replica applies at once each write that it hears of: it has all from before its master spoke last. */
-Standing standingOf(const HealthFacts &facts);
+QuorumStanding standingOf(const HealthFacts &facts);
 
 /**
  * Turns readings into findings, and remembers values that mean something only in two readings together. Pure.
@@ -90,7 +90,7 @@ public:
     static constexpr int kReplicaEveryMs = 1'000;
 
     /** The connection isn't owned. */
-    explicit HealthCheck(Connection &connection, QObject *parent = nullptr);
+    explicit HealthCheck(RedisConnection &connection, QObject *parent = nullptr);
 
     /** The link is up, and logged in: begins. */
     void start(int everyMs = kEveryMs);
@@ -106,7 +106,7 @@ private:
     void askSave();
     void look();
 
-    Connection &m_connection;
+    RedisConnection &m_connection;
     HealthJudge m_judge;
     QTimer m_timer;
     std::optional<QByteArray> m_save;

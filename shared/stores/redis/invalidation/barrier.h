@@ -30,7 +30,7 @@ inline constexpr qint64 kSetBackUs = 100'000; ///< a clock that goes back by les
 class Barrier
 {
 public:
-    struct Line
+    struct BarrierCalls
     {
         /** TIME on the connection that reads; the callback may never come. */
         std::function<void(std::function<void(qint64)>)> askTime;
@@ -38,7 +38,7 @@ public:
         std::function<void(qint64)> proven;
     };
 
-    explicit Barrier(Line line) : m_line(std::move(line)) {}
+    explicit Barrier(BarrierCalls line) : m_line(std::move(line)) {}
 
     /** Starts over; every change announced from now on happened after `us`. */
     void begin(qint64 us);
@@ -65,7 +65,7 @@ private:
     void start();
     void callDue();
 
-    Line m_line;
+    BarrierCalls m_line;
     std::multimap<qint64, std::function<void()>> m_waiting;
     qint64 m_provenUs = 0;
     qint64 m_candidateUs = 0;

@@ -9,7 +9,7 @@ namespace lockkeeper::stores::redis::push {
 
 void ChangedKeys::mark(const QByteArray &key, qint64 sinceUs, bool itself)
 {
-    Entry &entry = m_entries[key];
+    QueuedKey &entry = m_entries[key];
     entry.changed.told += itself ? 1 : 0;
     if (entry.mark != 0)
         return;
@@ -25,7 +25,7 @@ QList<ChangedKey> ChangedKeys::take(qsizetype most)
 {
     QList<ChangedKey> keys;
     while (keys.size() < most && !m_queue.empty()) {
-        Entry &entry = m_entries[m_queue.front()];
+        QueuedKey &entry = m_entries[m_queue.front()];
         entry.reading = std::exchange(entry.mark, 0);
         entry.changed.key = m_queue.front();
         keys.append(std::exchange(entry.changed, {}));

@@ -57,7 +57,7 @@ public:
     void callRead();
 
 private:
-    struct Entry
+    struct QueuedKey
     {
         ChangedKey changed;
         quint64 mark = 0;    ///< waits since; 0: it doesn't
@@ -65,7 +65,7 @@ private:
         qint64 readUs = 0;   ///< the last read, until the watermark has passed it
     };
 
-    QHash<QByteArray, Entry> m_entries;
+    QHash<QByteArray, QueuedKey> m_entries;
     std::deque<QByteArray> m_queue;
     std::deque<std::pair<qint64, QByteArray>> m_reads; ///< past the watermark
     std::map<quint64, qint64> m_open;                  ///< marks that wait or are in a read, with their times

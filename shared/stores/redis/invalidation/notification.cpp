@@ -17,7 +17,7 @@ QByteArray channelHead(const char *kind, int database)
 
 Notification notificationOf(const redisReply *message, int database)
 {
-    using Kind = Notification::Kind;
+    using Kind = Notification::NotificationKind;
     if (message->type != REDIS_REPLY_ARRAY || message->elements < 3)
         return {};
     const bool byPattern = bytesOf(message->element[0]) == "pmessage" && message->elements == 4;
@@ -44,13 +44,13 @@ void KeyEvents::add(QByteArrayView event)
 {
     const bool removed = event == "del" || event == "rename_from" || event == "move_from";
     if (removed || event == "expired" || event == "evicted") {
-        last = removed ? End::Deleted : event == "expired" ? End::Expired : End::Evicted;
+        last = removed ? KeyEnd::Deleted : event == "expired" ? KeyEnd::Expired : KeyEnd::Evicted;
         if (!written)
             first = last;
     } else if (event == "set" || event == "rename_to" || event == "restore" || event == "copy_to" ||
                event == "move_to") {
         set = set || event == "set";
-        last = End::Untold;
+        last = KeyEnd::Untold;
     } else {
         return;
     }

@@ -12,13 +12,13 @@ namespace lockkeeper::stores::redis::push {
 /** A message to a subscribed connection. The views are valid while the reply lives. */
 struct Notification
 {
-    enum class Kind : quint8 {
+    enum class NotificationKind : quint8 {
         Nothing = 0, ///< of no use here
         Keys,        ///< these keys of some database were changed, in no order; each at least once
         Everything,  ///< some database was emptied
         Event,       ///< `event` happened to the one key of `keys`, in the database that was subscribed to
     };
-    Kind kind = Kind::Nothing;
+    NotificationKind kind = NotificationKind::Nothing;
     QList<QByteArrayView> keys;
     QByteArrayView event;
 };
@@ -34,16 +34,16 @@ Notification notificationOf(const redisReply *message, int database);
 /** The keyspace events of a key since it was read last, taken in their order. */
 struct KeyEvents
 {
-    enum class End : quint8 { Untold = 0, Deleted, Expired, Evicted };
+    enum class KeyEnd : quint8 { Untold = 0, Deleted, Expired, Evicted };
 
-    bool set = false;        ///< a string was written there
-    bool written = false;    ///< the value that was read last has ended, or was overwritten
-    End first = End::Untold; ///< how the value that was read last came to its end
-    End last = End::Untold;  ///< how the value that no longer exists came to its end
+    bool set = false;              ///< a string was written there
+    bool written = false;          ///< the value that was read last has ended, or was overwritten
+    KeyEnd first = KeyEnd::Untold; ///< how the value that was read last came to its end
+    KeyEnd last = KeyEnd::Untold;  ///< how the value that no longer exists came to its end
 
     void add(QByteArrayView event);
     /** The end of the value that was read last; if the key was absent then, of a value that came since. */
-    End end() const { return first != End::Untold ? first : last; }
+    KeyEnd end() const { return first != KeyEnd::Untold ? first : last; }
 };
 
 /** Facts about the server's databases, from INFO. */

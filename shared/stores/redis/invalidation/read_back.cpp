@@ -83,9 +83,9 @@ QList<Change> changesOf(const QList<ChangedKey> &keys, const KeyPage &page, cons
             continue;
         }
         Change &change = changes.emplaceBack(changeOf(lock, scheme, key, page));
-        const KeyEvents::End end = lock.present ? key.events.first : key.events.end();
-        change.expired = end == KeyEvents::End::Expired;
-        change.deleted = end == KeyEvents::End::Deleted;
+        const KeyEvents::KeyEnd end = lock.present ? key.events.first : key.events.end();
+        change.expired = end == KeyEvents::KeyEnd::Expired;
+        change.deleted = end == KeyEvents::KeyEnd::Deleted;
         change.unseen = !lock.present && wasUnseen(key, scheme, oneDatabase);
     }
     for (auto it = shown.cbegin(); it != shown.cend(); ++it) {

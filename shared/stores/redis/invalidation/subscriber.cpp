@@ -15,7 +15,7 @@ using base::ErrorCode;
 
 Error pushError(const redisReply *reply, const Endpoint &endpoint)
 {
-    const Asker asker{endpoint.user, {}};
+    const AclSubject asker{endpoint.user, {}};
     Error error = errorOf(reply, asker);
     if (error.code == ErrorCode::PermissionDenied)
         error.remedy = aclStatement(
@@ -35,15 +35,15 @@ Subscriber::~Subscriber() = default;
 void Subscriber::open(const Endpoint &endpoint, const QList<QByteArray> &prefixes, const QByteArray &runId)
 {
     m_prefixes = prefixes;
-    m_connection = std::make_unique<Connection>(endpoint, m_spec.statementTimeoutMs);
+    m_connection = std::make_unique<RedisConnection>(endpoint, m_spec.statementTimeoutMs);
     m_connection->setPushHandler([this](const redisReply *message) {
         const Notification what = notificationOf(message, m_connection->endpoint().database);
-        if (what.kind != Notification::Kind::Nothing)
+        if (what.kind != Notification::NotificationKind::Nothing)
             m_hearer(what);
     });
     m_connection->setTakenHandler([this] { m_heardAll(); });
-    connect(m_connection.get(), &Connection::connected, this, [this, runId] { login(runId); });
-    connect(m_connection.get(), &Connection::lost, this, &Subscriber::lost);
+    connect(m_connection.get(), &RedisConnection::connected, this, [this, runId] { login(runId); });
+    connect(m_connection.get(), &RedisConnection::lost, this, &Subscriber::lost);
     m_connection->open(m_spec.connectTimeoutMs);
 }
 
@@ -61,7 +61,7 @@ void Subscriber::fail(const Error &error)
 
 void Subscriber::login(const QByteArray &runId)
 {
-    const auto take = [this](const base::Result<ServerFacts> &facts) {
+    const auto take = [this](const base::Result<RedisFacts> &facts) {
         if (facts)
             subscribe();
         else

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "shared/stores/redis/connection/connection.h"
+#include "shared/stores/redis/connection/redis_connection.h"
 #include "shared/stores/redis/invalidation/notification.h"
 #include "shared/stores/source_spec.h"
 
@@ -49,7 +49,7 @@ private:
     const SourceSpec &m_spec;
     Hearer m_hearer;
     std::function<void()> m_heardAll;
-    std::unique_ptr<Connection> m_connection;
+    std::unique_ptr<RedisConnection> m_connection;
     QList<QByteArray> m_prefixes;
     qint64 m_id = 0;
 };

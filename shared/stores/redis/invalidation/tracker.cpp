@@ -29,7 +29,7 @@ void Tracker::hear(const Notification &what)
     if (proofPauseMs(m_sinceTold.restart()) > proofPauseMs(0))
         m_idle.start(proofPauseMs(0));
     const qint64 sinceUs = m_barrier.provenUs();
-    if (what.kind == Notification::Kind::Everything) {
+    if (what.kind == Notification::NotificationKind::Everything) {
         everything(sinceUs);
         return;
     }
@@ -38,7 +38,7 @@ void Tracker::hear(const Notification &what)
         const QList<quint16> sets = setsOf(m_spec, *m_mode.schemes, view);
         const bool own = !sets.isEmpty();
         const QByteArray key = own ? view.toByteArray() : lockBeside(m_spec, *m_mode.schemes, view);
-        if (what.kind == Notification::Kind::Event) {
+        if (what.kind == Notification::NotificationKind::Event) {
             if (own && !m_names)
                 m_changed.note(key, what.event);
         } else if (m_names) {
@@ -46,7 +46,7 @@ void Tracker::hear(const Notification &what)
                 names.append({set, key});
         } else if (!key.isEmpty()) {
             m_changed.mark(key, sinceUs, own);
-            for (QSet<QByteArray> &look : m_looks)
+            for (QSet<QByteArray> &look : m_changedDuringLook)
                 look.insert(key);
         }
     }
@@ -141,7 +141,7 @@ void Tracker::takePage(const QList<ChangedKey> &keys, KeyPage &page)
     for (const Elsewhere &key : std::as_const(page.elsewhere))
         elsewhere.append(key.lock.name);
     if (!elsewhere.isEmpty())
-        Q_EMIT astray(elsewhere);
+        Q_EMIT misplaced(elsewhere);
     Push push;
     push.changes = changesOf(keys, page, m_mode, m_oneDatabase, m_members);
     for (const ChangedKey &key : keys)
@@ -174,19 +174,19 @@ QByteArray Tracker::keyOf(const Observation &lock) const
  * gone. The answer waits until all notifications from before it have come. */
 void Tracker::sendLook()
 {
-    const Look look = std::move(m_waitingLooks.front());
+    const TrackedLook look = std::move(m_waitingLooks.front());
     m_waitingLooks.pop_front();
     m_budget.spend(look.locks.size() * m_commandsAKey + 4); // with the proof before it
     m_barrier.whenProvenNow([this, look] {
         const quint64 id = ++m_lookId;
-        QSet<QByteArray> &changed = m_looks[id];
+        QSet<QByteArray> &changed = m_changedDuringLook[id];
         for (const Observation &lock : look.locks) {
             if (const QByteArray key = keyOf(lock); m_changed.isOpen(key))
                 changed.insert(key);
         }
         const auto take = [this, id, done = look.done](KeyPage &page) {
             m_barrier.whenProven(page.error ? 0 : page.endedUs, [this, id, page, done]() mutable {
-                const QSet<QByteArray> meanwhile = m_looks.take(id);
+                const QSet<QByteArray> meanwhile = m_changedDuringLook.take(id);
                 page.locks.removeIf([&](const Observation &lock) { return meanwhile.contains(keyOf(lock)); });
                 done(page);
             });

@@ -48,7 +48,7 @@ class Tracker : public QObject
     Q_OBJECT
 
 public:
-    Tracker(Connection &data, const SourceSpec &spec, QObject *parent = nullptr);
+    Tracker(RedisConnection &data, const SourceSpec &spec, QObject *parent = nullptr);
     ~Tracker() override;
 
     /** Answers stateChanged(), perhaps at once. `mode` is how the source's keys are read, `runId` the
@@ -75,11 +75,11 @@ Q_SIGNALS:
     /** All changes up to this time of the store's clock were reported; about once a second. */
     void seen(qint64 storeUs);
     /** Keys that changed, and that another node of the cluster has. */
-    void astray(const QList<QByteArray> &keys);
+    void misplaced(const QList<QByteArray> &keys);
 
 private:
     /** A caller's question, until it may be sent. */
-    struct Look
+    struct TrackedLook
     {
         QList<Observation> locks;
         ReadMode mode;
@@ -95,7 +95,7 @@ private:
     void setState(const PushState &state);
     void check();
     void takeDatabases(const QByteArray &info, qint64 sinceUs);
-    Barrier::Line line();
+    Barrier::BarrierCalls line();
     bool isCurrent(quint64 link) const { return m_state.on && link == m_links; }
     // tracker.cpp
     void hear(const Notification &what);
@@ -108,7 +108,7 @@ private:
     QByteArray keyOf(const Observation &lock) const;
     void onProven(qint64 us);
 
-    Connection &m_data;
+    RedisConnection &m_data;
     const SourceSpec &m_spec;
     Subscriber m_subscriber;
     Barrier m_barrier;
@@ -120,8 +120,9 @@ private:
     QByteArray m_runId;
     QList<QByteArray> m_prefixes;
     PushState m_state;
-    std::deque<Look> m_waitingLooks;
-    QHash<quint64, QSet<QByteArray>> m_looks; ///< sent, with the keys that changed in the meantime
+    std::deque<TrackedLook> m_waitingLooks;
+    QHash<quint64, QSet<QByteArray>>
+        m_changedDuringLook; ///< sent, with the keys that changed in the meantime
     QElapsedTimer m_clock;
     QElapsedTimer m_sincePage; ///< since the last read began
     QElapsedTimer m_sinceTold; ///< since the last notification

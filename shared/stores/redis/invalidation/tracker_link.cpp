@@ -31,7 +31,7 @@ QList<QByteArray> flagsOf(const redisReply *reply)
 }
 } // namespace
 
-Tracker::Tracker(Connection &data, const SourceSpec &spec, QObject *parent)
+Tracker::Tracker(RedisConnection &data, const SourceSpec &spec, QObject *parent)
     : QObject(parent),
       m_data(data),
       m_spec(spec),
@@ -62,7 +62,7 @@ Tracker::~Tracker()
     m_subscriber.disconnect(this);
 }
 
-Barrier::Line Tracker::line()
+Barrier::BarrierCalls Tracker::line()
 {
     const auto askTime = [this](std::function<void(qint64)> then) {
         m_data.send({"TIME"}, [this, link = m_links, then = std::move(then)](const redisReply *reply) {

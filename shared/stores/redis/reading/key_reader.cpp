@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "shared/stores/redis/reading/key_reader.h"
 
-#include "shared/stores/redis/connection/connection.h"
+#include "shared/stores/redis/connection/redis_connection.h"
 #include "shared/stores/redis/schemes/deadline.h"
 
 #include <algorithm>
@@ -17,19 +17,19 @@ namespace {
 constexpr int kMostReadRounds = 5;
 
 /** A lock that isn't read to its end yet. */
-struct Pending
+struct PendingLock
 {
     qsizetype index = 0;
     KeyReading reading;
 };
 
-struct Job
+struct ReadJob
 {
-    Connection *connection;
+    RedisConnection *connection;
     ReadMode mode;
     KeyPage page;
     QHash<qsizetype, std::optional<Redirect>> elsewhere; ///< by index: locks that another node has
-    QList<Pending> pending; ///< after the first round, which is about all of them
+    QList<PendingLock> pending; ///< after the first round, which is about all of them
     bool first = true;
     std::function<void(KeyPage &)> done;
 
@@ -48,7 +48,7 @@ void clearAbsent(Observation &lock)
     lock = std::move(empty);
 }
 
-void finish(Job &job)
+void finish(ReadJob &job)
 {
     QList<qsizetype> gone = job.elsewhere.keys();
     std::sort(gone.begin(), gone.end(), std::greater<>());
@@ -109,13 +109,13 @@ bool deniesKey(const redisReply *reply)
     return isError(reply, "NOPERM") && (said.contains(" of the keys") || said.contains(" access a key"));
 }
 
-bool sendRound(Job job);
+bool sendRound(ReadJob job);
 
 /** The answers of one round: TIME in the first one, those of each lock in turn, TIME. */
-class Round final : public ReplySink
+class ReadRound final : public ReplySink
 {
 public:
-    Round(Job job, QList<quint8> questions)
+    ReadRound(ReadJob job, QList<quint8> questions)
         : m_job(std::move(job)), m_page{m_job.mode}, m_questions(std::move(questions))
     {
         m_timed = !m_job.first;
@@ -220,7 +220,7 @@ private:
         const bool enough =
             !m_job.pending.isEmpty() && m_job.pending.first().reading.round >= kMostReadRounds;
         if (m_page.error || m_job.pending.isEmpty() || enough) {
-            for (const Pending &pending : std::as_const(m_job.pending)) {
+            for (const PendingLock &pending : std::as_const(m_job.pending)) {
                 if (!pending.reading.asksWaiters)
                     setUnreadable(m_job.page.locks[pending.index], Flaw::Malformed);
             }
@@ -230,10 +230,10 @@ private:
         }
     }
 
-    Job m_job;
+    ReadJob m_job;
     PageReading m_page;
     QList<quint8> m_questions; ///< how many, by lock
-    QList<Pending> m_again;
+    QList<PendingLock> m_again;
     KeyReading m_reading;
     const KeyScheme *m_scheme = nullptr;
     qsizetype m_at = 0;
@@ -245,7 +245,7 @@ private:
 };
 
 /** False, and nothing happens, where the link is down at the first round; later that is the page's error. */
-bool sendRound(Job job)
+bool sendRound(ReadJob job)
 {
     CommandBatch batch;
     QList<quint8> questions;
@@ -275,9 +275,9 @@ bool sendRound(Job job)
     }
     batch.add({"TIME"});
     job.page.commands += batch.size();
-    Connection *connection = job.connection;
+    RedisConnection *connection = job.connection;
     if (connection->isOpen())
-        return connection->send(std::make_unique<Round>(std::move(job), std::move(questions)), batch);
+        return connection->send(std::make_unique<ReadRound>(std::move(job), std::move(questions)), batch);
     if (job.first)
         return false;
     job.page.error = connection->failure();
@@ -287,10 +287,10 @@ bool sendRound(Job job)
 
 } // namespace
 
-bool readKeys(Connection &connection, const ReadMode &mode, QList<Observation> locks,
+bool readKeys(RedisConnection &connection, const ReadMode &mode, QList<Observation> locks,
               std::function<void(KeyPage &)> done)
 {
-    Job job{&connection, mode, {}, {}, {}, true, std::move(done)};
+    ReadJob job{&connection, mode, {}, {}, {}, true, std::move(done)};
     job.page.locks = std::move(locks);
     return sendRound(std::move(job));
 }

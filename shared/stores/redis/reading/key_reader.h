@@ -10,7 +10,7 @@
 
 namespace lockkeeper::stores::redis {
 
-class Connection;
+class RedisConnection;
 
 /** A lock that another node has. */
 struct Elsewhere
@@ -41,7 +41,7 @@ struct KeyPage
  * leaves open. False where the link is down; otherwise `done` is called once, unless the connection is
  * destroyed.
  */
-bool readKeys(Connection &connection, const ReadMode &mode, QList<Observation> locks,
+bool readKeys(RedisConnection &connection, const ReadMode &mode, QList<Observation> locks,
               std::function<void(KeyPage &)> done);
 
 } // namespace lockkeeper::stores::redis

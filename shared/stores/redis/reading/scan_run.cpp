@@ -3,7 +3,7 @@
 #include "shared/stores/redis/reading/scan_run.h"
 
 #include "shared/base/text.h"
-#include "shared/stores/redis/connection/connection.h"
+#include "shared/stores/redis/connection/redis_connection.h"
 
 #include <hiredis/hiredis.h>
 #include <utility>
@@ -12,8 +12,8 @@ namespace lockkeeper::stores::redis {
 
 using base::Error;
 
-ScanRun::ScanRun(Connection &connection, const SourceSpec &spec, ReadMode mode, bool scanTypes,
-                 ScanReport report)
+ScanRun::ScanRun(RedisConnection &connection, const SourceSpec &spec, ReadMode mode, bool scanTypes,
+                 ScanSink report)
     : m_connection(connection),
       m_spec(spec),
       m_mode(std::move(mode)),

@@ -13,10 +13,10 @@ struct redisReply;
 
 namespace lockkeeper::stores::redis {
 
-class Connection;
+class RedisConnection;
 
 /** Where a scan reports to. */
-struct ScanReport
+struct ScanSink
 {
     /** Takes the locks that exist, in `locks`. The scan covers keys of another node only if the taker sees to
      * them and removes them from `elsewhere`. */
@@ -33,7 +33,8 @@ class ScanRun : public std::enable_shared_from_this<ScanRun>
 {
 public:
     /** `scanTypes`: the server knows SCAN … TYPE (Redis 6). */
-    ScanRun(Connection &connection, const SourceSpec &spec, ReadMode mode, bool scanTypes, ScanReport report);
+    ScanRun(RedisConnection &connection, const SourceSpec &spec, ReadMode mode, bool scanTypes,
+            ScanSink report);
 
     void start();
     /** While paused, no further SCAN is sent; the keys that earlier SCANs found are still read. */
@@ -53,11 +54,11 @@ private:
     ReadMode modeOfSet() const;
     const KeyScheme &scheme() const { return schemeFor(m_mode, quint16(m_set)); }
 
-    Connection &m_connection;
+    RedisConnection &m_connection;
     const SourceSpec &m_spec;
     ReadMode m_mode;
     bool m_scanTypes;
-    ScanReport m_report;
+    ScanSink m_report;
     ScanEnd m_end;
     SeenNames m_seen;
     QSet<Subject> m_partial; ///< keys with more locks than were read

@@ -43,23 +43,23 @@ qsizetype commonHolders(const QList<NodeView> &a, const QList<NodeView> &b)
 
 } // namespace
 
-void Memory::note(const Subject &subject, const Merged &merged, QList<QByteArray> runs)
+void Memory::note(const Subject &subject, const MergedLock &merged, QList<QByteArray> runs)
 {
-    if (merged.standing == Standing::Absent) {
+    if (merged.standing == QuorumStanding::Absent) {
         m_known.remove(subject);
         return;
     }
-    Known &known = m_known[subject];
+    RememberedLock &known = m_known[subject];
     if (known.token != merged.lock.token)
         known.ttlUs = 0;
     known = {merged.standing, merged.lock.token, std::max(known.ttlUs, merged.ttlUs),
              printOf(merged.lock.nodes), std::move(runs)};
 }
 
-Merged Memory::merged(const Subject &subject, const QList<NodeReading> &readings, qint64 nowUs) const
+MergedLock Memory::merged(const Subject &subject, const QList<NodeReading> &readings, qint64 nowUs) const
 {
-    const Known known = of(subject);
-    const Merged merged = merge(subject, readings, known.ttlUs, nowUs);
+    const RememberedLock known = of(subject);
+    const MergedLock merged = merge(subject, readings, known.ttlUs, nowUs);
     return known.ttlUs > 0 && merged.lock.token != known.token ? merge(subject, readings, 0, nowUs) : merged;
 }
 
@@ -100,13 +100,13 @@ void Gather::take(qsizetype node, bool read, const QList<Observation> &locks)
         mergeAll();
 }
 
-bool Gather::isSettled(const Seen &before, const Merged &now, const Subject &subject) const
+bool Gather::isSettled(const GatheredLock &before, const MergedLock &now, const Subject &subject) const
 {
-    if (now.standing == Standing::Absent)
+    if (now.standing == QuorumStanding::Absent)
         return true;
-    const bool held = now.standing == Standing::Held;
-    const Memory::Known known = m_memory.of(subject);
-    if (held && known.standing == Standing::Held && known.token == now.lock.token)
+    const bool held = now.standing == QuorumStanding::Held;
+    const Memory::RememberedLock known = m_memory.of(subject);
+    if (held && known.standing == QuorumStanding::Held && known.token == now.lock.token)
         return true;
     const size_t print = printOf(now.lock.nodes);
     if (known.standing == now.standing && known.print == print)
@@ -128,18 +128,18 @@ void Gather::mergeAll()
     Page settled{m_sentUs, endedUs, {}};
     Page doubtful{m_firstUs, endedUs, {}};
     QList<Subject> open;
-    QList<Seen> seen;
+    QList<GatheredLock> seen;
     bool atOnce = true;
     for (qsizetype s = 0; s < m_subjects.size(); ++s) {
         QList<NodeReading> readings;
         for (qsizetype i = 0; i < m_nodes.size(); ++i)
             readings.append(m_nodes.readingOf(i, m_read.at(i) ? &m_locks.at(i).at(s) : nullptr));
         const Subject &subject = m_subjects.at(s);
-        const Memory::Known known = m_memory.of(subject);
-        Merged merged = m_memory.merged(subject, readings, m_sentUs);
+        const Memory::RememberedLock known = m_memory.of(subject);
+        MergedLock merged = m_memory.merged(subject, readings, m_sentUs);
         const bool calm = isSettled(m_before.at(s), merged, subject);
         if (!calm && m_round < kMostGatherRounds) {
-            atOnce = atOnce && merged.standing == Standing::Held;
+            atOnce = atOnce && merged.standing == QuorumStanding::Held;
             open.append(subject);
             seen.append({merged, true});
             continue;
@@ -160,13 +160,14 @@ void Gather::mergeAll()
 
 /** The runs of the nodes that hold the token. They are kept while the lock's state is unknown, and while
  * something is left of the token: each reading then reports again how it was lost. */
-QList<QByteArray> Gather::runsOf(const Merged &merged, const Memory::Known &known) const
+QList<QByteArray> Gather::runsOf(const MergedLock &merged, const Memory::RememberedLock &known) const
 {
-    const bool held = merged.standing == Standing::Held || merged.standing == Standing::Unreadable;
+    const bool held =
+        merged.standing == QuorumStanding::Held || merged.standing == QuorumStanding::Unreadable;
     if (!held && merged.lock.token == known.token)
         return known.runs;
     QList<QByteArray> runs;
-    for (qsizetype i = 0; merged.standing == Standing::Held && i < m_nodes.size(); ++i) {
+    for (qsizetype i = 0; merged.standing == QuorumStanding::Held && i < m_nodes.size(); ++i) {
         const bool holds = merged.lock.nodes.at(i).holds == NodeHolds::Holder;
         runs.append(holds ? m_nodes.at(i).info.instance : QByteArray());
     }
@@ -175,10 +176,10 @@ QList<QByteArray> Gather::runsOf(const Merged &merged, const Memory::Known &know
 
 /** The lock is lost if its holder would still have a majority with the nodes that had the token and were
  * restarted since. */
-void Gather::noteLoss(Merged &merged, const Memory::Known &known) const
+void Gather::noteLoss(MergedLock &merged, const Memory::RememberedLock &known) const
 {
-    if (known.runs.size() != m_nodes.size() || merged.standing == Standing::Held ||
-        merged.standing == Standing::Indeterminate)
+    if (known.runs.size() != m_nodes.size() || merged.standing == QuorumStanding::Held ||
+        merged.standing == QuorumStanding::Indeterminate)
         return;
     qsizetype had = 0;
     qsizetype forgot = 0;
@@ -193,7 +194,7 @@ void Gather::noteLoss(Merged &merged, const Memory::Known &known) const
     merged.lock.lost = forgot > 0 && had >= m_nodes.quorum();
 }
 
-void Gather::again(QList<Subject> subjects, QList<Seen> seen, bool atOnce)
+void Gather::again(QList<Subject> subjects, QList<GatheredLock> seen, bool atOnce)
 {
     m_subjects = std::move(subjects);
     m_before = std::move(seen);

@@ -13,22 +13,22 @@ namespace lockkeeper::stores::redis {
 class Memory
 {
 public:
-    struct Known
+    struct RememberedLock
     {
-        Standing standing = Standing::Absent;
+        QuorumStanding standing = QuorumStanding::Absent;
         QByteArray token;
         qint64 ttlUs = 0;
         size_t print = 0;       ///< hash of the tokens on the nodes
         QList<QByteArray> runs; ///< while held: the run id of each node that has the token, else empty
     };
 
-    Known of(const Subject &subject) const { return m_known.value(subject); }
+    RememberedLock of(const Subject &subject) const { return m_known.value(subject); }
     /** merge() with the known time to live of this token; another holder's lease has another length. */
-    Merged merged(const Subject &subject, const QList<NodeReading> &readings, qint64 nowUs) const;
-    void note(const Subject &subject, const Merged &merged, QList<QByteArray> runs);
+    MergedLock merged(const Subject &subject, const QList<NodeReading> &readings, qint64 nowUs) const;
+    void note(const Subject &subject, const MergedLock &merged, QList<QByteArray> runs);
 
 private:
-    QHash<Subject, Known> m_known;
+    QHash<Subject, RememberedLock> m_known;
 };
 
 /**
@@ -52,24 +52,24 @@ public:
     void start(PageRead page, Done done);
 
 private:
-    struct Seen
+    struct GatheredLock
     {
-        Merged merged;
+        MergedLock merged;
         bool any = false;
     };
 
     void ask();
     void take(qsizetype node, bool read, const QList<Observation> &locks);
     void mergeAll();
-    bool isSettled(const Seen &before, const Merged &now, const Subject &subject) const;
-    QList<QByteArray> runsOf(const Merged &merged, const Memory::Known &known) const;
-    void noteLoss(Merged &merged, const Memory::Known &known) const;
-    void again(QList<Subject> subjects, QList<Seen> seen, bool atOnce);
+    bool isSettled(const GatheredLock &before, const MergedLock &now, const Subject &subject) const;
+    QList<QByteArray> runsOf(const MergedLock &merged, const Memory::RememberedLock &known) const;
+    void noteLoss(MergedLock &merged, const Memory::RememberedLock &known) const;
+    void again(QList<Subject> subjects, QList<GatheredLock> seen, bool atOnce);
 
     NodeSet &m_nodes;
     Memory &m_memory;
     QList<Subject> m_subjects;         ///< still to be settled
-    QList<Seen> m_before;              ///< their last readings
+    QList<GatheredLock> m_before;      ///< their last readings
     QList<QList<Observation>> m_locks; ///< by node
     QList<bool> m_read;
     PageRead m_page;

@@ -64,7 +64,7 @@ QByteArray pinned(const QList<NodeReading> &readings, const QByteArray &token)
     return freshnessOf(guards);
 }
 
-struct Deadlines
+struct NodeDeadlines
 {
     bool known = false;
     qint64 leastUs = kNever; ///< the earliest that the first of them may be
@@ -73,9 +73,9 @@ struct Deadlines
     QList<qint64> endsUs; ///< the latest that each may be; kNever: it has none
 };
 
-Deadlines deadlinesOf(const QList<NodeReading> &readings, const QByteArray &token, qint64 nowUs)
+NodeDeadlines deadlinesOf(const QList<NodeReading> &readings, const QByteArray &token, qint64 nowUs)
 {
-    Deadlines all;
+    NodeDeadlines all;
     bool known = true;
     for (const NodeReading &reading : readings) {
         const Observation &lock = reading.lock;
@@ -97,10 +97,10 @@ Deadlines deadlinesOf(const QList<NodeReading> &readings, const QByteArray &toke
     return all;
 }
 
-void setDeadline(Merged &merged, const QList<NodeReading> &readings, qint64 nowUs)
+void setDeadline(MergedLock &merged, const QList<NodeReading> &readings, qint64 nowUs)
 {
     Observation &lock = merged.lock;
-    const Deadlines all = deadlinesOf(readings, lock.token, nowUs);
+    const NodeDeadlines all = deadlinesOf(readings, lock.token, nowUs);
     lock.expiresBy = Evidence::Ttl;
     if (!all.known)
         return;
@@ -139,9 +139,9 @@ void takeUnreadable(Observation &lock, const QList<NodeReading> &readings)
 
 } // namespace
 
-Merged merge(const Subject &subject, const QList<NodeReading> &readings, qint64 ttlUs, qint64 nowUs)
+MergedLock merge(const Subject &subject, const QList<NodeReading> &readings, qint64 ttlUs, qint64 nowUs)
 {
-    Merged merged;
+    MergedLock merged;
     merged.ttlUs = ttlUs;
     Observation &lock = merged.lock;
     lock.set = subject.set;
@@ -156,19 +156,19 @@ Merged merge(const Subject &subject, const QList<NodeReading> &readings, qint64 
     lock.identity = lock.owner = lock.token = leader;
     lock.freshness = pinned(readings, leader);
     if (holders >= quorum) {
-        merged.standing = Standing::Held;
+        merged.standing = QuorumStanding::Held;
         lock.held = true;
         setDeadline(merged, readings, nowUs);
         nameHolders(lock);
     } else if (unreadable >= quorum) {
-        merged.standing = Standing::Unreadable;
+        merged.standing = QuorumStanding::Unreadable;
         takeUnreadable(lock, readings);
     } else if (holders + unreachable >= quorum) {
-        merged.standing = Standing::Indeterminate;
+        merged.standing = QuorumStanding::Indeterminate;
         lock.flaw = Flaw::Indeterminate;
         setDeadline(merged, readings, nowUs);
     } else if (domain::hasTraces(lock.nodes)) {
-        merged.standing = Standing::NoQuorum;
+        merged.standing = QuorumStanding::NoQuorum;
         setDeadline(merged, readings, nowUs); // the likeliest holder's: its next hold has another
     } else {
         lock.present = false;

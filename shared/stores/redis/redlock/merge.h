@@ -18,7 +18,7 @@ struct NodeReading
 };
 
 /** The result of the nodes' readings together. */
-enum class Standing : quint8 {
+enum class QuorumStanding : quint8 {
     Absent = 0,    ///< no majority can hold it, and no node that was asked has anything of it
     Held,          ///< a majority holds the same token
     NoQuorum,      ///< no majority can hold it; something is left on a minority, or several race for it
@@ -26,9 +26,9 @@ enum class Standing : quint8 {
     Unreadable,    ///< a majority holds something that isn't this scheme's
 };
 
-struct Merged
+struct MergedLock
 {
-    Standing standing = Standing::Absent;
+    QuorumStanding standing = QuorumStanding::Absent;
     Observation lock;
     qint64 ttlUs = 0; ///< the longest time to live seen of this token: the drift is counted from it
 };
@@ -47,7 +47,7 @@ constexpr qint64 driftUs(qint64 ttlUs)
  * the length that the lease had when it was set. `ttlUs` is the longest time to live seen of this token
  * before (0: none). The drift is counted at least from the longest time to live ever seen.
  */
-Merged merge(const Subject &subject, const QList<NodeReading> &readings, qint64 ttlUs, qint64 nowUs);
+MergedLock merge(const Subject &subject, const QList<NodeReading> &readings, qint64 ttlUs, qint64 nowUs);
 
 /** The state that a guard pins at one node: part of Guard::freshness. */
 struct NodeGuard

@@ -40,7 +40,7 @@ RedlockStore::RedlockStore(SourceSpec spec, QByteArray place, std::vector<std::u
     }
     m_grace.setSingleShot(true);
     connect(&m_grace, &QTimer::timeout, this, [this] {
-        if (m_state == State::Opening && upCount() >= m_nodes.quorum())
+        if (m_state == OpenState::Opening && upCount() >= m_nodes.quorum())
             announce();
     });
 }
@@ -57,7 +57,7 @@ RedlockStore::~RedlockStore()
 
 void RedlockStore::open()
 {
-    m_state = State::Opening;
+    m_state = OpenState::Opening;
     m_grace.stop();
     for (qsizetype i = 0; i < m_nodes.size(); ++i)
         m_nodes.at(i).open();
@@ -66,7 +66,7 @@ void RedlockStore::open()
 
 void RedlockStore::close()
 {
-    m_state = State::Closed;
+    m_state = OpenState::Closed;
     m_grace.stop();
     loseScan({ErrorCode::Cancelled, QStringLiteral("the connection was closed"), {}});
     m_push.end();
@@ -77,10 +77,10 @@ void RedlockStore::close()
 
 void RedlockStore::onNodeChanged()
 {
-    if (m_state == State::Closed)
+    if (m_state == OpenState::Closed)
         return;
     const bool enough = upCount() >= m_nodes.quorum();
-    if (m_state == State::Open) {
+    if (m_state == OpenState::Open) {
         if (!enough) {
             giveUp();
             return;
@@ -110,10 +110,10 @@ void RedlockStore::announce()
 {
     m_grace.stop();
     m_nodes.setClock();
-    m_state = State::Open;
+    m_state = OpenState::Open;
     m_away.clear();
     Q_EMIT opened(infoOfAll());
-    if (m_state != State::Open)
+    if (m_state != OpenState::Open)
         return;
     m_push.begin();
     beginGathering();
@@ -154,7 +154,7 @@ qint64 RedlockStore::sourceUs(const Member &node, qint64 us) const
 bool RedlockStore::tellShards()
 {
     bool any = false;
-    for (qsizetype i = 0; i < m_nodes.size() && m_state == State::Open; ++i) {
+    for (qsizetype i = 0; i < m_nodes.size() && m_state == OpenState::Open; ++i) {
         const Node &node = m_nodes.at(i);
         if (node.up != m_away.contains(i))
             continue;
@@ -175,7 +175,7 @@ bool RedlockStore::tellShards()
 void RedlockStore::giveUp()
 {
     m_grace.stop();
-    m_state = State::Closed;
+    m_state = OpenState::Closed;
     const Error error = noQuorumError(m_nodes);
     loseScan(error);
     m_push.end();
@@ -201,7 +201,7 @@ void RedlockStore::gather(const QList<Subject> &subjects, PageTaken page, Gather
 
 void RedlockStore::scan(PageTaken page, ScanEnded done)
 {
-    if (m_state != State::Open) {
+    if (m_state != OpenState::Open) {
         later([this, done = std::move(done)] { done({false, 0, 0, 0, noQuorumError(m_nodes)}); });
         return;
     }
@@ -224,7 +224,7 @@ void RedlockStore::scan(PageTaken page, ScanEnded done)
 
 void RedlockStore::readPoints(const QList<Subject> &subjects, PageTaken page, PointsRead done)
 {
-    if (m_state != State::Open) {
+    if (m_state != OpenState::Open) {
         later(std::move(done));
         return;
     }
@@ -241,7 +241,7 @@ void RedlockStore::readPoints(const QList<Subject> &subjects, PageTaken page, Po
 void RedlockStore::inspect(const Subject &subject, Inspected done)
 {
     const bool known = subject.set < m_spec.locks.size();
-    if (m_state != State::Open || !known) {
+    if (m_state != OpenState::Open || !known) {
         const Error why = known ? noQuorumError(m_nodes) : noSuchSet();
         later([done, subject, why] { done(absent(subject, why)); });
         return;
@@ -264,7 +264,7 @@ Inspection RedlockStore::inspectionOf(const Subject &subject, const QList<Inspec
     QList<NodeReading> readings;
     for (qsizetype i = 0; i < m_nodes.size(); ++i)
         readings.append(m_nodes.readingOf(i, answers.at(i).error ? nullptr : &answers.at(i).lock));
-    const Merged merged = m_memory.merged(subject, readings, answer.storeUs);
+    const MergedLock merged = m_memory.merged(subject, readings, answer.storeUs);
     answer.lock = merged.lock;
     if (std::ranges::count(readings, true, &NodeReading::reachable) < m_nodes.quorum())
         answer.error = noQuorumError(m_nodes);
@@ -281,7 +281,7 @@ void RedlockStore::release(const ReleaseOrder &order, Released done)
     ground.otherRun.error = {
         ErrorCode::Usage, QStringLiteral("the guard belongs to another set of nodes"), {}};
     auto refusal = refusalOf(order, m_spec, ground);
-    if (!refusal && m_state != State::Open)
+    if (!refusal && m_state != OpenState::Open)
         refusal = Refusal{Outcome::Unreachable, noQuorumError(m_nodes)};
     if (refusal) {
         later([done, report = refusal->report()] { done(report); });

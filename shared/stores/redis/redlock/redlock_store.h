@@ -40,7 +40,7 @@ public:
     void release(const ReleaseOrder &order, Released done) override;
 
 private:
-    enum class State : quint8 { Closed, Opening, Open };
+    enum class OpenState : quint8 { Closed, Opening, Open };
 
     void onNodeChanged();
     void announce();
@@ -60,7 +60,7 @@ private:
     RedlockPush m_push;
     QTimer m_grace;         ///< for the rest of the nodes, once a majority is up
     QSet<qsizetype> m_away; ///< nodes that were reported out of sight
-    State m_state = State::Closed;
+    OpenState m_state = OpenState::Closed;
     std::shared_ptr<NodesScan> m_scan;
 };
 

@@ -26,7 +26,7 @@ void ReleaseRun::start(Done done)
                 {ErrorCode::Usage, QStringLiteral("the guard doesn't contain the nodes' values"), {}}});
         return;
     }
-    send(Phase::Check);
+    send(ReleasePhase::Check);
 }
 
 /** Why this node isn't asked; it counts as held. */
@@ -45,7 +45,7 @@ std::optional<Error> ReleaseRun::objection(qsizetype node) const
     return std::nullopt;
 }
 
-ReleaseOrder ReleaseRun::orderFor(qsizetype node, Phase phase) const
+ReleaseOrder ReleaseRun::orderFor(qsizetype node, ReleasePhase phase) const
 {
     const NodeGuard &guard = m_guards.at(node);
     ReleaseOrder order = m_order;
@@ -55,11 +55,11 @@ ReleaseOrder ReleaseRun::orderFor(qsizetype node, Phase phase) const
     order.guard.instance = guard.reachable ? guard.instance : m_nodes.at(node).info.instance;
     // The node lacked the token: if it has the token now, its deadline was set since.
     order.guard.freshness = guard.freshness.isEmpty() ? QByteArrayLiteral("0") : guard.freshness;
-    order.dryRun = phase == Phase::Check;
+    order.dryRun = phase == ReleasePhase::Check;
     return order;
 }
 
-void ReleaseRun::send(Phase phase)
+void ReleaseRun::send(ReleasePhase phase)
 {
     m_phase = phase;
     const QList<NodeAct> before = std::exchange(m_acts, QList<NodeAct>(m_nodes.size()));
@@ -67,7 +67,7 @@ void ReleaseRun::send(Phase phase)
     for (qsizetype i = 0; i < m_nodes.size(); ++i) {
         m_acts[i].node = m_nodes.at(i).address;
         const auto error = objection(i);
-        const bool refused = phase == Phase::Act && before.value(i).outcome == Outcome::Refused;
+        const bool refused = phase == ReleasePhase::Act && before.value(i).outcome == Outcome::Refused;
         if (error || refused) {
             m_acts[i].outcome = error ? Outcome::Unreachable : Outcome::Refused;
             m_acts[i].error = error.value_or(before.value(i).error);
@@ -124,26 +124,26 @@ void ReleaseRun::read()
 
 void ReleaseRun::judge()
 {
-    const ReleaseVerdict verdict = verdictOf(m_acts, m_phase == Phase::Check);
-    if (m_phase == Phase::Check && verdict.outcome == Outcome::Released && !m_order.dryRun)
-        send(Phase::Act);
+    const QuorumOutcome verdict = verdictOf(m_acts, m_phase == ReleasePhase::Check);
+    if (m_phase == ReleasePhase::Check && verdict.outcome == Outcome::Released && !m_order.dryRun)
+        send(ReleasePhase::Act);
     else
         finish(verdict);
 }
 
-void ReleaseRun::finish(const ReleaseVerdict &verdict)
+void ReleaseRun::finish(const QuorumOutcome &verdict)
 {
     ReleaseReport report;
     report.outcome = verdict.outcome;
     report.error = verdict.error;
     report.storeUs = m_nodes.nowUs();
-    if (m_phase == Phase::Act && verdict.outcome == Outcome::Released && !m_replicated) {
+    if (m_phase == ReleasePhase::Act && verdict.outcome == Outcome::Released && !m_replicated) {
         report.replicated = false;
         report.error = {ErrorCode::Timeout, QStringLiteral("not replicated"), {}};
     }
     for (const NodeAct &act : std::as_const(m_acts)) {
         // A check has taken nothing away.
-        const bool checked = m_phase == Phase::Check && act.outcome == Outcome::Released;
+        const bool checked = m_phase == ReleasePhase::Check && act.outcome == Outcome::Released;
         report.nodes.append({act.node, checked ? Outcome::WouldRelease : act.outcome, act.error});
     }
     m_done(report);

@@ -3,7 +3,7 @@
 #pragma once
 
 #include "shared/stores/redis/redlock/node_set.h"
-#include "shared/stores/redis/redlock/release_verdict.h"
+#include "shared/stores/redis/redlock/quorum_outcome.h"
 
 #include <functional>
 #include <memory>
@@ -28,15 +28,15 @@ public:
     void start(Done done);
 
 private:
-    enum class Phase : quint8 { Check, Act };
+    enum class ReleasePhase : quint8 { Check, Act };
 
-    void send(Phase phase);
+    void send(ReleasePhase phase);
     void take(qsizetype node, const ReleaseReport &report);
     void read();
     void judge();
-    void finish(const ReleaseVerdict &verdict);
+    void finish(const QuorumOutcome &verdict);
     std::optional<base::Error> objection(qsizetype node) const;
-    ReleaseOrder orderFor(qsizetype node, Phase phase) const;
+    ReleaseOrder orderFor(qsizetype node, ReleasePhase phase) const;
 
     NodeSet &m_nodes;
     ReleaseOrder m_order;
@@ -44,7 +44,7 @@ private:
     QList<NodeGuard> m_guards;
     QList<NodeAct> m_acts;
     Done m_done;
-    Phase m_phase = Phase::Check;
+    ReleasePhase m_phase = ReleasePhase::Check;
     int m_pending = 0;
     bool m_replicated = true;
 };

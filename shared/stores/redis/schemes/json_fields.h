@@ -13,14 +13,14 @@ namespace lockkeeper::stores::redis {
 /** One field of a JSON object. */
 struct JsonField
 {
-    enum Kind : quint8 {
+    enum JsonType : quint8 {
         Absent = 0,
         Null,
         Text,   ///< `text` is the string's content
         Scalar, ///< a number, true or false: `text` as it is written, no digit lost
         Nested, ///< an object or an array: `text` is empty
     };
-    Kind kind = Absent;
+    JsonType kind = Absent;
     QByteArray text;
 
     bool operator==(const JsonField &) const = default;

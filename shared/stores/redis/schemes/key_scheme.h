@@ -30,7 +30,7 @@ using KeySchemes = std::vector<std::shared_ptr<const KeyScheme>>;
 struct ReadMode
 {
     bool exactDeadlines = true; ///< PEXPIRETIME; otherwise PTTL between two TIMEs
-    Asker asker;
+    AclSubject asker;
     /** By lock set; null, or none for a set: redis.token. */
     std::shared_ptr<const KeySchemes> schemes = {};
     /** The names are keys as the server has them, and of a key with many locks all are wanted. */
@@ -73,13 +73,13 @@ struct PageReading
 /** One question about a user's rights, put so that it changes nothing. */
 struct RightQuestion
 {
-    enum Kind : quint8 {
+    enum RightUse : quint8 {
         Observe = 0, ///< a command that only reads: it is tried
         Break,       ///< the same, needed only to break
         Write,       ///< never run: redis_probe.lua asks the server's ACL about it
         Wake,        ///< the same, but a break goes without it: waiting clients then sleep on
     };
-    Kind kind = Observe;
+    RightUse kind = Observe;
     QByteArray need; ///< the command in lower case, as an Access names it; of the last two the ACL rule
     QList<QByteArray> command; ///< of the last two: the script's key and arguments
 };

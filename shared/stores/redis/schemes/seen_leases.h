@@ -35,7 +35,7 @@ public:
     qsizetype size() const { return m_known.size(); }
 
 private:
-    struct Known
+    struct SeenLease
     {
         LeaseRange range;
         qint64 endsMs = 0;
@@ -44,7 +44,7 @@ private:
     bool isLonger(qint64 leaseMs) const { return leaseMs > m_configuredMs + kSlackMs; }
 
     qint64 m_configuredMs;
-    QHash<QByteArray, Known> m_known;
+    QHash<QByteArray, SeenLease> m_known;
     qsizetype m_most = 1'024; ///< at this size, sets that have ended are forgotten
     LeaseRange m_proven;      ///< of the set that has proven most
 };

@@ -124,10 +124,10 @@ void SentinelGuide::dropLink()
 void SentinelGuide::openNext()
 {
     dropLink();
-    m_link = std::make_unique<Connection>(m_group.sentinels.at(m_at), kSentinelSilenceMs);
+    m_link = std::make_unique<RedisConnection>(m_group.sentinels.at(m_at), kSentinelSilenceMs);
     m_link->setPushHandler([this](const redisReply *message) { takeMessage(message); });
-    connect(m_link.get(), &Connection::connected, this, &SentinelGuide::ask);
-    connect(m_link.get(), &Connection::lost, this, &SentinelGuide::takeLoss);
+    connect(m_link.get(), &RedisConnection::connected, this, &SentinelGuide::ask);
+    connect(m_link.get(), &RedisConnection::lost, this, &SentinelGuide::takeLoss);
     m_link->open(kSentinelConnectMs);
 }
 
@@ -170,7 +170,7 @@ void SentinelGuide::takeAddress(const redisReply *reply)
 
 void SentinelGuide::refused(const redisReply *reply)
 {
-    const Asker asker{m_link->endpoint().user, {}};
+    const AclSubject asker{m_link->endpoint().user, {}};
     Error error = errorOf(reply, asker);
     if (error.code == ErrorCode::PermissionDenied)
         error.remedy = QStringLiteral("Run on each sentinel: ") + aclStatement(asker, kSentinelRules);

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "shared/stores/redis/connection/connection.h"
+#include "shared/stores/redis/connection/redis_connection.h"
 #include "shared/stores/source_spec.h"
 
 namespace lockkeeper::stores::redis {
@@ -63,7 +63,7 @@ private:
     void tell(const QString &host, quint16 port);
 
     SentinelGroup m_group;
-    std::unique_ptr<Connection> m_link;
+    std::unique_ptr<RedisConnection> m_link;
     QTimer m_again;
     qsizetype m_at = 0;    ///< whose turn it is
     qsizetype m_tried = 0; ///< since find()

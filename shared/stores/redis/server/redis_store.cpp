@@ -50,7 +50,7 @@ RedisStore::RedisStore(SourceSpec spec, Endpoint endpoint, const std::optional<S
       m_schemes(schemesOf(m_spec, release)),
       m_connection(std::move(endpoint), m_spec.statementTimeoutMs),
       m_releaser(m_connection),
-      m_lens(m_connection),
+      m_health(m_connection),
       m_push(m_connection, m_spec)
 {
     m_keepAlive.setInterval(kKeepAliveMs);
@@ -60,10 +60,10 @@ RedisStore::RedisStore(SourceSpec spec, Endpoint endpoint, const std::optional<S
     });
     if (m_spec.push || m_spec.pollMs > kKeepAliveMs)
         m_keepAlive.start();
-    connect(&m_lens, &HealthCheck::standingRead, this, &Store::standingRead);
-    connect(&m_lens, &HealthCheck::read, this, &RedisStore::tellFindings);
-    connect(&m_connection, &Connection::connected, this, &RedisStore::onConnected);
-    connect(&m_connection, &Connection::lost, this, &RedisStore::onLost);
+    connect(&m_health, &HealthCheck::standingRead, this, &Store::standingRead);
+    connect(&m_health, &HealthCheck::read, this, &RedisStore::tellFindings);
+    connect(&m_connection, &RedisConnection::connected, this, &RedisStore::onConnected);
+    connect(&m_connection, &RedisConnection::lost, this, &RedisStore::onLost);
     connect(&m_push, &push::Tracker::stateChanged, this, &RedisStore::onPushState);
     connect(&m_push, &push::Tracker::pushed, this, [this](Push told) {
         if (m_facts.replica) { // its primary makes it delete expired keys
@@ -72,9 +72,9 @@ RedisStore::RedisStore(SourceSpec spec, Endpoint endpoint, const std::optional<S
         }
         Q_EMIT pushed(told);
     });
-    connect(&m_push, &push::Tracker::astray, this, [this](const QList<QByteArray> &keys) {
-        if (m_place.astray)
-            m_place.astray(keys);
+    connect(&m_push, &push::Tracker::misplaced, this, [this](const QList<QByteArray> &keys) {
+        if (m_place.misplaced)
+            m_place.misplaced(keys);
     });
     connect(&m_push, &push::Tracker::seen, this, [this](qint64 us) { Q_EMIT pageTold({us, us, {}}); });
 }
@@ -92,7 +92,7 @@ void RedisStore::open()
 void RedisStore::close()
 {
     m_ready = false;
-    m_lens.stop();
+    m_health.stop();
     m_found.reset();
     m_push.close();
     delete m_rights;
@@ -105,10 +105,10 @@ void RedisStore::close()
 void RedisStore::onConnected()
 {
     shakeHands(m_connection, m_spec.password,
-               [this](const base::Result<ServerFacts> &facts) { onFacts(facts); });
+               [this](const base::Result<RedisFacts> &facts) { onFacts(facts); });
 }
 
-void RedisStore::onFacts(const base::Result<ServerFacts> &facts)
+void RedisStore::onFacts(const base::Result<RedisFacts> &facts)
 {
     if (!facts) {
         Error error = facts.error();
@@ -119,10 +119,10 @@ void RedisStore::onFacts(const base::Result<ServerFacts> &facts)
     }
     m_facts = *facts;
     probeRights(m_connection, m_spec, *m_schemes, m_facts,
-                [this](const base::Result<Rights> &rights) { onRights(rights); });
+                [this](const base::Result<ProbedRights> &rights) { onRights(rights); });
 }
 
-void RedisStore::onRights(const base::Result<Rights> &rights)
+void RedisStore::onRights(const base::Result<ProbedRights> &rights)
 {
     if (!rights) {
         m_connection.fail(rights.error());
@@ -175,14 +175,14 @@ void RedisStore::tellOpened(const ServerInfo &info)
 {
     Q_EMIT opened(info);
     if (m_ready) // a receiver of opened() may have closed this store
-        m_lens.start(m_facts.replica ? HealthCheck::kReplicaEveryMs : HealthCheck::kEveryMs);
+        m_health.start(m_facts.replica ? HealthCheck::kReplicaEveryMs : HealthCheck::kEveryMs);
 }
 
 void RedisStore::onLost(const Error &error)
 {
     delete m_rights;
     m_ready = false;
-    m_lens.stop();
+    m_health.stop();
     m_found.reset();
     loseScan(error);
     m_push.close();
@@ -198,7 +198,7 @@ void RedisStore::loseScan(const Error &error)
 
 ReadMode RedisStore::modeFor(quint16 set) const
 {
-    Asker asker{m_connection.endpoint().user, "*"};
+    AclSubject asker{m_connection.endpoint().user, "*"};
     asker.readPatterns = m_facts.version.isEmpty() || m_facts.majorVersion() >= 7;
     if (set < m_spec.locks.size()) {
         asker.keys = m_spec.locks.at(set).match;
@@ -244,7 +244,7 @@ void RedisStore::scanHere(const std::function<void(KeyPage &)> &page, const Scan
         m_push.whenTold(end.endedUs, [done, end] { done(end); });
     };
     m_scan = std::make_shared<ScanRun>(m_connection, m_spec, mode, m_facts.majorVersion() >= 6,
-                                       ScanReport{take, report});
+                                       ScanSink{take, report});
     m_scan->setPaused(m_paused);
     m_scan->start();
 }
@@ -347,9 +347,9 @@ void RedisStore::releaseHere(const ReleaseOrder &order, bool asking, Released do
         later([done, report = refusal->report()] { done(report); });
         return;
     }
-    const Releaser::Way way{*subjectNameOf(ground.place, order.guard.key),
-                            {m_connection.endpoint().user, m_spec.locks.at(order.set).match},
-                            asking};
+    const KeyReleaser::OrderCall way{*subjectNameOf(ground.place, order.guard.key),
+                                     {m_connection.endpoint().user, m_spec.locks.at(order.set).match},
+                                     asking};
     m_releaser.release(order, m_schemes->at(order.set), way, [this, done](const ReleaseReport &report) {
         later([report, done] { done(report); });
     });

@@ -2,12 +2,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "shared/stores/redis/connection/connection.h"
+#include "shared/stores/redis/connection/redis_connection.h"
 #include "shared/stores/redis/health/access_probe.h"
 #include "shared/stores/redis/health/health_check.h"
 #include "shared/stores/redis/invalidation/tracker.h"
 #include "shared/stores/redis/reading/key_reader.h"
-#include "shared/stores/redis/release/releaser.h"
+#include "shared/stores/redis/release/key_releaser.h"
 #include "shared/stores/store.h"
 
 #include <QPointer>
@@ -52,7 +52,7 @@ public:
     {
         quint16 server = 0; ///< goes into observations; 0: it is none
         /** Hears of keys that changed, and that another node has. */
-        std::function<void(const QList<QByteArray> &keys)> astray;
+        std::function<void(const QList<QByteArray> &keys)> misplaced;
     };
     /** Before open(). */
     void joinCluster(ClusterPlace place);
@@ -71,8 +71,8 @@ public:
 private:
     void onConnected();
     void onLost(const base::Error &error);
-    void onFacts(const base::Result<ServerFacts> &facts);
-    void onRights(const base::Result<Rights> &rights);
+    void onFacts(const base::Result<RedisFacts> &facts);
+    void onRights(const base::Result<ProbedRights> &rights);
     void loseScan(const base::Error &error);
     void tellFindings(const QList<domain::Finding> &ofServer);
     void readPage(const QList<Subject> &locks, const std::function<void(KeyPage &)> &take);
@@ -87,13 +87,13 @@ private:
 
     SourceSpec m_spec;
     std::shared_ptr<const KeySchemes> m_schemes;
-    Connection m_connection;
+    RedisConnection m_connection;
     QTimer m_keepAlive; ///< a server may end links that are idle for longer than its `timeout`
-    Releaser m_releaser;
-    HealthCheck m_lens;
+    KeyReleaser m_releaser;
+    HealthCheck m_health;
     QList<domain::Finding> m_ofServer; ///< findings that the lens has read last
     QList<domain::Finding> m_ofSets;   ///< findings that the sets have shown, as reported
-    ServerFacts m_facts;
+    RedisFacts m_facts;
     bool m_exactDeadlines = true;
     bool m_ready = false;
     bool m_paused = false;

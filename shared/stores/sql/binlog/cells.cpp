@@ -18,7 +18,7 @@ namespace {
 constexpr qint64 kEpochJulianDay = 2'440'588;
 
 /** enum_field_types of the servers. The reader decodes only some, but must know the size of all. */
-enum Type : quint8 {
+enum FieldType : quint8 {
     Tiny = 1,
     Short = 2,
     Long = 3,
@@ -60,10 +60,10 @@ qint64 signExtended(quint64 value, int bytes)
     return qint64(value << shift) >> shift;
 }
 
-Cell integerCell(ByteReader &reader, int size, const ColumnFacts &facts)
+Cell integerCell(ByteReader &reader, int size, const BinlogColumn &facts)
 {
     Cell cell;
-    cell.kind = Cell::Kind::Integer;
+    cell.kind = Cell::CellType::Integer;
     cell.isUnsigned = facts.isUnsigned;
     const quint64 value = reader.little(size);
     cell.integer = facts.isUnsigned ? qint64(value) : signExtended(value, size);
@@ -73,7 +73,7 @@ Cell integerCell(ByteReader &reader, int size, const ColumnFacts &facts)
 Cell timeCell(const RawTime &time)
 {
     Cell cell;
-    cell.kind = Cell::Kind::Time;
+    cell.kind = Cell::CellType::Time;
     cell.time = time;
     return cell;
 }
@@ -138,13 +138,13 @@ RawTime oldDateTime(ByteReader &reader)
                         0);
 }
 
-Cell bytesCell(ByteReader &reader, qsizetype lengthBytes, const ColumnFacts &facts)
+Cell bytesCell(ByteReader &reader, qsizetype lengthBytes, const BinlogColumn &facts)
 {
     const QByteArrayView bytes = reader.take(reader.little(lengthBytes));
     Cell cell;
     if (!facts.wanted)
         return cell;
-    cell.kind = Cell::Kind::Bytes;
+    cell.kind = Cell::CellType::Bytes;
     cell.bytes = bytes.isEmpty() ? QByteArrayLiteral("")
                                  : bytes.first(std::min(bytes.size(), kReadOfLongValue)).toByteArray();
     if (cell.bytes.size() < facts.paddedTo)
@@ -165,25 +165,25 @@ Cell skipped(ByteReader &reader, quint64 size)
 {
     reader.skip(size);
     Cell cell;
-    cell.kind = Cell::Kind::Unread;
+    cell.kind = Cell::CellType::Unread;
     return cell;
 }
 } // namespace
 
 QByteArray Cell::text() const
 {
-    if (kind == Kind::Bytes)
+    if (kind == CellType::Bytes)
         return bytes;
-    if (kind == Kind::Integer)
+    if (kind == CellType::Integer)
         return isUnsigned ? QByteArray::number(quint64(integer)) : QByteArray::number(integer);
     return {};
 }
 
 RawTime Cell::rawTime() const
 {
-    if (kind == Kind::Integer)
+    if (kind == CellType::Integer)
         return {integer, {}};
-    return kind == Kind::Time ? time : RawTime();
+    return kind == CellType::Time ? time : RawTime();
 }
 
 ColumnFormat readFormat(quint8 type, ByteReader &meta)
@@ -225,7 +225,7 @@ ColumnFormat readFormat(quint8 type, ByteReader &meta)
     }
 }
 
-Cell readCell(const ColumnFormat &format, const ColumnFacts &facts, ByteReader &reader)
+Cell readCell(const ColumnFormat &format, const BinlogColumn &facts, ByteReader &reader)
 {
     switch (format.type) {
     case Tiny:
@@ -259,7 +259,7 @@ Cell readCell(const ColumnFormat &format, const ColumnFacts &facts, ByteReader &
         return bytesCell(reader, std::min<quint32>(format.meta, 8), facts);
     case Bit: {
         Cell cell;
-        cell.kind = Cell::Kind::Integer;
+        cell.kind = Cell::CellType::Integer;
         cell.isUnsigned = true;
         cell.integer =
             qint64(reader.big(std::min<quint32>((format.meta >> 8) + ((format.meta & 0xFF) != 0), 8)));

@@ -10,7 +10,7 @@ namespace lockkeeper::stores::sql::binlog {
 /** One value of a row as the binary log has it. */
 struct Cell
 {
-    enum class Kind : quint8 {
+    enum class CellType : quint8 {
         Absent = 0, ///< not in the row's image, or not asked for
         Null,
         Integer, ///< also bits; signed or not by `isUnsigned`
@@ -18,7 +18,7 @@ struct Cell
         Time,
         Unread, ///< of a type that no lock column has
     };
-    Kind kind = Kind::Absent;
+    CellType kind = CellType::Absent;
     bool isUnsigned = false;
     qint64 integer = 0;
     RawTime time;
@@ -39,13 +39,13 @@ struct ColumnFormat
 };
 
 /** Column properties that only the catalogue knows (binlog_row_metadata is NO_LOG or MINIMAL by default). */
-struct ColumnFacts
+struct BinlogColumn
 {
     bool wanted = false;
     bool isUnsigned = false;
     int paddedTo = 0; ///< BINARY(n): the log omits trailing zeros
 
-    bool operator==(const ColumnFacts &) const = default;
+    bool operator==(const BinlogColumn &) const = default;
 };
 
 /** Reads the metadata of one column of a table map event. */
@@ -61,6 +61,6 @@ bool canBe(QStringView dataType, const ColumnFormat &format);
 bool isReadable(QStringView dataType);
 
 /** Reads one value that isn't NULL. reader.ok() is false where the value's size is unknown. */
-Cell readCell(const ColumnFormat &format, const ColumnFacts &facts, ByteReader &reader);
+Cell readCell(const ColumnFormat &format, const BinlogColumn &facts, ByteReader &reader);
 
 } // namespace lockkeeper::stores::sql::binlog

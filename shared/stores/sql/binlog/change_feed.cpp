@@ -13,7 +13,7 @@ namespace lockkeeper::stores::sql::binlog {
 using base::ErrorCode;
 using base::failure;
 using base::kSecondUs;
-using Kind = LogItem::Kind;
+using Kind = LogItem::LogEvent;
 
 namespace {
 constexpr qsizetype kMostPrepared = 10'000;
@@ -81,7 +81,7 @@ base::Result<Fed> ChangeFeed::take(LogItem item, const LogPlace &before, qint64 
     case Kind::Incident: {
         close();
         Fed fed;
-        fed.kind = Fed::Kind::Blind;
+        fed.kind = Fed::FeedEvent::Blind;
         fed.why = {ErrorCode::TooLarge, QString::fromUtf8(item.text), {}};
         if (item.kind == Kind::Incident)
             fed.why = {ErrorCode::Unknown, QStringLiteral("the server has lost events of its log"), {}};
@@ -136,7 +136,7 @@ base::Result<void> ChangeFeed::addRow(qsizetype set, const RowChange &row)
     QList<Cell> after = row.after.isEmpty() ? QList<Cell>() : picked(row.after, m_columns.at(set));
     QList<Cell> before = row.before.isEmpty() ? QList<Cell>() : picked(row.before, m_columns.at(set));
     const auto lacks = [](const Cell &cell) {
-        return cell.kind == Cell::Kind::Absent || cell.kind == Cell::Kind::Unread;
+        return cell.kind == Cell::CellType::Absent || cell.kind == Cell::CellType::Unread;
     };
     if (std::any_of(after.cbegin(), after.cend(), lacks) ||
         std::any_of(before.cbegin(), before.cend(), lacks))
@@ -185,10 +185,10 @@ void ChangeFeed::keepPrepared(const QByteArray &xid)
     m_prepared.insert(xid, std::exchange(m_pending, {}));
 }
 
-Fed ChangeFeed::commit(Pending pending, const LogItem &item, qint64 receivedUs)
+Fed ChangeFeed::commit(PendingRows pending, const LogItem &item, qint64 receivedUs)
 {
     Fed fed;
-    fed.kind = pending.unknown ? Fed::Kind::Blind : Fed::Kind::Changes;
+    fed.kind = pending.unknown ? Fed::FeedEvent::Blind : Fed::FeedEvent::Changes;
     fed.from = m_from;
     if (pending.unknown)
         fed.why = *pending.unknown;
@@ -202,7 +202,7 @@ Fed ChangeFeed::commit(Pending pending, const LogItem &item, qint64 receivedUs)
     // Judge "held" in the second in which the statement began, however late the event is read.
     const qint64 nowUs = std::min(highUs, lowUs + kSecondUs - 1);
     pending.last.clear();
-    for (Row &row : pending.rows) {
+    for (ChangedRow &row : pending.rows) {
         if (row.set < 0)
             continue;
         const WatchedSet &set = m_sets.at(row.set);
@@ -241,18 +241,18 @@ Fed ChangeFeed::statement(const LogItem &item, qint64 receivedUs)
         near = near || here;
     }
     if (text.changesRows() && (ours || near)) {
-        fed.kind = Fed::Kind::NotByRow;
+        fed.kind = Fed::FeedEvent::NotByRow;
         fed.why = {
             ErrorCode::Unsupported,
             QStringLiteral("a client writes statements instead of rows to the binary log"),
             QStringLiteral("Run: SET GLOBAL binlog_format = ROW; and let the applications connect again.")};
     } else if (ours && !text.isHarmless()) {
-        fed.kind = Fed::Kind::Altered;
+        fed.kind = Fed::FeedEvent::Altered;
         fed.alsoBlind = text.mayChangeRows();
         fed.why = {
             ErrorCode::SchemaMismatch, QStringLiteral("a watched table was changed by a DDL statement"), {}};
     } else if (!m_explicit) {
-        fed.kind = Fed::Kind::Changes; // none, but a position to resume from
+        fed.kind = Fed::FeedEvent::Changes; // none, but a position to resume from
     }
     if (!m_explicit)
         close();
@@ -264,7 +264,7 @@ Fed ChangeFeed::endPrepared(const LogItem &item, qint64 receivedUs)
     const StatementText text(item.text);
     const auto it = m_prepared.find(text.preparedXid());
     const bool known = it != m_prepared.end();
-    Pending pending;
+    PendingRows pending;
     if (known) {
         pending = std::move(*it);
         m_prepared.erase(it);
@@ -274,7 +274,7 @@ Fed ChangeFeed::endPrepared(const LogItem &item, qint64 receivedUs)
         pending = {};
     Fed fed = commit(std::move(pending), item, receivedUs);
     if (!known && text.commitsPrepared()) {
-        fed.kind = Fed::Kind::Blind;
+        fed.kind = Fed::FeedEvent::Blind;
         fed.why = {
             ErrorCode::Unsupported,
             QStringLiteral("a transaction was committed that had been prepared before the log was read"),

@@ -10,14 +10,14 @@ namespace lockkeeper::stores::sql::binlog {
 /** The result of one item of the log. */
 struct Fed
 {
-    enum class Kind : quint8 {
+    enum class FeedEvent : quint8 {
         Nothing = 0,
         Changes,  ///< a transaction is visible: `changes`, perhaps none; `from` is where it began
         Blind,    ///< changes may have been missed: `why`
         Altered,  ///< a watched table may have other columns now; `alsoBlind`: and other rows
         NotByRow, ///< a client writes statements instead of rows to the log: `why`
     };
-    Kind kind = Kind::Nothing;
+    FeedEvent kind = FeedEvent::Nothing;
     bool alsoBlind = false;
     QList<Change> changes;
     LogPlace from;
@@ -50,15 +50,15 @@ public:
     bool isBetween() const { return !m_open; }
 
 private:
-    struct Row
+    struct ChangedRow
     {
         qsizetype set = 0; ///< index of the watched set; -1: overwritten within the transaction
         QByteArray name;
         QList<Cell> values; ///< become an observation once the time is known; empty: deleted
     };
-    struct Pending
+    struct PendingRows
     {
-        QList<Row> rows;
+        QList<ChangedRow> rows;
         QHash<Subject, qsizetype> last;
         qint64 bytes = 0;
         std::optional<base::Error> unknown; ///< why its changes are unknown
@@ -69,7 +69,7 @@ private:
     base::Result<void> addRow(qsizetype set, const RowChange &row);
     void add(qsizetype set, const QByteArray &name, QList<Cell> values);
     void keepPrepared(const QByteArray &xid);
-    Fed commit(Pending pending, const LogItem &item, qint64 receivedUs);
+    Fed commit(PendingRows pending, const LogItem &item, qint64 receivedUs);
     Fed statement(const LogItem &item, qint64 receivedUs);
     Fed endPrepared(const LogItem &item, qint64 receivedUs);
     void close();
@@ -77,8 +77,8 @@ private:
     QList<WatchedSet> m_sets;
     QList<QList<int>> m_columns;
     QList<int> m_shapeOf;
-    Pending m_pending;
-    QHash<QByteArray, Pending> m_prepared;
+    PendingRows m_pending;
+    QHash<QByteArray, PendingRows> m_prepared;
     qint64 m_preparedBytes = 0;
     LogPlace m_from;
     qint64 m_commitUs = 0;

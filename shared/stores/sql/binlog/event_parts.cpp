@@ -100,21 +100,21 @@ QByteArray preparedXid(QByteArrayView body)
     return reader.ok() ? "X'" + first + "',X'" + second + "'," + QByteArray::number(format) : QByteArray();
 }
 
-LogItem::Kind kindOfStatement(const QByteArray &text)
+LogItem::LogEvent kindOfStatement(const QByteArray &text)
 {
     const QByteArray start = text.left(16).trimmed().toUpper();
     if (start == "BEGIN")
-        return LogItem::Kind::Begin;
+        return LogItem::LogEvent::Begin;
     if (start == "COMMIT")
-        return LogItem::Kind::Commit;
+        return LogItem::LogEvent::Commit;
     if (start == "ROLLBACK")
-        return LogItem::Kind::Rollback;
+        return LogItem::LogEvent::Rollback;
     if (start.startsWith("ROLLBACK TO"))
-        return LogItem::Kind::PartUndone;
+        return LogItem::LogEvent::PartUndone;
     if (start.startsWith("SAVEPOINT") || start.startsWith("XA START") || start.startsWith("XA END") ||
         start.startsWith("RELEASE "))
-        return LogItem::Kind::Nothing;
-    return LogItem::Kind::Statement;
+        return LogItem::LogEvent::Nothing;
+    return LogItem::LogEvent::Statement;
 }
 
 } // namespace lockkeeper::stores::sql::binlog

@@ -63,6 +63,6 @@ bool isOnePhase(QByteArrayView body);
 QByteArray preparedXid(QByteArrayView body);
 
 /** Begin, Commit, Rollback, PartUndone, Nothing (savepoints, XA START and END), or Statement. */
-LogItem::Kind kindOfStatement(const QByteArray &text);
+LogItem::LogEvent kindOfStatement(const QByteArray &text);
 
 } // namespace lockkeeper::stores::sql::binlog

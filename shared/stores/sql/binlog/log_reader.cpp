@@ -10,7 +10,7 @@ namespace lockkeeper::stores::sql::binlog {
 
 using base::ErrorCode;
 using base::failure;
-using Kind = LogItem::Kind;
+using Kind = LogItem::LogEvent;
 
 namespace {
 constexpr qsizetype kHeader = 19;
@@ -351,7 +351,7 @@ base::Result<QList<Cell>> LogReader::readImage(const Mapped &mapped, QByteArrayV
             continue;
         const bool isNull = isSet(nulls, at++);
         if (isNull)
-            cells[i].kind = Cell::Kind::Null;
+            cells[i].kind = Cell::CellType::Null;
         else
             cells[i] = readCell(mapped.formats.at(i), columns.at(i).facts, reader);
     }

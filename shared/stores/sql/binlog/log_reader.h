@@ -3,9 +3,9 @@
 #pragma once
 
 #include "shared/base/result.h"
+#include "shared/stores/sql/binlog/binlog_position.h"
 #include "shared/stores/sql/binlog/cells.h"
 #include "shared/stores/sql/binlog/payload.h"
-#include "shared/stores/sql/binlog/position.h"
 
 #include <QHash>
 #include <QList>
@@ -16,7 +16,7 @@ namespace lockkeeper::stores::sql::binlog {
 struct ShapeColumn
 {
     QString dataType; ///< information_schema's, lower case
-    ColumnFacts facts;
+    BinlogColumn facts;
 
     bool operator==(const ShapeColumn &) const = default;
 };
@@ -41,7 +41,7 @@ struct RowChange
 /** The meaning of one event of the log. */
 struct LogItem
 {
-    enum class Kind : quint8 {
+    enum class LogEvent : quint8 {
         Nothing = 0,
         Begin,      ///< of a transaction
         Rows,       ///< of `table`
@@ -55,7 +55,7 @@ struct LogItem
         Described,  ///< the format of a file: the server reads it for us
         TooLarge,   ///< a transaction is visible, but it wasn't read to its end: `text` says why
     };
-    Kind kind = Kind::Nothing;
+    LogEvent kind = LogEvent::Nothing;
     bool numbered = false;   ///< Begin: with a transaction's number; no transaction is open before it
     bool withCommit = false; ///< Begin: a Commit, Rollback or Prepare is sure to end it
     quint32 seconds = 0;     ///< when the statement behind it began, by the server's clock

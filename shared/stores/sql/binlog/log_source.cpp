@@ -14,7 +14,7 @@ using base::ErrorCode;
 using base::failure;
 
 namespace {
-base::Result<QByteArray> one(Stream &stream, const QByteArray &sql)
+base::Result<QByteArray> one(BinlogStream &stream, const QByteArray &sql)
 {
     const auto rows = stream.query(sql);
     if (!rows)
@@ -22,13 +22,13 @@ base::Result<QByteArray> one(Stream &stream, const QByteArray &sql)
     return rows->isEmpty() ? QByteArray() : rows->constFirst().value(0);
 }
 
-base::Result<void> settings(Stream &stream)
+base::Result<void> settings(BinlogStream &stream)
 {
     const auto rows =
         stream.query("SELECT @@GLOBAL.log_bin, @@GLOBAL.binlog_format, @@GLOBAL.binlog_row_image");
     if (!rows)
         return tl::unexpected(rows.error());
-    const Stream::Row row = rows->value(0);
+    const BinlogStream::Row row = rows->value(0);
     if (row.value(0) != "1")
         return failure(ErrorCode::Unsupported, QStringLiteral("the server keeps no binary log"),
                        QStringLiteral("Set log_bin in the server's configuration and restart it."));
@@ -45,7 +45,7 @@ base::Result<void> settings(Stream &stream)
 }
 
 /** Adds to a missing right the statement that grants it. */
-base::Error withGrant(base::Error error, Stream &stream, bool isMariaDb)
+base::Error withGrant(base::Error error, BinlogStream &stream, bool isMariaDb)
 {
     if (error.code != ErrorCode::PermissionDenied)
         return error;
@@ -58,12 +58,12 @@ base::Error withGrant(base::Error error, Stream &stream, bool isMariaDb)
 }
 
 /** Without this right the dump still begins. Its first event is then an error without a suitable number. */
-base::Result<void> mayRead(Stream &stream, bool isMariaDb)
+base::Result<void> mayRead(BinlogStream &stream, bool isMariaDb)
 {
     const auto grants = stream.query("SHOW GRANTS");
     if (!grants)
         return {}; // the stream itself will report a missing right
-    for (const Stream::Row &row : *grants) {
+    for (const BinlogStream::Row &row : *grants) {
         const QByteArray text = row.value(0);
         if (text.contains("REPLICATION SLAVE") || text.startsWith("GRANT ALL PRIVILEGES ON *.*") ||
             text.startsWith("GRANT `") || text.startsWith("SET DEFAULT ROLE"))
@@ -74,7 +74,7 @@ base::Result<void> mayRead(Stream &stream, bool isMariaDb)
     return tl::unexpected(withGrant(error, stream, isMariaDb));
 }
 
-base::Result<void> introduce(Stream &stream, bool isMariaDb)
+base::Result<void> introduce(BinlogStream &stream, bool isMariaDb)
 {
     const QByteArray heartbeat = QByteArray::number(5'000'000'000);
     QByteArray sql = "SET @master_heartbeat_period = " + heartbeat +
@@ -86,7 +86,7 @@ base::Result<void> introduce(Stream &stream, bool isMariaDb)
     return set ? base::Result<void>() : tl::unexpected(set.error());
 }
 
-base::Result<QByteArray> serverId(Stream &stream, bool isMariaDb)
+base::Result<QByteArray> serverId(BinlogStream &stream, bool isMariaDb)
 {
     if (!isMariaDb)
         return one(stream, "SELECT @@GLOBAL.server_uuid");
@@ -96,14 +96,14 @@ base::Result<QByteArray> serverId(Stream &stream, bool isMariaDb)
                     "SELECT CONCAT(@@GLOBAL.server_id, ':', @@hostname, ':', @@port, ':', @@datadir)");
 }
 
-base::Result<LogPlace> logEnd(Stream &stream, bool isMariaDb)
+base::Result<LogPlace> logEnd(BinlogStream &stream, bool isMariaDb)
 {
     auto rows = stream.query(statusStatement(isMariaDb));
     if (!rows && !isMariaDb && rows.error().code != ErrorCode::PermissionDenied)
         rows = stream.query(statusStatement(true)); // before MySQL 8.2
     if (!rows)
         return tl::unexpected(withGrant(rows.error(), stream, isMariaDb));
-    const Stream::Row row = rows->value(0);
+    const BinlogStream::Row row = rows->value(0);
     return LogPlace{row.value(0), row.value(1).toULongLong()};
 }
 } // namespace
@@ -113,7 +113,7 @@ QByteArray statusStatement(bool isMariaDb)
     return isMariaDb ? "SHOW MASTER STATUS" : "SHOW BINARY LOG STATUS";
 }
 
-base::Result<LogFacts> prepareStream(Stream &stream, const SourceSpec &spec, ClockBound &clock,
+base::Result<LogFacts> prepareStream(BinlogStream &stream, const SourceSpec &spec, ClockBound &clock,
                                      const QByteArray &instance)
 {
     if (const auto open = stream.open(spec); !open)
@@ -161,7 +161,7 @@ struct Found
     QList<QByteArray> definitions;
 };
 
-base::Result<Found> readTable(Stream &stream, const QString &database, const QString &table)
+base::Result<Found> readTable(BinlogStream &stream, const QString &database, const QString &table)
 {
     const auto rows =
         stream.query("SELECT COLUMN_NAME, DATA_TYPE, COLUMN_TYPE, CHARACTER_SET_NAME, TABLE_NAME FROM "
@@ -172,7 +172,7 @@ base::Result<Found> readTable(Stream &stream, const QString &database, const QSt
     if (!rows)
         return tl::unexpected(rows.error());
     Found found{{database.toUtf8(), table.toUtf8(), {}}, {}, {}};
-    for (const Stream::Row &row : *rows) {
+    for (const BinlogStream::Row &row : *rows) {
         if (row.value(4) != table.toUtf8())
             continue;
         ShapeColumn column;
@@ -194,7 +194,7 @@ base::Result<Found> readTable(Stream &stream, const QString &database, const QSt
 }
 } // namespace
 
-base::Result<Shapes> readShapes(Stream &stream, const QList<WatchedSet> &sets)
+base::Result<Shapes> readShapes(BinlogStream &stream, const QList<WatchedSet> &sets)
 {
     Shapes shapes;
     QList<Found> tables;

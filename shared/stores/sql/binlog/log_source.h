@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "shared/stores/sql/binlog/binlog_stream.h"
 #include "shared/stores/sql/binlog/clock_bound.h"
 #include "shared/stores/sql/binlog/log_reader.h"
-#include "shared/stores/sql/binlog/stream.h"
 #include "shared/stores/sql/binlog/watched_set.h"
 
 namespace lockkeeper::stores::sql::binlog {
@@ -23,7 +23,7 @@ struct LogFacts
  * found it (see ServerFacts; empty: any). A balancer may lead two connections to two servers, and a place in
  * one server's log means nothing in the other's.
  */
-base::Result<LogFacts> prepareStream(Stream &stream, const SourceSpec &spec, ClockBound &clock,
+base::Result<LogFacts> prepareStream(BinlogStream &stream, const SourceSpec &spec, ClockBound &clock,
                                      const QByteArray &instance = {});
 
 /** The tables of `sets` with all their columns, and where the sets find theirs. */
@@ -38,7 +38,7 @@ struct Shapes
 };
 
 /** Asks the catalogue. SchemaMismatch where a table or a column is gone. */
-base::Result<Shapes> readShapes(Stream &stream, const QList<WatchedSet> &sets);
+base::Result<Shapes> readShapes(BinlogStream &stream, const QList<WatchedSet> &sets);
 
 /** The statement that returns the end of a server's log. */
 QByteArray statusStatement(bool isMariaDb);

@@ -21,7 +21,7 @@ constexpr qsizetype kContextKept = 8 << 20;
 constexpr int kWindowLog = 27;
 constexpr quint64 kZstd = 0;
 
-enum Field : quint64 { EndOfFields = 0, Size = 1, Compression = 2, InflatedSize = 3 };
+enum PayloadField : quint64 { EndOfFields = 0, Size = 1, Compression = 2, InflatedSize = 3 };
 
 auto garbled()
 {

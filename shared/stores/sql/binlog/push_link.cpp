@@ -88,8 +88,8 @@ void PushLink::onBegan(bool resumed, const Error &why)
         return;
     }
     // Callers that wait for a place in the log now wait for the new tail.
-    std::deque<Waiting> waiting = std::exchange(m_waiting, {});
-    for (Waiting &one : waiting)
+    std::deque<PlaceWaiter> waiting = std::exchange(m_waiting, {});
+    for (PlaceWaiter &one : waiting)
         whenReached(one.place, std::move(one.then));
 }
 
@@ -155,8 +155,8 @@ void PushLink::whenReached(const LogPlace &place, std::function<void()> then)
 
 void PushLink::onReached(const LogPlace &place)
 {
-    std::deque<Waiting> waiting = std::exchange(m_waiting, {});
-    for (Waiting &one : waiting) {
+    std::deque<PlaceWaiter> waiting = std::exchange(m_waiting, {});
+    for (PlaceWaiter &one : waiting) {
         if (place.isAtLeast(one.place))
             one.then();
         else
@@ -166,8 +166,8 @@ void PushLink::onReached(const LogPlace &place)
 
 void PushLink::letGo()
 {
-    const std::deque<Waiting> waiting = std::exchange(m_waiting, {});
-    for (const Waiting &one : waiting)
+    const std::deque<PlaceWaiter> waiting = std::exchange(m_waiting, {});
+    for (const PlaceWaiter &one : waiting)
         one.then();
 }
 

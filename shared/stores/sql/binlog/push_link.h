@@ -48,7 +48,7 @@ Q_SIGNALS:
     void broken();
 
 private:
-    struct Waiting
+    struct PlaceWaiter
     {
         LogPlace place;
         std::function<void()> then;
@@ -83,7 +83,7 @@ private:
     QByteArray m_resume;
     QByteArray m_last; ///< the position of the last push
     PushState m_state;
-    std::deque<Waiting> m_waiting;
+    std::deque<PlaceWaiter> m_waiting;
     int m_failures = 0;
     int m_mends = 0;        ///< restarts in a row without progress in the log
     QElapsedTimer m_mended; ///< since the last restart began

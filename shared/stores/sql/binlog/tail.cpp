@@ -92,7 +92,7 @@ base::Result<void> Tail::follow()
         return tl::unexpected(shapes.error());
     m_shapes = *std::move(shapes);
     m_position = {facts->server, m_shapes.digest, 0, 0, facts->end};
-    const auto kept = Position::decoded(m_resumeAfter);
+    const auto kept = BinlogPosition::decoded(m_resumeAfter);
     m_resuming = kept && kept->server == facts->server && kept->tables == m_shapes.digest &&
                  facts->end.isAtLeast(kept->place);
     if (kept && !m_resuming)
@@ -117,7 +117,7 @@ base::Result<void> Tail::follow()
     return begin(m_position).and_then([this] { return loop(); });
 }
 
-base::Result<void> Tail::begin(const Position &from)
+base::Result<void> Tail::begin(const BinlogPosition &from)
 {
     m_expectedStamp = m_resuming ? from.fileStamp : 0;
     m_skip = m_resuming ? from.skip : 0;
@@ -155,30 +155,30 @@ base::Result<void> Tail::loop()
 
 base::Result<void> Tail::handle(LogItem item, const LogPlace &before, qint64 receivedUs)
 {
-    if (item.kind == LogItem::Kind::Described) {
+    if (item.kind == LogItem::LogEvent::Described) {
         if (const auto ok = described(); !ok)
             return ok;
     }
-    const bool newFile = item.kind == LogItem::Kind::Described;
+    const bool newFile = item.kind == LogItem::LogEvent::Described;
     auto fed = m_feed->take(std::move(item), before, receivedUs);
     if (!fed)
         return tl::unexpected(fed.error());
     switch (fed->kind) {
-    case Fed::Kind::Nothing:
+    case Fed::FeedEvent::Nothing:
         if (newFile) {
             m_keptUs = 0; // the previous file may be purged now
             keepPlace();
         }
         return {};
-    case Fed::Kind::Changes:
+    case Fed::FeedEvent::Changes:
         deliver(*std::move(fed));
         return {};
-    case Fed::Kind::Blind:
+    case Fed::FeedEvent::Blind:
         Q_EMIT blind(fed->why);
         return {};
-    case Fed::Kind::Altered:
+    case Fed::FeedEvent::Altered:
         return readAgain(*fed);
-    case Fed::Kind::NotByRow:
+    case Fed::FeedEvent::NotByRow:
         break;
     }
     return tl::unexpected(fed->why);
@@ -202,7 +202,7 @@ base::Result<void> Tail::described()
 
 base::Result<void> Tail::readAgain(const Fed &fed)
 {
-    Stream aside;
+    BinlogStream aside;
     {
         const std::lock_guard lock(m_mutex);
         m_aside = &aside;

@@ -47,7 +47,7 @@ Q_SIGNALS:
 
 private:
     base::Result<void> follow();
-    base::Result<void> begin(const Position &from);
+    base::Result<void> begin(const BinlogPosition &from);
     base::Result<void> loop();
     base::Result<void> handle(LogItem item, const LogPlace &before, qint64 receivedUs);
     base::Result<void> described();
@@ -63,9 +63,9 @@ private:
     const std::shared_ptr<ClockBound> m_clock;
     const QByteArray m_instance;
     const QByteArray m_resumeAfter;
-    Stream m_stream;
+    BinlogStream m_stream;
     Shapes m_shapes;
-    Position m_position; ///< server and tables of the present reading
+    BinlogPosition m_position; ///< server and tables of the present reading
     std::unique_ptr<LogReader> m_reader;
     std::unique_ptr<ChangeFeed> m_feed;
     bool m_resuming = false;
@@ -78,7 +78,7 @@ private:
     std::atomic<bool> m_stopped{false};
     std::mutex m_mutex; ///< of all below
     std::condition_variable m_room;
-    Stream *m_aside = nullptr;
+    BinlogStream *m_aside = nullptr;
     int m_underWay = 0;
     LogPlace m_reached;
     std::optional<LogPlace> m_awaited;

@@ -12,7 +12,7 @@ namespace lockkeeper::stores::sql::binlog {
 
 namespace {
 /** The columns of the statement [row], in the statement's order. */
-QStringList columnsOf(const Table &table, const RowLayout &layout)
+QStringList columnsOf(const ResolvedTable &table, const RowLayout &layout)
 {
     QStringList columns;
     for (const Column &column : table.names)
@@ -58,7 +58,7 @@ QByteArray textOf(const Column &column, const Cell &cell)
     return isUtf16(column) ? fromUtf16(text) : fromLatin1(text);
 }
 
-QByteArray nameOf(const Table &table, const QList<Cell> &values)
+QByteArray nameOf(const ResolvedTable &table, const QList<Cell> &values)
 {
     if (table.names.isEmpty())
         return table.name.toUtf8();
@@ -74,8 +74,8 @@ bool isDecoded(const Column &column)
     return !column.isForeign() || column.charset == "latin1" || isUtf16(column);
 }
 
-WatchedSet watchedMapped(const Table &table, const RowLayout &layout, const RowRules &rules, quint16 set,
-                         const QByteArray &match, const QByteArray &hidden)
+WatchedSet watchedMapped(const ResolvedTable &table, const RowLayout &layout, const RowRules &rules,
+                         quint16 set, const QByteArray &match, const QByteArray &hidden)
 {
     WatchedSet watched{set, match, table.database, table.name, columnsOf(table, layout), {}, {}, {}};
     const auto own = std::make_shared<const RowRules>(rules);
@@ -87,7 +87,7 @@ WatchedSet watchedMapped(const Table &table, const RowLayout &layout, const RowR
         watched.isLock = [column = table.column("status"),
                           at = table.names.size() + (status - layout.fields.constData()),
                           held = table.heldValue.toUtf8()](const QList<Cell> &values) {
-            return textOf(column, values.at(at)) == held && values.at(at).kind != Cell::Kind::Null;
+            return textOf(column, values.at(at)) == held && values.at(at).kind != Cell::CellType::Null;
         };
     watched.observe = [table, layout, own, set](const QList<Cell> &values, qint64 nowUs) {
         MappedRow row;
@@ -104,7 +104,7 @@ WatchedSet watchedMapped(const Table &table, const RowLayout &layout, const RowR
         lock.set = set;
         const bool nameless = table.names.size() > 1 &&
                               std::any_of(values.cbegin(), values.cbegin() + table.names.size(),
-                                          [](const Cell &cell) { return cell.kind == Cell::Kind::Null; });
+                                          [](const Cell &cell) { return cell.kind == Cell::CellType::Null; });
         if (nameless) { // see TableSet::readNameless()
             lock.identity.clear();
             lock.flaw = lock.flaw == Flaw::None ? Flaw::NullIdentity : lock.flaw;

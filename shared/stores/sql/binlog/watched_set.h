@@ -36,7 +36,7 @@ struct WatchedSet
 bool isDecoded(const Column &column);
 
 /** Any mapped table. `hidden`: glob of names that are no locks, empty: none. */
-WatchedSet watchedMapped(const Table &table, const RowLayout &layout, const RowRules &rules, quint16 set,
-                         const QByteArray &match, const QByteArray &hidden);
+WatchedSet watchedMapped(const ResolvedTable &table, const RowLayout &layout, const RowRules &rules,
+                         quint16 set, const QByteArray &match, const QByteArray &hidden);
 
 } // namespace lockkeeper::stores::sql::binlog

@@ -30,7 +30,7 @@ base::Error missingTable(const TablePreset &layout, const Catalogue &catalogue, 
             .arg(displayText(layout.tables.join(QLatin1String("\" or \""))), displayText(catalogue.database));
     if (catalogue.seesWholeDatabase || !nearestName(wanted, catalogue.tables).isEmpty())
         return {ErrorCode::SchemaMismatch, cause, didYouMean(wanted, catalogue.tables)};
-    Table table;
+    ResolvedTable table;
     table.dialect = dialect;
     table.database = catalogue.database;
     table.name = wanted;
@@ -64,7 +64,7 @@ bool fits(ColumnNeed need, ColumnKind kind)
 class Resolver
 {
 public:
-    Resolver(QString table, const TableColumns &columns, Dialect dialect)
+    Resolver(QString table, const CatalogueTable &columns, Dialect dialect)
         : m_table(std::move(table)), m_columns(columns), m_dialect(dialect)
     {
     }
@@ -128,11 +128,11 @@ private:
     }
 
     QString m_table;
-    const TableColumns &m_columns;
+    const CatalogueTable &m_columns;
     Dialect m_dialect;
 };
 
-base::Result<void> resolveNames(Table &table, const TablePreset &layout, const Resolver &resolver)
+base::Result<void> resolveNames(ResolvedTable &table, const TablePreset &layout, const Resolver &resolver)
 {
     QStringList names;
     for (const QString &wanted : layout.names) {
@@ -157,8 +157,8 @@ base::Result<void> resolveNames(Table &table, const TablePreset &layout, const R
     return resolver.checkUnique(names, more);
 }
 
-base::Result<void> resolveColumns(Table &table, const TablePreset &layout, const TableMapping &mapping,
-                                  const Resolver &resolver)
+base::Result<void> resolveColumns(ResolvedTable &table, const TablePreset &layout,
+                                  const TableMapping &mapping, const Resolver &resolver)
 {
     for (const ColumnPreset &wanted : layout.columns) {
         auto column = resolver.find(wanted.column, wanted.configured, wanted.need());
@@ -198,7 +198,7 @@ QString foundTable(const TablePreset &layout, const Catalogue &catalogue)
 }
 } // namespace
 
-QByteArray Table::freeStatus() const
+QByteArray ResolvedTable::freeStatus() const
 {
     if (!freeValue.isEmpty())
         return freeValue.toUtf8();
@@ -208,7 +208,7 @@ QByteArray Table::freeStatus() const
                                              : QByteArrayLiteral("0");
 }
 
-QStringList Table::written() const
+QStringList ResolvedTable::written() const
 {
     QStringList written;
     for (auto it = writes.begin(); it != writes.end(); ++it)
@@ -217,14 +217,14 @@ QStringList Table::written() const
     return written;
 }
 
-base::Result<Table> resolve(const TablePreset &layout, const TableMapping &mapping,
-                            const Catalogue &catalogue, Dialect dialect)
+base::Result<ResolvedTable> resolve(const TablePreset &layout, const TableMapping &mapping,
+                                    const Catalogue &catalogue, Dialect dialect)
 {
     const QString name = foundTable(layout, catalogue);
     if (name.isEmpty())
         return tl::unexpected(missingTable(layout, catalogue, dialect));
-    const TableColumns columns = catalogue.found.value(name);
-    Table table;
+    const CatalogueTable columns = catalogue.found.value(name);
+    ResolvedTable table;
     table.dialect = dialect;
     table.database = catalogue.database;
     table.schema = columns.schema;
@@ -248,7 +248,7 @@ base::Result<Table> resolve(const TablePreset &layout, const TableMapping &mappi
     return table;
 }
 
-QString grantStatement(const Table &table, TableRight right, const QString &account)
+QString grantStatement(const ResolvedTable &table, TableRight right, const QString &account)
 {
     if (table.dialect == Dialect::Sqlite)
         return {};

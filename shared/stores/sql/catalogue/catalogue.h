@@ -48,7 +48,7 @@ struct Column
 };
 
 /** One table as in the catalogue. */
-struct TableColumns
+struct CatalogueTable
 {
     QString schema; ///< PostgreSQL; else empty
     QList<Column> columns;
@@ -61,7 +61,7 @@ struct TableColumns
 };
 
 /** A table of locks, resolved: every name in it comes from the catalogue, byte for byte. */
-struct Table
+struct ResolvedTable
 {
     Dialect dialect = Dialect::MySql;
     QString database;
@@ -104,10 +104,10 @@ struct Table
 struct Catalogue
 {
     QString database;
-    QStringList tables;                 ///< of the database, as far as the user may see them
-    QHash<QString, TableColumns> found; ///< of the tables that were asked for
-    bool seesWholeDatabase = false;     ///< a missing table is missing, not hidden
-    QString account;                    ///< for GRANT statements: 'lk'@'%'
+    QStringList tables;                   ///< of the database, as far as the user may see them
+    QHash<QString, CatalogueTable> found; ///< of the tables that were asked for
+    bool seesWholeDatabase = false;       ///< a missing table is missing, not hidden
+    QString account;                      ///< for GRANT statements: 'lk'@'%'
 };
 
 /** The kind of a column, from its type as the dialect's catalogue names it: "varchar", "timestamptz". */
@@ -118,13 +118,13 @@ ColumnKind columnKind(QStringView dataType, Dialect dialect = Dialect::MySql);
  * own in any case of letters. SchemaMismatch with the nearest right name where one is missing or of a type
  * that doesn't fit; PermissionDenied with the GRANT to run where it may only be hidden.
  */
-base::Result<Table> resolve(const TablePreset &layout, const TableMapping &mapping,
-                            const Catalogue &catalogue, Dialect dialect = Dialect::MySql);
+base::Result<ResolvedTable> resolve(const TablePreset &layout, const TableMapping &mapping,
+                                    const Catalogue &catalogue, Dialect dialect = Dialect::MySql);
 
 /** The right to a table that a statement needs. */
 enum class TableRight : quint8 { Observe = 0, Break };
 
 /** The statement that gives `account` that right; empty where the server knows none (SQLite). */
-QString grantStatement(const Table &table, TableRight right, const QString &account);
+QString grantStatement(const ResolvedTable &table, TableRight right, const QString &account);
 
 } // namespace lockkeeper::stores::sql

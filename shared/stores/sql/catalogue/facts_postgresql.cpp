@@ -10,7 +10,7 @@
 
 namespace lockkeeper::stores::sql {
 
-base::Result<ServerFacts> postgresqlFacts(Connection &connection)
+base::Result<ServerFacts> postgresqlFacts(SqlConnection &connection)
 {
     const auto start = oneText(
         connection, QStringLiteral("SELECT CAST(EXTRACT(EPOCH FROM pg_postmaster_start_time()) * 1000000 AS "
@@ -35,21 +35,21 @@ base::Result<ServerFacts> postgresqlFacts(Connection &connection)
 }
 
 namespace {
-QString placeOf(const Table &table)
+QString placeOf(const ResolvedTable &table)
 {
     return quotedIdentifier(table.schema, Dialect::PostgreSql) + QLatin1Char('.') +
            quotedIdentifier(table.name, Dialect::PostgreSql);
 }
 } // namespace
 
-base::Result<bool> mayHideRows(Connection &connection, const Table &table)
+base::Result<bool> mayHideRows(SqlConnection &connection, const ResolvedTable &table)
 {
     return oneText(connection, QStringLiteral("SELECT CASE WHEN row_security_active(?) THEN 1 END"),
                    {placeOf(table)})
         .map([](const QString &yes) { return yes == QLatin1String("1"); });
 }
 
-base::Result<void> checkSchemaIsOpen(Connection &connection, const QStringList &tables,
+base::Result<void> checkSchemaIsOpen(SqlConnection &connection, const QStringList &tables,
                                      const QString &account)
 {
     // PostgreSQL resolves no name in a schema without USAGE, but its catalogue lists the schema's tables.
@@ -68,7 +68,7 @@ base::Result<void> checkSchemaIsOpen(Connection &connection, const QStringList &
         return tl::unexpected(rows.error());
     if (!rows->next())
         return {};
-    Table table;
+    ResolvedTable table;
     table.dialect = Dialect::PostgreSql;
     table.schema = rows->value(0).toString();
     table.name = rows->value(1).toString();
@@ -85,7 +85,7 @@ base::Result<void> checkSchemaIsOpen(Connection &connection, const QStringList &
 namespace {
 /** True where a policy shows this account each row to such a command ('r', 'w' or 'd'), and none restricts.
  */
-QString showsAll(const Table &table, const QString &command)
+QString showsAll(const ResolvedTable &table, const QString &command)
 {
     return QStringLiteral(
                "EXISTS (SELECT 1 FROM pg_catalog.pg_policy p WHERE p.polrelid = CAST(%1 AS regclass) "
@@ -98,14 +98,14 @@ QString showsAll(const Table &table, const QString &command)
         .arg(QString::fromUtf8(postgresLiteral(placeOf(table).toUtf8())), command);
 }
 
-QString showsAllToBreak(const Table &table)
+QString showsAllToBreak(const ResolvedTable &table)
 {
     return showsAll(table, QStringLiteral("'r'")) + QStringLiteral(" AND ") +
            showsAll(table, table.deletes ? QStringLiteral("'d'") : QStringLiteral("'w'"));
 }
 } // namespace
 
-QByteArray underPolicies(const Table &table, const Statement &statement)
+QByteArray underPolicies(const ResolvedTable &table, const Statement &statement)
 {
     const bool writes = !statement.sql.startsWith("SELECT");
     const QString shows = writes ? showsAllToBreak(table) : showsAll(table, QStringLiteral("'r'"));
@@ -116,7 +116,7 @@ QByteArray underPolicies(const Table &table, const Statement &statement)
            statement.sql;
 }
 
-base::Result<bool> mayBreakPostgresql(Connection &connection, const Table &table)
+base::Result<bool> mayBreakPostgresql(SqlConnection &connection, const ResolvedTable &table)
 {
     const QString place = placeOf(table);
     const auto shown = oneText(

@@ -8,7 +8,7 @@
 
 namespace lockkeeper::stores::sql {
 
-base::Result<ServerFacts> sqliteFacts(Connection &connection)
+base::Result<ServerFacts> sqliteFacts(SqlConnection &connection)
 {
     const QString path = connection.endpoint().database;
     struct stat file = {};

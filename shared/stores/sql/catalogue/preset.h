@@ -22,7 +22,7 @@ enum class ColumnNeed : quint8 {
 /** The value that a break writes into a column. */
 struct ColumnWrite
 {
-    enum Kind : quint8 {
+    enum WrittenValue : quint8 {
         Nothing = 0,
         Null,
         Value,  ///< `value`
@@ -30,7 +30,7 @@ struct ColumnWrite
         Epoch,  ///< 1970-01-01 00:00:01, the earliest time that every server can store; 0 for integers
         AsFree, ///< NULL, or '' and Epoch: whichever the table's free rows have (RowRules::freeText())
     };
-    Kind kind = Nothing;
+    WrittenValue kind = Nothing;
     QString value;
 
     bool operator==(const ColumnWrite &) const = default;

@@ -13,7 +13,7 @@ namespace lockkeeper::stores::sql {
 namespace {
 constexpr int kMostTablesNamed = 1000;
 
-base::Result<QByteArray> instanceOf(Connection &connection)
+base::Result<QByteArray> instanceOf(SqlConnection &connection)
 {
     // server_uid exists from MariaDB 10.10 on. Before, only the start time distinguishes runs of one server.
     const QString id = connection.isMariaDb() ? QStringLiteral("@@GLOBAL.server_uid")
@@ -28,7 +28,7 @@ base::Result<QByteArray> instanceOf(Connection &connection)
     return (uid.value_or(QString()) + QLatin1Char(':') + start.value_or(QString())).toUtf8();
 }
 
-base::Result<bool> seesWholeDatabase(Connection &connection)
+base::Result<bool> seesWholeDatabase(SqlConnection &connection)
 {
     if (connection.dialect() != Dialect::MySql)
         return true; // other dialects' catalogues hide nothing
@@ -42,7 +42,7 @@ base::Result<bool> seesWholeDatabase(Connection &connection)
     return count->toInt() > 0;
 }
 
-base::Result<ServerFacts> mysqlFacts(Connection &connection)
+base::Result<ServerFacts> mysqlFacts(SqlConnection &connection)
 {
     const auto instance = instanceOf(connection);
     if (!instance)
@@ -81,7 +81,7 @@ QString startStatement(bool isMariaDb)
                        : QStringLiteral("performance_schema.global_status"));
 }
 
-base::Result<QString> databaseName(Connection &connection)
+base::Result<QString> databaseName(SqlConnection &connection)
 {
     switch (connection.dialect()) {
     case Dialect::PostgreSql:
@@ -94,19 +94,19 @@ base::Result<QString> databaseName(Connection &connection)
     return oneText(connection, QStringLiteral("SELECT DATABASE()"));
 }
 
-base::Result<QString> oneText(Connection &connection, const QString &sql, const QVariantList &values)
+base::Result<QString> oneText(SqlConnection &connection, const QString &sql, const QVariantList &values)
 {
     return connection.query(sql, values).map([](QSqlQuery row) {
         return row.next() ? row.value(0).toString() : QString();
     });
 }
 
-base::Result<bool> anyRow(Connection &connection, const QString &sql)
+base::Result<bool> anyRow(SqlConnection &connection, const QString &sql)
 {
     return connection.query(sql).map([](QSqlQuery rows) { return rows.next(); });
 }
 
-base::Result<QStringList> textsOf(Connection &connection, const QString &sql, const QVariantList &values)
+base::Result<QStringList> textsOf(SqlConnection &connection, const QString &sql, const QVariantList &values)
 {
     return connection.query(sql, values).map([](QSqlQuery row) {
         QStringList texts;
@@ -116,7 +116,7 @@ base::Result<QStringList> textsOf(Connection &connection, const QString &sql, co
     });
 }
 
-base::Result<QStringList> tableNames(Connection &connection)
+base::Result<QStringList> tableNames(SqlConnection &connection)
 {
     static const QHash<Dialect, QString> kNames{
         {Dialect::MySql, QStringLiteral("SELECT TABLE_NAME FROM information_schema.TABLES "
@@ -131,7 +131,7 @@ base::Result<QStringList> tableNames(Connection &connection)
     return textsOf(connection, kNames.value(connection.dialect()).arg(kMostTablesNamed));
 }
 
-base::Result<ServerFacts> readServerFacts(Connection &connection)
+base::Result<ServerFacts> readServerFacts(SqlConnection &connection)
 {
     if (connection.dialect() == Dialect::PostgreSql)
         return postgresqlFacts(connection);
@@ -140,7 +140,7 @@ base::Result<ServerFacts> readServerFacts(Connection &connection)
     return mysqlFacts(connection);
 }
 
-base::Result<Catalogue> readCatalogue(Connection &connection, const TablePreset &layout,
+base::Result<Catalogue> readCatalogue(SqlConnection &connection, const TablePreset &layout,
                                       const QString &account)
 {
     Catalogue catalogue;

@@ -15,7 +15,7 @@ constexpr int kVarHeader = 4; ///< PostgreSQL: a length modifier includes its he
 constexpr int kMostBytesACharacter = 4;
 
 /** The queries to a dialect's catalogue; `%1`: a placeholder for each table. */
-struct Questions
+struct CatalogueQueries
 {
     /** Unique indexes: table, index ('': primary key), column (NULL: an expression), prefix length. */
     const char *keys;
@@ -30,7 +30,7 @@ struct Questions
 
 // An index over a prefix or an expression doesn't identify a row. Only a B-tree over whole columns orders the
 // rows.
-constexpr Questions kMySql{
+constexpr CatalogueQueries kMySql{
     "SELECT TABLE_NAME, IF(INDEX_NAME = 'PRIMARY', '', INDEX_NAME), COLUMN_NAME, SUB_PART "
     "FROM information_schema.STATISTICS WHERE TABLE_SCHEMA = DATABASE() AND TABLE_NAME IN (%1) "
     "AND NON_UNIQUE = 0 ORDER BY TABLE_NAME, INDEX_NAME, SEQ_IN_INDEX",
@@ -43,7 +43,7 @@ constexpr Questions kMySql{
     "WHERE TABLE_SCHEMA = DATABASE() AND TABLE_NAME IN (%1) ORDER BY TABLE_NAME, ORDINAL_POSITION"};
 
 // Only valid indexes without expression and predicate count.
-constexpr Questions kPostgreSql{
+constexpr CatalogueQueries kPostgreSql{
     "SELECT t.relname, CASE WHEN i.indisprimary THEN '' ELSE i.indexrelid::text END, a.attname, NULL "
     "FROM pg_catalog.pg_index i JOIN pg_catalog.pg_class t ON t.oid = i.indrelid "
     "CROSS JOIN LATERAL unnest(i.indkey::int2[]) WITH ORDINALITY AS k(attnum, n) "
@@ -68,7 +68,7 @@ constexpr Questions kPostgreSql{
     "ORDER BY c.relname, a.attnum"};
 
 // An INTEGER PRIMARY KEY is the row's own number: SQLite counts it up, and it has no index.
-constexpr Questions kSqlite{
+constexpr CatalogueQueries kSqlite{
     "SELECT m.name, CASE l.origin WHEN 'pk' THEN '' ELSE l.name END, c.name, NULL, c.seqno FROM "
     "sqlite_master m JOIN pragma_index_list(m.name) l JOIN pragma_index_info(l.name) c WHERE m.type = "
     "'table' "
@@ -82,7 +82,7 @@ constexpr Questions kSqlite{
     "FROM sqlite_master m JOIN pragma_table_info(m.name) c WHERE m.type = 'table' AND m.name IN (%1) "
     "ORDER BY m.name, c.cid"};
 
-const Questions &questionsOf(Dialect dialect)
+const CatalogueQueries &questionsOf(Dialect dialect)
 {
     return dialect == Dialect::PostgreSql ? kPostgreSql : dialect == Dialect::Sqlite ? kSqlite : kMySql;
 }
@@ -128,14 +128,17 @@ void finishSqlite(Column &column, bool utf16)
 }
 
 /** Rows of one catalogue's answers, gathered by table. */
-class Reader
+class CatalogueReader
 {
 public:
-    Reader(Connection &connection, const QStringList &tables) : m_connection(connection), m_tables(tables) {}
-
-    base::Result<QHash<QString, TableColumns>> read()
+    CatalogueReader(SqlConnection &connection, const QStringList &tables)
+        : m_connection(connection), m_tables(tables)
     {
-        const Questions &ask = questionsOf(m_connection.dialect());
+    }
+
+    base::Result<QHash<QString, CatalogueTable>> read()
+    {
+        const CatalogueQueries &ask = questionsOf(m_connection.dialect());
         auto done = each(ask.keys, [this](const QSqlQuery &row) { takeKey(row); });
         if (done && ask.orders != nullptr)
             done = each(ask.orders, [this](const QSqlQuery &row) {
@@ -174,7 +177,7 @@ private:
         const QString name = row.value(0).toString();
         if (!m_tables.contains(name)) // MySQL compares without regard to case; only the exact name counts
             return;
-        TableColumns &table = m_found[name];
+        CatalogueTable &table = m_found[name];
         if (table.isEmpty()) {
             table.schema = row.value(8).toString();
             table.orders = m_orders.value(name);
@@ -206,18 +209,18 @@ private:
         table.columns.append(column);
     }
 
-    Connection &m_connection;
+    SqlConnection &m_connection;
     QStringList m_tables;
     QHash<QString, QMap<QString, QStringList>> m_keys; ///< by table and index
     QHash<QString, QSet<QString>> m_cut;               ///< indexes that aren't over whole columns
     QHash<QString, QHash<QString, QString>> m_orders;
-    QHash<QString, TableColumns> m_found;
+    QHash<QString, CatalogueTable> m_found;
 };
 } // namespace
 
-base::Result<QHash<QString, TableColumns>> readColumns(Connection &connection, const QStringList &tables)
+base::Result<QHash<QString, CatalogueTable>> readColumns(SqlConnection &connection, const QStringList &tables)
 {
-    return Reader(connection, tables).read();
+    return CatalogueReader(connection, tables).read();
 }
 
 } // namespace lockkeeper::stores::sql

@@ -10,15 +10,15 @@ using base::Error;
 using base::ErrorCode;
 using domain::Outcome;
 
-ReleaseResult releaseEnded(Outcome outcome, const Error &error)
+ReleaseAttempt releaseEnded(Outcome outcome, const Error &error)
 {
     return {reportOf(outcome, error), {}};
 }
 
-ReleaseResult releaseFailedBefore(const Error &error, const QString &breakGrant)
+ReleaseAttempt releaseFailedBefore(const Error &error, const QString &breakGrant)
 {
     if (isLinkLost(error.code)) {
-        ReleaseResult result = releaseEnded(Outcome::Unreachable, error);
+        ReleaseAttempt result = releaseEnded(Outcome::Unreachable, error);
         result.linkLost = error;
         return result;
     }
@@ -28,11 +28,11 @@ ReleaseResult releaseFailedBefore(const Error &error, const QString &breakGrant)
     return releaseEnded(Outcome::Refused, told);
 }
 
-ReleaseResult releaseFailedWrite(const SqlFailure &failure, const QString &breakGrant)
+ReleaseAttempt releaseFailedWrite(const SqlFailure &failure, const QString &breakGrant)
 {
     if (failure.refused)
         return releaseFailedBefore(failure.error, breakGrant);
-    ReleaseResult result = releaseEnded(Outcome::Unknown, failure.error);
+    ReleaseAttempt result = releaseEnded(Outcome::Unknown, failure.error);
     result.linkLost = failure.error;
     return result;
 }

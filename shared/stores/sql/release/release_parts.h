@@ -3,7 +3,7 @@
 #pragma once
 
 #include "shared/stores/job_stage.h"
-#include "shared/stores/sql/connection/connection.h"
+#include "shared/stores/sql/connection/sql_connection.h"
 #include "shared/stores/store.h"
 
 #include <QSet>
@@ -21,19 +21,19 @@ struct ReleaseSeams
 };
 
 /** The result of a release, and the error, if any, that ended the link during it. */
-struct ReleaseResult
+struct ReleaseAttempt
 {
     ReleaseReport report;
     std::optional<base::Error> linkLost;
 };
 
 /** The result for an order that ended with `outcome`. */
-ReleaseResult releaseEnded(domain::Outcome outcome, const base::Error &error = {});
+ReleaseAttempt releaseEnded(domain::Outcome outcome, const base::Error &error = {});
 
 /** The release failed before anything was written: refused, or unreachable if the link is lost. */
-ReleaseResult releaseFailedBefore(const base::Error &error, const QString &breakGrant = {});
+ReleaseAttempt releaseFailedBefore(const base::Error &error, const QString &breakGrant = {});
 
 /** The write failed: refused where the server reports that it undid the write, otherwise unknown. */
-ReleaseResult releaseFailedWrite(const SqlFailure &failure, const QString &breakGrant = {});
+ReleaseAttempt releaseFailedWrite(const SqlFailure &failure, const QString &breakGrant = {});
 
 } // namespace lockkeeper::stores::sql

@@ -21,7 +21,7 @@ KeyPart partOf(const QString &type, const QString &columnType)
     return texts.contains(type) ? KeyPart::Text : KeyPart::Other;
 }
 
-base::Result<bool> tableExists(Connection &connection, const QString &table)
+base::Result<bool> tableExists(SqlConnection &connection, const QString &table)
 {
     // The catalogue may compare without regard to case.
     return textsOf(
@@ -38,8 +38,8 @@ base::Result<bool> tableExists(Connection &connection, const QString &table)
 }
 } // namespace
 
-base::Result<std::optional<IndexShapes>> readIndexShapes(Connection &connection, const QByteArray &database,
-                                                         const QString &table)
+base::Result<std::optional<IndexShapes>> readIndexShapes(SqlConnection &connection,
+                                                         const QByteArray &database, const QString &table)
 {
     const auto exists = tableExists(connection, table);
     if (!exists)

@@ -22,10 +22,10 @@ QByteArray wordAfter(const QByteArray &line, const char *key)
 
 /** "RECORD LOCKS space id 5 page no 4 n bits 320 index lock_key of table `app`.`lk` trx id 24 lock_mode X …"
  */
-class Reader
+class StatusReader
 {
 public:
-    Reader(InnodbStatus &status, qsizetype most) : m_status(status), m_most(most) {}
+    StatusReader(InnodbStatus &status, qsizetype most) : m_status(status), m_most(most) {}
 
     void read(const QByteArray &line)
     {
@@ -114,7 +114,7 @@ InnodbStatus parseInnodbStatus(const QByteArray &text, qsizetype most)
         return status;
     status.truncated = text.contains("... truncated...") || end < 0;
     end = end < 0 ? text.size() : end;
-    Reader reader(status, most);
+    StatusReader reader(status, most);
     while (at < end) {
         qsizetype next = text.indexOf('\n', at);
         next = next < 0 || next > end ? end : next;

@@ -109,7 +109,7 @@ QString postgresGuard(const KillTarget &target, bool mature, bool fresh)
 /** SQL that selects the session, as `found`, while it is the target's; empty where the target allows no
  * guard. `mature`: its transaction must also be old enough. `fresh`: it must also have run no other statement
  * since, where the server shows that. */
-QString guardOf(const Connection &connection, const KillTarget &target, bool mature, bool fresh,
+QString guardOf(const SqlConnection &connection, const KillTarget &target, bool mature, bool fresh,
                 const QString &found = QStringLiteral("s.pid"))
 {
     if (connection.dialect() != Dialect::PostgreSql)
@@ -120,7 +120,7 @@ QString guardOf(const Connection &connection, const KillTarget &target, bool mat
 }
 } // namespace
 
-KillReply killGuarded(Connection &connection, const KillTarget &target)
+KillReply killGuarded(SqlConnection &connection, const KillTarget &target)
 {
     const QString guard =
         guardOf(connection, target, !target.anyAge, true, QStringLiteral("pg_terminate_backend(s.pid)"));
@@ -144,13 +144,13 @@ KillReply killGuarded(Connection &connection, const KillTarget &target)
     return {false, SqlFailure{why, isServerRefusal(error, Dialect::MySql)}};
 }
 
-base::Result<bool> wouldKill(Connection &connection, const KillTarget &target)
+base::Result<bool> wouldKill(SqlConnection &connection, const KillTarget &target)
 {
     const QString guard = guardOf(connection, target, true, true);
     return guard.isEmpty() ? base::Result<bool>(false) : anyRow(connection, guard);
 }
 
-base::Result<bool> isAcquisitionThere(Connection &connection, const KillTarget &target)
+base::Result<bool> isAcquisitionThere(SqlConnection &connection, const KillTarget &target)
 {
     // A killed session rolls back first: while its event is active it still has its locks.
     const QString guard = guardOf(connection, target, false, false);

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "shared/stores/sql/connection/connection.h"
+#include "shared/stores/sql/connection/sql_connection.h"
 
 #include <QByteArray>
 
@@ -40,10 +40,10 @@ struct KillReply
  * advisory lock may outlive transactions. The backend, the lock itself, and the fact that the session has run
  * no other statement since (`freshness`) pin its target.
  */
-KillReply killGuarded(Connection &connection, const KillTarget &target);
+KillReply killGuarded(SqlConnection &connection, const KillTarget &target);
 /** Only the comparison of the guard: true where a kill would act now. */
-base::Result<bool> wouldKill(Connection &connection, const KillTarget &target);
+base::Result<bool> wouldKill(SqlConnection &connection, const KillTarget &target);
 /** True while the acquisition exists: false once the session has released it or ended. */
-base::Result<bool> isAcquisitionThere(Connection &connection, const KillTarget &target);
+base::Result<bool> isAcquisitionThere(SqlConnection &connection, const KillTarget &target);
 
 } // namespace lockkeeper::stores::sql

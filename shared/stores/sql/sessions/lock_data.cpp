@@ -10,15 +10,15 @@ namespace lockkeeper::stores::sql {
 namespace {
 
 /** One field, and where the next field begins (after ", "); empty where the text is cut. */
-struct Field
+struct LockDataField
 {
     QByteArray value;
     qsizetype end = 0;
 };
 
-std::optional<Field> quotedField(QByteArrayView data, qsizetype at)
+std::optional<LockDataField> quotedField(QByteArrayView data, qsizetype at)
 {
-    Field field;
+    LockDataField field;
     for (qsizetype i = at + 1; i < data.size(); ++i) {
         const char c = data.at(i);
         const char next = i + 1 < data.size() ? data.at(i + 1) : '\0';
@@ -38,12 +38,12 @@ std::optional<Field> quotedField(QByteArrayView data, qsizetype at)
     return std::nullopt;
 }
 
-Field plainField(QByteArrayView data, qsizetype at)
+LockDataField plainField(QByteArrayView data, qsizetype at)
 {
     qsizetype end = at;
     while (end < data.size() && data.at(end) != ',')
         ++end;
-    Field field{data.sliced(at, end - at).toByteArray(), end};
+    LockDataField field{data.sliced(at, end - at).toByteArray(), end};
     const bool hex = field.value.startsWith("0x") && field.value.size() > 2 && field.value.size() % 2 == 0 &&
                      std::all_of(field.value.cbegin() + 2, field.value.cend(), [](char c) {
                          return (c >= '0' && c <= '9') || (c >= 'A' && c <= 'F') || (c >= 'a' && c <= 'f');

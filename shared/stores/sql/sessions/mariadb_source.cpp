@@ -260,8 +260,8 @@ base::Result<void> MariaDbSource::readRows(const SessionWants &wants, Picture &p
     return readTableSizes(wants, picture);
 }
 
-base::Result<QHash<QByteArray, Process>> MariaDbSource::readProcesses(const QSet<QByteArray> &ids,
-                                                                      qint64 nowUs)
+base::Result<QHash<QByteArray, ServerProcess>> MariaDbSource::readProcesses(const QSet<QByteArray> &ids,
+                                                                            qint64 nowUs)
 {
     return processesOf(m_connection,
                        QStringLiteral("SELECT ID, USER, HOST, COMMAND, LEFT(INFO, 1025), TIME_MS "

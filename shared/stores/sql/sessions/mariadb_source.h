@@ -26,8 +26,8 @@ public:
 
 protected:
     base::Result<void> readRows(const SessionWants &wants, Picture &picture) override;
-    base::Result<QHash<QByteArray, Process>> readProcesses(const QSet<QByteArray> &ids,
-                                                           qint64 nowUs) override;
+    base::Result<QHash<QByteArray, ServerProcess>> readProcesses(const QSet<QByteArray> &ids,
+                                                                 qint64 nowUs) override;
     void complete(Picture &picture) override;
 
 private:

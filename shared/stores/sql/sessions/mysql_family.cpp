@@ -15,7 +15,7 @@ namespace {
 constexpr int kMostUserLocks = 10'000;
 } // namespace
 
-MySqlFamilySource::MySqlFamilySource(Connection &connection, const ServerFacts &facts)
+MySqlFamilySource::MySqlFamilySource(SqlConnection &connection, const ServerFacts &facts)
     : m_connection(connection), m_facts(facts)
 {
 }

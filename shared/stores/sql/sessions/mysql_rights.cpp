@@ -18,7 +18,7 @@ QStringList schemesOf(const SessionWants &wants)
 }
 
 /** True where a global grant of this user names one of the privileges, or all privileges. */
-base::Result<bool> hasGlobal(Connection &connection, const QStringList &privileges)
+base::Result<bool> hasGlobal(SqlConnection &connection, const QStringList &privileges)
 {
     auto grants = connection.query(QStringLiteral("SHOW GRANTS"));
     if (!grants)
@@ -38,7 +38,7 @@ base::Result<bool> hasGlobal(Connection &connection, const QStringList &privileg
 }
 
 /** Finds out by a query whether this user may read the table. */
-base::Result<bool> mayRead(Connection &connection, const QString &table)
+base::Result<bool> mayRead(SqlConnection &connection, const QString &table)
 {
     auto rows = connection.query(QStringLiteral("SELECT 1 FROM %1 LIMIT 1").arg(table));
     if (rows)
@@ -48,7 +48,7 @@ base::Result<bool> mayRead(Connection &connection, const QString &table)
     return tl::unexpected(rows.error());
 }
 
-base::Result<bool> isVariableOn(Connection &connection, const QString &variable)
+base::Result<bool> isVariableOn(SqlConnection &connection, const QString &variable)
 {
     auto rows = connection.query(QStringLiteral("SELECT @@GLOBAL.%1").arg(variable));
     if (!rows)
@@ -99,7 +99,7 @@ void addInstrument(SessionRights &rights, const QString &scheme, const QString &
 }
 } // namespace
 
-base::Result<MySqlRights> readMySqlRights(Connection &connection, const ServerFacts &facts,
+base::Result<MySqlRights> readMySqlRights(SqlConnection &connection, const ServerFacts &facts,
                                           const SessionWants &wants)
 {
     MySqlRights found;

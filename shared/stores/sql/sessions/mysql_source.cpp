@@ -108,10 +108,10 @@ struct Holdings
     QSet<QByteArray> rows; ///< primary keys that a lock on another index belongs to
 };
 
-class Sorter
+class WaitSorter
 {
 public:
-    Sorter(const QList<DataLock> &locks, const IndexShapes &indexes) : m_locks(locks), m_indexes(indexes)
+    WaitSorter(const QList<DataLock> &locks, const IndexShapes &indexes) : m_locks(locks), m_indexes(indexes)
     {
         for (const DataLock &lock : locks) {
             if (lock.waiting) {
@@ -237,7 +237,7 @@ base::Result<void> MySqlSource::readLocks(const SessionWants &wants, const QSet<
     }
     picture.truncated = picture.truncated || locks.size() == kMostLocks;
     settleOwners(locks, m_connections);
-    const Sorter sorter(locks, wants.indexes);
+    const WaitSorter sorter(locks, wants.indexes);
     for (const DataLock &lock : std::as_const(locks)) {
         const QByteArray session = sessionOf(lock, picture);
         if (!lock.waiting && sorter.isWholeTable(lock))
@@ -324,7 +324,8 @@ base::Result<void> MySqlSource::readRows(const SessionWants &wants, Picture &pic
     return many->isEmpty() ? base::Result<void>() : readWholeTables(wants, *many, picture);
 }
 
-base::Result<QHash<QByteArray, Process>> MySqlSource::readProcesses(const QSet<QByteArray> &ids, qint64 nowUs)
+base::Result<QHash<QByteArray, ServerProcess>> MySqlSource::readProcesses(const QSet<QByteArray> &ids,
+                                                                          qint64 nowUs)
 {
     return processesOf(m_connection,
                        QStringLiteral("SELECT ID, USER, HOST, COMMAND, LEFT(INFO, 1025), TIME "

@@ -20,7 +20,7 @@ inline constexpr char kTransactionColumns[] =
 class MySqlFamilySource : public SessionSource
 {
 public:
-    MySqlFamilySource(Connection &connection, const ServerFacts &facts);
+    MySqlFamilySource(SqlConnection &connection, const ServerFacts &facts);
 
     base::Result<SessionRights> check(const SessionWants &wants) override;
     base::Result<Picture> read(const SessionWants &wants, const QSet<QByteArray> &keep) override;
@@ -30,15 +30,15 @@ protected:
      * about their transactions. */
     virtual base::Result<void> readRows(const SessionWants &wants, Picture &picture) = 0;
     /** The process list's rows of these connections, by id. */
-    virtual base::Result<QHash<QByteArray, Process>> readProcesses(const QSet<QByteArray> &ids,
-                                                                   qint64 nowUs) = 0;
+    virtual base::Result<QHash<QByteArray, ServerProcess>> readProcesses(const QSet<QByteArray> &ids,
+                                                                         qint64 nowUs) = 0;
     /** Adds the session of one transaction, from a row of INNODB_TRX with kTransactionColumns, and returns
      * its id: the connection's, or "trx:ID" for a transaction without a connection. */
     QByteArray addTransaction(const QSqlQuery &row, Picture &picture);
     /** Called last, when every session is described. */
     virtual void complete(Picture &picture) { Q_UNUSED(picture) }
 
-    Connection &m_connection;
+    SqlConnection &m_connection;
     ServerFacts m_facts;
     MySqlRights m_found;
     /** The second in which a session's wait began, as InnoDB dates it: [from, from + 1 s). */
@@ -67,8 +67,8 @@ public:
 
 protected:
     base::Result<void> readRows(const SessionWants &wants, Picture &picture) override;
-    base::Result<QHash<QByteArray, Process>> readProcesses(const QSet<QByteArray> &ids,
-                                                           qint64 nowUs) override;
+    base::Result<QHash<QByteArray, ServerProcess>> readProcesses(const QSet<QByteArray> &ids,
+                                                                 qint64 nowUs) override;
 
 private:
     base::Result<QSet<QByteArray>> readTransactions(Picture &picture);

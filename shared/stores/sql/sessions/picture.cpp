@@ -206,11 +206,11 @@ QByteArray PictureMemory::keyOf(const Claim &claim, const QByteArray &identity)
 /** If a session's statement began before the session was last seen waiting, it is still in the same wait. */
 void PictureMemory::dateWaits(Picture &picture)
 {
-    QHash<QByteArray, Span> now;
+    QHash<QByteArray, WaitWindow> now;
     for (Claim &claim : picture.claims) {
         if (!claim.waiting || !claim.sinceUs)
             continue;
-        Span span{*claim.sinceUs - claim.windowUs, *claim.sinceUs};
+        WaitWindow span{*claim.sinceUs - claim.windowUs, *claim.sinceUs};
         const QByteArray key = lockOf(claim) + '\0' + claim.session;
         if (const auto known = m_waits.constFind(key);
             known != m_waits.constEnd() && span.fromUs <= known->toUs) {

@@ -103,7 +103,7 @@ private:
         int pictures = 0;
     };
     /** The earliest and the latest time at which a wait may have begun. */
-    struct Span
+    struct WaitWindow
     {
         qint64 fromUs = 0;
         qint64 toUs = 0;
@@ -112,7 +112,7 @@ private:
     void dateWaits(Picture &picture);
 
     QHash<QByteArray, Acquisition> m_acquisitions;
-    QHash<QByteArray, Span> m_waits;             ///< of the last picture, by lock and session
+    QHash<QByteArray, WaitWindow> m_waits;       ///< of the last picture, by lock and session
     QList<std::pair<Claim, QByteArray>> m_holds; ///< with the holder's identity
 };
 

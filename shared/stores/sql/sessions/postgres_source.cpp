@@ -35,7 +35,7 @@ QByteArray backendId(const QByteArray &pid, const QByteArray &transaction)
 /** The relevant part of pg_locks. */
 struct PostgresSource::Entries
 {
-    struct Entry
+    struct PgLockEntry
     {
         QByteArray pid; ///< empty: a prepared transaction
         QByteArray type;
@@ -47,10 +47,10 @@ struct PostgresSource::Entries
         QByteArray transaction; ///< of type transactionid
         QByteArray key;         ///< of type advisory
     };
-    QList<Entry> all;
+    QList<PgLockEntry> all;
 };
 
-PostgresSource::PostgresSource(Connection &connection, const ServerFacts &facts)
+PostgresSource::PostgresSource(SqlConnection &connection, const ServerFacts &facts)
     : m_connection(connection), m_facts(facts)
 {
 }
@@ -143,7 +143,7 @@ base::Result<void> PostgresSource::nameRows(const Entries &entries)
 {
     QHash<QByteArray, QByteArray> known;
     QHash<QByteArray, QByteArrayList> unknown; // by table
-    for (const Entries::Entry &entry : entries.all) {
+    for (const Entries::PgLockEntry &entry : entries.all) {
         if (entry.type != "tuple" || !m_keys.contains(entry.table))
             continue;
         const QByteArray row = entry.table + entry.tuple;
@@ -163,7 +163,7 @@ base::Result<void> PostgresSource::nameRows(const Entries &entries)
 
 base::Result<void> PostgresSource::readNames(const QByteArray &table, const QByteArrayList &tuples)
 {
-    const Key key = m_keys.value(table);
+    const PrimaryKey key = m_keys.value(table);
     // Read only while a session still waits there: nothing else keeps the place for this row.
     auto rows = m_connection.query(
         QStringLiteral(
@@ -213,7 +213,7 @@ base::Result<PostgresSource::Entries> PostgresSource::readEntries(const SessionW
         return tl::unexpected(rows.error());
     Entries entries;
     while (rows->next()) {
-        Entries::Entry entry;
+        Entries::PgLockEntry entry;
         entry.pid = rows->value(0).toByteArray();
         entry.type = rows->value(1).toByteArray();
         entry.shared = rows->value(2).toBool();
@@ -234,7 +234,7 @@ void PostgresSource::addRowClaims(const SessionWants &wants, const Entries &entr
     QHash<QByteArray, std::pair<QByteArray, QByteArray>>
         rowOf;                             // table and place, by the first session in a row's queue
     QHash<QByteArray, QByteArray> tableOf; // a table that the session works on
-    for (const Entries::Entry &entry : entries.all) {
+    for (const Entries::PgLockEntry &entry : entries.all) {
         if (entry.type == "transactionid" && entry.granted)
             ownerOf.insert(entry.transaction, backendId(entry.pid, entry.transaction));
         else if (entry.type == "tuple" && entry.granted)
@@ -247,7 +247,7 @@ void PostgresSource::addRowClaims(const SessionWants &wants, const Entries &entr
         return name == m_names.constEnd() ? std::pair(table + "/ctid", tuple)
                                           : std::pair(table + '/' + m_keys.value(table).index, *name);
     };
-    const auto add = [&](const QByteArray &place, const QByteArray &name, const Entries::Entry &waiter,
+    const auto add = [&](const QByteArray &place, const QByteArray &name, const Entries::PgLockEntry &waiter,
                          const QByteArray &holder) {
         Claim claim;
         claim.place = place;
@@ -263,7 +263,7 @@ void PostgresSource::addRowClaims(const SessionWants &wants, const Entries &entr
             claim.sinceUs = waiter.waitUs;
         picture.claims.append(claim);
     };
-    for (const Entries::Entry &entry : entries.all) {
+    for (const Entries::PgLockEntry &entry : entries.all) {
         if (entry.granted || entry.pid.isEmpty())
             continue;
         if (entry.type == "tuple") {
@@ -285,7 +285,7 @@ void PostgresSource::addRowClaims(const SessionWants &wants, const Entries &entr
 void PostgresSource::addAdvisoryClaims(const SessionWants &wants, const Entries &entries,
                                        Picture &picture) const
 {
-    for (const Entries::Entry &entry : entries.all) {
+    for (const Entries::PgLockEntry &entry : entries.all) {
         if (entry.type != "advisory")
             continue;
         Claim claim;

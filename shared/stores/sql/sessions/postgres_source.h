@@ -17,7 +17,7 @@ namespace lockkeeper::stores::sql {
 class PostgresSource final : public SessionSource
 {
 public:
-    PostgresSource(Connection &connection, const ServerFacts &facts);
+    PostgresSource(SqlConnection &connection, const ServerFacts &facts);
 
     base::Result<SessionRights> check(const SessionWants &wants) override;
     base::Result<Picture> read(const SessionWants &wants, const QSet<QByteArray> &keep) override;
@@ -38,17 +38,17 @@ private:
     void addAdvisoryClaims(const SessionWants &wants, const Entries &entries, Picture &picture) const;
     void dateClaims(Picture &picture) const;
 
-    Connection &m_connection;
+    SqlConnection &m_connection;
     ServerFacts m_facts;
     /** A table's primary key, in SQL. */
-    struct Key
+    struct PrimaryKey
     {
         QByteArray index; ///< its name
         QString table;
         QString columns;
         int count = 0;
     };
-    QHash<QByteArray, Key> m_keys;         ///< by "app.jobs"
+    QHash<QByteArray, PrimaryKey> m_keys;  ///< by "app.jobs"
     QHash<QByteArray, QByteArray> m_names; ///< by "app.jobs(0,1)"
     QByteArray m_own;
     bool m_hasWaitStart = false;             ///< from PostgreSQL 14 on

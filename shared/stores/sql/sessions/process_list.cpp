@@ -13,7 +13,7 @@ using domain::ReleaseOff;
 
 namespace {
 /** Commands of threads that belong to the server or to replication. */
-bool isSystem(const Process &process)
+bool isSystem(const ServerProcess &process)
 {
     return process.user == "system user" || process.user == "event_scheduler" ||
            process.command.startsWith("Binlog Dump") || process.command.startsWith("Slave") ||
@@ -26,11 +26,11 @@ bool isNumber(const QByteArray &id)
 }
 } // namespace
 
-base::Result<QHash<QByteArray, Process>> processesOf(Connection &connection, const QString &sql, qint64 nowUs,
-                                                     qint64 unitUs)
+base::Result<QHash<QByteArray, ServerProcess>> processesOf(SqlConnection &connection, const QString &sql,
+                                                           qint64 nowUs, qint64 unitUs)
 {
     return connection.query(sql).map([nowUs, unitUs](QSqlQuery row) {
-        QHash<QByteArray, Process> processes;
+        QHash<QByteArray, ServerProcess> processes;
         while (row.next())
             processes.insert(row.value(0).toByteArray(),
                              {row.value(1).toByteArray(), row.value(2).toByteArray(),
@@ -53,7 +53,7 @@ void setStatement(domain::Session &session, QByteArray statement)
     session.statement = std::move(statement);
 }
 
-void describe(domain::Session &session, const Process &process, const QByteArray &ownId)
+void describe(domain::Session &session, const ServerProcess &process, const QByteArray &ownId)
 {
     session.user = process.user;
     session.client = process.host;
@@ -75,7 +75,7 @@ QString numberList(const QSet<QByteArray> &ids)
     return list.isEmpty() ? QStringLiteral("0") : QString::fromLatin1(list);
 }
 
-base::Result<void> ProgramNames::fill(Connection &connection, const QSet<QByteArray> &ids, bool enabled)
+base::Result<void> ProgramNames::fill(SqlConnection &connection, const QSet<QByteArray> &ids, bool enabled)
 {
     m_names.removeIf([&ids](const auto &it) { return !ids.contains(it.key()); });
     QSet<QByteArray> unknown;

@@ -2,13 +2,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "shared/stores/sql/connection/connection.h"
+#include "shared/stores/sql/connection/sql_connection.h"
 #include "shared/stores/sql/sessions/picture.h"
 
 namespace lockkeeper::stores::sql {
 
 /** A row of the process list of MySQL or MariaDB. */
-struct Process
+struct ServerProcess
 {
     QByteArray user;
     QByteArray host; ///< with the port
@@ -19,14 +19,14 @@ struct Process
 };
 
 /** Reads rows of (id, user, host, command, statement, time in the command in units of `unitUs`). */
-base::Result<QHash<QByteArray, Process>> processesOf(Connection &connection, const QString &sql, qint64 nowUs,
-                                                     qint64 unitUs);
+base::Result<QHash<QByteArray, ServerProcess>> processesOf(SqlConnection &connection, const QString &sql,
+                                                           qint64 nowUs, qint64 unitUs);
 
 /** Cuts a statement at 1,024 bytes, never within a character. */
 void setStatement(domain::Session &session, QByteArray statement);
 
 /** Fills in the facts of the process list. `ownId`: the agent's own connection. */
-void describe(domain::Session &session, const Process &process, const QByteArray &ownId);
+void describe(domain::Session &session, const ServerProcess &process, const QByteArray &ownId);
 
 /** "1, 2, 3": for IN (…). Ids are checked to be numbers; others are left out. */
 QString numberList(const QSet<QByteArray> &ids);
@@ -36,7 +36,7 @@ class ProgramNames
 {
 public:
     /** `enabled`: the performance schema may be read. */
-    base::Result<void> fill(Connection &connection, const QSet<QByteArray> &ids, bool enabled);
+    base::Result<void> fill(SqlConnection &connection, const QSet<QByteArray> &ids, bool enabled);
     QByteArray of(const QByteArray &id) const { return m_names.value(id); }
 
 private:

@@ -13,12 +13,13 @@ namespace lockkeeper::stores::sql {
 using base::ErrorCode;
 using base::failure;
 
-SessionBoard::SessionBoard(Connection &connection, const ServerFacts &facts)
+SessionBoard::SessionBoard(SqlConnection &connection, const ServerFacts &facts)
     : m_connection(connection), m_facts(facts), m_source(makeSessionSource(connection, facts))
 {
 }
 
-base::Result<std::shared_ptr<SessionBoard>> SessionBoard::open(Connection &connection, const SourceSpec &spec,
+base::Result<std::shared_ptr<SessionBoard>> SessionBoard::open(SqlConnection &connection,
+                                                               const SourceSpec &spec,
                                                                const ServerFacts &facts,
                                                                std::optional<quint16> only)
 {
@@ -88,7 +89,7 @@ base::Result<void> SessionBoard::findIndexes(const QString &table)
             if (const auto open = checkSchemaIsOpen(m_connection, {table}, m_facts.account); !open)
                 return open;
         }
-        Table hidden;
+        ResolvedTable hidden;
         hidden.dialect = m_connection.dialect();
         hidden.database = QString::fromUtf8(m_database);
         hidden.name = table;

@@ -17,7 +17,7 @@ class SessionBoard
 public:
     /** Finds the tables of the sets and checks rights and instruments; an error has the statement to run.
      * `only`: for this set alone, not for all. */
-    static base::Result<std::shared_ptr<SessionBoard>> open(Connection &connection, const SourceSpec &spec,
+    static base::Result<std::shared_ptr<SessionBoard>> open(SqlConnection &connection, const SourceSpec &spec,
                                                             const ServerFacts &facts,
                                                             std::optional<quint16> only = {});
 
@@ -42,12 +42,12 @@ public:
     const PictureMemory &memory() const { return m_memory; }
 
 private:
-    SessionBoard(Connection &connection, const ServerFacts &facts);
+    SessionBoard(SqlConnection &connection, const ServerFacts &facts);
     base::Result<void> findTables(const SourceSpec &spec, std::optional<quint16> only);
     base::Result<void> findIndexes(const QString &table);
     base::Result<void> findNames(const SourceSpec &spec);
 
-    Connection &m_connection;
+    SqlConnection &m_connection;
     ServerFacts m_facts;
     SessionWants m_wants;
     SessionRights m_rights;

@@ -197,7 +197,7 @@ SessionSet::Verdict SessionSet::judged(const ReleaseOrder &order, const Observat
     return std::nullopt;
 }
 
-ReleaseResult SessionSet::release(const ReleaseOrder &order, JobStage &stage)
+ReleaseAttempt SessionSet::release(const ReleaseOrder &order, JobStage &stage)
 {
     if (order.guard.identity.isEmpty())
         return releaseEnded(Outcome::Refused,
@@ -235,7 +235,7 @@ ReleaseResult SessionSet::release(const ReleaseOrder &order, JobStage &stage)
     return confirmed(target);
 }
 
-ReleaseResult SessionSet::dryRun(const KillTarget &target)
+ReleaseAttempt SessionSet::dryRun(const KillTarget &target)
 {
     for (const domain::Access &access : access()) {
         if (!access.granted && access.forBreaking)
@@ -250,7 +250,7 @@ ReleaseResult SessionSet::dryRun(const KillTarget &target)
 }
 
 /** The server has taken the kill; the session still has its locks until it has rolled back. */
-ReleaseResult SessionSet::confirmed(const KillTarget &target)
+ReleaseAttempt SessionSet::confirmed(const KillTarget &target)
 {
     const QString pause = m_connection.dialect() == Dialect::PostgreSql
                               ? QStringLiteral("SELECT pg_sleep(0.005)")
@@ -259,19 +259,19 @@ ReleaseResult SessionSet::confirmed(const KillTarget &target)
     while (true) {
         const auto there = isAcquisitionThere(m_connection, target);
         if (!there) {
-            ReleaseResult result = releaseEnded(Outcome::Unknown, there.error());
+            ReleaseAttempt result = releaseEnded(Outcome::Unknown, there.error());
             if (isLinkLost(there.error().code))
                 result.linkLost = there.error();
             return result;
         }
         if (!*there) {
-            ReleaseResult result = releaseEnded(Outcome::Released);
+            ReleaseAttempt result = releaseEnded(Outcome::Released);
             if (const auto now = m_connection.storeTimeUs())
                 result.report.storeUs = *now;
             return result;
         }
         if (limit.hasExpired()) {
-            ReleaseResult result = releaseEnded(
+            ReleaseAttempt result = releaseEnded(
                 Outcome::Unknown,
                 {ErrorCode::Timeout, QStringLiteral("the session was killed and is still rolling back"),
                  QStringLiteral("Read the lock again.")});
@@ -280,7 +280,7 @@ ReleaseResult SessionSet::confirmed(const KillTarget &target)
         }
         // The server waits, not this thread: otherwise each round trip would only query it more often.
         if (const auto waited = m_connection.query(pause); !waited && isLinkLost(waited.error().code)) {
-            ReleaseResult result = releaseEnded(Outcome::Unknown, waited.error());
+            ReleaseAttempt result = releaseEnded(Outcome::Unknown, waited.error());
             result.linkLost = waited.error();
             return result;
         }

@@ -27,20 +27,20 @@ public:
     SetPage page(QList<Observation> spare) override;
     base::Result<SetReading> one(const QByteArray &name) override;
     base::Result<SetReading> oneAnew(const QByteArray &name) override;
-    ReleaseResult release(const ReleaseOrder &order, JobStage &stage) override;
+    ReleaseAttempt release(const ReleaseOrder &order, JobStage &stage) override;
     std::optional<domain::WaitGraph> graph() const override;
 
 private:
-    using Verdict = std::optional<ReleaseResult>;
+    using Verdict = std::optional<ReleaseAttempt>;
 
     SessionSet(const SetContext &context, std::shared_ptr<SessionBoard> board, PictureFilter filter);
     base::Result<SetReading> shown(const QByteArray &name) const;
     Verdict judged(const ReleaseOrder &order, const Observation &seen) const;
-    ReleaseResult dryRun(const KillTarget &target);
-    ReleaseResult confirmed(const KillTarget &target);
+    ReleaseAttempt dryRun(const KillTarget &target);
+    ReleaseAttempt confirmed(const KillTarget &target);
     QString killGrant() const;
 
-    Connection &m_connection;
+    SqlConnection &m_connection;
     const ServerFacts &m_facts;
     const ReleaseSeams &m_seams;
     QString m_source;

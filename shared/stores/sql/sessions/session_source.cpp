@@ -7,7 +7,7 @@
 
 namespace lockkeeper::stores::sql {
 
-std::unique_ptr<SessionSource> makeSessionSource(Connection &connection, const ServerFacts &facts)
+std::unique_ptr<SessionSource> makeSessionSource(SqlConnection &connection, const ServerFacts &facts)
 {
     if (connection.dialect() == Dialect::PostgreSql)
         return std::make_unique<PostgresSource>(connection, facts);

@@ -3,7 +3,7 @@
 #pragma once
 
 #include "shared/stores/sql/catalogue/server_facts.h"
-#include "shared/stores/sql/connection/connection.h"
+#include "shared/stores/sql/connection/sql_connection.h"
 #include "shared/stores/sql/sessions/lock_data.h"
 #include "shared/stores/sql/sessions/picture.h"
 
@@ -55,6 +55,6 @@ public:
 };
 
 /** The source for the server that `connection` is connected to. */
-std::unique_ptr<SessionSource> makeSessionSource(Connection &connection, const ServerFacts &facts);
+std::unique_ptr<SessionSource> makeSessionSource(SqlConnection &connection, const ServerFacts &facts);
 
 } // namespace lockkeeper::stores::sql

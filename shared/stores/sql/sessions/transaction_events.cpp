@@ -18,7 +18,7 @@ QByteArray transactionIdentity(const QByteArray &connection, const TransactionEv
     return connection + '/' + event.thread + '/' + event.event + '/' + event.timerStart;
 }
 
-base::Result<Instruments> readInstruments(Connection &connection)
+base::Result<Instruments> readInstruments(SqlConnection &connection)
 {
     Instruments found;
     auto on = connection.query(QStringLiteral("SELECT @@GLOBAL.performance_schema"));
@@ -53,7 +53,7 @@ base::Result<Instruments> readInstruments(Connection &connection)
     return found;
 }
 
-base::Result<QHash<QByteArray, TransactionEvent>> readTransactionEvents(Connection &connection,
+base::Result<QHash<QByteArray, TransactionEvent>> readTransactionEvents(SqlConnection &connection,
                                                                         const QSet<QByteArray> &connections)
 {
     QHash<QByteArray, TransactionEvent> events;

@@ -17,7 +17,7 @@ struct Instruments
     base::Error missing;        ///< why it isn't readable; without a cause: a missing right
 };
 
-base::Result<Instruments> readInstruments(Connection &connection);
+base::Result<Instruments> readInstruments(SqlConnection &connection);
 
 /** A session as the performance schema knows it; its numbers are never reused while the server runs. */
 struct TransactionEvent
@@ -31,7 +31,7 @@ struct TransactionEvent
 };
 
 /** By connection. */
-base::Result<QHash<QByteArray, TransactionEvent>> readTransactionEvents(Connection &connection,
+base::Result<QHash<QByteArray, TransactionEvent>> readTransactionEvents(SqlConnection &connection,
                                                                         const QSet<QByteArray> &connections);
 
 /** "connection/thread/event/start": pins one transaction. */
@@ -44,7 +44,7 @@ struct MySqlRights
     Instruments instruments;
     bool outputLocks = false; ///< MariaDB: innodb_status_output_locks
 };
-base::Result<MySqlRights> readMySqlRights(Connection &connection, const ServerFacts &facts,
+base::Result<MySqlRights> readMySqlRights(SqlConnection &connection, const ServerFacts &facts,
                                           const SessionWants &wants);
 
 } // namespace lockkeeper::stores::sql

@@ -12,7 +12,7 @@ namespace {
 constexpr int kMostTries = 5;
 }
 
-ReleaseResult MappedReleaser::run(const ReleaseOrder &order, JobStage &stage)
+ReleaseAttempt MappedReleaser::run(const ReleaseOrder &order, JobStage &stage)
 {
     if (const auto verdict = refusedAtOnce(order))
         return *verdict;
@@ -59,7 +59,7 @@ MappedReleaser::Verdict MappedReleaser::write(const ReleaseOrder &order, JobStag
     (*statement)->finish();
     if (count < 1)
         return std::nullopt;
-    ReleaseResult result = releaseEnded(Outcome::Released);
+    ReleaseAttempt result = releaseEnded(Outcome::Released);
     result.report.storeUs = nowUs;
     if (isUnsafe(order))
         result.report.error = {

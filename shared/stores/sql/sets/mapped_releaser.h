@@ -23,10 +23,10 @@ public:
     {
     }
 
-    ReleaseResult run(const ReleaseOrder &order, JobStage &stage);
+    ReleaseAttempt run(const ReleaseOrder &order, JobStage &stage);
 
 private:
-    using Verdict = std::optional<ReleaseResult>;
+    using Verdict = std::optional<ReleaseAttempt>;
 
     Verdict refusedAtOnce(const ReleaseOrder &order) const;
     Verdict judged(const ReleaseOrder &order, const MappedReading &reading) const;

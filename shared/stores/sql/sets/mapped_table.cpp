@@ -22,7 +22,7 @@ QByteArray hiddenNames(const TablePreset &layout, const LockSet &set)
 }
 } // namespace
 
-MappedTable::MappedTable(const SetContext &context, Table table, Statements statements,
+MappedTable::MappedTable(const SetContext &context, ResolvedTable table, Statements statements,
                          const TablePreset &layout, Protocol protocol)
     : TableSet(context, std::move(table), std::move(statements)),
       m_facts(context.facts),
@@ -240,7 +240,7 @@ base::Result<SetReading> MappedTable::oneAnew(const QByteArray &name)
     });
 }
 
-ReleaseResult MappedTable::release(const ReleaseOrder &order, JobStage &stage)
+ReleaseAttempt MappedTable::release(const ReleaseOrder &order, JobStage &stage)
 {
     return MappedReleaser(*this, m_facts, m_mode, m_seams).run(order, stage);
 }

@@ -29,7 +29,7 @@ public:
     QList<domain::Access> access() override;
     base::Result<SetReading> one(const QByteArray &name) override;
     base::Result<SetReading> oneAnew(const QByteArray &name) override;
-    ReleaseResult release(const ReleaseOrder &order, JobStage &stage) override;
+    ReleaseAttempt release(const ReleaseOrder &order, JobStage &stage) override;
     std::optional<binlog::WatchedSet> watched() const override;
 
     base::Result<MappedReading> readRow(const QByteArray &name);
@@ -43,8 +43,8 @@ protected:
     void addValues(Values &values) const override;
 
 private:
-    MappedTable(const SetContext &context, Table table, Statements statements, const TablePreset &layout,
-                Protocol protocol);
+    MappedTable(const SetContext &context, ResolvedTable table, Statements statements,
+                const TablePreset &layout, Protocol protocol);
     /** Reads everything except the name. The values live as long as `row`. */
     void readValues(MappedRow &read, const RowCells &row) const;
     void readName(QByteArray &name, const RowCells &row) const;

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "shared/stores/sql/connection/connection.h"
+#include "shared/stores/sql/connection/sql_connection.h"
 #include "shared/stores/store.h"
 
 namespace lockkeeper::stores::sql {
@@ -22,7 +22,7 @@ class RegisteredWaiters
 {
 public:
     /** `place`: of the locks' table. Blocking, on the connection's thread. */
-    RegisteredWaiters(Connection &connection, QByteArray place)
+    RegisteredWaiters(SqlConnection &connection, QByteArray place)
         : m_connection(connection), m_place(std::move(place))
     {
     }
@@ -33,7 +33,7 @@ public:
     void addTo(Observation &lock) const;
 
 private:
-    Connection &m_connection;
+    SqlConnection &m_connection;
     QByteArray m_place;
     QHash<QByteArray, QList<domain::Waiter>> m_waiters; ///< by lock, in order of arrival
     bool m_known = false;

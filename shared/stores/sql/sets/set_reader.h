@@ -4,7 +4,7 @@
 
 #include "shared/stores/sql/binlog/watched_set.h"
 #include "shared/stores/sql/catalogue/server_facts.h"
-#include "shared/stores/sql/connection/connection.h"
+#include "shared/stores/sql/connection/sql_connection.h"
 #include "shared/stores/sql/release/release_parts.h"
 
 #include <QHash>
@@ -45,7 +45,7 @@ class SessionBoard;
 /** The context in which a set is opened. All of it outlives the reader, except the test hooks in `seams`. */
 struct SetContext
 {
-    Connection &connection; ///< shared by the sets of a source
+    SqlConnection &connection; ///< shared by the sets of a source
     const SourceSpec &spec;
     const ServerFacts &facts;
     const ReleaseSeams &seams;
@@ -107,7 +107,7 @@ public:
      * The only guarded operation. Calls JobStage::beginWriting() right before the write, and writes nothing
      * where that returns false. The worker checks the key of the order's guard.
      */
-    virtual ReleaseResult release(const ReleaseOrder &order, JobStage &stage) = 0;
+    virtual ReleaseAttempt release(const ReleaseOrder &order, JobStage &stage) = 0;
 
     /** How the changes of this set are read from the binary log; empty where they aren't in it. */
     virtual std::optional<binlog::WatchedSet> watched() const { return std::nullopt; }

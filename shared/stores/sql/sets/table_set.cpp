@@ -39,7 +39,7 @@ constexpr qint64 kHeldSlackUs = 2'000'000;
 constexpr int kMostNameless = 1'000;
 
 /** True where nobody holds a row once the store's clock has passed its column "expires_at". */
-bool deadlinesHold(const Table &table, const SourceSpec &spec, const LockSet &set)
+bool deadlinesHold(const ResolvedTable &table, const SourceSpec &spec, const LockSet &set)
 {
     // With a binary log, every scan verifies the changes that the log reported. SQLite compares times as
     // texts. Calendar times in a zone that changes its offset have no order.
@@ -52,7 +52,7 @@ bool deadlinesHold(const Table &table, const SourceSpec &spec, const LockSet &se
 }
 } // namespace
 
-TableSet::TableSet(const SetContext &context, Table table, Statements statements)
+TableSet::TableSet(const SetContext &context, ResolvedTable table, Statements statements)
     : m_connection(context.connection),
       m_table(std::move(table)),
       m_statements(std::move(statements)),
@@ -71,7 +71,7 @@ TableSet::TableSet(const SetContext &context, Table table, Statements statements
     m_deadlinesHold = deadlinesHold(m_table, context.spec, context.lockSet());
     if (context.lockSet().waitersRegistered) {
         m_waiters.emplace(m_connection, m_table.place());
-        Table waiters = m_table;
+        ResolvedTable waiters = m_table;
         waiters.name = kWaitersTable;
         m_waitersGrant = grantStatement(waiters, TableRight::Observe, context.facts.account);
     }

@@ -20,7 +20,7 @@ namespace lockkeeper::stores::sql {
 class TableSet : public SetReader
 {
 public:
-    const Table &table() const { return m_table; }
+    const ResolvedTable &table() const { return m_table; }
     quint16 set() const { return m_set; }
     QString breakGrant() const { return m_breakGrant; }
 
@@ -42,7 +42,7 @@ public:
     const QString &observeGrant() const { return m_observeGrant; }
 
 protected:
-    TableSet(const SetContext &context, Table table, Statements statements);
+    TableSet(const SetContext &context, ResolvedTable table, Statements statements);
 
     /**
      * Fills in `lock` from a row, whose bytes it must copy; it may overwrite the old content of `lock`. False
@@ -68,7 +68,7 @@ protected:
 
 private:
     /** The rows that a scan has read and not yet handed out. */
-    struct Range
+    struct ReadRange
     {
         std::deque<QList<Observation>> pages;
         qint64 scanned = 0;
@@ -88,8 +88,8 @@ private:
     /** The first of the columns in the statement [row] that order a scan. */
     int firstKeyColumn() const;
 
-    Connection &m_connection;
-    Table m_table;
+    SqlConnection &m_connection;
+    ResolvedTable m_table;
     Statements m_statements;
     quint16 m_set;
     QByteArray m_match;
@@ -106,7 +106,7 @@ private:
     bool m_longNames = false;     ///< names may have more than kLongestValue bytes
     bool m_leftOut = false;       ///< and some names had
     bool m_deadlinesHold = false; ///< the store's clock alone says what a deadline means
-    Range m_range;
+    ReadRange m_range;
     QList<QList<Observation>> m_spare; ///< processed pages, for reuse
     QList<QByteArray> m_lastKey;       ///< where the next range begins; empty: at the table's first row
 };

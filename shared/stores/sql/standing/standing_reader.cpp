@@ -30,7 +30,7 @@ QByteArray serverOf(const ServerFacts &facts)
 }
 
 /** The first row, or none where this user may not read it; an error if the link is lost. */
-base::Result<QSqlRecord> rowOf(Connection &connection, const QString &sql)
+base::Result<QSqlRecord> rowOf(SqlConnection &connection, const QString &sql)
 {
     auto rows = connection.query(sql);
     if (!rows && isLinkLost(rows.error().code))
@@ -126,7 +126,7 @@ void ReplicaProof::take(const ChannelStatus &channel, qint64 nowUs, qint64 silen
     m_readUs = nowUs;
 }
 
-base::Result<Standing> StandingReader::read(Connection &connection, const ServerFacts &facts)
+base::Result<Standing> StandingReader::read(SqlConnection &connection, const ServerFacts &facts)
 {
     Standing standing;
     standing.server = standing.line = facts.instance;
@@ -143,7 +143,7 @@ base::Result<Standing> StandingReader::read(Connection &connection, const Server
     return found;
 }
 
-base::Result<Standing> StandingReader::readPostgreSql(Connection &connection, const ServerFacts &facts)
+base::Result<Standing> StandingReader::readPostgreSql(SqlConnection &connection, const ServerFacts &facts)
 {
     Standing standing;
     standing.server = standing.line = serverOf(facts);
@@ -172,7 +172,7 @@ base::Result<Standing> StandingReader::readPostgreSql(Connection &connection, co
     return standing;
 }
 
-base::Result<Standing> StandingReader::readMySql(Connection &connection, const ServerFacts &facts)
+base::Result<Standing> StandingReader::readMySql(SqlConnection &connection, const ServerFacts &facts)
 {
     Standing standing;
     const bool mariaDb = connection.isMariaDb();
@@ -202,7 +202,7 @@ base::Result<Standing> StandingReader::readMySql(Connection &connection, const S
     return standing;
 }
 
-base::Result<void> StandingReader::readChannels(Connection &connection, const ServerFacts &facts,
+base::Result<void> StandingReader::readChannels(SqlConnection &connection, const ServerFacts &facts,
                                                 Standing &standing)
 {
     const bool mariaDb = connection.isMariaDb();

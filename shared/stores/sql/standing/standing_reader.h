@@ -47,13 +47,13 @@ class StandingReader
 {
 public:
     /** An error only if the link is lost, or leads to another server than that of `facts`. */
-    base::Result<Standing> read(Connection &connection, const ServerFacts &facts);
+    base::Result<Standing> read(SqlConnection &connection, const ServerFacts &facts);
     void clear() { *this = {}; }
 
 private:
-    base::Result<Standing> readPostgreSql(Connection &connection, const ServerFacts &facts);
-    base::Result<Standing> readMySql(Connection &connection, const ServerFacts &facts);
-    base::Result<void> readChannels(Connection &connection, const ServerFacts &facts, Standing &standing);
+    base::Result<Standing> readPostgreSql(SqlConnection &connection, const ServerFacts &facts);
+    base::Result<Standing> readMySql(SqlConnection &connection, const ServerFacts &facts);
+    base::Result<void> readChannels(SqlConnection &connection, const ServerFacts &facts, Standing &standing);
 
     QHash<QByteArray, ReplicaProof> m_channels; ///< by name
     std::optional<bool> m_replica;              ///< as first read

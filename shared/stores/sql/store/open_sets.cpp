@@ -87,7 +87,7 @@ base::Result<void> OpenSets::openOne(size_t set)
                           : MappedTable::open(context).map([](std::unique_ptr<MappedTable> table) {
                                 return std::unique_ptr<SetReader>(std::move(table));
                             });
-    Set &own = m_sets[set];
+    OpenSet &own = m_sets[set];
     if (!opened) {
         own.reader.reset();
         if (!isLinkLost(opened.error().code) && own.place.isEmpty())
@@ -122,7 +122,8 @@ base::Result<void> OpenSets::open()
         m_sets[set].againUs = nowUs + kAgainUs;
         addError(first, opened.error());
     }
-    const bool none = std::all_of(m_sets.cbegin(), m_sets.cend(), [](const Set &set) { return set.aside; });
+    const bool none =
+        std::all_of(m_sets.cbegin(), m_sets.cend(), [](const OpenSet &set) { return set.aside; });
     return none && first ? base::Result<void>(tl::unexpected(*first)) : base::Result<void>();
 }
 
@@ -136,7 +137,7 @@ void OpenSets::tellAside() const
 
 void OpenSets::tell(size_t set) const
 {
-    const Set &own = m_sets[set];
+    const OpenSet &own = m_sets[set];
     ShardState part;
     part.ranges = kSetPart;
     part.node = own.place;
@@ -148,7 +149,7 @@ void OpenSets::tell(size_t set) const
 
 void OpenSets::describe(ServerInfo &info) const
 {
-    for (const Set &set : m_sets) {
+    for (const OpenSet &set : m_sets) {
         info.places.append(set.place);
         if (!set.reader)
             continue;
@@ -175,7 +176,7 @@ void OpenSets::close()
 QList<SetReader *> OpenSets::readers() const
 {
     QList<SetReader *> readers;
-    for (const Set &set : m_sets) {
+    for (const OpenSet &set : m_sets) {
         if (set.reader)
             readers.append(set.reader.get());
     }
@@ -185,7 +186,7 @@ QList<SetReader *> OpenSets::readers() const
 base::Result<bool> OpenSets::tryAgain(qint64 monotonicUs)
 {
     for (size_t set = 0; set < m_sets.size(); ++set) {
-        Set &own = m_sets[set];
+        OpenSet &own = m_sets[set];
         own.failed = false;
         if (own.reader || monotonicUs < own.againUs)
             continue;
@@ -212,7 +213,7 @@ bool OpenSets::setAside(size_t set, const Error &why, qint64 monotonicUs)
     if (!othersLeft)
         return false;
     for (size_t other = 0; other < m_sets.size(); ++other) {
-        Set &own = m_sets[other];
+        OpenSet &own = m_sets[other];
         if (!concerned(other) || (own.aside && !own.reader))
             continue;
         const bool known = own.aside.has_value();

@@ -18,7 +18,7 @@ class OpenSets
 {
 public:
     /** Calls `tell` for each set that is set aside, or read again. */
-    OpenSets(Connection &connection, const SourceSpec &spec, const ServerFacts &facts,
+    OpenSets(SqlConnection &connection, const SourceSpec &spec, const ServerFacts &facts,
              const ReleaseSeams &seams, std::function<void(const ShardState &)> tell)
         : m_connection(connection), m_spec(spec), m_facts(facts), m_seams(seams), m_tell(std::move(tell))
     {
@@ -54,7 +54,7 @@ public:
     std::function<bool(const Subject &)> covers() const;
 
 private:
-    struct Set
+    struct OpenSet
     {
         std::unique_ptr<SetReader> reader; ///< null: must be opened first
         QByteArray place;
@@ -68,12 +68,12 @@ private:
     QByteArray expectedPlace(size_t set) const;
     void tell(size_t set) const;
 
-    Connection &m_connection;
+    SqlConnection &m_connection;
     const SourceSpec &m_spec;
     const ServerFacts &m_facts;
     const ReleaseSeams &m_seams;
     std::function<void(const ShardState &)> m_tell;
-    std::vector<Set> m_sets; ///< by lock set
+    std::vector<OpenSet> m_sets; ///< by lock set
     /** Shared by the sets whose locks belong to sessions. */
     std::shared_ptr<SessionBoard> m_sessions;
     bool m_apart = false; ///< a session set failed: each reads by itself, so that the others don't fail

@@ -24,7 +24,7 @@ SqlStore::SqlStore(const SourceSpec &spec, const ReleaseSeams &seams)
 SqlStore::~SqlStore()
 {
     m_push.close();
-    for (const Question &question : std::as_const(m_questions))
+    for (const SqlRequest &question : std::as_const(m_questions))
         question.job.stage->cancel();
     m_worker->disconnect(this);
     endThread(m_thread);
@@ -43,7 +43,7 @@ void SqlStore::connectAnswers()
     });
     connect(m_worker, &SqlWorker::pointsRead, this, [this](quint64 ticket, const Page &page) {
         answerLater(ticket, [this, ticket, page] {
-            const Question question = m_questions.take(ticket);
+            const SqlRequest question = m_questions.take(ticket);
             if (!question.pointsRead)
                 return;
             if (page.endedUs > 0)
@@ -87,7 +87,7 @@ void SqlStore::connectAnswers()
     });
 }
 
-Job SqlStore::ask(Question question)
+SqlJob SqlStore::ask(SqlRequest question)
 {
     question.job.ticket = ++m_lastTicket;
     m_questions.insert(m_lastTicket, question);
@@ -108,7 +108,7 @@ void SqlStore::onFailed(quint64 ticket, const Error &error)
 void SqlStore::open()
 {
     close();
-    const Job job = ask({});
+    const SqlJob job = ask({});
     m_openTicket = job.ticket;
     tell([job](SqlWorker &worker) { worker.open(job); });
 }
@@ -122,12 +122,12 @@ void SqlStore::close()
     m_places.clear();
     tell(&SqlWorker::close);
     // Take the requests first: an answer may lead to a new request.
-    const QMap<quint64, Question> undone = std::exchange(m_questions, {});
-    for (const Question &question : undone)
+    const QMap<quint64, SqlRequest> undone = std::exchange(m_questions, {});
+    for (const SqlRequest &question : undone)
         answerUndone(question);
 }
 
-void SqlStore::answerUndone(const Question &question)
+void SqlStore::answerUndone(const SqlRequest &question)
 {
     const bool neverSent = question.job.stage->cancel();
     if (question.pointsRead)
@@ -143,10 +143,10 @@ void SqlStore::answerUndone(const Question &question)
 
 void SqlStore::scan(PageTaken page, ScanEnded done)
 {
-    Question question;
+    SqlRequest question;
     question.page = std::move(page);
     question.scanned = std::move(done);
-    const Job job = ask(question);
+    const SqlJob job = ask(question);
     tell([job](SqlWorker &worker) { worker.scan(job); });
 }
 
@@ -157,18 +157,18 @@ void SqlStore::setPaused(bool paused)
 
 void SqlStore::readPoints(const QList<Subject> &subjects, PageTaken page, PointsRead done)
 {
-    Question question;
+    SqlRequest question;
     question.page = std::move(page);
     question.pointsRead = std::move(done);
-    const Job job = ask(question);
+    const SqlJob job = ask(question);
     tell([job, subjects](SqlWorker &worker) { worker.readPoints(job, subjects); });
 }
 
 void SqlStore::inspect(const Subject &subject, Inspected done)
 {
-    Question question;
+    SqlRequest question;
     question.inspected = std::move(done);
-    const Job job = ask(question);
+    const SqlJob job = ask(question);
     tell([job, subject](SqlWorker &worker) { worker.inspect(job, subject); });
 }
 
@@ -179,9 +179,9 @@ void SqlStore::setReconcileMs(qint64 ms)
 
 void SqlStore::release(const ReleaseOrder &order, Released done)
 {
-    Question question;
+    SqlRequest question;
     question.released = std::move(done);
-    const Job job = ask(question);
+    const SqlJob job = ask(question);
     tell([job, order](SqlWorker &worker) { worker.release(job, order); });
 }
 

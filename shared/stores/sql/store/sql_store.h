@@ -40,9 +40,9 @@ public:
 
 private:
     /** A pending request. The callbacks for its kind of answer are set; `open()` has none. */
-    struct Question
+    struct SqlRequest
     {
-        Job job;
+        SqlJob job;
         PageTaken page = {};
         ScanEnded scanned = {};
         PointsRead pointsRead = {};
@@ -50,7 +50,7 @@ private:
         Released released = {};
     };
 
-    Job ask(Question question);
+    SqlJob ask(SqlRequest question);
     /** Queues `call` for the worker's thread. */
     template <typename Call> void tell(Call call)
     {
@@ -61,7 +61,7 @@ private:
     /** True while the request is pending. */
     bool expects(quint64 ticket) const { return m_questions.contains(ticket); }
     void connectAnswers();
-    void answerUndone(const Question &question);
+    void answerUndone(const SqlRequest &question);
     void onFailed(quint64 ticket, const base::Error &error);
     // sql_store_push.cpp
     void connectPush();
@@ -73,7 +73,7 @@ private:
 
     QThread *m_thread; ///< deletes itself and the worker when it has ended
     SqlWorker *m_worker;
-    QMap<quint64, Question> m_questions;
+    QMap<quint64, SqlRequest> m_questions;
     quint64 m_lastTicket = 0;
     quint64 m_openTicket = 0; ///< of the open() that counts; 0: none
     SourceSpec m_spec;

@@ -70,7 +70,7 @@ SqlWorker::~SqlWorker()
     close();
 }
 
-void SqlWorker::open(const Job &job)
+void SqlWorker::open(const SqlJob &job)
 {
     close();
     if (job.stage->isCancelled())
@@ -162,12 +162,12 @@ void SqlWorker::wake()
     Q_EMIT failed(ticket, info ? alive.error() : info.error());
 }
 
-void SqlWorker::scan(const Job &job)
+void SqlWorker::scan(const SqlJob &job)
 {
     if (job.stage->isCancelled())
         return;
     wake();
-    m_scan = Scan{job, {}, 0, false, false, false, 0, false};
+    m_scan = SqlScan{job, {}, 0, false, false, false, 0, false};
     if (!m_connection.isOpen())
         endScan(notConnected());
     else
@@ -384,7 +384,7 @@ base::Result<SetReader *> SqlWorker::setOf(quint16 set) const
     return m_sets.of(set);
 }
 
-void SqlWorker::readPoints(const Job &job, const QList<Subject> &subjects)
+void SqlWorker::readPoints(const SqlJob &job, const QList<Subject> &subjects)
 {
     if (job.stage->isCancelled())
         return;
@@ -417,14 +417,14 @@ void SqlWorker::readPoints(const Job &job, const QList<Subject> &subjects)
 }
 
 /** A scan in progress continues: only its own end may end it. */
-void SqlWorker::pointReadFailed(const Job &job, const base::Error &error)
+void SqlWorker::pointReadFailed(const SqlJob &job, const base::Error &error)
 {
     qCWarning(lcSqlStore) << m_spec.name << "look:" << qPrintable(error.line());
     Q_EMIT pointsRead(job.ticket, {});
     failIfBroken(error);
 }
 
-void SqlWorker::inspect(const Job &job, const Subject &subject)
+void SqlWorker::inspect(const SqlJob &job, const Subject &subject)
 {
     if (job.stage->isCancelled())
         return;
@@ -440,7 +440,7 @@ void SqlWorker::inspect(const Job &job, const Subject &subject)
     Q_EMIT inspected(job.ticket, {reading->lock, reading->nowUs, guard, {}, {}, reading->freeTexts});
 }
 
-void SqlWorker::release(const Job &job, const ReleaseOrder &order)
+void SqlWorker::release(const SqlJob &job, const ReleaseOrder &order)
 {
     if (job.stage->isCancelled())
         return;
@@ -460,7 +460,7 @@ void SqlWorker::release(const Job &job, const ReleaseOrder &order)
         {ErrorCode::Unknown, QStringLiteral("the server was restarted since the guard was made"), {}}};
     ground.wholeGuard = false;
     const auto refused = refusalOf(order, m_spec, ground);
-    const ReleaseResult result =
+    const ReleaseAttempt result =
         refused ? releaseEnded(refused->outcome, refused->error) : (*set)->release(order, *job.stage);
     Q_EMIT released(job.ticket, result.report);
     if (result.linkLost)

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "shared/stores/sql/binlog/position.h"
+#include "shared/stores/sql/binlog/binlog_position.h"
 #include "shared/stores/sql/standing/standing_reader.h"
 #include "shared/stores/sql/store/held_reads.h"
 #include "shared/stores/sql/store/open_sets.h"
@@ -15,7 +15,7 @@ Q_DECLARE_LOGGING_CATEGORY(lcSqlStore)
 namespace lockkeeper::stores::sql {
 
 /** One request to the worker. `ticket` is unique in a Store; every answer carries it. */
-struct Job
+struct SqlJob
 {
     quint64 ticket = 0;
     std::shared_ptr<JobStage> stage = std::make_shared<JobStage>();
@@ -33,16 +33,16 @@ public:
     SqlWorker(SourceSpec spec, ReleaseSeams seams);
     ~SqlWorker() override;
 
-    void open(const Job &job);
+    void open(const SqlJob &job);
     void close();
-    void scan(const Job &job);
+    void scan(const SqlJob &job);
     /** The caller's thread has taken a page: the worker may read another one, into the same memory if no
      * caller kept it. */
     void pageTaken(const QList<Observation> &locks);
     /** Answers pointsRead(). A page that ends at 0 means failure. */
-    void readPoints(const Job &job, const QList<Subject> &subjects);
-    void inspect(const Job &job, const Subject &subject);
-    void release(const Job &job, const ReleaseOrder &order);
+    void readPoints(const SqlJob &job, const QList<Subject> &subjects);
+    void inspect(const SqlJob &job, const Subject &subject);
+    void release(const SqlJob &job, const ReleaseOrder &order);
     /** While paused, a scan reads nothing more. It hands out what it has read, whose time bracket ages. */
     void setPaused(bool paused);
     /** Set while the binary log is being read: the worker then sends the log's end, by placeRead(), with each
@@ -78,9 +78,9 @@ Q_SIGNALS:
     void clockRead(qint64 storeUs, qint64 askedUs, const lockkeeper::stores::sql::binlog::LogPlace &place);
 
 private:
-    struct Scan
+    struct SqlScan
     {
-        Job job;
+        SqlJob job;
         ScanEnd end;
         size_t set = 0;
         bool inRange = false; ///< locks of the set are read but not handed out yet
@@ -110,7 +110,7 @@ private:
     void setFailed(size_t set, const base::Error &error);
     /** Handles a set that the scan couldn't read. */
     void passOver(size_t set, const base::Error &error);
-    void pointReadFailed(const Job &job, const base::Error &error);
+    void pointReadFailed(const SqlJob &job, const base::Error &error);
     void tellWatchable();
     void tellFindings();
     /** At most once a second. */
@@ -121,7 +121,7 @@ private:
 
     SourceSpec m_spec;
     ReleaseSeams m_seams;
-    Connection m_connection;
+    SqlConnection m_connection;
     ServerFacts m_facts;
     StandingReader m_standing;
     qint64 m_standingReadUs = 0;    ///< monotonic
@@ -132,7 +132,7 @@ private:
     std::optional<QList<domain::Finding>> m_findings; ///< as last reported; empty: not since open()
     bool m_tailed = false;
     bool m_paused = false;
-    std::optional<Scan> m_scan;
+    std::optional<SqlScan> m_scan;
     QList<QList<Observation>> m_spare; ///< returned pages
 };
 

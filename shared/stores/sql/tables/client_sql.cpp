@@ -9,17 +9,17 @@
 
 namespace lockkeeper::stores::sql {
 
-bool provesByTime(const Table &table)
+bool provesByTime(const ResolvedTable &table)
 {
     return !table.has("holder") && !table.has("request") && !(table.deletes && table.has("id"));
 }
 
-bool countsAcquisitions(const Table &table)
+bool countsAcquisitions(const ResolvedTable &table)
 {
     return table.has("version") && !table.deletes && table.column("version").kind == ColumnKind::Epoch;
 }
 
-QByteArrayList renewedKeys(const Table &table)
+QByteArrayList renewedKeys(const ResolvedTable &table)
 {
     QByteArrayList keys;
     for (const char *key : {"expires_at", "renewed_at", "timeout"}) {

@@ -25,7 +25,7 @@ namespace lockkeeper::stores::sql {
 class ClientSql
 {
 public:
-    ClientSql(const Table &table, DialectSql &sql) : m_table(table), m_sql(sql) {}
+    ClientSql(const ResolvedTable &table, DialectSql &sql) : m_table(table), m_sql(sql) {}
 
     /** Writes a placeholder; false for an unknown one. */
     bool placeholder(const QByteArray &kind);
@@ -43,17 +43,17 @@ private:
     QByteArrayList written() const;
     void assignments(const QByteArrayList &keys);
 
-    const Table &m_table;
+    const ResolvedTable &m_table;
     DialectSql &m_sql;
 };
 
 /** The columns that a renewal changes; none: the table doesn't have the length of a lease. */
-QByteArrayList renewedKeys(const Table &table);
+QByteArrayList renewedKeys(const ResolvedTable &table);
 
 /** True where each acquisition increments the version. */
-bool countsAcquisitions(const Table &table);
+bool countsAcquisitions(const ResolvedTable &table);
 
 /** True where only the time of acquisition proves whose row it is. */
-bool provesByTime(const Table &table);
+bool provesByTime(const ResolvedTable &table);
 
 } // namespace lockkeeper::stores::sql

@@ -15,7 +15,7 @@ namespace lockkeeper::stores::sql {
 class DialectSql
 {
 public:
-    DialectSql(const Table &table, Statement &out) : m_table(table), m_out(out) {}
+    DialectSql(const ResolvedTable &table, Statement &out) : m_table(table), m_out(out) {}
 
     void add(const QByteArray &sql) { m_out.sql += sql; }
     void bind(const QByteArray &value);
@@ -67,7 +67,7 @@ private:
     void converted(const Column &column, const QByteArray &value);
     void epochNow(const Column &column, const QByteArray &nowUs, const QByteArray &later);
 
-    const Table &m_table;
+    const ResolvedTable &m_table;
     Statement &m_out;
 };
 

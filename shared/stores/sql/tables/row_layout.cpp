@@ -15,7 +15,7 @@ RowKey rowKeyOf(QByteArrayView key)
     return RowKey(index);
 }
 
-RowLayout RowLayout::of(const Table &table)
+RowLayout RowLayout::of(const ResolvedTable &table)
 {
     Statement unused;
     const DialectSql sql(table, unused);

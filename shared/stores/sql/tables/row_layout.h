@@ -42,7 +42,7 @@ struct RowLayout
     int now = 0;
     int columns = 0; ///< all of them
 
-    static RowLayout of(const Table &table);
+    static RowLayout of(const ResolvedTable &table);
     const RowField *field(QByteArrayView key) const;
 };
 

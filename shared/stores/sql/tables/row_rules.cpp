@@ -50,7 +50,7 @@ std::optional<Protocol> protocolOf(QByteArrayView scheme)
     return std::nullopt;
 }
 
-RowRules::RowRules(const Table &table, const SourceSpec &spec, const LockSet &set, Protocol protocol)
+RowRules::RowRules(const ResolvedTable &table, const SourceSpec &spec, const LockSet &set, Protocol protocol)
     : m_protocol(protocol),
       m_leaseUs(set.table.leaseUs),
       m_graceUs(table.graceUs),
@@ -84,14 +84,14 @@ const TimeColumn &RowRules::time(QByteArrayView key) const
     return timeOf(rowKeyOf(key));
 }
 
-RowRules::Standing RowRules::statusSays(const MappedRow &row) const
+RowRules::RowStanding RowRules::statusSays(const MappedRow &row) const
 {
     const QByteArray &status = row.value(RowKey::Status);
     if (status.isNull() ? m_freeValue.isNull() : status == m_freeValue)
-        return Standing::Free;
+        return RowStanding::Free;
     if (status.isNull())
-        return Standing::Unknown;
-    return m_otherIsHeld || status == m_heldValue ? Standing::Held : Standing::Unknown;
+        return RowStanding::Unknown;
+    return m_otherIsHeld || status == m_heldValue ? RowStanding::Held : RowStanding::Unknown;
 }
 
 qint64 RowRules::heldUntilUs(const MappedRow &row) const
@@ -102,19 +102,19 @@ qint64 RowRules::heldUntilUs(const MappedRow &row) const
     return read.raw && *read.raw > 0 ? std::numeric_limits<qint64>::max() : 0;
 }
 
-RowRules::Standing RowRules::standing(const MappedRow &row, qint64 nowUs) const
+RowRules::RowStanding RowRules::standing(const MappedRow &row, qint64 nowUs) const
 {
-    const auto heldIf = [](bool held) { return held ? Standing::Held : Standing::Free; };
-    const Standing said = has(RowKey::Status) ? statusSays(row) : Standing::Held;
+    const auto heldIf = [](bool held) { return held ? RowStanding::Held : RowStanding::Free; };
+    const RowStanding said = has(RowKey::Status) ? statusSays(row) : RowStanding::Held;
     switch (m_protocol) {
     case Protocol::ShedLock:
         return heldIf(heldUntilUs(row) > nowUs);
     case Protocol::Version:
-        return Standing::Free;
+        return RowStanding::Free;
     case Protocol::Insert: // rows with another status are no locks
-        return heldIf(said == Standing::Held);
+        return heldIf(said == RowStanding::Held);
     case Protocol::Reentrant:
-        return said == Standing::Held ? heldIf(row.value(RowKey::Count).toLongLong() > 0) : said;
+        return said == RowStanding::Held ? heldIf(row.value(RowKey::Count).toLongLong() > 0) : said;
     case Protocol::Lease:
         break;
     }
@@ -178,7 +178,7 @@ bool RowRules::namesNobody(const MappedRow &row) const
     return !has(RowKey::AcquiredAt) || acquired.isNull() || timeOf(RowKey::AcquiredAt).isEpoch(acquired);
 }
 
-RowRules::Deadline RowRules::deadlineOf(const MappedRow &row, RowKey key, qint64 afterUs) const
+RowRules::RowDeadline RowRules::deadlineOf(const MappedRow &row, RowKey key, qint64 afterUs) const
 {
     const RawTime &read = row.time(key);
     if (read.isNull())
@@ -200,7 +200,7 @@ std::optional<qint64> RowRules::timeoutUs(const MappedRow &row) const
     return isNumber && us >= 0 && us <= double(kMostTimeoutUs) ? qint64(us) : -1;
 }
 
-RowRules::Deadline RowRules::deadline(const MappedRow &row) const
+RowRules::RowDeadline RowRules::deadline(const MappedRow &row) const
 {
     if (has(RowKey::ExpiresAt))
         return deadlineOf(row, RowKey::ExpiresAt, 0);
@@ -215,7 +215,7 @@ RowRules::Deadline RowRules::deadline(const MappedRow &row) const
     }
     if (!length)
         return {};
-    return has(base) ? deadlineOf(row, base, *length + m_graceUs) : Deadline{};
+    return has(base) ? deadlineOf(row, base, *length + m_graceUs) : RowDeadline{};
 }
 
 bool RowRules::isIdentity(RowKey key) const
@@ -316,7 +316,7 @@ void RowRules::setGuard(Observation &lock, const MappedRow &row, QByteArray iden
 
 void RowRules::setTimes(Observation &lock, const MappedRow &row) const
 {
-    const Deadline deadline = this->deadline(row);
+    const RowDeadline deadline = this->deadline(row);
     lock.expiry = deadline.kind;
     if (deadline.kind == ExpiryKind::At) {
         lock.expiresBy = Evidence::Column;
@@ -385,11 +385,11 @@ void RowRules::observeWhole(Observation &lock, const MappedRow &row, qint64 nowU
         lock.off = domain::ReleaseOff::Unsupported;
         return;
     }
-    const Standing standing = this->standing(row, nowUs);
-    lock.held = standing == Standing::Held;
+    const RowStanding standing = this->standing(row, nowUs);
+    lock.held = standing == RowStanding::Held;
     setOwner(lock, row);
     setGuard(lock, row, std::move(identity), std::move(freshness));
-    if (standing == Standing::Unknown) {
+    if (standing == RowStanding::Unknown) {
         lock.flaw = Flaw::Malformed;
         lock.expiry = ExpiryKind::Unknown;
         return;

@@ -48,7 +48,7 @@ class RowRules
 public:
     static constexpr qint64 kClientSkewUs = 300'000'000;
 
-    RowRules(const Table &table, const SourceSpec &spec, const LockSet &set, Protocol protocol);
+    RowRules(const ResolvedTable &table, const SourceSpec &spec, const LockSet &set, Protocol protocol);
 
     /** Everything but Observation::set; `nowUs` is the store's clock in the statement that read the row. */
     Observation observation(const MappedRow &row, qint64 nowUs) const;
@@ -76,7 +76,7 @@ public:
     bool alwaysFresh() const { return m_protocol == Protocol::Reentrant; }
 
 private:
-    struct Deadline
+    struct RowDeadline
     {
         domain::ExpiryKind kind = domain::ExpiryKind::None;
         TimeSpan span;
@@ -101,17 +101,17 @@ private:
     bool hasLong(const MappedRow &row) const;
     bool has(RowKey key) const { return m_has[size_t(key)]; }
     const TimeColumn &timeOf(RowKey key) const { return *m_times[size_t(key)]; }
-    enum class Standing : quint8 { Free = 0, Held, Unknown };
+    enum class RowStanding : quint8 { Free = 0, Held, Unknown };
 
-    Standing standing(const MappedRow &row, qint64 nowUs) const;
-    Standing statusSays(const MappedRow &row) const;
+    RowStanding standing(const MappedRow &row, qint64 nowUs) const;
+    RowStanding statusSays(const MappedRow &row) const;
     bool leaseIsFree(const MappedRow &row, qint64 nowUs) const;
     /** Remembers the values of a free row for freeText(). */
     void noteFree(const MappedRow &row) const;
     /** True for a free row in which nothing of its last acquisition is left. */
     bool namesNobody(const MappedRow &row) const;
-    Deadline deadline(const MappedRow &row) const;
-    Deadline deadlineOf(const MappedRow &row, RowKey key, qint64 afterUs) const;
+    RowDeadline deadline(const MappedRow &row) const;
+    RowDeadline deadlineOf(const MappedRow &row, RowKey key, qint64 afterUs) const;
     /** Microseconds; empty for NULL; negative for nonsense. */
     std::optional<qint64> timeoutUs(const MappedRow &row) const;
     void setOwner(Observation &lock, const MappedRow &row) const;

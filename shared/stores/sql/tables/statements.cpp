@@ -19,7 +19,7 @@ constexpr int kDeepestInclude = 4;
 using Sections = QHash<QByteArray, QByteArray>;
 
 /** The line without its mark; empty where the mark excludes the line. */
-QByteArray unmarked(const QByteArray &line, const Table &table, const QSet<QByteArray> &withoutTerms)
+QByteArray unmarked(const QByteArray &line, const ResolvedTable &table, const QSet<QByteArray> &withoutTerms)
 {
     const qsizetype mark = std::max({line.indexOf("-- @"), line.indexOf("-- ?"), line.indexOf("-- !")});
     if (mark < 0)
@@ -32,7 +32,7 @@ QByteArray unmarked(const QByteArray &line, const Table &table, const QSet<QByte
     return stands ? line.first(mark) : QByteArray();
 }
 
-Sections sectionsOf(const QByteArray &file, const Table &table, const QSet<QByteArray> &withoutTerms)
+Sections sectionsOf(const QByteArray &file, const ResolvedTable &table, const QSet<QByteArray> &withoutTerms)
 {
     Sections sections;
     QByteArray name;
@@ -55,7 +55,7 @@ Sections sectionsOf(const QByteArray &file, const Table &table, const QSet<QByte
 class Filler
 {
 public:
-    Filler(const Sections &sections, const Table &table, const QSet<QByteArray> &withoutTerms)
+    Filler(const Sections &sections, const ResolvedTable &table, const QSet<QByteArray> &withoutTerms)
         : m_sections(sections),
           m_table(table),
           m_without(withoutTerms),
@@ -305,7 +305,7 @@ private:
     }
 
     const Sections &m_sections;
-    const Table &m_table;
+    const ResolvedTable &m_table;
     const QSet<QByteArray> &m_without;
     Statement m_out;
     DialectSql m_sql;
@@ -318,7 +318,7 @@ QByteArray partName(const char *name, qsizetype i)
     return i == 0 ? QByteArray(name) : name + QByteArray::number(i);
 }
 
-base::Result<Statements> Statements::build(const QByteArray &file, const Table &table,
+base::Result<Statements> Statements::build(const QByteArray &file, const ResolvedTable &table,
                                            const QSet<QByteArray> &withoutTerms)
 {
     const Sections sections = sectionsOf(file, table, withoutTerms);

@@ -47,7 +47,7 @@ public:
      * `{this}`). Only tests do this, to prove that each term is needed. An error means that the file itself
      * is wrong.
      */
-    static base::Result<Statements> build(const QByteArray &file, const Table &table,
+    static base::Result<Statements> build(const QByteArray &file, const ResolvedTable &table,
                                           const QSet<QByteArray> &withoutTerms = {});
 
     /** Empty for a name that the file doesn't have. */

@@ -16,20 +16,20 @@ struct Recipe
 {
     QByteArrayView mark;
     QByteArrayView client;
-    Wish wish;
+    HoldKind wish;
 };
 constexpr Recipe kRecipes[] = {
-    {"__lock__", "kazoo", Wish::Exclusive}, // Lock and WriteLock
-    {"__rlock__", "kazoo", Wish::Shared},
-    {"lock-", "Curator", Wish::Exclusive}, // InterProcessMutex, "_c_UUID-lock-"
-    {"latch-", "Curator", Wish::Exclusive},
-    {"__WRIT__", "Curator", Wish::Exclusive},
-    {"__READ__", "Curator", Wish::Shared},
-    {"-lease-", "Curator", Wish::Permit}, // InterProcessSemaphoreV2
-    {"LOCK-EXCLUSIVE-", "Hive", Wish::Exclusive},
-    {"LOCK-SHARED-", "Hive", Wish::Shared},
-    {"write-", "ZooKeeper", Wish::Exclusive}, // the recipes of its documentation
-    {"read-", "ZooKeeper", Wish::Shared},
+    {"__lock__", "kazoo", HoldKind::Exclusive}, // Lock and WriteLock
+    {"__rlock__", "kazoo", HoldKind::Shared},
+    {"lock-", "Curator", HoldKind::Exclusive}, // InterProcessMutex, "_c_UUID-lock-"
+    {"latch-", "Curator", HoldKind::Exclusive},
+    {"__WRIT__", "Curator", HoldKind::Exclusive},
+    {"__READ__", "Curator", HoldKind::Shared},
+    {"-lease-", "Curator", HoldKind::Permit}, // InterProcessSemaphoreV2
+    {"LOCK-EXCLUSIVE-", "Hive", HoldKind::Exclusive},
+    {"LOCK-SHARED-", "Hive", HoldKind::Shared},
+    {"write-", "ZooKeeper", HoldKind::Exclusive}, // the recipes of its documentation
+    {"read-", "ZooKeeper", HoldKind::Shared},
 };
 
 bool isHex(char c)
@@ -72,14 +72,14 @@ const Recipe *recipeBefore(QByteArrayView text)
 
 } // namespace
 
-std::optional<Place> placeOf(QByteArrayView name)
+std::optional<RecipePlace> placeOf(QByteArrayView name)
 {
     if (name.size() == kUuid && std::all_of(name.cbegin(), name.cend(), isHex))
-        return Place{0, false, Wish::Permit}; // kazoo Semaphore
+        return RecipePlace{0, false, HoldKind::Permit}; // kazoo Semaphore
     const auto before = beforeSequence(name);
     if (!before)
         return std::nullopt;
-    Place place{name.last(kDigits).toLongLong(), true, Wish::Exclusive};
+    RecipePlace place{name.last(kDigits).toLongLong(), true, HoldKind::Exclusive};
     if (const Recipe *recipe = recipeBefore(*before))
         place.wish = recipe->wish;
     return place;

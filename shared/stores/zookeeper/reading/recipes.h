@@ -10,27 +10,27 @@
 namespace lockkeeper::stores::zookeeper {
 
 /** The kind of hold that a znode in a queue asks for. */
-enum class Wish : quint8 {
+enum class HoldKind : quint8 {
     Exclusive = 0, ///< holds once it is the first
     Shared,        ///< holds once no exclusive contender is before it
     Permit,        ///< of a semaphore: the znodes don't show how many permits exist
 };
 
 /** A child's name as its recipe wrote it. */
-struct Place
+struct RecipePlace
 {
     qint64 sequence = 0;
     bool numbered = true; ///< false: its recipe may use the same name again
-    Wish wish = Wish::Exclusive;
+    HoldKind wish = HoldKind::Exclusive;
 
-    bool operator==(const Place &) const = default;
+    bool operator==(const RecipePlace &) const = default;
 };
 
 /**
  * The place in a queue that `name` stands for, by the known recipes: kazoo, Curator, Hive, and any other name
  * that ends with the ten digits of a sequence. Empty: it is no place. Pure.
  */
-std::optional<Place> placeOf(QByteArrayView name);
+std::optional<RecipePlace> placeOf(QByteArrayView name);
 
 /** The client whose recipe gives a lock's children such names: "kazoo", "Curator", "Hive", "ZooKeeper" (its
  * documented recipes). Empty: no known client, and it may be no lock at all. Pure. */

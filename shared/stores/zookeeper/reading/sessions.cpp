@@ -32,9 +32,9 @@ QByteArray sessionText(qint64 session)
     return "0x" + QByteArray::number(quint64(session), 16);
 }
 
-QHash<qint64, Client> clientsOf(const QByteArray &cons)
+QHash<qint64, ReportedSession> clientsOf(const QByteArray &cons)
 {
-    QHash<qint64, Client> clients;
+    QHash<qint64, ReportedSession> clients;
     for (const QByteArray &text : cons.split('\n')) {
         // " /10.0.0.7:46234[1](queued=0,…,sid=0x1000…,…,to=10000,…)"
         const QByteArray line = text.trimmed();
@@ -72,7 +72,7 @@ void Sessions::ask(const Host &server)
             });
 }
 
-std::optional<Client> Sessions::client(qint64 session) const
+std::optional<ReportedSession> Sessions::client(qint64 session) const
 {
     for (const auto &clients : m_clients) {
         const auto at = clients.constFind(session);

@@ -20,14 +20,14 @@ class TreeSurvey final : public Survey
 public:
     TreeSurvey(Ensemble ensemble, const SurveyLimits &limits) : m_link(std::move(ensemble)), m_limits(limits)
     {
-        connect(&m_link, &Link::connected, this, [this] { askVersion(); });
-        connect(&m_link, &Link::lost, this, [this](const Error &error) { end(error); });
+        connect(&m_link, &ZookeeperLink::connected, this, [this] { askVersion(); });
+        connect(&m_link, &ZookeeperLink::lost, this, [this](const Error &error) { end(error); });
     }
 
     void start() override { m_link.open(); }
 
 private:
-    struct Step
+    struct SurveyStep
     {
         QByteArray path;
         int depth = 0;
@@ -75,7 +75,7 @@ private:
             end({});
     }
 
-    void take(const Step &step, const Reply &reply)
+    void take(const SurveyStep &step, const Reply &reply)
     {
         if (m_over)
             return;
@@ -95,7 +95,7 @@ private:
         go();
     }
 
-    void takeChildren(const Step &step, const QList<QByteArray> &names)
+    void takeChildren(const SurveyStep &step, const QList<QByteArray> &names)
     {
         m_facts.znodes += names.size();
         QueueFacts queue{step.path, {}, 0};
@@ -117,10 +117,10 @@ private:
             m_facts.queues.append(queue);
     }
 
-    Link m_link;
+    ZookeeperLink m_link;
     SurveyLimits m_limits;
     TreeFacts m_facts;
-    QList<Step> m_left; ///< from m_next on: to be asked for
+    QList<SurveyStep> m_left; ///< from m_next on: to be asked for
     qsizetype m_next = 0;
     qsizetype m_underWay = 0;
     bool m_over = false;

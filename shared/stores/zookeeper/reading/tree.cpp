@@ -27,34 +27,34 @@ QByteArray labelOf(const Contender &contender, const QSet<QByteArray> &taken)
 } // namespace
 
 /** One znode's reading under way; the requests keep it. */
-struct Tree::Reading : std::enable_shared_from_this<Tree::Reading>
+struct Tree::ZnodeReading : std::enable_shared_from_this<Tree::ZnodeReading>
 {
     Tree &tree;
-    Link &link;
+    ZookeeperLink &link;
     QByteArray path;
-    Look look;
+    ReadingUse look;
     Done done;
     Znode znode;
     qsizetype open = 0;
     bool again = false;
     int tries = 0;
 
-    Reading(Tree &into, QByteArray of, Look how, Done then)
+    ZnodeReading(Tree &into, QByteArray of, ReadingUse how, Done then)
         : tree(into), link(into.m_link), path(std::move(of)), look(how), done(std::move(then))
     {
     }
 
     void begin()
     {
-        link.children(path, look == Look::Watched,
+        link.children(path, look == ReadingUse::Watched,
                       [self = shared_from_this()](const Reply &reply) { self->takeList(reply); });
     }
 
     void end()
     {
-        if (znode.present && look != Look::Once)
+        if (znode.present && look != ReadingUse::Once)
             tree.m_known.insert(path, znode);
-        else if (!znode.error && look != Look::Once)
+        else if (!znode.error && look != ReadingUse::Once)
             tree.m_known.remove(path);
         done(znode);
     }
@@ -70,7 +70,7 @@ struct Tree::Reading : std::enable_shared_from_this<Tree::Reading>
     {
         znode = {};
         znode.path = path;
-        if (reply.missing && look == Look::Watched && tree.m_roots.contains(path)) {
+        if (reply.missing && look == ReadingUse::Watched && tree.m_roots.contains(path)) {
             link.awaitCreation(path, [self = shared_from_this()](const Reply &found) {
                 if (found.error)
                     self->takeMissing(found);
@@ -178,9 +178,9 @@ struct Tree::Reading : std::enable_shared_from_this<Tree::Reading>
     }
 };
 
-void Tree::read(const QByteArray &path, Look look, Done done)
+void Tree::read(const QByteArray &path, ReadingUse look, Done done)
 {
-    std::make_shared<Reading>(*this, path, look, std::move(done))->begin();
+    std::make_shared<ZnodeReading>(*this, path, look, std::move(done))->begin();
 }
 
 const Znode *Tree::known(const QByteArray &path) const
@@ -193,8 +193,8 @@ qsizetype holdersOf(const QList<Contender> &queue)
 {
     if (queue.isEmpty())
         return 0;
-    const Wish first = queue.constFirst().place.wish;
-    if (first == Wish::Exclusive)
+    const HoldKind first = queue.constFirst().place.wish;
+    if (first == HoldKind::Exclusive)
         return 1;
     const auto end = std::find_if(queue.cbegin(), queue.cend(), [first](const Contender &contender) {
         return contender.place.wish != first;
@@ -244,7 +244,7 @@ Observation observationOf(const Znode &znode, quint16 set, const QByteArray &nam
         lock.ownIdentity = true; // the czxid
         lock.freshness = QByteArray::number(first.stat.version);
     }
-    if (first.place.wish == Wish::Shared)
+    if (first.place.wish == HoldKind::Shared)
         lock.mode = "read";
     lock.waitersVisible = znode.queue.size() <= kMostRead;
     if (!lock.waitersVisible)

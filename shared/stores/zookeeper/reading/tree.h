@@ -3,7 +3,7 @@
 #pragma once
 
 #include "shared/stores/store.h"
-#include "shared/stores/zookeeper/connection/link.h"
+#include "shared/stores/zookeeper/connection/zookeeper_link.h"
 #include "shared/stores/zookeeper/reading/recipes.h"
 
 #include <QHash>
@@ -15,7 +15,7 @@ namespace lockkeeper::stores::zookeeper {
 struct Contender
 {
     QByteArray name; ///< without its parent's path
-    Place place;
+    RecipePlace place;
     Stat stat;
     QByteArray data;
     /** Names it for people, and distinguishes waiters: its data and its session. */
@@ -42,7 +42,7 @@ qsizetype holdersOf(const QList<Contender> &queue);
 Observation observationOf(const Znode &znode, quint16 set, const QByteArray &name);
 
 /** How the tree uses the result of a reading. */
-enum class Look : quint8 {
+enum class ReadingUse : quint8 {
     Once = 0, ///< not kept: it answers a question
     Kept,     ///< remembered
     Watched,  ///< … and the next change of the children is reported
@@ -66,18 +66,18 @@ public:
 
     /** `roots`: where one of these is missing, its creation is watched. The creation of any other znode is a
      * change of its parent's children. */
-    Tree(Link &link, QSet<QByteArray> roots) : m_link(link), m_roots(std::move(roots)) {}
+    Tree(ZookeeperLink &link, QSet<QByteArray> roots) : m_link(link), m_roots(std::move(roots)) {}
 
     /** `done` is called once, later. */
-    void read(const QByteArray &path, Look look, Done done);
+    void read(const QByteArray &path, ReadingUse look, Done done);
     /** As last kept; null: not kept, or it doesn't exist. */
     const Znode *known(const QByteArray &path) const;
     void clear() { m_known.clear(); }
 
 private:
-    struct Reading;
+    struct ZnodeReading;
 
-    Link &m_link;
+    ZookeeperLink &m_link;
     QSet<QByteArray> m_roots;
     QHash<QByteArray, Znode> m_known;
 };

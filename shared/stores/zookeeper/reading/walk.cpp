@@ -14,7 +14,7 @@ namespace {
 /** One walk; the readings keep it. */
 struct Walk : std::enable_shared_from_this<Walk>
 {
-    struct Step
+    struct WalkStep
     {
         Root root;
         QByteArray path;
@@ -22,14 +22,14 @@ struct Walk : std::enable_shared_from_this<Walk>
     };
 
     Tree &tree;
-    Look look;
+    ReadingUse look;
     std::function<void(quint16, const Znode &)> found;
     std::function<void(const Walked &)> done;
-    QList<Step> left;
+    QList<WalkStep> left;
     qsizetype underWay = 0;
     Walked walked;
 
-    Walk(Tree &of, Look how, std::function<void(quint16, const Znode &)> told,
+    Walk(Tree &of, ReadingUse how, std::function<void(quint16, const Znode &)> told,
          std::function<void(const Walked &)> then)
         : tree(of), look(how), found(std::move(told)), done(std::move(then))
     {
@@ -38,7 +38,7 @@ struct Walk : std::enable_shared_from_this<Walk>
     void go()
     {
         while (!left.isEmpty() && underWay < kMostAtOnce && !walked.error) {
-            const Step step = left.takeLast();
+            const WalkStep step = left.takeLast();
             ++underWay;
             tree.read(step.path, look, [self = shared_from_this(), step](const Znode &znode) {
                 --self->underWay;
@@ -50,7 +50,7 @@ struct Walk : std::enable_shared_from_this<Walk>
             done(walked);
     }
 
-    void take(const Step &step, const Znode &znode)
+    void take(const WalkStep &step, const Znode &znode)
     {
         ++walked.scanned;
         if (znode.error && znode.error->code == base::ErrorCode::PermissionDenied)
@@ -83,8 +83,8 @@ QByteArray rootOf(const QByteArray &match)
     return root.isEmpty() ? QByteArray("/") : root;
 }
 
-void walk(Tree &tree, const QList<Root> &roots, Look look, std::function<void(quint16, const Znode &)> found,
-          std::function<void(const Walked &)> done)
+void walk(Tree &tree, const QList<Root> &roots, ReadingUse look,
+          std::function<void(quint16, const Znode &)> found, std::function<void(const Walked &)> done)
 {
     const auto all = std::make_shared<Walk>(tree, look, std::move(found), std::move(done));
     for (const Root &root : roots)

@@ -33,7 +33,7 @@ QByteArray rootOf(const QByteArray &match);
  * Goes through the tree below some znodes, at most eight levels deep and never into /zookeeper, some hundred
  * readings at once. `found` gets each lock as soon as it was read, and then `done` is called once, later.
  */
-void walk(Tree &tree, const QList<Root> &roots, Look look,
+void walk(Tree &tree, const QList<Root> &roots, ReadingUse look,
           std::function<void(quint16 set, const Znode &lock)> found,
           std::function<void(const Walked &)> done);
 

@@ -10,7 +10,7 @@ namespace lockkeeper::stores::zookeeper {
 
 using domain::Outcome;
 
-std::optional<GuardedDelete> GuardedDelete::of(const domain::Guard &guard, Term leftOut)
+std::optional<GuardedDelete> GuardedDelete::of(const domain::Guard &guard, ZnodeTerm leftOut)
 {
     // "czxid/0xsession/path"
     const QByteArray &identity = guard.identity;
@@ -40,12 +40,12 @@ std::optional<GuardedDelete> GuardedDelete::of(const domain::Guard &guard, Term 
 
 bool GuardedDelete::fits(const Stat &stat) const
 {
-    return (m_leftOut == Term::Created || stat.czxid == m_seen.czxid) &&
-           (m_leftOut == Term::Session || stat.owner == m_seen.owner) &&
-           (m_leftOut == Term::Version || stat.version == m_seen.version);
+    return (m_leftOut == ZnodeTerm::Created || stat.czxid == m_seen.czxid) &&
+           (m_leftOut == ZnodeTerm::Session || stat.owner == m_seen.owner) &&
+           (m_leftOut == ZnodeTerm::Version || stat.version == m_seen.version);
 }
 
-void GuardedDelete::run(Link &link, bool dryRun, Done done) const
+void GuardedDelete::run(ZookeeperLink &link, bool dryRun, Done done) const
 {
     link.sync([](const Reply &) {}); // the next request is answered after it, and fails with it
     link.get(m_path, [order = *this, &link, dryRun, done = std::move(done)](const Reply &found) {
@@ -61,7 +61,8 @@ void GuardedDelete::run(Link &link, bool dryRun, Done done) const
             done(Outcome::HolderChanged, {});
             return;
         }
-        const qint32 version = order.m_leftOut == Term::Version ? found.stat.version : order.m_seen.version;
+        const qint32 version =
+            order.m_leftOut == ZnodeTerm::Version ? found.stat.version : order.m_seen.version;
         link.remove(order.m_path, version, dryRun, [order, &link, done](const Reply &reply) {
             if (reply.missing)
                 order.tellWhoHolds(link, done);
@@ -75,7 +76,7 @@ void GuardedDelete::run(Link &link, bool dryRun, Done done) const
     });
 }
 
-void GuardedDelete::tellWhoHolds(Link &link, const Done &done) const
+void GuardedDelete::tellWhoHolds(ZookeeperLink &link, const Done &done) const
 {
     link.children(m_lock, false, [done](const Reply &reply) {
         const bool held = std::any_of(reply.children.cbegin(), reply.children.cend(),

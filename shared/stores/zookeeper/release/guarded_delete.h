@@ -3,12 +3,12 @@
 #pragma once
 
 #include "shared/stores/store.h"
-#include "shared/stores/zookeeper/connection/link.h"
+#include "shared/stores/zookeeper/connection/zookeeper_link.h"
 
 namespace lockkeeper::stores::zookeeper {
 
 /** The terms of the guard; tests leave one out. */
-enum class Term : quint8 { Created = 0, Session, Version, None };
+enum class ZnodeTerm : quint8 { Created = 0, Session, Version, None };
 
 /**
  * The one write of a force-release: deletes this very child, by its full name with its sequence, if its data
@@ -20,7 +20,7 @@ class GuardedDelete
 {
 public:
     /** Empty where the guard isn't for this store, or is for a name that isn't numbered. */
-    static std::optional<GuardedDelete> of(const domain::Guard &guard, Term leftOut = Term::None);
+    static std::optional<GuardedDelete> of(const domain::Guard &guard, ZnodeTerm leftOut = ZnodeTerm::None);
 
     /** False for a znode that stays: the guard compares that it has no session, so nothing can renew it. */
     bool hasSession() const { return m_seen.owner != 0; }
@@ -28,17 +28,17 @@ public:
     using Done = std::function<void(domain::Outcome, const std::optional<base::Error> &)>;
     /** `done` is called once, later. Nothing is sent twice. A dry run compares as much and deletes nothing.
      */
-    void run(Link &link, bool dryRun, Done done) const;
+    void run(ZookeeperLink &link, bool dryRun, Done done) const;
 
 private:
     bool fits(const Stat &stat) const;
     /** The seen holder no longer holds it: reports if another one exists. */
-    void tellWhoHolds(Link &link, const Done &done) const;
+    void tellWhoHolds(ZookeeperLink &link, const Done &done) const;
 
     QByteArray m_lock;
     QByteArray m_path;
     Stat m_seen;
-    Term m_leftOut = Term::None;
+    ZnodeTerm m_leftOut = ZnodeTerm::None;
 };
 
 } // namespace lockkeeper::stores::zookeeper

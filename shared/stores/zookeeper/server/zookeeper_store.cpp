@@ -66,7 +66,7 @@ domain::Access accessOf(bool forBreaking, bool granted, const QByteArray &path)
 
 } // namespace
 
-ZookeeperStore::ZookeeperStore(SourceSpec spec, Ensemble ensemble, Term leftOut, QObject *parent)
+ZookeeperStore::ZookeeperStore(SourceSpec spec, Ensemble ensemble, ZnodeTerm leftOut, QObject *parent)
     : Store(parent),
       m_spec(std::move(spec)),
       m_link(ensemble),
@@ -78,16 +78,16 @@ ZookeeperStore::ZookeeperStore(SourceSpec spec, Ensemble ensemble, Term leftOut,
     m_waits.setSingleShot(true);
     m_waits.setInterval(1'000);
     connect(&m_waits, &QTimer::timeout, this, &ZookeeperStore::tellWaits);
-    connect(&m_watcher, &Watcher::changed, this, &ZookeeperStore::takeChange);
-    connect(&m_watcher, &Watcher::proven, this, [this](qint64 untilUs) {
+    connect(&m_watcher, &ZnodeWatcher::changed, this, &ZookeeperStore::takeChange);
+    connect(&m_watcher, &ZnodeWatcher::proven, this, [this](qint64 untilUs) {
         Q_EMIT pageTold({untilUs, untilUs, {}});
     });
-    connect(&m_watcher, &Watcher::failed, this, [this](const Error &error) {
+    connect(&m_watcher, &ZnodeWatcher::failed, this, [this](const Error &error) {
         if (m_ready && m_link.isOpen()) // the link itself reports a break
             Q_EMIT pushStateChanged({true, true, error});
     });
-    connect(&m_link, &Link::connected, this, &ZookeeperStore::begin);
-    connect(&m_link, &Link::lost, this, &ZookeeperStore::fail);
+    connect(&m_link, &ZookeeperLink::connected, this, &ZookeeperStore::begin);
+    connect(&m_link, &ZookeeperLink::lost, this, &ZookeeperStore::fail);
 }
 
 void ZookeeperStore::open()
@@ -118,12 +118,12 @@ void ZookeeperStore::fail(const Error &error)
         Q_EMIT failed(error);
         return;
     }
-    struct Asked
+    struct PendingAnswers
     {
         qsizetype left = 0;
         QByteArrayList leaderless;
     };
-    const auto asked = std::make_shared<Asked>();
+    const auto asked = std::make_shared<PendingAnswers>();
     asked->left = m_link.ensemble().servers.size();
     for (const Host &server : m_link.ensemble().servers) {
         askWord(
@@ -164,7 +164,7 @@ void ZookeeperStore::findDangers()
 
 /** The findings of an opening: for each set, the right to read its first znodes and to delete below one of
  * its locks. */
-struct ZookeeperStore::Probe
+struct ZookeeperStore::ServerProbe
 {
     ServerInfo info;
     qsizetype set = 0;
@@ -174,7 +174,7 @@ struct ZookeeperStore::Probe
 
 void ZookeeperStore::begin()
 {
-    auto probe = std::make_shared<Probe>();
+    auto probe = std::make_shared<ServerProbe>();
     probe->info.store = QByteArrayLiteral("zookeeper");
     probe->info.instance = kInstance;
     probe->info.places = QList<QByteArray>(m_spec.locks.size(), kPlace);
@@ -199,7 +199,7 @@ void ZookeeperStore::begin()
 }
 
 /** Probes the root and its first children, and the right to break the first lock among them. */
-void ZookeeperStore::probeRights(const std::shared_ptr<Probe> &probe)
+void ZookeeperStore::probeRights(const std::shared_ptr<ServerProbe> &probe)
 {
     if (probe->set == m_spec.locks.size()) {
         tellOpened(probe->info);
@@ -241,7 +241,7 @@ void ZookeeperStore::probeRights(const std::shared_ptr<Probe> &probe)
 }
 
 /** Deletes a znode that doesn't exist: ZooKeeper checks the right first. */
-void ZookeeperStore::askToDelete(const std::shared_ptr<Probe> &probe, const QByteArray &lock)
+void ZookeeperStore::askToDelete(const std::shared_ptr<ServerProbe> &probe, const QByteArray &lock)
 {
     m_link.remove(childOf(lock, "lockkeeper-may-delete"), 0, false, [this, probe, lock](const Reply &reply) {
         if (reply.error && !reply.untouched)
@@ -331,7 +331,7 @@ void ZookeeperStore::scan(PageTaken page, ScanEnded done)
     m_times.forgetLeases();
     m_link.sync([](const Reply &) {}); // later requests are answered after it
     walk(
-        m_tree, roots(), m_spec.push ? Look::Watched : Look::Kept,
+        m_tree, roots(), m_spec.push ? ReadingUse::Watched : ReadingUse::Kept,
         [this](quint16 set, const Znode &znode) { takeLock(set, znode); },
         [this, done = std::move(done)](const Walked &walked) { endScan(walked, done); });
 }
@@ -408,7 +408,7 @@ void ZookeeperStore::noteQueue(const Subject &subject, const Znode &znode)
         m_contended.remove(subject);
 }
 
-void ZookeeperStore::takeChange(const Watcher::Change &change)
+void ZookeeperStore::takeChange(const ZnodeWatcher::ZnodeChange &change)
 {
     if (!m_ready)
         return;
@@ -508,7 +508,7 @@ void ZookeeperStore::readPoints(const QList<Subject> &subjects, PageTaken page, 
     points->found.resize(subjects.size());
     m_link.sync([](const Reply &) {});
     for (qsizetype i = 0; i < subjects.size(); ++i) {
-        m_tree.read(subjects.at(i).name, Look::Once,
+        m_tree.read(subjects.at(i).name, ReadingUse::Once,
                     [this, points, i, subject = subjects.at(i), page, done](const Znode &znode) {
                         if (!znode.error)
                             points->found[i] = described(znode, subject);
@@ -534,7 +534,7 @@ void ZookeeperStore::inspect(const Subject &subject, Inspected done)
         return;
     }
     m_link.sync([](const Reply &) {});
-    m_tree.read(subject.name, Look::Once, [this, subject, done](const Znode &znode) {
+    m_tree.read(subject.name, ReadingUse::Once, [this, subject, done](const Znode &znode) {
         Inspection inspection = absent(subject, znode.error);
         inspection.storeUs = m_clock.nowUs();
         if (!znode.error)

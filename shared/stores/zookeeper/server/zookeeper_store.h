@@ -5,7 +5,7 @@
 #include "shared/stores/local_clock.h"
 #include "shared/stores/store.h"
 #include "shared/stores/zookeeper/reading/sessions.h"
-#include "shared/stores/zookeeper/reading/watcher.h"
+#include "shared/stores/zookeeper/reading/znode_watcher.h"
 #include "shared/stores/zookeeper/release/guarded_delete.h"
 
 namespace lockkeeper::stores::zookeeper {
@@ -21,7 +21,8 @@ class ZookeeperStore final : public Store
 
 public:
     /** `leftOut`: the guard's term that a test leaves out. */
-    ZookeeperStore(SourceSpec spec, Ensemble ensemble, Term leftOut = Term::None, QObject *parent = nullptr);
+    ZookeeperStore(SourceSpec spec, Ensemble ensemble, ZnodeTerm leftOut = ZnodeTerm::None,
+                   QObject *parent = nullptr);
 
     void open() override;
     void close() override;
@@ -31,11 +32,11 @@ public:
     void release(const ReleaseOrder &order, Released done) override;
 
 private:
-    struct Probe;
+    struct ServerProbe;
 
     void begin();
-    void probeRights(const std::shared_ptr<Probe> &probe);
-    void askToDelete(const std::shared_ptr<Probe> &probe, const QByteArray &lock);
+    void probeRights(const std::shared_ptr<ServerProbe> &probe);
+    void askToDelete(const std::shared_ptr<ServerProbe> &probe, const QByteArray &lock);
     void tellOpened(ServerInfo info);
     /** Reports that the link is lost, and if the cause is a missing majority: a server answers for itself
      * then, too. */
@@ -53,23 +54,23 @@ private:
     /** Sends the locks that the scan has read so far, before any change that is reported later. */
     void tellPage();
     void endScan(const Walked &walked, const ScanEnded &done);
-    void takeChange(const Watcher::Change &change);
+    void takeChange(const ZnodeWatcher::ZnodeChange &change);
     void noteQueue(const Subject &subject, const Znode &znode);
     void tellWaits();
 
     SourceSpec m_spec;
-    Link m_link;
+    ZookeeperLink m_link;
     Tree m_tree;
     Sessions m_sessions;
     LocalClock m_clock;
     AnswerTimes m_times;
-    Watcher m_watcher;
+    ZnodeWatcher m_watcher;
     Page m_page; ///< of the scan under way, not yet sent
     PageTaken m_pageTaken;
     qint64 m_scanBeganUs = 0;
     QHash<Subject, Znode> m_contended; ///< locks with waiters
     QTimer m_waits;                    ///< until the wait graph is reported again
-    Term m_leftOut;
+    ZnodeTerm m_leftOut;
     QList<QByteArray> m_denied; ///< reported as parts that aren't seen
     qint64 m_seenZxid = 0;      ///< the highest transaction that was seen …
     qint64 m_toldZxid = 0;      ///< … and reported; 0: the server shows none

@@ -304,7 +304,7 @@ void TestAuditView::readsAgainAfterARelease()
     // Another operator's release.
     m_rig->audit.prepend(entry(3));
     events::LockEvent event = ViewRig::eventAt(m_rig->clock.wallUs());
-    event.kind = events::Kind::ForceReleased;
+    event.kind = events::EventKind::ForceReleased;
     m_rig->agent.publish(event);
     QTRY_COMPARE(m_view->model()->rowCount(), 3);
 }

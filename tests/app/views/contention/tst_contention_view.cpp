@@ -305,7 +305,7 @@ void TestContentionView::courseFollowsTheRow()
     events::LockEvent up;
     up.seq = 1;
     up.key.source = QStringLiteral("orders-db");
-    up.kind = events::Kind::SourceUp;
+    up.kind = events::EventKind::SourceUp;
     up.timeUs = now - 1'800'000'000;
     m_rig->agent.journal = {up};
     open({lock("a*", 90'000'000), lock("b", 3'000'000)});
@@ -596,7 +596,7 @@ void TestContentionView::openWithCourse()
     events::LockEvent up;
     up.seq = 1;
     up.key.source = QStringLiteral("orders-db");
-    up.kind = events::Kind::SourceUp;
+    up.kind = events::EventKind::SourceUp;
     up.timeUs = m_rig->clock.wallUs() - 30 * base::kHourUs;
     m_rig->agent.journal = {up};
     open({lock("17", 90'000'000)});

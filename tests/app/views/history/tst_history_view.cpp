@@ -561,7 +561,7 @@ void TestHistoryView::thePositionEndsWithItsFilter()
     QFETCH(bool, filterFirst);
     m_rig->keepMany(900);
     events::LockEvent forced = ViewRig::eventAt(m_rig->clock.wallUs() - 10 * kSecond, "forced");
-    forced.kind = events::Kind::ForceReleased;
+    forced.kind = events::EventKind::ForceReleased;
     m_rig->keep(forced);
     open(0);
     activate();
@@ -901,7 +901,7 @@ void TestHistoryView::exportsAllHolds()
 void TestHistoryView::forcedReleasesTellByWhomAndWhy()
 {
     events::LockEvent forced = ViewRig::eventAt(m_rig->clock.wallUs());
-    forced.kind = events::Kind::ForceReleased;
+    forced.kind = events::EventKind::ForceReleased;
     forced.owner = "worker-7";
     forced.command = QByteArray(32, '7');
     m_rig->keep(forced);
@@ -944,13 +944,13 @@ void TestHistoryView::waitsTellWhoAndHowLong_data()
     QTest::addColumn<int>("kind");
     QTest::addColumn<QString>("outcome");
     QTest::addColumn<QString>("says");
-    QTest::newRow("start") << int(events::Kind::WaitStart) << QString()
+    QTest::newRow("start") << int(events::EventKind::WaitStart) << QString()
                            << QStringLiteral("worker-9 began to wait for often, which w1 holds.");
-    QTest::newRow("acquired") << int(events::Kind::WaitEnd) << QStringLiteral("acquired")
+    QTest::newRow("acquired") << int(events::EventKind::WaitEnd) << QStringLiteral("acquired")
                               << QStringLiteral("worker-9 waited 4.0 s for often, and holds it now.");
-    QTest::newRow("gone") << int(events::Kind::WaitEnd) << QStringLiteral("lock_gone")
+    QTest::newRow("gone") << int(events::EventKind::WaitEnd) << QStringLiteral("lock_gone")
                           << QStringLiteral("worker-9 waited 4.0 s for often, which is no longer listed.");
-    QTest::newRow("left") << int(events::Kind::WaitEnd) << QStringLiteral("left")
+    QTest::newRow("left") << int(events::EventKind::WaitEnd) << QStringLiteral("left")
                           << QStringLiteral("worker-9 waited 4.0 s for often and waits no longer.");
 }
 
@@ -959,9 +959,9 @@ void TestHistoryView::waitsTellWhoAndHowLong()
     QFETCH(int, kind);
     QFETCH(QString, outcome);
     events::LockEvent wait = ViewRig::eventAt(m_rig->clock.wallUs());
-    wait.kind = events::Kind(kind);
+    wait.kind = events::EventKind(kind);
     wait.waiter = "worker-9";
-    if (wait.kind == events::Kind::WaitEnd) {
+    if (wait.kind == events::EventKind::WaitEnd) {
         wait.detail.insert(QStringLiteral("outcome"), outcome);
         wait.detail.insert(QStringLiteral("since_us"), wait.timeUs - 4 * kSecond);
     }

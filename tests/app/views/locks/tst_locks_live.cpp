@@ -89,7 +89,7 @@ void LocksLiveTest::send(const domain::LockState &after, bool gone)
     events::LockEvent event;
     event.seq = replica->seq() + 1;
     event.key = after.key;
-    event.kind = gone ? events::Kind::Released : events::Kind::Stuck;
+    event.kind = gone ? events::EventKind::Released : events::EventKind::Stuck;
     if (!gone)
         event.after = after;
     replica->takeEvents({event});

@@ -90,7 +90,7 @@ private Q_SLOTS:
 
 private:
     QStringList names() const;
-    QByteArrayList exported(records::FileFormat::Kind format, const std::function<void()> &meanwhile = {});
+    QByteArrayList exported(records::FileFormat::Syntax format, const std::function<void()> &meanwhile = {});
     views::LocksView *view() const { return m_rig->console->locks(); }
     void load(int count);
     /** Selects a row, beside which the detail dock opens. */
@@ -694,7 +694,7 @@ void LocksViewTest::columnsAreRememberedByName()
 
 void LocksViewTest::unknownColumnsAreIgnored()
 {
-    settings::Columns columns;
+    settings::ColumnSettings columns;
     columns.columns = {
         {"of_a_later_version", 50, true}, {"state", 112, false}, {"name", 300, true}, {"waiters", 70, true}};
     m_rig->settings.setColumns(QStringLiteral("locks"), columns);
@@ -747,7 +747,7 @@ void LocksViewTest::copiesTsvAndJson()
 }
 
 /** The lines of the file; `meanwhile` after each part. */
-QByteArrayList LocksViewTest::exported(records::FileFormat::Kind format,
+QByteArrayList LocksViewTest::exported(records::FileFormat::Syntax format,
                                        const std::function<void()> &meanwhile)
 {
     const QTemporaryDir folder;
@@ -770,10 +770,10 @@ void LocksViewTest::exportsTheShownLocks()
 {
     load(40);
     view()->setFilter(QStringLiteral("settle"));
-    const QByteArrayList lines = exported(records::FileFormat::Kind::Csv);
+    const QByteArrayList lines = exported(records::FileFormat::Syntax::Csv);
     QCOMPARE(lines.size(), view()->proxy()->rowCount() + 1);
     QCOMPARE(lines.first() + '\n', records::csvHeader(records::lockColumns(false)));
-    const QByteArrayList objects = exported(records::FileFormat::Kind::JsonLines);
+    const QByteArrayList objects = exported(records::FileFormat::Syntax::JsonLines);
     QCOMPARE(objects.size(), view()->proxy()->rowCount());
     for (qsizetype row = 0; row < objects.size(); ++row) {
         const domain::LockState lock = view()->proxy()->lockAt(int(row))->lock.state();
@@ -805,7 +805,7 @@ void LocksViewTest::exportsWhileRowsMove()
     load(4'000);
     QTRY_VERIFY(view()->proxy()->rowCount() > 3'000); // a sort of several turns
     int turn = 0;
-    const QByteArrayList objects = exported(records::FileFormat::Kind::JsonLines, [this, &turn] {
+    const QByteArrayList objects = exported(records::FileFormat::Syntax::JsonLines, [this, &turn] {
         view()->proxy()->sort(models::NameColumn, ++turn % 2 == 0 ? Qt::AscendingOrder : Qt::DescendingOrder);
     });
     QCOMPARE(objects.size(), view()->proxy()->rowCount());

@@ -44,7 +44,7 @@ private Q_SLOTS:
     void worksWithoutATray();
 
 private:
-    static events::LockEvent event(Kind kind, const QByteArray &name = "lock:a")
+    static events::LockEvent event(EventKind kind, const QByteArray &name = "lock:a")
     {
         events::LockEvent event = tests::acquired(tests::heldLock(name));
         event.kind = kind;
@@ -74,14 +74,16 @@ void AttentionNewsTest::init()
 
 void AttentionNewsTest::oneLock_data()
 {
-    QTest::addColumn<Kind>("kind");
+    QTest::addColumn<EventKind>("kind");
     QTest::addColumn<bool>("present");
     QTest::addColumn<int>("trouble"); // −1: no news
-    QTest::newRow("stuck") << Kind::Stuck << true << int(Trouble::Stuck);
-    QTest::newRow("expired and still there") << Kind::Expired << true << int(Trouble::Expired);
-    QTest::newRow("expired and gone") << Kind::Expired << false << -1;
-    for (const Kind kind : {Kind::Acquired, Kind::Renewed, Kind::Released, Kind::TakenOver, Kind::WaitStart,
-                            Kind::WaitEnd, Kind::Unstuck, Kind::ForceReleased, Kind::Lost, Kind::Changed})
+    QTest::newRow("stuck") << EventKind::Stuck << true << int(Trouble::Stuck);
+    QTest::newRow("expired and still there") << EventKind::Expired << true << int(Trouble::Expired);
+    QTest::newRow("expired and gone") << EventKind::Expired << false << -1;
+    for (const EventKind kind :
+         {EventKind::Acquired, EventKind::Renewed, EventKind::Released, EventKind::TakenOver,
+          EventKind::WaitStart, EventKind::WaitEnd, EventKind::Unstuck, EventKind::ForceReleased,
+          EventKind::Lost, EventKind::Changed})
         QTest::newRow(events::kindName(kind).toByteArray().constData()) << kind << true << -1;
 }
 
@@ -106,13 +108,13 @@ void AttentionNewsTest::oneLock()
 /** The first seconds after a connection show old trouble, also to an agent that has just begun. */
 void AttentionNewsTest::whatWasThereIsNoNews()
 {
-    m_news->take(event(Kind::Stuck), 0);
+    m_news->take(event(EventKind::Stuck), 0);
     m_news->settle();
-    m_news->take(event(Kind::Stuck, "lock:b"), 0);
-    m_news->take(event(Kind::SourceDown), 0);
+    m_news->take(event(EventKind::Stuck, "lock:b"), 0);
+    m_news->take(event(EventKind::SourceDown), 0);
     pass(AttentionNews::kSettleUs);
     QVERIFY(m_news->takeDue().isEmpty());
-    m_news->take(event(Kind::Stuck, "lock:c"), 0);
+    m_news->take(event(EventKind::Stuck, "lock:c"), 0);
     pass(AttentionNews::kGatherUs);
     QCOMPARE(m_news->takeDue(), QList<TroubleItem>{item(Trouble::Stuck, "lock:c")});
 }
@@ -120,25 +122,25 @@ void AttentionNewsTest::whatWasThereIsNoNews()
 /** A console that reconnects reads the events in between. */
 void AttentionNewsTest::oldEventsAreNoNews()
 {
-    m_news->take(event(Kind::Stuck), AttentionNews::kFreshUs);
-    m_news->take(event(Kind::SourceDown), AttentionNews::kFreshUs);
+    m_news->take(event(EventKind::Stuck), AttentionNews::kFreshUs);
+    m_news->take(event(EventKind::SourceDown), AttentionNews::kFreshUs);
     pass(AttentionNews::kSourceUs);
     QVERIFY(m_news->takeDue().isEmpty());
 }
 
 void AttentionNewsTest::gapsAreNoNews()
 {
-    m_news->take(event(Kind::GapOpened), 0);
-    m_news->take(event(Kind::Expired), 0); // by the clock alone, without a viewer
+    m_news->take(event(EventKind::GapOpened), 0);
+    m_news->take(event(EventKind::Expired), 0); // by the clock alone, without a viewer
     pass(AttentionNews::kAgainUs);
     QVERIFY(m_news->takeDue().isEmpty());
-    m_news->take(event(Kind::GapClosed), 0);
-    m_news->take(event(Kind::Stuck), 0); // became so in the gap
+    m_news->take(event(EventKind::GapClosed), 0);
+    m_news->take(event(EventKind::Stuck), 0); // became so in the gap
     pass(AttentionNews::kSettleUs);
     QVERIFY(m_news->takeDue().isEmpty());
     // The gap of one source says nothing about another.
-    m_news->take(event(Kind::GapOpened), 0);
-    events::LockEvent other = event(Kind::Stuck);
+    m_news->take(event(EventKind::GapOpened), 0);
+    events::LockEvent other = event(EventKind::Stuck);
     other.key.source = QStringLiteral("other");
     m_news->take(other, 0);
     pass(AttentionNews::kGatherUs);
@@ -147,16 +149,17 @@ void AttentionNewsTest::gapsAreNoNews()
 
 void AttentionNewsTest::whatEndsInTimeIsNoNews_data()
 {
-    QTest::addColumn<Kind>("end");
-    for (const Kind kind : {Kind::Unstuck, Kind::Released, Kind::ForceReleased, Kind::TakenOver,
-                            Kind::Acquired, Kind::Renewed, Kind::Lost})
+    QTest::addColumn<EventKind>("end");
+    for (const EventKind kind :
+         {EventKind::Unstuck, EventKind::Released, EventKind::ForceReleased, EventKind::TakenOver,
+          EventKind::Acquired, EventKind::Renewed, EventKind::Lost})
         QTest::newRow(events::kindName(kind).toByteArray().constData()) << kind;
 }
 
 void AttentionNewsTest::whatEndsInTimeIsNoNews()
 {
     QFETCH(Kind, end);
-    m_news->take(event(Kind::Stuck), 0);
+    m_news->take(event(EventKind::Stuck), 0);
     pass(AttentionNews::kGatherUs - 1);
     m_news->take(event(end), 0);
     pass(1);
@@ -165,14 +168,14 @@ void AttentionNewsTest::whatEndsInTimeIsNoNews()
 
 void AttentionNewsTest::aShortOutageIsNoNews()
 {
-    m_news->take(event(Kind::GapOpened), 0);
-    m_news->take(event(Kind::SourceDown), 0);
+    m_news->take(event(EventKind::GapOpened), 0);
+    m_news->take(event(EventKind::SourceDown), 0);
     pass(AttentionNews::kSourceUs - 1);
     QVERIFY(m_news->takeDue().isEmpty());
-    m_news->take(event(Kind::SourceUp), 0);
+    m_news->take(event(EventKind::SourceUp), 0);
     pass(1);
     QVERIFY(m_news->takeDue().isEmpty());
-    m_news->take(event(Kind::SourceDown), 0);
+    m_news->take(event(EventKind::SourceDown), 0);
     pass(AttentionNews::kSourceUs);
     const QList<TroubleItem> due = m_news->takeDue();
     QCOMPARE(due.size(), 1);
@@ -183,13 +186,13 @@ void AttentionNewsTest::aShortOutageIsNoNews()
 void AttentionNewsTest::manyAreOne()
 {
     for (int i = 0; i < 500; ++i)
-        m_news->take(event(i % 2 ? Kind::Stuck : Kind::Expired, QByteArray::number(i)), 0);
+        m_news->take(event(i % 2 ? EventKind::Stuck : EventKind::Expired, QByteArray::number(i)), 0);
     pass(AttentionNews::kGatherUs);
     const QList<TroubleItem> due = m_news->takeDue();
     QCOMPARE(due.size(), 500);
     QCOMPARE(due.first(), item(Trouble::Stuck, "1"));
     QCOMPARE(due.last(), item(Trouble::Expired, "498"));
-    m_news->take(event(Kind::Stuck, "later"), 0);
+    m_news->take(event(EventKind::Stuck, "later"), 0);
     pass(AttentionNews::kApartUs - 1);
     QVERIFY(m_news->takeDue().isEmpty());
     pass(1);
@@ -199,10 +202,10 @@ void AttentionNewsTest::manyAreOne()
 void AttentionNewsTest::oneLockIsAnnouncedOnce()
 {
     for (int minute = 0; minute < 23; ++minute) {
-        m_news->take(event(Kind::Expired), 0);
+        m_news->take(event(EventKind::Expired), 0);
         pass(AttentionNews::kGatherUs);
         QCOMPARE(m_news->takeDue().size(), minute % 11 == 0 ? 1 : 0);
-        m_news->take(event(Kind::Acquired), 0);
+        m_news->take(event(EventKind::Acquired), 0);
         pass(60 * kSecondUs - AttentionNews::kGatherUs);
     }
 }
@@ -235,22 +238,22 @@ void AttentionNewsTest::wordsAndClicks()
     rig.replica.beginTable();
     rig.replica.completeTable(0);
     rig.replica.flush();
-    happens({event(Kind::Stuck, "<b>lock</b>\x1b")});
+    happens({event(EventKind::Stuck, "<b>lock</b>\x1b")});
     QCOMPARE(told, (QStringList{QStringLiteral("A lock is stuck"),
                                 QStringLiteral("“<b>lock</b>\\x1b” in s is stuck.")}));
     QCOMPARE(lockAsked.count(), 0);
     click();
     QCOMPARE(lockAsked.count(), 1);
     QCOMPARE(lockAsked.first().first().value<domain::LockKey>().name, QByteArray("<b>lock</b>\x1b"));
-    happens({event(Kind::Stuck, "one"), event(Kind::Stuck, "two"), event(Kind::Expired, "three"),
-             event(Kind::SourceDown)});
+    happens({event(EventKind::Stuck, "one"), event(EventKind::Stuck, "two"),
+             event(EventKind::Expired, "three"), event(EventKind::SourceDown)});
     QCOMPARE(told, (QStringList{QStringLiteral("4 thing(s) need attention"),
                                 QStringLiteral("s isn't observed any more.\n"
                                                "2 lock(s) are stuck, such as “one” in s.\n"
                                                "“three” in s has expired and still exists.")}));
     click();
     QCOMPARE(viewAsked.last().first().toByteArray(), QByteArray("overview"));
-    happens({event(Kind::SourceDown)});
+    happens({event(EventKind::SourceDown)});
     QCOMPARE(told.value(0), QStringLiteral("A source is down"));
     click();
     QCOMPARE(viewAsked.last().first().toByteArray(), QByteArray("sources"));
@@ -259,7 +262,7 @@ void AttentionNewsTest::wordsAndClicks()
     rig.replica.completeTable(0);
     rig.replica.flush();
     told.clear();
-    events::LockEvent again = event(Kind::Stuck, "four");
+    events::LockEvent again = event(EventKind::Stuck, "four");
     again.observedUs = rig.replica.storeClockUs(again.key.source);
     Q_EMIT rig.replica.events({again});
     rig.clock.advanceUs(AttentionNews::kSettleUs);
@@ -275,7 +278,7 @@ void AttentionNewsTest::offInTheSettings()
     rig.settings.setValue(settings::Key::AttentionNews, false);
     const auto happens = [&](const QByteArray &name) {
         rig.clock.advanceUs(AttentionNews::kAgainUs);
-        events::LockEvent one = event(Kind::Stuck, name);
+        events::LockEvent one = event(EventKind::Stuck, name);
         one.observedUs = rig.replica.storeClockUs(one.key.source);
         Q_EMIT rig.replica.events({one});
         rig.clock.advanceUs(AttentionNews::kGatherUs);

@@ -122,7 +122,7 @@ void CommandPaletteTest::ranks()
 
 void CommandPaletteTest::findsTheBestLocks()
 {
-    state::LockTable table;
+    state::PackedLockTable table;
     for (const char *name : {"lock:stock:1", "stock", "stockroom", "restock", "STOCK-2", "orders"})
         table.insert(state::PackedLock(tests::heldLock(name)));
     const auto names = [&](const char *typed, int most) {
@@ -142,7 +142,7 @@ void CommandPaletteTest::findsTheBestLocks()
 /** "stock 148" is the name that the list shows for row 148 of the table. */
 void CommandPaletteTest::findsRowsByTheirTable()
 {
-    state::LockTable table;
+    state::PackedLockTable table;
     domain::LockState row = tests::heldLock("148");
     row.key.scheme = "sql.row";
     row.key.place = "app.stock/PRIMARY";
@@ -157,7 +157,7 @@ void CommandPaletteTest::findsRowsByTheirTable()
 
 void CommandPaletteTest::isQuickWithManyLocks()
 {
-    state::LockTable table;
+    state::PackedLockTable table;
     for (const domain::LockState &lock : m_rig->feed.locks(100'000))
         table.insert(state::PackedLock(lock));
     for (const char *typed : {"o", "orders", "job-0012", "nothing fits"}) {

@@ -131,16 +131,16 @@ void TestApproveDialog::whoIsTold()
     w.tell(request);
     domain::ApprovalRequest last = request; // the marker after which the request has been processed
     last.id = 99;
-    last.state = domain::ApprovalRequest::State::Ended;
+    last.state = domain::ApprovalRequest::ApprovalState::Ended;
     bool seen = false;
-    connect(&w.rig.session, &session::Agents::approvalChanged, this,
+    connect(&w.rig.session, &session::AgentGroup::approvalChanged, this,
             [&seen](const domain::ApprovalRequest &news) { seen = seen || news.id == 99; });
     w.tell(last);
     QTRY_VERIFY(seen);
     QCOMPARE(w.area.hasBanner("approval:17"), banner);
     QCOMPARE(w.told.size(), notified ? 1 : 0);
     w.tell(request); // once is enough
-    request.state = domain::ApprovalRequest::State::Ended;
+    request.state = domain::ApprovalRequest::ApprovalState::Ended;
     w.tell(request);
     QTRY_VERIFY(!w.area.hasBanner("approval:17"));
     QCOMPARE(w.told.size(), notified ? 1 : 0);
@@ -366,7 +366,7 @@ void TestApproveDialog::requestingWaitsWithoutADialog()
     QCOMPARE(w.rig.commands.pendingCount(), 0);
     domain::ApprovalRequest decided = w.request("ann");
     decided.command = w.rig.commands.at(0)->id;
-    decided.state = domain::ApprovalRequest::State::Approved;
+    decided.state = domain::ApprovalRequest::ApprovalState::Approved;
     w.tell(decided); // the release continues
     decided.outcome = Outcome::Released;
     w.tell(decided);
@@ -380,7 +380,7 @@ void TestApproveDialog::forgottenRequestsAwaitNothing()
     World w;
     w.open = {w.request("ann")};
     QVERIFY(w.start(Role::Operator));
-    models::Command command;
+    models::ConsoleRelease command;
     command.key = w.request().key;
     command.outcome = Outcome::AwaitingApproval;
     command.approvalEndsUs = w.request().endsUs;

@@ -806,7 +806,7 @@ void TestReleaseDialog::bulkShowsTheLocksAsTheyAre()
     rig.clock.advanceUs(26'000'000);
     live.expiresUs = rig.clock.wallUs() + 29'000'000;
     events::LockEvent renewed = tests::acquired(live);
-    renewed.kind = events::Kind::Renewed;
+    renewed.kind = events::EventKind::Renewed;
     rig.agent.publish(renewed);
     rig.agent.publish(tests::released(stuck));
     rig.replica.flush();

@@ -475,7 +475,7 @@ private:
         app::views::TimelineCanvas *canvas = m_rig->console->timeline()->canvas();
         canvas->chooseLane(app::timeline::idOf(canvas->chart().lanes.first()));
         canvas->setMark(now - 1'000'000'000);
-        canvas->setBrush(app::timeline::Range{now - 900'000'000, now - 500'000'000});
+        canvas->setBrush(app::timeline::TimeRange{now - 900'000'000, now - 500'000'000});
         m_rig->console->selection()->selectOne(*canvas->chart().lanes.first().key);
     }
 

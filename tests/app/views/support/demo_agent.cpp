@@ -77,9 +77,10 @@ void DemoAgent::addChains()
 void DemoAgent::addEvents(const QList<domain::LockState> &locks)
 {
     using events::Kind;
-    constexpr std::array kKinds{Kind::Acquired,  Kind::WaitStart,    Kind::Released, Kind::Acquired,
-                                Kind::WaitEnd,   Kind::Renewed,      Kind::Stuck,    Kind::Expired,
-                                Kind::TakenOver, Kind::ForceReleased};
+    constexpr std::array kKinds{EventKind::Acquired,     EventKind::WaitStart, EventKind::Released,
+                                EventKind::Acquired,     EventKind::WaitEnd,   EventKind::Renewed,
+                                EventKind::Stuck,        EventKind::Expired,   EventKind::TakenOver,
+                                EventKind::ForceReleased};
     constexpr int kEvents = 240;
     for (int i = 0; i < kEvents; ++i) {
         events::LockEvent event = acquired(locks.at(i * 5 % locks.size()));
@@ -89,16 +90,16 @@ void DemoAgent::addEvents(const QList<domain::LockState> &locks)
         event.windowUs = i % 3 == 0 ? 480'000 : 0;
         event.observedUs = event.timeUs + 500'000;
         event.seq = ++table.seq;
-        if (event.kind == Kind::WaitStart || event.kind == Kind::WaitEnd)
+        if (event.kind == EventKind::WaitStart || event.kind == EventKind::WaitEnd)
             event.waiter = "worker-9@10.2.0.14";
-        if (event.kind == Kind::WaitEnd) {
+        if (event.kind == EventKind::WaitEnd) {
             event.detail.insert(QStringLiteral("outcome"), QStringLiteral("acquired"));
             event.detail.insert(QStringLiteral("since_us"), event.timeUs - 42 * kOneSecond);
         }
-        if (event.kind == Kind::ForceReleased)
+        if (event.kind == EventKind::ForceReleased)
             event.command = QByteArray(32, 'c');
         if (i == kEvents / 2 || i == kEvents / 2 + 6) {
-            event.kind = i == kEvents / 2 ? Kind::GapOpened : Kind::GapClosed;
+            event.kind = i == kEvents / 2 ? EventKind::GapOpened : EventKind::GapClosed;
             event.key = {QStringLiteral("orders-db"), {}, {}, {}};
             event.ownerKnown = false;
             event.detail.insert(QStringLiteral("cause"), QStringLiteral("source_down"));

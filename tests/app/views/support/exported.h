@@ -101,12 +101,12 @@ void compareExports(View &view, Rig &rig, const QList<QJsonObject> &rows, const 
 {
     using app::records::FileFormat;
     QVERIFY(rows.size() > 1);
-    for (const FileFormat::Kind kind : {FileFormat::Kind::Csv, FileFormat::Kind::JsonLines}) {
+    for (const FileFormat::Syntax kind : {FileFormat::Syntax::Csv, FileFormat::Syntax::JsonLines}) {
         const FileFormat format{kind, columns};
         QByteArray expected = format.header();
         for (const QJsonObject &row : rows)
             expected += format.line(row);
-        const bool csv = kind == FileFormat::Kind::Csv;
+        const bool csv = kind == FileFormat::Syntax::Csv;
         const QByteArray bytes =
             exportedBytes(view, rig.requests, rig.folder.path(),
                           csv ? QStringLiteral("rows.csv") : QStringLiteral("rows.jsonl"));

@@ -5,7 +5,7 @@
 #include "app/application/language.h"
 #include "app/presentation/theme.h"
 #include "app/presentation/time_format.h"
-#include "app/session/agents.h"
+#include "app/session/agent_group.h"
 #include "app/settings/settings.h"
 #include "app/state/replica.h"
 #include "app/state/selection.h"
@@ -145,7 +145,7 @@ public:
     static events::LockEvent gapAt(qint64 timeUs, qint64 lengthUs = 120'000'000)
     {
         events::LockEvent event = eventAt(timeUs);
-        event.kind = events::Kind::GapClosed;
+        event.kind = events::EventKind::GapClosed;
         event.key = {QStringLiteral("orders-db"), {}, {}, {}};
         event.windowUs = lengthUs;
         return event;
@@ -212,7 +212,7 @@ public:
     app::state::Replica replica;
     app::state::Selection selection;
     app::views::Requests requests;
-    app::session::Agents session;
+    app::session::AgentGroup session;
     app::views::ConsoleContext context;
 
 private:

@@ -110,7 +110,7 @@ void TestDataTable::columnsComeBackByName()
     QVERIFY(kept);
     QCOMPARE(kept->columns.first().name, QByteArray("time"));
     // Someone edits the settings: they show a column that is hidden by default.
-    for (app::settings::Column &column : kept->columns) {
+    for (app::settings::ColumnSetting &column : kept->columns) {
         if (column.name == "role")
             column.visible = true;
     }
@@ -126,7 +126,7 @@ void TestDataTable::columnsComeBackByName()
 void TestDataTable::unknownNamesAreIgnored()
 {
     ViewRig rig;
-    Columns kept;
+    ColumnSettings kept;
     kept.columns = {{"from_the_future", 90, true}, {"guard", 140, true}, {"who", 33, false}};
     rig.settings.setColumns(QStringLiteral("audit"), kept);
     const Table table(rig);

@@ -24,7 +24,7 @@ using namespace lockkeeper;
 using namespace lockkeeper::app::views;
 using app::records::FileFormat;
 using tests::ViewRig;
-using Format = FileFormat::Kind;
+using Format = FileFormat::Syntax;
 
 namespace {
 

@@ -244,7 +244,7 @@ void TestTimelineView::opensFittedToAYoungJournal()
     addHold("a", 4 * kMinute, kMinute);
     open();
     QTRY_VERIFY(!m_view->reader().isLoading());
-    const Range shown = m_view->viewRange().range();
+    const TimeRange shown = m_view->viewRange().range();
     QVERIFY(shown.covers({now() - 5 * kMinute, now()}) && shown.lengthUs() < 6 * kMinute);
     QVERIFY(m_view->viewRange().isFollowing());
     QCOMPARE(m_view->saveState().value(QStringLiteral("range")).toLongLong(), kHour);
@@ -335,7 +335,7 @@ void TestTimelineView::keysZoomPanAndStep()
     addHold("b", 20 * kMinute, 15 * kMinute);
     open();
     canvas()->setFocus();
-    const Range hour = m_view->viewRange().range();
+    const TimeRange hour = m_view->viewRange().range();
     QTest::keyClick(canvas(), Qt::Key_Plus);
     QVERIFY(m_view->viewRange().range().lengthUs() < hour.lengthUs());
     QTest::keyClick(canvas(), Qt::Key_Minus);
@@ -374,7 +374,7 @@ void TestTimelineView::followsAndStands()
     addHold("a", 30 * kMinute, 0);
     open();
     QVERIFY(m_view->viewRange().isFollowing());
-    const Range before = m_view->viewRange().range();
+    const TimeRange before = m_view->viewRange().range();
     m_rig->clock.advanceUs(5 * kMinute);
     m_view->activate();
     QVERIFY(m_view->viewRange().range().contains(now()));
@@ -383,7 +383,7 @@ void TestTimelineView::followsAndStands()
     QVERIFY(follow->isChecked());
     Q_EMIT canvas()->panAsked(-20 * kMinute);
     QVERIFY(!follow->isChecked());
-    const Range stands = m_view->viewRange().range();
+    const TimeRange stands = m_view->viewRange().range();
     m_rig->clock.advanceUs(5 * kMinute);
     m_view->activate();
     QCOMPARE(m_view->viewRange().range(), stands);
@@ -433,7 +433,7 @@ void TestTimelineView::brushFiltersTheOthers()
     QTest::mouseMove(canvas()->viewport(), to);
     QTest::mouseRelease(canvas()->viewport(), Qt::LeftButton, {}, to);
     QVERIFY(canvas()->brush());
-    const Range brush = *canvas()->brush();
+    const TimeRange brush = *canvas()->brush();
     const qint64 pixel = qint64(canvas()->axis().usPerPixel()) + 1;
     QVERIFY(qAbs(brush.fromUs - (now() - 40 * kMinute)) <= pixel);
     QVERIFY(qAbs(brush.toUs - (now() - 20 * kMinute)) <= pixel);
@@ -466,8 +466,8 @@ void TestTimelineView::zoomsToTheBrushAndBack()
 {
     addHold("a", 30 * kMinute, 10 * kMinute);
     open();
-    const Range before = m_view->viewRange().range();
-    const Range brush{now() - 40 * kMinute, now() - 35 * kMinute};
+    const TimeRange before = m_view->viewRange().range();
+    const TimeRange brush{now() - 40 * kMinute, now() - 35 * kMinute};
     canvas()->setBrush(brush);
     QTest::keyClick(canvas(), Qt::Key_Return);
     QCOMPARE(m_view->viewRange().range(), brush);
@@ -822,15 +822,16 @@ void TestTimelineView::rangeIsReadWhole()
     const auto *shown = m_view->findChild<ElidedLabel *>(QStringLiteral("shownRange"));
     const auto fits = [shown] { return shown->sizeHint().width() + 16 <= shown->width(); }; // UTC+8
     const qint64 midnight = now() - now() % (24 * kHour) - 20 * 24 * kHour;
-    for (const Range &range : {Range{now() - 4 * kMinute, now() - 3 * kMinute},
-                               Range{midnight - 2 * kHour - kSecond, midnight + 8 * kHour + 12 * kSecond},
-                               Range{midnight - 70 * 24 * kHour, midnight - 40 * 24 * kHour},
-                               Range{midnight - 400 * 24 * kHour, midnight + kHour}}) {
+    for (const TimeRange &range :
+         {TimeRange{now() - 4 * kMinute, now() - 3 * kMinute},
+          TimeRange{midnight - 2 * kHour - kSecond, midnight + 8 * kHour + 12 * kSecond},
+          TimeRange{midnight - 70 * 24 * kHour, midnight - 40 * 24 * kHour},
+          TimeRange{midnight - 400 * 24 * kHour, midnight + kHour}}) {
         m_view->setFilter(QStringLiteral("from:%1 to:%2")
                               .arg(app::presentation::TimeFormat::rfc3339(range.fromUs),
                                    app::presentation::TimeFormat::rfc3339(range.toUs)));
         QCoreApplication::processEvents();
-        const Range taken = m_view->viewRange().range();
+        const TimeRange taken = m_view->viewRange().range();
         QVERIFY2(fits(), qPrintable(shown->text()));
         QVERIFY2(shown->text().contains(QStringLiteral("UTC")), qPrintable(shown->text()));
         for (const qint64 us : {taken.fromUs, taken.toUs})
@@ -921,7 +922,7 @@ void TestTimelineView::manyEventsComeAsSums()
     QVERIFY(canvas()->sentence(hit).contains(QStringLiteral("zoom in")));
     // A brush over all of them asks for nothing more by itself.
     const qsizetype asked = m_rig->timelines.size();
-    canvas()->setBrush(Range{now() - kHour, now()});
+    canvas()->setBrush(TimeRange{now() - kHour, now()});
     m_view->findChild<QPushButton *>(QStringLiteral("asTable"))->click();
     QVERIFY(m_view->model()->rowCount() <= 900);
     QVERIFY(m_rig->timelines.size() <= asked + 1); // the strip

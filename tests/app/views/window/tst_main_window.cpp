@@ -447,7 +447,7 @@ void MainWindowTest::agentLostWaitsForTheOperator()
 
 namespace {
 
-events::LockEvent gapOf(const char *source, events::Kind kind, qint64 timeUs)
+events::LockEvent gapOf(const char *source, events::EventKind kind, qint64 timeUs)
 {
     events::LockEvent event;
     event.key.source = QString::fromLatin1(source);
@@ -467,8 +467,8 @@ void MainWindowTest::agentLostStandsBeforeRecoveries()
     const auto *area = window()->banners();
     const qint64 now = m_clock.wallUs();
     for (const char *source : {"one", "two", "three"}) {
-        agent.publish(gapOf(source, events::Kind::GapOpened, now - 120'000'000));
-        agent.publish(gapOf(source, events::Kind::GapClosed, now));
+        agent.publish(gapOf(source, events::EventKind::GapOpened, now - 120'000'000));
+        agent.publish(gapOf(source, events::EventKind::GapClosed, now));
     }
     QTRY_VERIFY(area->texts().value(0).startsWith(QStringLiteral("one, two")));
     QCOMPARE(area->kindOf("gap:"), presentation::BannerKind::Info);
@@ -486,8 +486,8 @@ void MainWindowTest::oneRestartIsOneBanner()
     const qint64 now = m_clock.wallUs();
     quint64 seq = m_rig->console->replica()->seq();
     const auto restarted = [&](const char *source, qint64 fromUs, const char *cause) {
-        QList<events::LockEvent> told{gapOf(source, events::Kind::GapOpened, fromUs),
-                                      gapOf(source, events::Kind::GapClosed, now)};
+        QList<events::LockEvent> told{gapOf(source, events::EventKind::GapOpened, fromUs),
+                                      gapOf(source, events::EventKind::GapClosed, now)};
         for (events::LockEvent &event : told) {
             event.seq = ++seq;
             event.detail.insert(QStringLiteral("cause"), QLatin1String(cause));
@@ -536,9 +536,9 @@ void MainWindowTest::aRecoveryIsOfItsOwnGap()
 {
     load(3);
     const qint64 now = m_clock.wallUs();
-    QList<events::LockEvent> told{gapOf("one", events::Kind::GapOpened, now - 7'200'000'000),
-                                  gapOf("one", events::Kind::GapOpened, now - 120'000'000),
-                                  gapOf("one", events::Kind::GapClosed, now)};
+    QList<events::LockEvent> told{gapOf("one", events::EventKind::GapOpened, now - 7'200'000'000),
+                                  gapOf("one", events::EventKind::GapOpened, now - 120'000'000),
+                                  gapOf("one", events::EventKind::GapClosed, now)};
     for (events::LockEvent &event : told)
         event.seq = m_rig->console->replica()->seq() + quint64(&event - told.data()) + 1;
     m_rig->console->replica()->takeEvents(told);
@@ -580,7 +580,7 @@ void MainWindowTest::bannersEndWithTheirSource()
 void MainWindowTest::bannersEndWithTheirLanguage()
 {
     load(3);
-    events::LockEvent gap = gapOf("one", events::Kind::GapClosed, m_clock.wallUs());
+    events::LockEvent gap = gapOf("one", events::EventKind::GapClosed, m_clock.wallUs());
     gap.seq = m_rig->console->replica()->seq() + 1;
     m_rig->console->replica()->takeEvents({gap});
     QTRY_VERIFY(window()->banners()->hasBanner("gap:"));
@@ -649,7 +649,7 @@ void MainWindowTest::anotherAgentStartsClean()
     m_rig->console->start(QStringLiteral("local:") + first.address().path);
     QTRY_COMPARE(m_rig->console->replica()->locks().size(), 1);
     m_rig->console->selection()->selectOne(locks.at(0).key);
-    first.publish(gapOf("one", events::Kind::GapClosed, m_clock.wallUs()));
+    first.publish(gapOf("one", events::EventKind::GapClosed, m_clock.wallUs()));
     QTRY_VERIFY(window()->banners()->hasBanner("gap:"));
     m_rig->console->start(QStringLiteral("local:") + second.address().path);
     QVERIFY(m_rig->console->replica()->locks().isEmpty()); // at once, before the next agent's answer

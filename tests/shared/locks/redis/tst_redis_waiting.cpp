@@ -68,7 +68,7 @@ public:
 private:
     bool isKnown() const override { return true; }
     void find() override {}
-    void send(const Question &question) override { question.ask(*m_server, question.done); }
+    void send(const RoutedCall &question) override { question.ask(*m_server, question.done); }
 
     LockClient *m_server;
 };

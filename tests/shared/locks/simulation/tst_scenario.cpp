@@ -44,7 +44,7 @@ void TestScenario::reads()
     QCOMPARE(scenario->seed, 7U);
     QCOMPARE(scenario->forUs, std::optional<qint64>(300'000'000));
     QCOMPARE(scenario->groups.size(), 2);
-    const Group &first = scenario->groups.first();
+    const WorkerGroup &first = scenario->groups.first();
     QCOMPARE(first.names, (QList<QByteArray>{"job-0", "job-1", "job-2"}));
     QCOMPARE(first.set.scheme, QByteArray("redis.token"));
     QCOMPARE(first.hold, (Spread{1'000'000, 5'000'000, false}));
@@ -100,9 +100,9 @@ void TestScenario::spreads()
     QRandomGenerator random(1);
     double sum = 0;
     for (int i = 0; i < 2'000; ++i) {
-        const qint64 us = Spread{1'000, 3'000, false}.draw(random);
+        const qint64 us = RandomDuration{1'000, 3'000, false}.draw(random);
         QVERIFY(us >= 1'000 && us <= 3'000);
-        const qint64 exponential = Spread{1'000, 1'000, true}.draw(random);
+        const qint64 exponential = RandomDuration{1'000, 1'000, true}.draw(random);
         QVERIFY(exponential >= 0 && exponential <= 10'000);
         sum += double(exponential);
     }

@@ -143,9 +143,9 @@ void TestScoring::mapsAnyTable()
 {
     TableFacts table;
     table.name = s("job_locks");
-    table.columns = {{s("resource"), s("varchar(190)"), Kind::Text, false, false},
-                     {s("owner"), s("varchar(190)"), Kind::Text, false, false},
-                     {s("locked_until"), s("datetime"), Kind::Calendar, false, false}};
+    table.columns = {{s("resource"), s("varchar(190)"), ValueKind::Text, false, false},
+                     {s("owner"), s("varchar(190)"), ValueKind::Text, false, false},
+                     {s("locked_until"), s("datetime"), ValueKind::Calendar, false, false}};
     table.keys = {{s("resource")}};
     const Candidate candidate = judge(table, {});
     QVERIFY(candidate.isProposed());
@@ -164,12 +164,12 @@ void TestScoring::mapsAnyTable()
 namespace {
 constexpr qint64 kNowUs = 1'795'000'000'000'000;
 
-TableFacts epochTable(Kind kind = Kind::Integer)
+TableFacts epochTable(ValueKind kind = ValueKind::Integer)
 {
     TableFacts table;
     table.name = s("job_locks");
-    table.columns = {{s("lock_name"), s("varchar(190)"), Kind::Text, false, false},
-                     {s("owner"), s("varchar(190)"), Kind::Text, true, false},
+    table.columns = {{s("lock_name"), s("varchar(190)"), ValueKind::Text, false, false},
+                     {s("owner"), s("varchar(190)"), ValueKind::Text, true, false},
                      {s("locked_at"), s("bigint"), kind, true, false},
                      {s("expires_at"), s("bigint"), kind, true, false}};
     table.keys = {{s("lock_name")}};
@@ -201,7 +201,7 @@ void TestScoring::readsUnits()
     QFETCH(QString, unit);
     const TableFacts table = epochTable();
     Candidate candidate = judge(table, {});
-    Sample sample;
+    TableSample sample;
     sample.nowUs = kNowUs;
     sample.rows = 3;
     sample.numbers.insert(s("expires_at"), {value, value + 5, 0});
@@ -216,7 +216,7 @@ void TestScoring::tellsWhatNothingTold()
 {
     const TableFacts table = epochTable();
     Candidate candidate = judge(table, {});
-    Sample mixed;
+    TableSample mixed;
     mixed.nowUs = kNowUs;
     mixed.rows = 2;
     mixed.numbers.insert(s("expires_at"), {1'795'000'100, 1'795'000'100'000});
@@ -227,9 +227,9 @@ void TestScoring::tellsWhatNothingTold()
 
 void TestScoring::seesZones()
 {
-    const TableFacts table = epochTable(Kind::Calendar);
+    const TableFacts table = epochTable(ValueKind::Calendar);
     Candidate candidate = judge(table, {});
-    Sample sample;
+    TableSample sample;
     sample.nowUs = kNowUs;
     sample.rows = 1;
     refine(candidate, table, sample);
@@ -242,8 +242,8 @@ void TestScoring::seesZones()
 
 void TestScoring::seesRowsThatStay()
 {
-    const TableFacts table = epochTable(Kind::Instant);
-    Sample sample;
+    const TableFacts table = epochTable(ValueKind::Instant);
+    TableSample sample;
     sample.nowUs = kNowUs;
     sample.rows = 3;
     sample.timesUs.insert(s("expires_at"), {kNowUs - 86'400'000'000LL, kNowUs - 7'200'000'000LL, kNowUs + 9});
@@ -270,7 +270,7 @@ void TestScoring::mapsSignsOfLife()
 {
     QCOMPARE(judge(tableNamed("worker_locks"), {}).config.version, s("record_version"));
     TableFacts flags = tableNamed("import_lock");
-    flags.columns.append({s("version"), s("bigint"), Kind::Integer, false, false});
+    flags.columns.append({s("version"), s("bigint"), ValueKind::Integer, false, false});
     const Candidate lease = judge(flags, {});
     QCOMPARE(lease.scheme, QByteArray("sql.lease"));
     QCOMPARE(lease.config.version, s("version"));
@@ -284,7 +284,7 @@ void TestScoring::seesRowsGivenBack()
     Candidate candidate = judge(table, knownLayouts());
     QCOMPARE(candidate.preset, s("distribute-lock"));
     QVERIFY(has(candidate, ReasonCode::AlsoPreset, s("distribute-lock-lease")));
-    Sample sample;
+    TableSample sample;
     sample.nowUs = kNowUs;
     sample.rows = 2;
     sample.timesUs.insert(s("create_time"), {kNowUs - 9'000'000});
@@ -296,10 +296,10 @@ void TestScoring::seesRowsGivenBack()
     QCOMPARE(candidate.scheme, QByteArray("sql.lease"));
     QVERIFY(!has(candidate, ReasonCode::AlsoPreset, s("distribute-lock-lease")));
     // An application's own table.
-    const TableFacts own = epochTable(Kind::Instant);
+    const TableFacts own = epochTable(ValueKind::Instant);
     candidate = judge(own, {});
     QCOMPARE(candidate.scheme, QByteArray("sql.insert"));
-    Sample free;
+    TableSample free;
     free.nowUs = kNowUs;
     free.rows = 1;
     free.timesUs.insert(s("locked_at"), {1'000'000});
@@ -310,10 +310,10 @@ void TestScoring::seesRowsGivenBack()
 
 void TestScoring::seesClocksOfClients()
 {
-    for (const Kind kind : {Kind::Instant, Kind::Calendar}) {
+    for (const ValueKind kind : {ValueKind::Instant, ValueKind::Calendar}) {
         const TableFacts table = epochTable(kind);
         Candidate candidate = judge(table, {});
-        Sample sample;
+        TableSample sample;
         sample.nowUs = kNowUs;
         sample.rows = 1;
         sample.timesUs.insert(s("locked_at"), {kNowUs + 1'000'000});
@@ -338,10 +338,10 @@ void TestScoring::theLongestTimeIsNoBeginning()
 {
     TableFacts table;
     table.name = s("sched_lock");
-    table.columns = {{s("lock_name"), s("varchar(190)"), Kind::Text, false, false},
-                     {s("ownerip"), s("varchar(190)"), Kind::Text, true, false},
-                     {s("max_lock_time"), s("bigint"), Kind::Integer, true, false},
-                     {s("gmt_create"), s("datetime"), Kind::Calendar, true, false}};
+    table.columns = {{s("lock_name"), s("varchar(190)"), ValueKind::Text, false, false},
+                     {s("ownerip"), s("varchar(190)"), ValueKind::Text, true, false},
+                     {s("max_lock_time"), s("bigint"), ValueKind::Integer, true, false},
+                     {s("gmt_create"), s("datetime"), ValueKind::Calendar, true, false}};
     table.keys = {{s("lock_name")}};
     const Candidate candidate = judge(table, {});
     QVERIFY2(candidate.isProposed(), qPrintable(reasonsOf(candidate)));
@@ -373,12 +373,12 @@ void TestScoring::namesAloneNeedEvidence()
     QFETCH(QByteArray, scheme);
     TableFacts table;
     table.name = s("app_lock");
-    table.columns = {{s("lock_name"), s("varchar(50)"), Kind::Text, false, false}};
+    table.columns = {{s("lock_name"), s("varchar(50)"), ValueKind::Text, false, false}};
     if (created)
-        table.columns.append({s("create_time"), s("datetime"), Kind::Calendar, true, false});
+        table.columns.append({s("create_time"), s("datetime"), ValueKind::Calendar, true, false});
     table.keys = {{s("lock_name")}};
     Candidate candidate = judge(table, knownLayouts());
-    Sample sample;
+    TableSample sample;
     sample.nowUs = kNowUs;
     sample.rows = 1;
     sample.comeAndGo = comeAndGo;
@@ -396,10 +396,10 @@ void TestScoring::namesAloneNeedEvidence()
 
 void TestScoring::rowsThatNameNobodyStay()
 {
-    const TableFacts table = epochTable(Kind::Instant);
+    const TableFacts table = epochTable(ValueKind::Instant);
     Candidate candidate = judge(table, {});
     QCOMPARE(candidate.scheme, QByteArray("sql.insert"));
-    Sample sample;
+    TableSample sample;
     sample.nowUs = kNowUs;
     sample.rows = 3;
     sample.withoutHolder = 1;
@@ -414,7 +414,7 @@ void TestScoring::rowsThatNameNobodyStay()
 void TestScoring::brokersThatLockTheirRow()
 {
     const TableFacts table = tableNamed("ACTIVEMQ_LOCK");
-    Sample sample;
+    TableSample sample;
     sample.nowUs = kNowUs;
     sample.rows = 1;
     Candidate lease = judge(table, knownLayouts());
@@ -494,16 +494,16 @@ void TestScoring::wordsOfTextFlags()
     QFETCH(QString, expected);
     TableFacts table;
     table.name = s("job_lock");
-    table.columns = {{s("name"), s("varchar(20)"), Kind::Text, false, false},
-                     {column, type, Kind::Text, true, false},
-                     {s("taken_by"), s("varchar(20)"), Kind::Text, true, false},
-                     {s("taken_at"), s("datetime"), Kind::Calendar, true, false}};
+    table.columns = {{s("name"), s("varchar(20)"), ValueKind::Text, false, false},
+                     {column, type, ValueKind::Text, true, false},
+                     {s("taken_by"), s("varchar(20)"), ValueKind::Text, true, false},
+                     {s("taken_at"), s("datetime"), ValueKind::Calendar, true, false}};
     table.keys = {{s("name")}};
     if (QTest::currentDataTag() == QByteArray("a table of one lock"))
-        table.columns[0] = {s("id"), s("int"), Kind::Integer, false, false};
+        table.columns[0] = {s("id"), s("int"), ValueKind::Integer, false, false};
     Candidate candidate = judge(table, {});
     QVERIFY(!candidate.isProposed() && awaitsFlagWords(candidate));
-    Sample sample;
+    TableSample sample;
     sample.nowUs = kNowUs;
     sample.rows = int(seen.size());
     sample.flags = seen;

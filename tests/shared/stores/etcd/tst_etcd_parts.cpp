@@ -4,7 +4,7 @@
 #include "shared/stores/etcd/connection/gateway.h"
 #include "shared/stores/etcd/reading/lease_book.h"
 #include "shared/stores/etcd/reading/queues.h"
-#include "shared/stores/etcd/watch/watcher.h"
+#include "shared/stores/etcd/watch/etcd_watcher.h"
 #include "shared/stores/host_list.h"
 #include "tests/support/test_program.h"
 
@@ -375,9 +375,9 @@ void TestEtcdParts::aLeaseThatCouldNotBeReadIsAskedForAgain()
         {{QStringLiteral("TTL"), QStringLiteral("1")}, {QStringLiteral("grantedTTL"), QStringLiteral("10")}},
         clock.nowUs(), clock.nowUs());
     AnswerTimes times;
-    Watcher watcher(*endpointsOf(spec), spec, clock, leases, times);
+    EtcdWatcher watcher(*endpointsOf(spec), spec, clock, leases, times);
     qint64 untilUs = 0;
-    connect(&watcher, &Watcher::pushed, this, [&](const Push &push) {
+    connect(&watcher, &EtcdWatcher::pushed, this, [&](const Push &push) {
         if (!push.changes.isEmpty())
             untilUs = push.changes.constFirst().lock.expiresUs;
     });

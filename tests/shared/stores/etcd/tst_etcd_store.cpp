@@ -64,7 +64,7 @@ private:
         spec.locks = {set};
         return spec;
     }
-    std::unique_ptr<StoreHarness> harness(const SourceSpec &spec, Term leftOut = Term::None) const
+    std::unique_ptr<StoreHarness> harness(const SourceSpec &spec, KeyTerm leftOut = KeyTerm::None) const
     {
         return std::make_unique<StoreHarness>(
             std::make_unique<EtcdStore>(spec, endpointsOf(spec).value(), leftOut));
@@ -280,9 +280,9 @@ void TestEtcdStore::renewalsCantBeCompared()
 void TestEtcdStore::aTermLeftOutFreesTheWrongOne_data()
 {
     QTest::addColumn<int>("term");
-    QTest::newRow("create_revision") << int(Term::Create);
-    QTest::newRow("mod_revision") << int(Term::Mod);
-    QTest::newRow("lease") << int(Term::Lease);
+    QTest::newRow("create_revision") << int(KeyTerm::Create);
+    QTest::newRow("mod_revision") << int(KeyTerm::Mod);
+    QTest::newRow("lease") << int(KeyTerm::Lease);
 }
 
 /** The guard describes a key that differs from the stored key in a single term. */
@@ -292,13 +292,13 @@ void TestEtcdStore::aTermLeftOutFreesTheWrongOne()
     const QByteArray lease = m_etcd->grant(60);
     put("lk/a", "x", lease);
     const auto whole = harness(spec());
-    const auto mutated = harness(spec(), Term(term));
+    const auto mutated = harness(spec(), KeyTerm(term));
     QVERIFY(whole->open() && mutated->open());
     ReleaseOrder order = orderFor(whole->inspect("lk/a"));
     QList<QByteArray> parts = order.guard.identity.split('/');
-    if (Term(term) == Term::Create)
+    if (KeyTerm(term) == KeyTerm::Create)
         parts[0] = QByteArray::number(parts.at(0).toLongLong() - 1);
-    else if (Term(term) == Term::Lease)
+    else if (KeyTerm(term) == KeyTerm::Lease)
         parts[1] = "7";
     else
         order.guard.freshness = QByteArray::number(order.guard.freshness.toLongLong() - 1);

@@ -160,7 +160,7 @@ void TestEtcdWatch::anyEventsEndAsAReadingSays()
     QRandomGenerator random(seed);
     QMap<QByteArray, KeyValue> keys;
     const QByteArrayList prefixes{"q", "q/a", "q/b", "p"};
-    Mirror mirror;
+    KeyMirror mirror;
     mirror.fill({}, 1);
     QMap<QByteArray, Queue> view; // what the changes add up to
     for (qint64 revision = 2; revision < 400; ++revision) {

@@ -123,7 +123,7 @@ void TestMongodbParts::whatADocumentSays()
     QFETCH(const bool, dated);
     const Bson parsed = fromJson(document);
     QVERIFY(parsed);
-    Catalogue catalogue;
+    CollectionCatalogue catalogue;
     catalogue.ttlUs.insert("updatedAt", 120'000'000);
     const LockReader reader(layout(), catalogue);
     const Observation lock = reader.read(parsed.get(), 0);
@@ -204,7 +204,7 @@ void TestMongodbParts::whatATtlIndexRemoves()
     QFETCH(const QByteArray, filter);
     QFETCH(const QByteArray, fields);
     QFETCH(const bool, removed);
-    Catalogue catalogue;
+    CollectionCatalogue catalogue;
     if (filter.isEmpty())
         catalogue.ttlUs.insert("updatedAt", 120'000'000);
     else

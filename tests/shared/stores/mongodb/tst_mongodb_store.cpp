@@ -77,7 +77,7 @@ private:
         spec.locks = {set};
         return spec;
     }
-    static std::unique_ptr<StoreHarness> harness(const SourceSpec &spec, Term leftOut = Term::None)
+    static std::unique_ptr<StoreHarness> harness(const SourceSpec &spec, WriteTerm leftOut = WriteTerm::None)
     {
         QList<Layout> layouts;
         for (const LockSet &set : spec.locks)
@@ -354,13 +354,13 @@ void TestMongodbStore::aTermLeftOutFreesTheWrongOne_data()
 {
     QTest::addColumn<int>("term");
     QTest::addColumn<QByteArray>("change");
-    QTest::newRow("identity") << int(Term::Identity) << QByteArray(R"({"$set": {"acquirer": "h2"}})");
-    QTest::newRow("freshness") << int(Term::Freshness)
+    QTest::newRow("identity") << int(WriteTerm::Identity) << QByteArray(R"({"$set": {"acquirer": "h2"}})");
+    QTest::newRow("freshness") << int(WriteTerm::Freshness)
                                << QByteArray(
                                       R"({"$set": {"updatedAt": {"$date": "2026-01-01T00:00:00.001Z"}}})");
-    QTest::newRow("type") << int(Term::Type)
+    QTest::newRow("type") << int(WriteTerm::Type)
                           << QByteArray(R"({"$set": {"generation": {"$numberDouble": "1"}}})");
-    QTest::newRow("id") << int(Term::Id) << QByteArray();
+    QTest::newRow("id") << int(WriteTerm::Id) << QByteArray();
 }
 
 /** Each term protects a break from the wrong target: without the term, the wrong lock is freed. */
@@ -369,17 +369,18 @@ void TestMongodbStore::aTermLeftOutFreesTheWrongOne()
     QFETCH(const int, term);
     QFETCH(const QByteArray, change);
     SourceSpec with = spec();
-    if (Term(term) == Term::Type) {
+    if (WriteTerm(term) == WriteTerm::Type) {
         with.locks.first().table.holder = QStringLiteral("acquirer");
         with.locks.first().table.acquiredAt = QStringLiteral("generation"); // a number is a time as well
     }
-    for (const Term leftOut : {Term::None, Term(term)}) {
-        const bool wrong = leftOut != Term::None;
+    for (const WriteTerm leftOut : {WriteTerm::None, WriteTerm(term)}) {
+        const bool wrong = leftOut != WriteTerm::None;
         QVERIFY(!m_client->run(R"({"delete": "locks", "deletes": [{"q": {}, "limit": 0}]})").isEmpty());
-        if (Term(term) == Term::Id) // without a comparison of the id, the first of the two is removed
+        if (WriteTerm(term) ==
+            WriteTerm::Id) // without a comparison of the id, the first of the two is removed
             QVERIFY(m_client->insert("locks", R"({"_id": "0", "acquirer": "h1"})") &&
                     m_client->insert("locks", R"({"_id": "a", "acquirer": "h1"})"));
-        else if (Term(term) == Term::Type)
+        else if (WriteTerm(term) == WriteTerm::Type)
             QVERIFY(m_client->insert(
                 "locks", R"({"_id": "a", "acquirer": "h1", "generation": {"$numberLong": "1"}})"));
         else
@@ -387,7 +388,7 @@ void TestMongodbStore::aTermLeftOutFreesTheWrongOne()
         const auto store = harness(with, leftOut);
         QVERIFY(store->open());
         const ReleaseOrder order = orderFor(store->inspect("a"));
-        if (Term(term) == Term::Id) {
+        if (WriteTerm(term) == WriteTerm::Id) {
             QCOMPARE(store->release(order).outcome, Outcome::Released);
             QCOMPARE(m_client->count("locks", R"({"_id": "0"})"), wrong ? 0 : 1);
             continue;

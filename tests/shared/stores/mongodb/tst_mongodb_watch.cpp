@@ -344,7 +344,7 @@ void TestMongodbWatch::aPositionThatIsGoneIsAGap()
     QVERIFY(opened());
     QVERIFY(take("h1"));
     QTRY_COMPARE(lifeOf("a"), QByteArrayList{"h1"});
-    Place place = Place::decoded(m_position).value();
+    StreamPosition place = StreamPosition::decoded(m_position).value();
     m_store.reset();
     place.stamp.seconds -= 100'000; // long before what the server has of old moments
     watch(spec());
@@ -456,7 +456,7 @@ void TestMongodbWatch::aTransactionIsToldWhole()
     QVERIFY(opened());
     QVERIFY(take("h", "before"));
     QTRY_COMPARE(lifeOf("before"), QByteArrayList{"h"});
-    Place place = Place::decoded(m_position).value();
+    StreamPosition place = StreamPosition::decoded(m_position).value();
     place.token = Bson(); // as at a first beginning
     m_store.reset();
     QVERIFY(m_client->insertTogether(
@@ -514,7 +514,7 @@ void TestMongodbWatch::anOplogThatRolledOver()
     QVERIFY(take("h1", "b"));
     QTRY_COMPARE(lifeOf("b"), QByteArrayList{"h1"});
     const QByteArray position = m_position;
-    const Stamp known = Place::decoded(position)->stamp;
+    const Stamp known = StreamPosition::decoded(position)->stamp;
     m_store.reset();
     QVERIFY(m_client->remove("locks", kA));
     const QByteArray junk(100'000, 'x');
@@ -529,7 +529,7 @@ void TestMongodbWatch::anOplogThatRolledOver()
         const Bson cursor = first ? documentOf(first.get(), "cursor") : newBson();
         const Bson batch = documentOf(cursor.get(), "firstBatch");
         const Bson oldest = documentOf(batch.get(), "0");
-        const Field stamp = fieldOf(oldest.get(), "ts");
+        const BsonField stamp = fieldOf(oldest.get(), "ts");
         Stamp at;
         if (stamp)
             bson_iter_timestamp(&*stamp, &at.seconds, &at.increment);

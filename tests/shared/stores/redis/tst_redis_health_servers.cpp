@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Lockkeeper authors
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "shared/stores/redis/connection/connection.h"
 #include "shared/stores/redis/connection/handshake.h"
+#include "shared/stores/redis/connection/redis_connection.h"
 #include "shared/stores/redis/health/health_check.h"
 #include "shared/stores/redis/redis_stores.h"
 #include "tests/support/redis_server.h"
@@ -28,15 +28,15 @@ constexpr int kEveryMs = 100;
 class Watcher : public QObject
 {
 public:
-    explicit Watcher(const QUrl &url) : m_connection(*endpointOf(url), 5'000), m_lens(m_connection)
+    explicit Watcher(const QUrl &url) : m_connection(*endpointOf(url), 5'000), m_health(m_connection)
     {
-        connect(&m_lens, &HealthCheck::read, this, [this](const QList<domain::Finding> &findings) {
+        connect(&m_health, &HealthCheck::read, this, [this](const QList<domain::Finding> &findings) {
             m_last = findings;
             ++m_readings;
         });
-        connect(&m_connection, &Connection::connected, this, [this] {
+        connect(&m_connection, &RedisConnection::connected, this, [this] {
             shakeHands(m_connection, {},
-                       [this](const base::Result<ServerFacts> &) { m_lens.start(kEveryMs); });
+                       [this](const base::Result<RedisFacts> &) { m_health.start(kEveryMs); });
         });
         m_connection.open(5'000);
     }
@@ -59,8 +59,8 @@ public:
         return {};
     }
 
-    Connection m_connection;
-    HealthCheck m_lens;
+    RedisConnection m_connection;
+    HealthCheck m_health;
     QList<domain::Finding> m_last;
     int m_readings = 0;
 };
@@ -170,10 +170,10 @@ void TestRedisLensServers::withoutInfoItSaysSo()
     if (RedisServer::version() < 600)
         QSKIP("there are users from Redis 6 on");
     server.command({"ACL", "SETUSER", "lk", "on", "nopass", "~*", "-@all", "+ping", "+scan"});
-    Connection connection(*endpointOf(server.url()), 5'000);
+    RedisConnection connection(*endpointOf(server.url()), 5'000);
     HealthCheck lens(connection);
     QSignalSpy read(&lens, &HealthCheck::read);
-    QSignalSpy up(&connection, &Connection::connected);
+    QSignalSpy up(&connection, &RedisConnection::connected);
     connection.open(5'000);
     QVERIFY(up.wait(kPatienceMs));
     connection.send({"AUTH", "lk", "any"}, [](const redisReply *) {});

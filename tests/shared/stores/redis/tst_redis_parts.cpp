@@ -151,7 +151,7 @@ private Q_SLOTS:
 
     void infoIsRead()
     {
-        const ServerFacts facts =
+        const RedisFacts facts =
             factsOf("# Server\r\nredis_version:7.0.15\r\nrun_id:abc\r\nrole:slave\r\nnonsense\r\n"
                     "loading:1\r\nconnected_slaves:2\r\n");
         QCOMPARE(facts.version, QStringLiteral("7.0.15"));
@@ -161,7 +161,7 @@ private Q_SLOTS:
         QVERIFY(facts.replica && facts.loading);
         QCOMPARE(facts.replicas, 2);
         QVERIFY(!factsOf("").replica);
-        const ServerFacts valkey =
+        const RedisFacts valkey =
             factsOf("redis_version:7.2.4\r\nserver_name:valkey\r\nvalkey_version:8.1.1\r\n");
         QCOMPARE(valkey.majorVersion(), 7);
         QCOMPARE(valkey.product(), QStringLiteral("Valkey 8.1.1"));

@@ -164,7 +164,7 @@ void TestRedisPushParts::messages()
 
 void TestRedisPushParts::keyspaceEvents()
 {
-    using End = KeyEvents::End;
+    using End = KeyEvents::KeyEnd;
     QVERIFY(!eventsOf("expire").set);
     QCOMPARE(eventsOf("del").end(), End::Deleted);
     QCOMPARE(eventsOf("expired").end(), End::Expired);

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Lockkeeper authors
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "shared/stores/redis/connection/connection.h"
+#include "shared/stores/redis/connection/redis_connection.h"
 #include "shared/stores/redis/connection/reply_reader.h"
 #include "tests/support/test_program.h"
 
@@ -96,8 +96,8 @@ public:
     explicit Client(const Scripted &server, qint64 silenceMs = 5'000)
         : m_link(Endpoint{{}, 0, server.path(), 0, {}}, silenceMs)
     {
-        connect(&m_link, &Connection::connected, this, [this] { m_said += "connected"; });
-        connect(&m_link, &Connection::lost, this, [this](const base::Error &error) {
+        connect(&m_link, &RedisConnection::connected, this, [this] { m_said += "connected"; });
+        connect(&m_link, &RedisConnection::lost, this, [this](const base::Error &error) {
             m_said += "lost";
             m_error = error;
         });
@@ -118,7 +118,7 @@ public:
         return QTest::qWaitFor([this, last] { return m_said.contains(last); });
     }
 
-    Connection m_link;
+    RedisConnection m_link;
     QByteArrayList m_said;
     base::Error m_error;
 };

@@ -27,7 +27,7 @@ private Q_SLOTS:
 
 private:
     /** The columns of these tables, read over a separate connection. */
-    QHash<QString, TableColumns> read(const TestDatabase &database, const QStringList &tables);
+    QHash<QString, CatalogueTable> read(const TestDatabase &database, const QStringList &tables);
 
     TestDatabases m_databases;
 };
@@ -39,14 +39,14 @@ void SqlCatalogueTest::uniqueKeys_data()
         QTest::newRow(server) << QString::fromLatin1(server);
 }
 
-QHash<QString, TableColumns> SqlCatalogueTest::read(const TestDatabase &database, const QStringList &tables)
+QHash<QString, CatalogueTable> SqlCatalogueTest::read(const TestDatabase &database, const QStringList &tables)
 {
-    Connection connection;
+    SqlConnection connection;
     const auto opened = connection.open(database.spec());
     const auto found = opened ? readColumns(connection, tables) : tl::unexpected(opened.error());
     if (!found)
         qWarning("%s", qPrintable(found.error().line()));
-    return found.value_or(QHash<QString, TableColumns>());
+    return found.value_or(QHash<QString, CatalogueTable>());
 }
 
 /** An index of a column's prefix, of some rows, of a function, or without uniqueness: none of them makes a
@@ -76,7 +76,7 @@ void SqlCatalogueTest::uniqueKeys()
     const auto found =
         read(*database, {QStringLiteral("locks"), QStringLiteral("LOCKS"), QStringLiteral("gone")});
     QCOMPARE(found.keys(), QStringList{QStringLiteral("locks")});
-    const TableColumns table = found.value(QStringLiteral("locks"));
+    const CatalogueTable table = found.value(QStringLiteral("locks"));
     const QStringList primary{QStringLiteral("a"), QStringLiteral("b")};
     QCOMPARE(table.uniqueKeys.value(0), primary);
     const QSet<QStringList> keys(table.uniqueKeys.begin(), table.uniqueKeys.end());
@@ -95,7 +95,7 @@ void SqlCatalogueTest::countedColumns()
         QStringLiteral("CREATE TABLE jobs (id {ID}, name VARCHAR(64) NOT NULL UNIQUE, tries INTEGER)"));
     if (!database)
         QSKIP("no such server here");
-    const TableColumns table = read(*database, {QStringLiteral("jobs")}).value(QStringLiteral("jobs"));
+    const CatalogueTable table = read(*database, {QStringLiteral("jobs")}).value(QStringLiteral("jobs"));
     QCOMPARE(table.uniqueKeys,
              (QList<QStringList>{{QStringLiteral("id")}, {QStringLiteral("name")}})); // the primary key first
     QCOMPARE(table.columns.size(), 3);

@@ -69,7 +69,7 @@ Column columnOf(const QString &name, const QByteArray &key, Dialect dialect)
 /** A catalogue in which the layout's table is as the layout says. */
 Catalogue catalogueOf(const TablePreset &layout, Dialect dialect)
 {
-    TableColumns table;
+    CatalogueTable table;
     table.schema = dialect == Dialect::PostgreSql ? QStringLiteral("public") : QString();
     for (const QString &name : layout.names)
         table.columns.append(columnOf(name, "name", dialect));

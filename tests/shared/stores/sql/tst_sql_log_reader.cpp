@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The Lockkeeper authors
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "shared/stores/sql/binlog/binlog_stream.h"
 #include "shared/stores/sql/binlog/change_feed.h"
 #include "shared/stores/sql/binlog/event_parts.h"
 #include "shared/stores/sql/binlog/statement_text.h"
-#include "shared/stores/sql/binlog/stream.h"
 #include "tests/support/test_program.h"
 
 #include <QFile>
@@ -39,9 +39,9 @@ QList<QByteArray> golden(const char *name)
     return events;
 }
 
-Table goldenTable(const char *database)
+ResolvedTable goldenTable(const char *database)
 {
-    Table table;
+    ResolvedTable table;
     table.database = QLatin1String(database);
     table.name = QStringLiteral("shedlock");
     const auto column = [](const char *name, ColumnKind kind, int precision) {
@@ -73,7 +73,7 @@ TableShape goldenShape(const char *database)
 
 ChangeFeed feedOf(const char *database)
 {
-    const Table table = goldenTable(database);
+    const ResolvedTable table = goldenTable(database);
     const RowRules rules(table, SourceSpec(), LockSet(), Protocol::ShedLock);
     return ChangeFeed({watchedMapped(table, RowLayout::of(table), rules, 0, "*", {})}, {{1, 4, 3, 2}}, {0});
 }
@@ -128,7 +128,7 @@ Told follow(const QList<QByteArray> &events, const char *database)
             told.error = fed.error();
             return told;
         }
-        if (fed->kind == Fed::Kind::Changes && !fed->changes.isEmpty()) {
+        if (fed->kind == Fed::FeedEvent::Changes && !fed->changes.isEmpty()) {
             QStringList line;
             for (const Change &change : fed->changes) {
                 line.append(print(change));
@@ -136,9 +136,9 @@ Told follow(const QList<QByteArray> &events, const char *database)
             }
             told.lines.append(line.join(QLatin1String(", ")));
         }
-        if (fed->kind == Fed::Kind::Altered)
+        if (fed->kind == Fed::FeedEvent::Altered)
             told.lines.append(QStringLiteral("altered"));
-        if (fed->kind == Fed::Kind::Blind)
+        if (fed->kind == Fed::FeedEvent::Blind)
             told.lines.append(QStringLiteral("blind"));
     }
     return told;
@@ -320,10 +320,10 @@ void SqlLogReaderTest::statements()
     item.text = text;
     const auto fed = feed.take(item, {}, kReceivedUs);
     QVERIFY(fed);
-    const QString told = fed->kind == Fed::Kind::NotByRow  ? QStringLiteral("not by row")
-                         : fed->kind != Fed::Kind::Altered ? QString()
-                         : fed->alsoBlind                  ? QStringLiteral("altered blind")
-                                                           : QStringLiteral("altered");
+    const QString told = fed->kind == Fed::FeedEvent::NotByRow  ? QStringLiteral("not by row")
+                         : fed->kind != Fed::FeedEvent::Altered ? QString()
+                         : fed->alsoBlind                       ? QStringLiteral("altered blind")
+                                                                : QStringLiteral("altered");
     QCOMPARE(told, means);
     QCOMPARE(StatementText("xa  commit").commitsPrepared(), false);
     QCOMPARE(StatementText("XA COMMIT X'61',X'',1 ONE PHASE").preparedXid(), plainXid("x'61',x'',1"));
@@ -345,30 +345,31 @@ void SqlLogReaderTest::lostEventsAreSaid()
 void SqlLogReaderTest::preparedOnesAreBounded()
 {
     ChangeFeed feed = feedOf("app");
-    const auto take = [&feed](LogItem::Kind kind, const QByteArray &text, QList<RowChange> rows = {}) {
+    const auto take = [&feed](LogItem::LogEvent kind, const QByteArray &text, QList<RowChange> rows = {}) {
         LogItem item;
         item.kind = kind;
         item.text = text;
         item.rows = std::move(rows);
-        item.numbered = kind == LogItem::Kind::Begin;
+        item.numbered = kind == LogItem::LogEvent::Begin;
         return feed.take(std::move(item), {}, kReceivedUs).value_or(Fed{});
     };
     const auto prepare = [&](const QByteArray &xid, qsizetype bytes) {
         RowChange row;
         row.after.resize(9);
         for (Cell &cell : row.after)
-            cell.kind = Cell::Kind::Null;
+            cell.kind = Cell::CellType::Null;
         for (const auto &[at, value] : {std::pair(1, xid), std::pair(4, QByteArray(bytes, 'x'))}) {
-            row.after[at].kind = Cell::Kind::Bytes;
+            row.after[at].kind = Cell::CellType::Bytes;
             row.after[at].bytes = value;
         }
-        take(LogItem::Kind::Begin, {});
-        take(LogItem::Kind::Rows, {}, {row});
-        take(LogItem::Kind::Prepare, "X'" + xid + "'");
+        take(LogItem::LogEvent::Begin, {});
+        take(LogItem::LogEvent::Rows, {}, {row});
+        take(LogItem::LogEvent::Prepare, "X'" + xid + "'");
     };
     const auto end = [&](const QByteArray &verb, const QByteArray &xid) {
-        const Fed fed = take(LogItem::Kind::Statement, "XA " + verb + " X'" + xid + "'");
-        return fed.kind == Fed::Kind::Blind ? QStringLiteral("blind") : QString::number(fed.changes.size());
+        const Fed fed = take(LogItem::LogEvent::Statement, "XA " + verb + " X'" + xid + "'");
+        return fed.kind == Fed::FeedEvent::Blind ? QStringLiteral("blind")
+                                                 : QString::number(fed.changes.size());
     };
     prepare("aa", 12 << 20);
     prepare("bb", 12 << 20); // a row counts twice its bytes: the third is too much
@@ -387,7 +388,7 @@ void SqlLogReaderTest::preparedOnesAreBounded()
 
 void SqlLogReaderTest::positions()
 {
-    Position position{"a|b:c", "0123", 7, 200, {"binlog.000012", 4711}};
+    BinlogPosition position{"a|b:c", "0123", 7, 200, {"binlog.000012", 4711}};
     QCOMPARE(Position::decoded(position.encoded()), std::optional(position));
     for (const QByteArray &bad :
          {QByteArray(), QByteArray("binlog1|a|b|1|1|1|"), QByteArray("binlog2|a|b|1|1|1|f.1"),
@@ -409,7 +410,7 @@ void SqlLogReaderTest::placesBehind4GiB()
         QCOMPARE(quint32(reader.place().offset), end);
     }
     QCOMPARE(reader.place().offset, 0x1'0000'0010ULL);
-    Stream stream; // asks for a place by 32 bits, too
+    BinlogStream stream; // asks for a place by 32 bits, too
     QCOMPARE(stream.dump(reader.place(), 1).error().code, base::ErrorCode::NotFound);
 }
 

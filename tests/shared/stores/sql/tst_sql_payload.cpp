@@ -84,7 +84,7 @@ QByteArray description()
 struct Read
 {
     qsizetype events = 0;
-    QList<LogItem::Kind> kinds;
+    QList<LogItem::LogEvent> kinds;
     base::Error error;
 };
 
@@ -97,7 +97,7 @@ Read read(const QByteArray &body)
     const QByteArray whole = logged(TransactionPayload, body);
     auto item = reader.read(whole);
     while (item) {
-        if (item->kind != LogItem::Kind::Nothing)
+        if (item->kind != LogItem::LogEvent::Nothing)
             told.kinds.append(item->kind);
         if (!reader.isInside())
             return told;

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Lockkeeper authors
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "shared/stores/sql/connection/connection.h"
+#include "shared/stores/sql/connection/sql_connection.h"
 #include "tests/shared/stores/sql/store_probe.h"
 #include "tests/support/pg_bouncer.h"
 #include "tests/support/test_program.h"
@@ -106,7 +106,7 @@ void SqlPoolerTest::everySessionWillDo()
     StoreProbe probe(spec());
     QVERIFY(probe.open());
     QVERIFY(probe.scan().contains("2"));
-    sql::Connection other;
+    sql::SqlConnection other;
     QVERIFY(other.open(spec()));
     QVERIFY(other.query(QStringLiteral("BEGIN")));
     QVERIFY(other.query(QStringLiteral("SELECT pg_backend_pid()")));

@@ -351,7 +351,7 @@ void SqlSessionsMariaDbTest::everyTermOfTheGuardCounts()
 {
     const auto holder = client();
     const auto waiter = client();
-    sql::Connection connection;
+    sql::SqlConnection connection;
     QVERIFY(connection.open(spec()));
     QElapsedTimer age;
     age.start();

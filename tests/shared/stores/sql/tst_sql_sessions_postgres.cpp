@@ -258,7 +258,7 @@ void SqlSessionsPostgresTest::everyTermOfTheGuardCounts()
     SessionProbe probe(spec());
     QVERIFY(probe.open());
     const Observation lock = probe.until("jobs_pkey/1", 1);
-    sql::Connection connection;
+    sql::SqlConnection connection;
     QVERIFY(connection.open(spec()));
     const QList<QByteArray> parts = lock.identity.split('/');
     QCOMPARE(parts.size(), 4);

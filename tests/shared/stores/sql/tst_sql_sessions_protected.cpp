@@ -130,14 +130,14 @@ void SqlSessionsProtectedTest::ownConnection()
     SessionRig *rig = this->rig();
     if (!rig)
         QSKIP("LOCKKEEPER_TEST_MYSQL names no server");
-    sql::Connection own;
+    sql::SqlConnection own;
     QVERIFY(own.open(rig->spec({QStringLiteral("jobs")})));
     QVERIFY(own.query(QStringLiteral("BEGIN")));
     QVERIFY(own.query(QStringLiteral("SELECT n FROM jobs WHERE name = 'orders' FOR UPDATE")));
     auto id = own.query(QStringLiteral("SELECT CONNECTION_ID()"));
     QVERIFY(id && id->next());
     const QByteArray connection = id->value(0).toByteArray();
-    sql::Connection beside;
+    sql::SqlConnection beside;
     QVERIFY(beside.open(rig->spec({QStringLiteral("jobs")})));
     const auto events = sql::readTransactionEvents(beside, {connection});
     QVERIFY(events && !events->value(connection).event.isEmpty());

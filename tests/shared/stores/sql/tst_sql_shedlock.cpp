@@ -17,20 +17,20 @@ using domain::ExpiryKind;
 namespace {
 constexpr qint64 kNow = 1'795'000'000'000'000; // 2026-11-18 11:06:40 UTC
 
-Table tableOf(ColumnKind kind, int precision = 6, qint64 unitUs = 1)
+ResolvedTable tableOf(ColumnKind kind, int precision = 6, qint64 unitUs = 1)
 {
     Column time;
     time.kind = kind;
     time.precision = precision;
     time.unitUs = unitUs;
-    Table table;
+    ResolvedTable table;
     Column text;
     text.kind = ColumnKind::Text;
     table.columns = {{"expires_at", time}, {"acquired_at", time}, {"holder", text}};
     return table;
 }
 
-RowRules rulesOf(const Table &table, const QByteArray &zone = "UTC")
+RowRules rulesOf(const ResolvedTable &table, const QByteArray &zone = "UTC")
 {
     SourceSpec spec;
     spec.timeZone = zone;

@@ -45,7 +45,7 @@ Catalogue shedlockCatalogue()
     return catalogue;
 }
 
-Statements shedlockStatements(const Table &table, const QSet<QByteArray> &without = {})
+Statements shedlockStatements(const ResolvedTable &table, const QSet<QByteArray> &without = {})
 {
     return Statements::build(*statementText("sql.shedlock"), table, without).value_or(Statements{});
 }
@@ -285,7 +285,7 @@ void SqlStatementsTest::refusesTheCatalogue()
     QFETCH(QString, break_);
     Catalogue catalogue = shedlockCatalogue();
     TableMapping mapping;
-    TableColumns &table_ = catalogue.found[QStringLiteral("shedlock")];
+    CatalogueTable &table_ = catalogue.found[QStringLiteral("shedlock")];
     QList<Column> &columns = table_.columns;
     if (break_ == QLatin1String("misspelt")) {
         catalogue.found.clear();
@@ -317,7 +317,7 @@ void SqlStatementsTest::refusesTheCatalogue()
 
 void SqlStatementsTest::grants()
 {
-    Table table;
+    ResolvedTable table;
     table.database = QStringLiteral("app");
     table.schema = QStringLiteral("public");
     table.name = QStringLiteral("shedlock");
@@ -341,7 +341,7 @@ void SqlStatementsTest::grants()
 void SqlStatementsTest::fillsStatements()
 {
     Catalogue catalogue = shedlockCatalogue();
-    TableColumns &columns = catalogue.found[QStringLiteral("shedlock")];
+    CatalogueTable &columns = catalogue.found[QStringLiteral("shedlock")];
     columns.columns[0].name = QStringLiteral("na`me");
     columns.uniqueKeys = {{QStringLiteral("na`me")}};
     TablePreset layout = shedlock();

@@ -76,7 +76,7 @@ void TestSqlUniqueness::shedlock()
 {
     QFETCH(int, precision);
     QFETCH(qint64, atUs);
-    Table table;
+    ResolvedTable table;
     table.columns = {{"holder", textOf()},
                      {"expires_at", timeOf(ColumnKind::Timestamp, precision)},
                      {"acquired_at", timeOf(ColumnKind::Timestamp, precision)}};
@@ -91,14 +91,14 @@ void TestSqlUniqueness::shedlock()
 
 void TestSqlUniqueness::mapped_data()
 {
-    QTest::addColumn<Table>("table");
+    QTest::addColumn<ResolvedTable>("table");
     QTest::addColumn<bool>("own");
     QTest::addColumn<bool>("dated");
     QTest::addColumn<quint32>("stepUs");
     const Column seconds = timeOf(ColumnKind::DateTime, 0);
     const auto row = [](const char *name, const QMap<QByteArray, Column> &columns, bool own, bool dated,
                         quint32 stepUs, Dialect dialect = Dialect::MySql) {
-        Table table;
+        ResolvedTable table;
         table.dialect = dialect;
         for (auto it = columns.cbegin(); it != columns.cend(); ++it)
             table.columns.insert(it.key(), it.value());

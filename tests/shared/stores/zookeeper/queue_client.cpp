@@ -39,7 +39,7 @@ QByteArray QueueClient::session() const
     return zookeeper::sessionText(m_link.session());
 }
 
-Reply QueueClient::wait(const std::function<void(zookeeper::Link::Done)> &ask)
+Reply QueueClient::wait(const std::function<void(zookeeper::ZookeeperLink::Done)> &ask)
 {
     std::optional<Reply> answer;
     QEventLoop loop;
@@ -54,7 +54,9 @@ Reply QueueClient::wait(const std::function<void(zookeeper::Link::Done)> &ask)
 
 QByteArray QueueClient::place(const QByteArray &path, const QByteArray &data)
 {
-    return wait([&](zookeeper::Link::Done done) { m_link.createSequential(path, data, std::move(done)); })
+    return wait([&](zookeeper::ZookeeperLink::Done done) {
+               m_link.createSequential(path, data, std::move(done));
+           })
         .path;
 }
 
@@ -72,23 +74,25 @@ bool QueueClient::crowd(const QByteArray &path, int count)
 
 bool QueueClient::make(const QByteArray &path)
 {
-    return !wait([&](zookeeper::Link::Done done) { m_link.createPersistent(path, std::move(done)); }).error;
+    return !wait([&](zookeeper::ZookeeperLink::Done done) {
+                m_link.createPersistent(path, std::move(done));
+            }).error;
 }
 
 Reply QueueClient::get(const QByteArray &path)
 {
-    return wait([&](zookeeper::Link::Done done) { m_link.get(path, std::move(done)); });
+    return wait([&](zookeeper::ZookeeperLink::Done done) { m_link.get(path, std::move(done)); });
 }
 
 Reply QueueClient::children(const QByteArray &path)
 {
-    return wait([&](zookeeper::Link::Done done) { m_link.children(path, false, std::move(done)); });
+    return wait([&](zookeeper::ZookeeperLink::Done done) { m_link.children(path, false, std::move(done)); });
 }
 
 bool QueueClient::remove(const QByteArray &path)
 {
     const Reply found = get(path);
-    return !found.error && !wait([&](zookeeper::Link::Done done) {
+    return !found.error && !wait([&](zookeeper::ZookeeperLink::Done done) {
                                 m_link.remove(path, found.stat.version, false, std::move(done));
                             }).error;
 }

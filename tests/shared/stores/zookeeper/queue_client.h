@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "shared/stores/zookeeper/connection/link.h"
+#include "shared/stores/zookeeper/connection/zookeeper_link.h"
 
 namespace lockkeeper::tests {
 
@@ -30,9 +30,9 @@ public:
     void close() { m_link.close(); }
 
 private:
-    stores::zookeeper::Reply wait(const std::function<void(stores::zookeeper::Link::Done)> &ask);
+    stores::zookeeper::Reply wait(const std::function<void(stores::zookeeper::ZookeeperLink::Done)> &ask);
 
-    stores::zookeeper::Link m_link;
+    stores::zookeeper::ZookeeperLink m_link;
 };
 
 } // namespace lockkeeper::tests

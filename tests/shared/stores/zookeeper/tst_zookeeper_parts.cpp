@@ -129,27 +129,27 @@ void TestZookeeperParts::names_data()
     QTest::addColumn<int>("wish");
     QTest::addColumn<QByteArray>("client"); // whose recipe it is
     QTest::addColumn<bool>("numbered");
-    const auto row = [](const char *name, qint64 sequence, const char *client, Wish wish = Wish::Exclusive,
-                        bool numbered = true) {
+    const auto row = [](const char *name, qint64 sequence, const char *client,
+                        HoldKind wish = HoldKind::Exclusive, bool numbered = true) {
         QTest::newRow(name) << QByteArray(name) << sequence << int(wish) << QByteArray(client) << numbered;
     };
     row("d5c3f7d1a05e4a56b2ef8f4d3e1a9c77__lock__0000000004", 4, "kazoo");
-    row("d5c3f7d1a05e4a56b2ef8f4d3e1a9c77__rlock__0000000005", 5, "kazoo", Wish::Shared);
-    row("d5c3f7d1a05e4a56b2ef8f4d3e1a9c77", 0, "", Wish::Permit, false);
-    row("d5c3f7d1a05e4a56b2ef8f1234567890", 0, "", Wish::Permit, false);
+    row("d5c3f7d1a05e4a56b2ef8f4d3e1a9c77__rlock__0000000005", 5, "kazoo", HoldKind::Shared);
+    row("d5c3f7d1a05e4a56b2ef8f4d3e1a9c77", 0, "", HoldKind::Permit, false);
+    row("d5c3f7d1a05e4a56b2ef8f1234567890", 0, "", HoldKind::Permit, false);
     row("_c_0a1b-lock-0000000010", 10, "Curator");
     row("_c_0a1b-latch-0000000010", 10, "Curator");
     row("lock-0000000010", 10, "Curator");
     row("block-0000000010", 10, "");
-    row("_c_0a1b-__READ__0000000011", 11, "Curator", Wish::Shared);
+    row("_c_0a1b-__READ__0000000011", 11, "Curator", HoldKind::Shared);
     row("_c_0a1b-__WRIT__0000000012", 12, "Curator");
-    row("_c_0a1b-lease-0000000013", 13, "Curator", Wish::Permit);
+    row("_c_0a1b-lease-0000000013", 13, "Curator", HoldKind::Permit);
     row("x-72057594037927936-2147483647", 2'147'483'647, "ZooKeeper");
     row("x-0000000001", 1, "");
-    row("LOCK-SHARED-0000000001", 1, "Hive", Wish::Shared);
+    row("LOCK-SHARED-0000000001", 1, "Hive", HoldKind::Shared);
     row("LOCK-EXCLUSIVE-0000000001", 1, "Hive");
-    row("read-0000000001", 1, "ZooKeeper", Wish::Shared);
-    row("guid-read-0000000001", 1, "ZooKeeper", Wish::Shared);
+    row("read-0000000001", 1, "ZooKeeper", HoldKind::Shared);
+    row("guid-read-0000000001", 1, "ZooKeeper", HoldKind::Shared);
     row("thread-0000000001", 1, "");
     row("0000000007", 7, "");
     row("lock-000000001", -1, "");

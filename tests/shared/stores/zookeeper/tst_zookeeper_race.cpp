@@ -33,8 +33,8 @@ class Racer : public QObject
 public:
     explicit Racer(const SourceSpec &spec) : m_link(*ensembleOf(spec))
     {
-        connect(&m_link, &Link::connected, this, [this] { take(); });
-        connect(&m_link, &Link::lost, this, [this] { failed = true; });
+        connect(&m_link, &ZookeeperLink::connected, this, [this] { take(); });
+        connect(&m_link, &ZookeeperLink::lost, this, [this] { failed = true; });
         m_link.open();
     }
 
@@ -66,7 +66,7 @@ private:
         });
     }
 
-    Link m_link;
+    ZookeeperLink m_link;
 };
 
 } // namespace
@@ -98,7 +98,7 @@ void TestZookeeperRace::noBreakFreesAnotherAcquisition()
     set.scheme = "zookeeper.sequence";
     set.match = "/lk/*";
     spec.locks = {set};
-    Link link(*ensembleOf(spec));
+    ZookeeperLink link(*ensembleOf(spec));
     int made = 0;
     link.open();
     QTRY_VERIFY(link.isOpen());

@@ -71,7 +71,7 @@ private:
         spec.locks = {set};
         return spec;
     }
-    std::unique_ptr<StoreHarness> harness(const SourceSpec &spec, Term leftOut = Term::None) const
+    std::unique_ptr<StoreHarness> harness(const SourceSpec &spec, ZnodeTerm leftOut = ZnodeTerm::None) const
     {
         return std::make_unique<StoreHarness>(
             std::make_unique<ZookeeperStore>(spec, ensembleOf(spec).value(), leftOut));
@@ -303,9 +303,9 @@ void TestZookeeperStore::whatCantBeComparedIsRefused()
 void TestZookeeperStore::aTermLeftOutFreesTheWrongOne_data()
 {
     QTest::addColumn<int>("term");
-    QTest::newRow("czxid") << int(Term::Created);
-    QTest::newRow("session") << int(Term::Session);
-    QTest::newRow("version") << int(Term::Version);
+    QTest::newRow("czxid") << int(ZnodeTerm::Created);
+    QTest::newRow("session") << int(ZnodeTerm::Session);
+    QTest::newRow("version") << int(ZnodeTerm::Version);
 }
 
 /** The guard describes a znode that differs from the stored znode in a single term. */
@@ -314,13 +314,13 @@ void TestZookeeperStore::aTermLeftOutFreesTheWrongOne()
     QFETCH(int, term);
     const QByteArray place = m_client->place("/lk/a/x-");
     const auto whole = harness(spec());
-    const auto mutated = harness(spec(), Term(term));
+    const auto mutated = harness(spec(), ZnodeTerm(term));
     QVERIFY(whole->open() && mutated->open());
     ReleaseOrder order = orderFor(whole->inspect("/lk/a"));
     const Stat seen = m_client->get(place).stat;
-    if (Term(term) == Term::Created)
+    if (ZnodeTerm(term) == ZnodeTerm::Created)
         order.guard.identity = QByteArray::number(seen.czxid - 1) + '/' + m_client->session() + place;
-    else if (Term(term) == Term::Session)
+    else if (ZnodeTerm(term) == ZnodeTerm::Session)
         order.guard.identity = QByteArray::number(seen.czxid) + "/0x7" + place;
     else
         order.guard.freshness = QByteArray::number(seen.version + 1);

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "shared/stores/redis/redlock/merge.h"
 #include "shared/stores/redis/redlock/node_clock.h"
-#include "shared/stores/redis/redlock/release_verdict.h"
+#include "shared/stores/redis/redlock/quorum_outcome.h"
 #include "tests/support/test_program.h"
 
 #include <QTest>
@@ -12,9 +12,9 @@ namespace tst_redlock_merge {
 using namespace lockkeeper;
 using namespace lockkeeper::stores;
 using namespace lockkeeper::stores::redis;
-using redis::Standing;
 using domain::ExpiryKind;
 using domain::Outcome;
+using redis::Standing;
 
 namespace {
 
@@ -125,52 +125,53 @@ private Q_SLOTS:
     void standing_data()
     {
         QTest::addColumn<QString>("nodes");
-        QTest::addColumn<Standing>("standing");
+        QTest::addColumn<QuorumStanding>("standing");
         QTest::addColumn<QString>("token");
-        QTest::newRow("1 held") << "A" << Standing::Held << "A";
-        QTest::newRow("1 free") << "." << Standing::Absent << "";
-        QTest::newRow("1 unreadable") << "#" << Standing::Unreadable << "";
-        QTest::newRow("2 both") << "AA" << Standing::Held << "A";
-        QTest::newRow("2 one is no majority") << "A." << Standing::NoQuorum << "A";
-        QTest::newRow("2 one unreachable") << "A!" << Standing::Indeterminate << "A";
-        QTest::newRow("2 free as far as seen") << ".!" << Standing::Absent << "";
-        QTest::newRow("3 all") << "AAA" << Standing::Held << "A";
-        QTest::newRow("3 two") << "A.A" << Standing::Held << "A";
-        QTest::newRow("3 two, one unreachable") << "A!A" << Standing::Held << "A";
-        QTest::newRow("3 one left") << "..A" << Standing::NoQuorum << "A";
-        QTest::newRow("3 one and one unreachable") << ".!A" << Standing::Indeterminate << "A";
-        QTest::newRow("3 two holders race") << "AB." << Standing::NoQuorum << "A";
-        QTest::newRow("3 three race") << "CBA" << Standing::NoQuorum << "C";
-        QTest::newRow("4 half is no majority") << "AA.." << Standing::NoQuorum << "A";
-        QTest::newRow("4 half and one unreachable") << "AA.!" << Standing::Indeterminate << "A";
-        QTest::newRow("4 three") << "AAA." << Standing::Held << "A";
-        QTest::newRow("5 all") << "AAAAA" << Standing::Held << "A";
-        QTest::newRow("5 three of five") << ".A.AA" << Standing::Held << "A";
-        QTest::newRow("5 three, two unreachable") << "AAA!!" << Standing::Held << "A";
-        QTest::newRow("5 two, three without") << "AA..." << Standing::NoQuorum << "A";
-        QTest::newRow("5 two, one unreachable") << "AA..!" << Standing::Indeterminate << "A";
-        QTest::newRow("5 one, one unreachable: no majority possible") << "A...!" << Standing::NoQuorum << "A";
-        QTest::newRow("5 one, two unreachable") << "A..!!" << Standing::Indeterminate << "A";
-        QTest::newRow("5 none, two unreachable") << "...!!" << Standing::Absent << "";
-        QTest::newRow("5 none, three unreachable") << "..!!!" << Standing::Indeterminate << "";
-        QTest::newRow("5 majority against a leftover") << "ABABA" << Standing::Held << "A";
-        QTest::newRow("5 mixed") << "ABACB" << Standing::NoQuorum << "A";
-        QTest::newRow("5 mixed, more of the later") << "ABBC." << Standing::NoQuorum << "B";
-        QTest::newRow("5 held among unreadable") << "A#A#A" << Standing::Held << "A";
-        QTest::newRow("5 unreadable majority") << "##A#A" << Standing::Unreadable << "";
-        QTest::newRow("5 unreadable minority") << "#...." << Standing::NoQuorum << "";
-        QTest::newRow("6 three is no majority") << "AAA..." << Standing::NoQuorum << "A";
-        QTest::newRow("7 four") << "AA.AA.." << Standing::Held << "A";
-        QTest::newRow("7 three and one unreachable") << "AA.A!.." << Standing::Indeterminate << "A";
-        QTest::newRow("9 five") << "A.A.A.A.A" << Standing::Held << "A";
-        QTest::newRow("9 four and four unreachable") << "AAAA!!!!." << Standing::Indeterminate << "A";
-        QTest::newRow("9 four") << "AAAA....." << Standing::NoQuorum << "A";
+        QTest::newRow("1 held") << "A" << QuorumStanding::Held << "A";
+        QTest::newRow("1 free") << "." << QuorumStanding::Absent << "";
+        QTest::newRow("1 unreadable") << "#" << QuorumStanding::Unreadable << "";
+        QTest::newRow("2 both") << "AA" << QuorumStanding::Held << "A";
+        QTest::newRow("2 one is no majority") << "A." << QuorumStanding::NoQuorum << "A";
+        QTest::newRow("2 one unreachable") << "A!" << QuorumStanding::Indeterminate << "A";
+        QTest::newRow("2 free as far as seen") << ".!" << QuorumStanding::Absent << "";
+        QTest::newRow("3 all") << "AAA" << QuorumStanding::Held << "A";
+        QTest::newRow("3 two") << "A.A" << QuorumStanding::Held << "A";
+        QTest::newRow("3 two, one unreachable") << "A!A" << QuorumStanding::Held << "A";
+        QTest::newRow("3 one left") << "..A" << QuorumStanding::NoQuorum << "A";
+        QTest::newRow("3 one and one unreachable") << ".!A" << QuorumStanding::Indeterminate << "A";
+        QTest::newRow("3 two holders race") << "AB." << QuorumStanding::NoQuorum << "A";
+        QTest::newRow("3 three race") << "CBA" << QuorumStanding::NoQuorum << "C";
+        QTest::newRow("4 half is no majority") << "AA.." << QuorumStanding::NoQuorum << "A";
+        QTest::newRow("4 half and one unreachable") << "AA.!" << QuorumStanding::Indeterminate << "A";
+        QTest::newRow("4 three") << "AAA." << QuorumStanding::Held << "A";
+        QTest::newRow("5 all") << "AAAAA" << QuorumStanding::Held << "A";
+        QTest::newRow("5 three of five") << ".A.AA" << QuorumStanding::Held << "A";
+        QTest::newRow("5 three, two unreachable") << "AAA!!" << QuorumStanding::Held << "A";
+        QTest::newRow("5 two, three without") << "AA..." << QuorumStanding::NoQuorum << "A";
+        QTest::newRow("5 two, one unreachable") << "AA..!" << QuorumStanding::Indeterminate << "A";
+        QTest::newRow("5 one, one unreachable: no majority possible")
+            << "A...!" << QuorumStanding::NoQuorum << "A";
+        QTest::newRow("5 one, two unreachable") << "A..!!" << QuorumStanding::Indeterminate << "A";
+        QTest::newRow("5 none, two unreachable") << "...!!" << QuorumStanding::Absent << "";
+        QTest::newRow("5 none, three unreachable") << "..!!!" << QuorumStanding::Indeterminate << "";
+        QTest::newRow("5 majority against a leftover") << "ABABA" << QuorumStanding::Held << "A";
+        QTest::newRow("5 mixed") << "ABACB" << QuorumStanding::NoQuorum << "A";
+        QTest::newRow("5 mixed, more of the later") << "ABBC." << QuorumStanding::NoQuorum << "B";
+        QTest::newRow("5 held among unreadable") << "A#A#A" << QuorumStanding::Held << "A";
+        QTest::newRow("5 unreadable majority") << "##A#A" << QuorumStanding::Unreadable << "";
+        QTest::newRow("5 unreadable minority") << "#...." << QuorumStanding::NoQuorum << "";
+        QTest::newRow("6 three is no majority") << "AAA..." << QuorumStanding::NoQuorum << "A";
+        QTest::newRow("7 four") << "AA.AA.." << QuorumStanding::Held << "A";
+        QTest::newRow("7 three and one unreachable") << "AA.A!.." << QuorumStanding::Indeterminate << "A";
+        QTest::newRow("9 five") << "A.A.A.A.A" << QuorumStanding::Held << "A";
+        QTest::newRow("9 four and four unreachable") << "AAAA!!!!." << QuorumStanding::Indeterminate << "A";
+        QTest::newRow("9 four") << "AAAA....." << QuorumStanding::NoQuorum << "A";
     }
     void standing()
     {
         QFETCH(QString, nodes);
         QFETCH(Standing, standing);
-        const Merged merged = merge({2, "l"}, nodesOf(nodes), 0, kNowUs);
+        const MergedLock merged = merge({2, "l"}, nodesOf(nodes), 0, kNowUs);
         QCOMPARE(merged.standing, standing);
         QTEST(QString::fromLatin1(merged.lock.token), "token");
         QCOMPARE(merged.lock.identity, merged.lock.token);
@@ -184,10 +185,10 @@ private Q_SLOTS:
 
     void showsWhatEachNodeHolds()
     {
-        const Merged merged = merge({0, "l"}, nodesOf(QStringLiteral("AAB.!A#")), 0, kNowUs);
+        const MergedLock merged = merge({0, "l"}, nodesOf(QStringLiteral("AAB.!A#")), 0, kNowUs);
         QCOMPARE(merged.standing, Standing::Indeterminate);
         QCOMPARE(viewText(merged.lock.nodes), QStringLiteral("ot:A ot:A ot:B no: un: ot:A un:"));
-        const Merged held = merge({0, "l"}, nodesOf(QStringLiteral("AAB.A")), 0, kNowUs);
+        const MergedLock held = merge({0, "l"}, nodesOf(QStringLiteral("AAB.A")), 0, kNowUs);
         QCOMPARE(viewText(held.lock.nodes), QStringLiteral("ho:A ho:A ot:B no: ho:A"));
         QCOMPARE(held.lock.nodes.at(1).expiresUs, std::optional(kNowUs + kLeaseUs - kEarlierUs));
     }
@@ -218,7 +219,7 @@ private Q_SLOTS:
         QFETCH(qint64, endUs);
         QFETCH(qint64, drift);
         QFETCH(QString, nodes);
-        const Merged merged = merge({0, "l"}, nodesOf(nodes), ttlUs, kNowUs);
+        const MergedLock merged = merge({0, "l"}, nodesOf(nodes), ttlUs, kNowUs);
         QCOMPARE(merged.lock.expiry, ExpiryKind::At);
         QCOMPARE(merged.lock.expiresBy, domain::Evidence::Ttl);
         QCOMPARE(merged.lock.expiresUs, kNowUs + leastUs - drift);
@@ -227,8 +228,8 @@ private Q_SLOTS:
 
     void theDriftDoesNotShrinkWithTheLease()
     {
-        const Merged early = merge({0, "l"}, nodesOf(QStringLiteral("AAA")), 0, kNowUs);
-        const Merged late =
+        const MergedLock early = merge({0, "l"}, nodesOf(QStringLiteral("AAA")), 0, kNowUs);
+        const MergedLock late =
             merge({0, "l"}, nodesOf(QStringLiteral("AAA")), early.ttlUs, kNowUs + kLeaseUs / 2);
         QCOMPARE(late.lock.expiresUs, early.lock.expiresUs);
     }
@@ -249,7 +250,7 @@ private Q_SLOTS:
         }
         nodes[1].lock.expiresUs += 3'600'000'000; // its clock is an hour ahead
         nodes[1].shiftUs = -3'600'000'000;
-        const Merged merged = merge({0, "l"}, nodes, kLeaseUs, kNowUs);
+        const MergedLock merged = merge({0, "l"}, nodes, kLeaseUs, kNowUs);
         QCOMPARE(merged.lock.expiresUs, kNowUs + kLeaseUs - 1'000 - driftUs(kLeaseUs));
         QCOMPARE(merged.lock.expiresUs + merged.lock.expirySlackUs, kNowUs + kLeaseUs + 1'000);
         QCOMPARE(merged.lock.nodes.at(1).expiresUs, std::optional(kNowUs + kLeaseUs));
@@ -257,7 +258,7 @@ private Q_SLOTS:
 
     void theGuardPinsEachNode()
     {
-        const Merged merged = merge({0, "l"}, nodesOf(QStringLiteral("A!BA.")), 0, kNowUs);
+        const MergedLock merged = merge({0, "l"}, nodesOf(QStringLiteral("A!BA.")), 0, kNowUs);
         const QList<NodeGuard> guards = nodeGuardsOf(merged.lock.freshness, 5);
         QCOMPARE(guards.size(), 5);
         const QByteArray first = QByteArray::number((kNowUs + kLeaseUs) / 1000);
@@ -284,7 +285,7 @@ private Q_SLOTS:
     void whatMayBeHeld()
     {
         QFETCH(QString, nodes);
-        const Merged merged = merge({0, "l"}, nodesOf(nodes), 0, kNowUs);
+        const MergedLock merged = merge({0, "l"}, nodesOf(nodes), 0, kNowUs);
         QTEST(domain::mayBeHeldBy(merged.lock.nodes, "A"), "a");
         QTEST(domain::mayBeHeldBy(merged.lock.nodes, "B"), "b");
     }
