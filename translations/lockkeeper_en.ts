@@ -343,7 +343,7 @@
         </translation>
     </message>
     <message numerus="yes">
-        <source>These are the %n locks that cost most; there are more.</source>
+        <source>Showing the %n locks with the most waiting.</source>
         <translation>
             <numerusform>This is the lock that cost most; there are more.</numerusform>
             <numerusform>These are the %n locks that cost most; there are more.</numerusform>

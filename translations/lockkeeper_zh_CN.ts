@@ -43,7 +43,7 @@
 <context>
     <name>AgentLookout</name>
     <message>
-        <source>needs the role admin, for all sources</source>
+        <source>needs the admin role on all sources</source>
         <translation>需要具有所有数据源的管理员角色</translation>
     </message>
     <message>
@@ -93,7 +93,7 @@
         <translation>最长已等待 %1</translation>
     </message>
     <message>
-        <source>Its beginning wasn&apos;t seen: it was so already then</source>
+        <source>It began earlier: it was already so when first seen</source>
         <translation>未观测到起始：当时已是如此</translation>
     </message>
     <message>
@@ -179,13 +179,18 @@
         <translation>从 %1 登录</translation>
     </message>
     <message>
-        <source>Look through %1</source>
+        <source>Scan of %1</source>
         <comment>address of a store</comment>
         <translation>扫描 %1</translation>
     </message>
     <message>
-        <source>Audit accepted though not whole</source>
+        <source>Incomplete audit accepted</source>
         <translation>已接受不完整的审计</translation>
+    </message>
+    <message>
+        <source>unknown</source>
+        <comment>time</comment>
+        <translation>未知</translation>
     </message>
 </context>
 <context>
@@ -526,11 +531,11 @@
         <translation>此范围内全部等待时间之和</translation>
     </message>
     <message>
-        <source>Free time between one holder&apos;s end and the next one&apos;s beginning, at least and at most</source>
+        <source>Free time between one holder and the next: lower and upper bound</source>
         <translation>上一持有者结束到下一持有者开始之间的空闲时间（下限与上限）</translation>
     </message>
     <message>
-        <source>Share of the observed time in which somebody held the lock, at least and at most</source>
+        <source>Share of the observed time during which the lock was held: lower and upper bound</source>
         <translation>观测时间内锁被持有的占比（下限与上限）</translation>
     </message>
     <message>
@@ -556,7 +561,7 @@
         <translation>环比</translation>
     </message>
     <message>
-        <source>Against as long a time before this range, both by the time that was observed: the waiting, or how often the lock changed hands where waiters are not visible</source>
+        <source>Compared with the preceding period of the same length, per observed time: waiting, or hand-overs where waiters aren&apos;t visible</source>
         <translation>与此范围之前的等长时段相比，均按已观测时间折算：比较等待时间；等待者不可见时，比较持有者变更次数</translation>
     </message>
     <message>
@@ -573,7 +578,7 @@
         <translation>上期：获取 %1 次；该时段观测覆盖率 %2</translation>
     </message>
     <message>
-        <source>Too little is known of the time before to compare</source>
+        <source>Not enough data in the previous period</source>
         <translation>上期观测数据过少，无法比较</translation>
     </message>
     <message numerus="yes">
@@ -651,6 +656,1653 @@
     <message>
         <source>%1 s</source>
         <translation>%1 秒</translation>
+    </message>
+</context>
+<context>
+    <name>Errors</name>
+    <message>
+        <source>this agent is standby, and the active one is unknown: %1</source>
+        <translation>该 Agent 处于待命状态，且无法查询哪个 Agent 处于活动状态：%1</translation>
+    </message>
+    <message>
+        <source>this agent is standby; active is %1</source>
+        <translation>该 Agent 处于待命状态；处于活动状态的是 %1</translation>
+    </message>
+    <message>
+        <source>this agent is standby; another one is active, but its name isn&apos;t known</source>
+        <translation>该 Agent 处于待命状态；另一个 Agent 处于活动状态，其名称未知</translation>
+    </message>
+    <message>
+        <source>this agent is standby; no agent is known to be active</source>
+        <translation>该 Agent 处于待命状态；没有已知处于活动状态的 Agent</translation>
+    </message>
+    <message>
+        <source>Ask that agent.</source>
+        <translation>请向该 Agent 查询。</translation>
+    </message>
+    <message>
+        <source>Ask the other agent.</source>
+        <translation>请向另一个 Agent 查询。</translation>
+    </message>
+    <message>
+        <source>Start lockkeeper-agent, or specify its address</source>
+        <translation>请启动 lockkeeper-agent，或指定其地址。</translation>
+    </message>
+    <message>
+        <source>Restart lockkeeper-agent; it replaces the stale socket</source>
+        <translation>请重新启动 lockkeeper-agent；它会替换遗留的套接字。</translation>
+    </message>
+    <message>
+        <source>Run as the user that lockkeeper-agent runs as</source>
+        <translation>请以运行 lockkeeper-agent 的用户身份运行。</translation>
+    </message>
+    <message>
+        <source>Check that lockkeeper-agent runs and that this is its socket</source>
+        <translation>请检查 lockkeeper-agent 是否在运行，以及这是否是它的套接字。</translation>
+    </message>
+    <message>
+        <source>Check that lockkeeper-agent isn&apos;t stopped or overloaded</source>
+        <translation>请检查 lockkeeper-agent 是否已停止或过载。</translation>
+    </message>
+    <message>
+        <source>Use --user NAME, and --password env:NAME or file:PATH</source>
+        <translation>请指定 --user NAME，以及 --password env:NAME 或 file:PATH。</translation>
+    </message>
+    <message>
+        <source>Install Lockkeeper there, in the PATH of commands over ssh</source>
+        <translation>请在那台机器上安装 Lockkeeper，并使其位于 ssh 命令的 PATH 中。</translation>
+    </message>
+    <message>
+        <source>Install a newer Lockkeeper there</source>
+        <translation>请在那台机器上安装较新的 Lockkeeper。</translation>
+    </message>
+    <message>
+        <source>Start lockkeeper-agent there, or add its socket&apos;s path to the address</source>
+        <translation>请在那台机器上启动 lockkeeper-agent，或在地址中加上其套接字的路径。</translation>
+    </message>
+    <message>
+        <source>Install the OpenSSH client</source>
+        <translation>请安装 OpenSSH 客户端。</translation>
+    </message>
+    <message>
+        <source>Make its login shell silent for commands over ssh</source>
+        <translation>请使其登录 shell 在执行 ssh 命令时不输出任何内容。</translation>
+    </message>
+    <message>
+        <source>Run &apos;ssh %1&apos; once in a terminal, and compare the key&apos;s fingerprint before you accept it</source>
+        <translation>请在终端中运行一次“ssh %1”，核对密钥指纹后再接受。</translation>
+    </message>
+    <message>
+        <source>Check the name; ssh&apos;s own configuration may define aliases</source>
+        <translation>请检查名称；ssh 自身的配置可能定义了别名。</translation>
+    </message>
+    <message>
+        <source>Try &apos;ssh %1&apos; in a terminal; load the key with ssh-add</source>
+        <translation>请在终端中尝试“ssh %1”；用 ssh-add 载入密钥。</translation>
+    </message>
+    <message>
+        <source>Try &apos;ssh %1&apos; in a terminal; name the right key in ssh&apos;s configuration</source>
+        <translation>请在终端中尝试“ssh %1”；在 ssh 的配置中指定正确的密钥。</translation>
+    </message>
+    <message>
+        <source>Try &apos;ssh %1 lockkeeperctl status&apos; in a terminal</source>
+        <translation>请在终端中尝试“ssh %1 lockkeeperctl status”。</translation>
+    </message>
+    <message>
+        <source>Try &apos;ssh %1&apos; in a terminal</source>
+        <translation>请在终端中尝试“ssh %1”。</translation>
+    </message>
+    <message>
+        <source>Check the clock of this machine, or give the agent a new certificate</source>
+        <translation>请检查本机的时钟，或为 Agent 更换证书。</translation>
+    </message>
+    <message>
+        <source>Compare it with what lockkeeper-agent --config FILE --fingerprint prints there, then trust it: lockkeeperctl --agent %1 --trust %2 status</source>
+        <translation>请与那台机器上 lockkeeper-agent --config FILE --fingerprint 的输出核对，然后信任它：lockkeeperctl --agent %1 --trust %2 status</translation>
+    </message>
+    <message>
+        <source>Use the name that the certificate carries: %1</source>
+        <translation>请使用证书中的名称：%1</translation>
+    </message>
+    <message>
+        <source>Use --ca with the file of the authority that signed it</source>
+        <translation>请用 --ca 指定签发该证书的 CA 的证书文件。</translation>
+    </message>
+    <message>
+        <source>Check the name</source>
+        <translation>请检查名称。</translation>
+    </message>
+    <message>
+        <source>Start lockkeeper-agent there, with this address in listen</source>
+        <translation>请在那台机器上启动 lockkeeper-agent，并在 listen 中写入此地址。</translation>
+    </message>
+    <message>
+        <source>Check the address and the firewall</source>
+        <translation>请检查地址以及中间的防火墙。</translation>
+    </message>
+    <message>
+        <source>Use --certificate and --key, signed by an authority in its client_ca</source>
+        <translation>请指定由其 client_ca 中的 CA 签发的 --certificate 和 --key。</translation>
+    </message>
+    <message>
+        <source>TLS 1.2 or later is required; update the server</source>
+        <translation>至少需要 TLS 1.2；请更新在该地址监听的程序。</translation>
+    </message>
+    <message>
+        <source>Use the port of the agent&apos;s tls:// address</source>
+        <translation>请指定 Agent 的 tls:// 地址的端口。</translation>
+    </message>
+    <message>
+        <source>Check that a lockkeeper-agent listens there</source>
+        <translation>请检查在该地址监听的是否为 lockkeeper-agent。</translation>
+    </message>
+    <message>
+        <source>Use the address in the agent&apos;s listen</source>
+        <translation>请使用 Agent 配置中 listen 的地址。</translation>
+    </message>
+    <message>
+        <source>Check that it is a lockkeeper-agent, and not overloaded</source>
+        <translation>请检查它是否是 lockkeeper-agent，以及是否过载。</translation>
+    </message>
+    <message>
+        <source>Connect again</source>
+        <translation>请重新连接。</translation>
+    </message>
+    <message>
+        <source>Request a new certificate</source>
+        <translation>请换用新的证书。</translation>
+    </message>
+    <message>
+        <source>Use --certificate and --key</source>
+        <translation>请指定 --certificate 和 --key。</translation>
+    </message>
+    <message>
+        <source>Wait a few minutes</source>
+        <translation>请等待几分钟。</translation>
+    </message>
+    <message>
+        <source>Try again in a few seconds</source>
+        <translation>请几秒钟后重试。</translation>
+    </message>
+    <message>
+        <source>Add an [[access]] with who = [&quot;user:%1&quot;] to the agent&apos;s configuration</source>
+        <translation>请在 Agent 的配置中添加 who = [&quot;user:%1&quot;] 的 [[access]]。</translation>
+    </message>
+    <message>
+        <source>Ask for an [[access]] entry in the agent&apos;s configuration.</source>
+        <translation>请申请在 Agent 的配置中添加 [[access]] 条目。</translation>
+    </message>
+    <message>
+        <source>Wait for the lease to expire, or release it as an operator (--because operator).</source>
+        <translation>请等租约过期，或改以操作员身份强制释放（--because operator）。</translation>
+    </message>
+    <message>
+        <source>Check its state, or release it as an operator (--because operator).</source>
+        <translation>请查看其状态，或改以操作员身份强制释放（--because operator）。</translation>
+    </message>
+    <message>
+        <source>Read the lock again.</source>
+        <translation>请重新读取该锁。</translation>
+    </message>
+    <message>
+        <source>Use local:PATH, ssh://HOST or tls://HOST</source>
+        <translation>请指定 local:路径、ssh://主机 或 tls://主机。</translation>
+    </message>
+    <message>
+        <source>Specify the path of the socket, e.g. local:lockkeeper.sock</source>
+        <translation>请指定套接字的路径，例如 local:lockkeeper.sock。</translation>
+    </message>
+    <message>
+        <source>Use a shorter path, e.g. below /run or /tmp</source>
+        <translation>请使用较短的路径，例如位于 /run 或 /tmp 之下。</translation>
+    </message>
+    <message>
+        <source>Use ssh://[USER@]HOST[:PORT][/SOCKET]</source>
+        <translation>请指定 ssh://[用户@]主机[:端口][/套接字]。</translation>
+    </message>
+    <message>
+        <source>Remove it: ssh asks for it, or uses a key</source>
+        <translation>请省略密码：ssh 会自行询问，或使用密钥。</translation>
+    </message>
+    <message>
+        <source>Remove it, and log in with --user and --password</source>
+        <translation>请在地址中省略密码，并以 --user 和 --password 登录。</translation>
+    </message>
+    <message>
+        <source>Use tls://HOST[:PORT], with an IPv6 address in brackets</source>
+        <translation>请指定 tls://主机[:端口]，IPv6 地址须加方括号。</translation>
+    </message>
+    <message>
+        <source>Use local:PATH, or ssh://HOST or tls://HOST for another machine</source>
+        <translation>请使用 local:路径；连接另一台机器则使用 ssh://主机 或 tls://主机。</translation>
+    </message>
+    <message>
+        <source>Log in again</source>
+        <translation>请重新登录。</translation>
+    </message>
+    <message>
+        <source>Try again. An administrator manages users with: lockkeeper-agent --config FILE user list</source>
+        <translation>请重试；管理员可用此命令查看和更改用户：lockkeeper-agent --config FILE user list</translation>
+    </message>
+    <message>
+        <source>Its common name must be a user name: 1 to 64 visible characters</source>
+        <translation>其通用名（CN）须为用户名：1 至 64 个可见字符。</translation>
+    </message>
+    <message>
+        <source>Ask another approver.</source>
+        <translation>请由另一名审批人审批。</translation>
+    </message>
+    <message>
+        <source>Copy the guard from &apos;lockkeeperctl locks --json&apos;.</source>
+        <translation>请从 lockkeeperctl locks --json 中复制 guard。</translation>
+    </message>
+    <message>
+        <source>XA RECOVER lists it; commit or roll it back there.</source>
+        <translation>XA RECOVER 会列出该事务；请在服务器上提交或回滚。</translation>
+    </message>
+    <message>
+        <source>Try again in a few seconds.</source>
+        <translation>请几秒钟后重试。</translation>
+    </message>
+    <message>
+        <source>It can be released once a single holder is left.</source>
+        <translation>只剩一个持有者时才能强制释放。</translation>
+    </message>
+    <message>
+        <source>Release at the primary.</source>
+        <translation>请在主节点上释放。</translation>
+    </message>
+    <message>
+        <source>break = &quot;unsafe&quot; in its lock set allows it, but the release may then hit the holder&apos;s next acquisition.</source>
+        <translation>在其锁集中设置 break = &quot;unsafe&quot; 可允许释放：被结束的可能是同一持有者的下一次获取。</translation>
+    </message>
+    <message>
+        <source>Correct &quot;held_value&quot; and &quot;free_value&quot; of the lock set.</source>
+        <translation>请更正该锁集的 held_value 和 free_value。</translation>
+    </message>
+    <message>
+        <source>Add its name to &quot;names&quot; of the lock set.</source>
+        <translation>请把该名称加入锁集的 names。</translation>
+    </message>
+    <message>
+        <source>Check the schema in the source&apos;s url.</source>
+        <translation>请检查数据源 url 中的 schema。</translation>
+    </message>
+    <message>
+        <source>Check the user and the password of this source, and pg_hba.conf.</source>
+        <translation>请检查此数据源的用户和密码，以及 pg_hba.conf。</translation>
+    </message>
+    <message>
+        <source>Write the same &quot;table&quot; in both lock sets.</source>
+        <translation>请在两个锁集中写相同的 table。</translation>
+    </message>
+    <message>
+        <source>Correct the path in the URL, or create the znode.</source>
+        <translation>请更正 URL 中的路径，或创建该 znode。</translation>
+    </message>
+    <message>
+        <source>The server has no such command: it was renamed or disabled (rename-command), or a proxy doesn&apos;t support it.</source>
+        <translation>服务器没有此命令：它被重命名或停用（rename-command），或者中间的代理不支持它。</translation>
+    </message>
+    <message>
+        <source>Ask for a new probe</source>
+        <translation>请重新申请探测。</translation>
+    </message>
+    <message>
+        <source>Wait for it or cancel it</source>
+        <translation>请等待其完成，或取消它</translation>
+    </message>
+    <message>
+        <source>Ask again</source>
+        <translation>请重新申请。</translation>
+    </message>
+    <message>
+        <source>Run lockkeeperctl discover on the agent&apos;s machine</source>
+        <translation>请在 Agent 所在的机器上运行 lockkeeperctl discover。</translation>
+    </message>
+    <message>
+        <source>Try again; ask the agent that is active then.</source>
+        <translation>请重试，并向届时处于活动状态的 Agent 申请。</translation>
+    </message>
+    <message>
+        <source>Check the source&apos;s user and password.</source>
+        <translation>请检查该数据源的用户名和密码。</translation>
+    </message>
+    <message>
+        <source>Check the user, the password and authSource.</source>
+        <translation>请检查用户名、密码和 authSource。</translation>
+    </message>
+    <message>
+        <source>Check the user in the URL and the source&apos;s password.</source>
+        <translation>请检查 URL 中的用户名和该数据源的密码。</translation>
+    </message>
+    <message>
+        <source>Write the user into the URL, etcd://USER@HOST, and its password beside it.</source>
+        <translation>请在 URL 中写明用户（etcd://USER@HOST），并在同一 [[source]] 中配置 password。</translation>
+    </message>
+    <message>
+        <source>Set a password on the server, or connect over its unix socket.</source>
+        <translation>请为服务器设置密码，或通过其 Unix 套接字连接。</translation>
+    </message>
+    <message>
+        <source>Connect the source to the primary.</source>
+        <translation>请将该数据源连接到主节点。</translation>
+    </message>
+    <message>
+        <source>Narrow the lock set&apos;s match to the keys that are locks.</source>
+        <translation>请缩小该锁集的 match 范围，使其只匹配作为锁的键。</translation>
+    </message>
+    <message>
+        <source>Check that this is its TLS port.</source>
+        <translation>请确认这是否为其 TLS 端口。</translation>
+    </message>
+    <message>
+        <source>A server that asks for TLS closes other connections: add ?tls=true.</source>
+        <translation>要求 TLS 的服务器会关闭其他连接：请添加 ?tls=true。</translation>
+    </message>
+    <message>
+        <source>Use the port for TLS, or redis:// for this one.</source>
+        <translation>请改用 TLS 端口，或对此端口使用 redis://。</translation>
+    </message>
+    <message>
+        <source>Use the port for TLS, or etcd:// for this one.</source>
+        <translation>请改用 TLS 端口，或对此端口使用 etcd://。</translation>
+    </message>
+    <message>
+        <source>Write the address that clients use, with etcds:// for TLS.</source>
+        <translation>请写明客户端所用的地址；若为 TLS 地址，请使用 etcds://。</translation>
+    </message>
+    <message>
+        <source>Enable TLS on the server.</source>
+        <translation>请在服务器上启用 TLS。</translation>
+    </message>
+    <message>
+        <source>Set tls_ca to the file of the CA that signed it.</source>
+        <translation>请将 tls_ca 设为签发该证书的 CA 的文件。</translation>
+    </message>
+    <message>
+        <source>Check tls_ca, and that the certificate is for the host in the url.</source>
+        <translation>请检查 tls_ca，并确认证书是签发给 url 中的主机的。</translation>
+    </message>
+    <message>
+        <source>Set tls_cert and tls_key to a certificate that the server accepts.</source>
+        <translation>请将 tls_cert 和 tls_key 设为服务器接受的证书。</translation>
+    </message>
+    <message>
+        <source>Set tls_cert and tls_key to a certificate that the members accept.</source>
+        <translation>请将 tls_cert 和 tls_key 设为各成员接受的证书。</translation>
+    </message>
+    <message>
+        <source>Use the name that the certificate carries, or tls_verify = &quot;ca&quot;.</source>
+        <translation>请使用证书中的名称，或设置 tls_verify = &quot;ca&quot;。</translation>
+    </message>
+    <message>
+        <source>Renew it, and check this machine&apos;s clock.</source>
+        <translation>请续签该证书，并检查本机时钟。</translation>
+    </message>
+    <message>
+        <source>Make it readable to the agent&apos;s user.</source>
+        <translation>请使运行 Agent 的用户可以读取它。</translation>
+    </message>
+    <message>
+        <source>Use a file in PEM format.</source>
+        <translation>请指定 PEM 格式的文件。</translation>
+    </message>
+    <message>
+        <source>Check the path in the source&apos;s url.</source>
+        <translation>请检查该数据源 url 中的路径。</translation>
+    </message>
+    <message>
+        <source>Install the package %1.</source>
+        <translation>请安装软件包 %1。</translation>
+    </message>
+    <message>
+        <source>Run: SET GLOBAL binlog_format = ROW; and let the applications connect again.</source>
+        <translation>请执行：SET GLOBAL binlog_format = ROW; 然后让应用程序重新连接。</translation>
+    </message>
+    <message>
+        <source>Run: %1</source>
+        <translation>请执行：%1</translation>
+    </message>
+    <message>
+        <source>Check its name, or run: %1</source>
+        <translation>请检查其名称，或执行：%1</translation>
+    </message>
+    <message>
+        <source>Did you mean &quot;%1&quot;? Or run: %2</source>
+        <translation>是否指“%1”？或执行：%2</translation>
+    </message>
+    <message>
+        <source>If it exists, run: %1;</source>
+        <translation>若其存在，请执行：%1;</translation>
+    </message>
+    <message>
+        <source>Create it, or name the lock by another field.</source>
+        <translation>请创建该字段，或改用其他字段作为锁名。</translation>
+    </message>
+    <message>
+        <source>Set log_bin in the server&apos;s configuration and restart it.</source>
+        <translation>请在服务器的配置中设置 log_bin 并重启服务器。</translation>
+    </message>
+    <message>
+        <source>Use the server&apos;s own address instead of a load balancer&apos;s.</source>
+        <translation>请直接指定服务器本身，而不是负载均衡器的地址。</translation>
+    </message>
+    <message>
+        <source>Keep the clocks of the application&apos;s hosts in step.</source>
+        <translation>请使应用程序所在主机的时钟保持同步。</translation>
+    </message>
+    <message>
+        <source>Push needs Redis 6.0 or later.</source>
+        <translation>推送需要 Redis 6.0 或更高版本。</translation>
+    </message>
+    <message>
+        <source>Give match a fixed prefix (&quot;lock:*&quot;), or remove push.</source>
+        <translation>请为 match 指定固定的前缀（如 &quot;lock:*&quot;），或去掉 push。</translation>
+    </message>
+    <message>
+        <source>Grant the agent&apos;s user the role &quot;read&quot; on the database: it has changeStream.</source>
+        <translation>请将该数据库的 &quot;read&quot; 角色授予 Agent 的用户：它包含 changeStream。</translation>
+    </message>
+    <message>
+        <source>Remove push: the source is polled every poll_ms.</source>
+        <translation>请去掉 push：数据源将每隔 poll_ms 轮询一次。</translation>
+    </message>
+    <message>
+        <source>Write a smaller page_size.</source>
+        <translation>请减小 page_size。</translation>
+    </message>
+    <message>
+        <source>Try again.</source>
+        <translation>请重试。</translation>
+    </message>
+    <message>
+        <source>Try again in a few minutes.</source>
+        <translation>请几分钟后重试。</translation>
+    </message>
+    <message>
+        <source>Try again in a minute.</source>
+        <translation>请一分钟后重试。</translation>
+    </message>
+    <message>
+        <source>Commit it or roll it back by its id.</source>
+        <translation>请按其 ID 提交或回滚。</translation>
+    </message>
+    <message>
+        <source>Release it as an operator, without &quot;if not renewed&quot;.</source>
+        <translation>请以操作员身份强制释放，并取消“仅当此后未续期”。</translation>
+    </message>
+    <message>
+        <source>lockkeeper-agent --check names the missing right.</source>
+        <translation>运行 lockkeeper-agent --check 可查看缺少的权限。</translation>
+    </message>
+    <message>
+        <source>lockkeeper-agent --check shows how to enable it.</source>
+        <translation>运行 lockkeeper-agent --check 可查看启用方法。</translation>
+    </message>
+    <message>
+        <source>lockkeeper-agent --check shows what to enable.</source>
+        <translation>运行 lockkeeper-agent --check 可查看需要启用的选项。</translation>
+    </message>
+    <message>
+        <source>lockkeeperctl approvals lists them.</source>
+        <translation>运行 lockkeeperctl approvals 可列出这些申请。</translation>
+    </message>
+    <message>
+        <source>lockkeeperctl whoami shows its scope.</source>
+        <translation>运行 lockkeeperctl whoami 可查看其范围。</translation>
+    </message>
+    <message>
+        <source>Compare the journal with a backup. To accept the audit as it is, stop the agent and run: lockkeeper-agent --config FILE audit accept --reason TEXT</source>
+        <translation>请将日志库与备份比对。若要以审计现状继续，请停止 Agent 并运行：lockkeeper-agent --config FILE audit accept --reason TEXT</translation>
+    </message>
+    <message>
+        <source>End some of them</source>
+        <translation>请结束其中一些会话</translation>
+    </message>
+    <message>
+        <source>Restore it from a backup, or accept the audit as it is: lockkeeper-agent --config FILE audit accept --reason TEXT</source>
+        <translation>请从备份恢复，或接受审计现状：lockkeeper-agent --config FILE audit accept --reason TEXT</translation>
+    </message>
+    <message>
+        <source>Restore it from a backup</source>
+        <translation>请从备份恢复</translation>
+    </message>
+    <message>
+        <source>Make it readable for the agent&apos;s user alone</source>
+        <translation>请使其仅对 Agent 的用户可读</translation>
+    </message>
+    <message>
+        <source>Make its folder writable for the agent&apos;s user</source>
+        <translation>请使其所在文件夹对 Agent 的用户可写</translation>
+    </message>
+    <message>
+        <source>Ask that machine&apos;s administrator whether its key was changed, and only then: ssh-keygen -R %1</source>
+        <translation>请先向该机器的管理员确认其密钥是否已更换，确认后再运行：ssh-keygen -R %1</translation>
+    </message>
+    <message>
+        <source>Ask that agent&apos;s administrator whether its certificate was changed, and only then trust the new one: lockkeeperctl --agent %1 --trust FINGERPRINT status</source>
+        <translation>请先向该 Agent 的管理员确认其证书是否已更换，确认后再信任新证书：lockkeeperctl --agent %1 --trust FINGERPRINT status</translation>
+    </message>
+    <message>
+        <source>Its log has the reason; it may refuse the client&apos;s certificate, or require one</source>
+        <translation>原因见其日志；它可能拒绝了客户端证书，或要求提供证书。</translation>
+    </message>
+    <message>
+        <source>Set probe = true in its [[source]]: contention.md describes the cost of a probe</source>
+        <translation>请在其 [[source]] 中设置 probe = true；contention.md 说明了探测的代价。</translation>
+    </message>
+    <message>
+        <source>Use a separate source for row and advisory locks, without binlog.</source>
+        <translation>请为行锁和咨询锁单独配置一个不使用 binlog 的数据源。</translation>
+    </message>
+    <message>
+        <source>Find the program that reads information_schema.INNODB_TRX, INNODB_LOCKS or INNODB_LOCK_WAITS more often than ten times a second.</source>
+        <translation>请找出以每秒十次以上的频率读取 information_schema.INNODB_TRX、INNODB_LOCKS 或 INNODB_LOCK_WAITS 的程序。</translation>
+    </message>
+    <message>
+        <source>Its slot is moving to another node: read the lock again.</source>
+        <translation>其槽正在迁移到另一个节点：请重新查看该锁。</translation>
+    </message>
+    <message>
+        <source>Add &quot;names&quot; to the lock set, or let the server list them: %1</source>
+        <translation>请在锁集中填写 &quot;names&quot;，或让服务器列出它们：%1</translation>
+    </message>
+    <message>
+        <source>no agent listens on &apos;%1&apos;: there is no such socket</source>
+        <translation>没有 Agent 监听 %1：该套接字不存在</translation>
+    </message>
+    <message>
+        <source>no agent answers on &apos;%1&apos;</source>
+        <translation>%1 上没有 Agent 响应</translation>
+    </message>
+    <message>
+        <source>the socket &apos;%1&apos; belongs to another user</source>
+        <translation>套接字 %1 属于其他用户</translation>
+    </message>
+    <message>
+        <source>can&apos;t connect to &apos;%1&apos; within %2 ms</source>
+        <translation>未能在 %2 毫秒内连接到 %1</translation>
+    </message>
+    <message>
+        <source>can&apos;t connect to &apos;%1&apos;: %2</source>
+        <translation>无法连接到 %1：%2</translation>
+    </message>
+    <message>
+        <source>the agent didn&apos;t answer Hello with Welcome</source>
+        <translation>Agent 未以 Welcome 响应 Hello</translation>
+    </message>
+    <message>
+        <source>the agent asked for a login twice</source>
+        <translation>Agent 两次要求登录</translation>
+    </message>
+    <message>
+        <source>the agent at &apos;%1&apos; requires a name and a password</source>
+        <translation>%1 处的 Agent 要求用户名和密码</translation>
+    </message>
+    <message>
+        <source>the connection was closed</source>
+        <translation>连接已关闭</translation>
+    </message>
+    <message>
+        <source>the peer closed the connection</source>
+        <translation>对端关闭了连接</translation>
+    </message>
+    <message>
+        <source>the peer left a frame unfinished for %1 ms</source>
+        <translation>对端在 %1 毫秒内未发完一帧</translation>
+    </message>
+    <message>
+        <source>no login within %1 ms</source>
+        <translation>%1 毫秒内未登录</translation>
+    </message>
+    <message>
+        <source>the peer was silent for %1 ms</source>
+        <translation>对端已 %1 毫秒无响应</translation>
+    </message>
+    <message>
+        <source>a message of %1 bytes is larger than a frame</source>
+        <translation>%1 字节的消息超过一帧的上限</translation>
+    </message>
+    <message>
+        <source>the peer sent an empty frame</source>
+        <translation>对端发送了空帧</translation>
+    </message>
+    <message>
+        <source>the peer announced a frame of %1 bytes, the limit is %2</source>
+        <translation>对端要发送 %1 字节的帧，上限为 %2 字节</translation>
+    </message>
+    <message>
+        <source>the peer speaks versions %1 to %2 of the protocol, this program %3 to %4</source>
+        <translation>对端的协议版本为 %1 至 %2，本程序为 %3 至 %4</translation>
+    </message>
+    <message>
+        <source>Update the peer</source>
+        <translation>请升级对端程序</translation>
+    </message>
+    <message>
+        <source>Update this program</source>
+        <translation>请升级本程序</translation>
+    </message>
+    <message>
+        <source>the address &apos;local:%1&apos; names no path</source>
+        <translation>地址 local:%1 未给出路径</translation>
+    </message>
+    <message>
+        <source>the socket&apos;s path &apos;%1&apos; takes %2 bytes, the system allows %3</source>
+        <translation>套接字路径 %1 有 %2 字节，系统最多允许 %3 字节</translation>
+    </message>
+    <message>
+        <source>an address of an agent contains a password</source>
+        <translation>Agent 的地址中含有密码</translation>
+    </message>
+    <message>
+        <source>an address over TLS names no user and has no password</source>
+        <translation>TLS 地址中不能含有用户名和密码</translation>
+    </message>
+    <message>
+        <source>&apos;%1&apos; names no user</source>
+        <translation>%1 未给出用户名</translation>
+    </message>
+    <message>
+        <source>&apos;%1&apos; names no host, or no port</source>
+        <translation>%1 未给出主机名，或未给出端口</translation>
+    </message>
+    <message>
+        <source>the socket&apos;s path has a control character</source>
+        <translation>套接字路径含有控制字符</translation>
+    </message>
+    <message>
+        <source>&apos;%1&apos; is refused: Lockkeeper never listens on or connects to an unprotected network socket</source>
+        <translation>不接受 %1：Lockkeeper 从不监听或连接未加保护的网络套接字</translation>
+    </message>
+    <message>
+        <source>&apos;%1&apos; isn&apos;t an address of an agent</source>
+        <translation>%1 不是 Agent 的地址</translation>
+    </message>
+    <message>
+        <source>&apos;%1&apos; isn&apos;t the fingerprint of a certificate</source>
+        <translation>%1 不是证书指纹</translation>
+    </message>
+    <message>
+        <source>Use the output of lockkeeper-agent --fingerprint: SHA256:…</source>
+        <translation>请使用 lockkeeper-agent --fingerprint 的输出：SHA256:…</translation>
+    </message>
+    <message>
+        <source>there is no program named ssh here</source>
+        <translation>本机没有 ssh 程序</translation>
+    </message>
+    <message>
+        <source>&apos;%1&apos; didn&apos;t answer as a bridge</source>
+        <translation>%1 未作为 bridge 响应</translation>
+    </message>
+    <message>
+        <source>the host key of &apos;%1&apos; isn&apos;t the one that is known</source>
+        <translation>%1 的主机密钥与已知的不一致</translation>
+    </message>
+    <message>
+        <source>the host key of &apos;%1&apos; isn&apos;t known yet</source>
+        <translation>尚不知道 %1 的主机密钥</translation>
+    </message>
+    <message>
+        <source>there is no host named &apos;%1&apos;</source>
+        <translation>没有名为 %1 的主机</translation>
+    </message>
+    <message>
+        <source>&apos;%1&apos; rejected this user</source>
+        <translation>%1 拒绝了此用户</translation>
+    </message>
+    <message>
+        <source>&apos;%1&apos; has no lockkeeperctl: %2</source>
+        <translation>%1 上没有 lockkeeperctl：%2</translation>
+    </message>
+    <message>
+        <source>the lockkeeperctl on &apos;%1&apos; is too old for ssh: %2</source>
+        <translation>%1 上的 lockkeeperctl 版本过旧，不支持 ssh：%2</translation>
+    </message>
+    <message>
+        <source>ssh can&apos;t reach &apos;%1&apos;: %2</source>
+        <translation>ssh 无法连接 %1：%2</translation>
+    </message>
+    <message>
+        <source>the connection to &apos;%1&apos; ended (status %2): %3</source>
+        <translation>到 %1 的连接已结束（状态码 %2）：%3</translation>
+    </message>
+    <message>
+        <source>the connection over ssh to &apos;%1&apos; ended</source>
+        <translation>到 %1 的 ssh 连接已结束</translation>
+    </message>
+    <message>
+        <source>the certificate of &apos;%1&apos; is %2, but %3 was expected: the connection may be intercepted</source>
+        <translation>%1 的证书为 %2，应为 %3：连接可能被劫持</translation>
+    </message>
+    <message>
+        <source>the certificate of &apos;%1&apos; isn&apos;t known: %2</source>
+        <translation>%1 的证书未知：%2</translation>
+    </message>
+    <message>
+        <source>&apos;%1&apos; shows no certificate</source>
+        <translation>%1 未出示证书</translation>
+    </message>
+    <message>
+        <source>the certificate of &apos;%1&apos; is for another host</source>
+        <translation>%1 的证书属于另一主机</translation>
+    </message>
+    <message>
+        <source>the certificate of &apos;%1&apos; isn&apos;t signed by the given authority: %2</source>
+        <translation>%1 的证书不是由所给的 CA 签发的：%2</translation>
+    </message>
+    <message>
+        <source>no agent answers at &apos;%1&apos;</source>
+        <translation>%1 处没有 Agent 响应</translation>
+    </message>
+    <message>
+        <source>&apos;%1&apos; closed the connection before the handshake</source>
+        <translation>%1 在握手之前关闭了连接</translation>
+    </message>
+    <message>
+        <source>&apos;%1&apos; closed the connection</source>
+        <translation>%1 关闭了连接</translation>
+    </message>
+    <message>
+        <source>&apos;%1&apos; rejected our certificate, or requires one: %2</source>
+        <translation>%1 拒绝了我方证书，或要求提供证书：%2</translation>
+    </message>
+    <message>
+        <source>&apos;%1&apos; speaks only versions of TLS that are no longer safe</source>
+        <translation>%1 只支持已不安全的 TLS 版本</translation>
+    </message>
+    <message>
+        <source>the server at &apos;%1&apos; doesn&apos;t use TLS</source>
+        <translation>%1 处的服务未使用 TLS</translation>
+    </message>
+    <message>
+        <source>the server at &apos;%1&apos; isn&apos;t a lockkeeper-agent</source>
+        <translation>%1 处的服务不是 lockkeeper-agent</translation>
+    </message>
+    <message>
+        <source>no TLS connection to &apos;%1&apos;: %2</source>
+        <translation>无法与 %1 建立 TLS 连接：%2</translation>
+    </message>
+    <message>
+        <source>no request has the number %1</source>
+        <translation>没有编号为 %1 的申请</translation>
+    </message>
+    <message>
+        <source>another approver is deciding request %1</source>
+        <translation>申请 %1 正由另一审批人处理</translation>
+    </message>
+    <message>
+        <source>request %1 expired after 5 minutes</source>
+        <translation>申请 %1 已在 5 分钟后失效</translation>
+    </message>
+    <message>
+        <source>request %1 was approved by %2 already</source>
+        <translation>申请 %1 已由 %2 审批通过</translation>
+    </message>
+    <message>
+        <source>request %1 was rejected by %2 already</source>
+        <translation>申请 %1 已由 %2 驳回</translation>
+    </message>
+    <message>
+        <source>you can&apos;t approve your own request</source>
+        <translation>不能审批自己的申请</translation>
+    </message>
+    <message>
+        <source>the requester %1 may no longer release this lock</source>
+        <translation>申请人 %1 已无权强制释放此锁</translation>
+    </message>
+    <message>
+        <source>withdrawn by the requester</source>
+        <translation>已由申请人撤回</translation>
+    </message>
+    <message>
+        <source>the requester may no longer release this lock</source>
+        <translation>申请人已无权强制释放此锁</translation>
+    </message>
+    <message>
+        <source>not decided within 5 minutes</source>
+        <translation>5 分钟内未审批</translation>
+    </message>
+    <message>
+        <source>the lock changed: %1</source>
+        <translation>锁已变化：%1</translation>
+    </message>
+    <message>
+        <source>rate limit reached: 100 discoveries and probes a minute</source>
+        <translation>已达到频率上限：每分钟 100 次扫描和探测</translation>
+    </message>
+    <message>
+        <source>the address of the store is not a URL</source>
+        <translation>存储的地址不是 URL</translation>
+    </message>
+    <message>
+        <source>the URL holds a password</source>
+        <translation>URL 中含有密码</translation>
+    </message>
+    <message>
+        <source>Send it in its own field</source>
+        <translation>请在单独的字段中给出密码</translation>
+    </message>
+    <message>
+        <source>the URL contains more than an address</source>
+        <translation>URL 中含有地址以外的内容</translation>
+    </message>
+    <message>
+        <source>It may have host, port, user, db and schema</source>
+        <translation>URL 只能包含 host、port、user、db 和 schema</translation>
+    </message>
+    <message>
+        <source>the agent doesn&apos;t open files that a client names</source>
+        <translation>Agent 不会打开客户端指定的文件</translation>
+    </message>
+    <message>
+        <source>this is a reference to a password, not the password</source>
+        <translation>这是密码的来源，不是密码本身</translation>
+    </message>
+    <message>
+        <source>The agent doesn&apos;t read its variables or files for a client</source>
+        <translation>Agent 不会代客户端读取其环境变量或文件</translation>
+    </message>
+    <message>
+        <source>verify is full, ca or off</source>
+        <translation>verify 应为 full、ca 或 off</translation>
+    </message>
+    <message>
+        <source>a discovery is already running in this session</source>
+        <translation>此会话已有正在进行的扫描</translation>
+    </message>
+    <message>
+        <source>this command was already executed</source>
+        <translation>此命令已执行过</translation>
+    </message>
+    <message>
+        <source>discovery timed out</source>
+        <translation>扫描超时</translation>
+    </message>
+    <message>
+        <source>discovery was cancelled</source>
+        <translation>扫描已取消</translation>
+    </message>
+    <message>
+        <source>no source has this name</source>
+        <translation>没有此名称的数据源</translation>
+    </message>
+    <message>
+        <source>this message is not a request</source>
+        <translation>该消息不是请求</translation>
+    </message>
+    <message>
+        <source>the role %1 doesn&apos;t allow this</source>
+        <translation>角色 %1 不允许此操作</translation>
+    </message>
+    <message>
+        <source>the role %1 doesn&apos;t cover %2</source>
+        <translation>角色 %1 的范围不含 %2</translation>
+    </message>
+    <message>
+        <source>a probe lasts at most 10 s</source>
+        <translation>探测最长 10 秒</translation>
+    </message>
+    <message>
+        <source>a probe reads 1 to 10,000,000 commands</source>
+        <translation>探测可读取 1 到 10,000,000 条命令</translation>
+    </message>
+    <message>
+        <source>no source is named &quot;%1&quot;</source>
+        <translation>没有名为“%1”的数据源</translation>
+    </message>
+    <message>
+        <source>the configuration doesn&apos;t allow probes of %1</source>
+        <translation>配置不允许探测 %1</translation>
+    </message>
+    <message>
+        <source>a probe of %1 is already running</source>
+        <translation>已有对 %1 的探测正在进行</translation>
+    </message>
+    <message>
+        <source>a probe of this source is already running</source>
+        <translation>已有对此数据源的探测正在进行</translation>
+    </message>
+    <message>
+        <source>the source is no longer observed</source>
+        <translation>该数据源已不再被观测</translation>
+    </message>
+    <message>
+        <source>this source can&apos;t be probed</source>
+        <translation>此数据源不支持探测</translation>
+    </message>
+    <message>
+        <source>dry run: nothing was written to the store</source>
+        <translation>试运行：未向存储写入任何内容</translation>
+    </message>
+    <message>
+        <source>the lease hasn&apos;t expired yet by the store&apos;s clock</source>
+        <translation>按存储时钟，租约尚未过期</translation>
+    </message>
+    <message>
+        <source>the lease hasn&apos;t expired by the store&apos;s clock</source>
+        <translation>按存储时钟，租约尚未过期</translation>
+    </message>
+    <message>
+        <source>the lease hasn&apos;t expired by the server&apos;s clock</source>
+        <translation>按服务器时钟，租约尚未过期</translation>
+    </message>
+    <message>
+        <source>the agent doesn&apos;t consider this lock stuck</source>
+        <translation>Agent 未判定此锁卡死</translation>
+    </message>
+    <message>
+        <source>a command id is 32 lower-case hex digits</source>
+        <translation>命令编号应为 32 位小写十六进制数字</translation>
+    </message>
+    <message>
+        <source>a force-release needs a reason</source>
+        <translation>强制释放须填写原因</translation>
+    </message>
+    <message>
+        <source>the reason is longer than %1 characters</source>
+        <translation>原因超过 %1 个字符</translation>
+    </message>
+    <message>
+        <source>a guard or a holder is required</source>
+        <translation>须给出 guard 或持有者</translation>
+    </message>
+    <message>
+        <source>this session hasn&apos;t read this lock</source>
+        <translation>此会话尚未读取该锁</translation>
+    </message>
+    <message>
+        <source>the lock was read more than 5 s ago</source>
+        <translation>该锁的读取已超过 5 秒</translation>
+    </message>
+    <message>
+        <source>the link to the store was lost since the lock was read</source>
+        <translation>读取该锁之后，与存储的连接曾断开</translation>
+    </message>
+    <message>
+        <source>renewed since it was read, or another acquisition of the same client: read it again</source>
+        <translation>读取之后已续期，或已是同一客户端的另一次获取：请重新读取</translation>
+    </message>
+    <message>
+        <source>this isn&apos;t the acquisition that was read</source>
+        <translation>已不是读取时的那次获取</translation>
+    </message>
+    <message>
+        <source>the holder isn&apos;t the one that was given</source>
+        <translation>持有者与所给的不一致</translation>
+    </message>
+    <message>
+        <source>it was renewed in the meantime: its delay starts again</source>
+        <translation>期间已续期：延迟重新计算</translation>
+    </message>
+    <message>
+        <source>it was renewed in the meantime</source>
+        <translation>期间已续期</translation>
+    </message>
+    <message>
+        <source>the lease was renewed in the meantime</source>
+        <translation>租约在此期间已续期</translation>
+    </message>
+    <message>
+        <source>nothing stored identifies this acquisition, so it can&apos;t be approved</source>
+        <translation>存储的内容无法标识此次获取，因此无法审批</translation>
+    </message>
+    <message>
+        <source>the lock isn&apos;t held</source>
+        <translation>锁未被持有</translation>
+    </message>
+    <message>
+        <source>the configuration says break = &quot;never&quot;</source>
+        <translation>配置为 break = &quot;never&quot;</translation>
+    </message>
+    <message>
+        <source>nothing stored distinguishes this acquisition from the holder&apos;s next one: it has no deadline and no identity from the store</source>
+        <translation>存储的内容无法将此次获取与持有者的下一次获取相区分：既没有过期时间，也没有存储生成的标识</translation>
+    </message>
+    <message>
+        <source>the value is longer than the part that is read</source>
+        <translation>值超过可读取的长度</translation>
+    </message>
+    <message>
+        <source>the key isn&apos;t of the scheme&apos;s type</source>
+        <translation>键的类型与锁方案不符</translation>
+    </message>
+    <message>
+        <source>the store can&apos;t be reached</source>
+        <translation>无法连接存储</translation>
+    </message>
+    <message>
+        <source>the agent&apos;s rights don&apos;t allow a release</source>
+        <translation>Agent 没有强制释放的权限</translation>
+    </message>
+    <message>
+        <source>locks of this scheme can&apos;t be broken</source>
+        <translation>此锁方案的锁不能强制释放</translation>
+    </message>
+    <message>
+        <source>the stored value doesn&apos;t match the scheme</source>
+        <translation>存储的内容与锁方案不符</translation>
+    </message>
+    <message>
+        <source>the server&apos;s transaction instrument is off</source>
+        <translation>服务器未启用事务监测（instrument）</translation>
+    </message>
+    <message>
+        <source>a replication, system or monitoring connection is never killed</source>
+        <translation>复制、系统或监控连接绝不会被终止</translation>
+    </message>
+    <message>
+        <source>a prepared XA transaction holds it without a connection</source>
+        <translation>由已准备的 XA 事务持有，没有对应的连接</translation>
+    </message>
+    <message>
+        <source>a prepared transaction holds it without a connection</source>
+        <translation>由已准备的事务持有，没有对应的连接</translation>
+    </message>
+    <message>
+        <source>it was acquired too recently to be distinguished from the holder&apos;s next acquisition</source>
+        <translation>获取时间过短，无法与持有者的下一次获取相区分</translation>
+    </message>
+    <message>
+        <source>several holders share the lock</source>
+        <translation>该锁由多个持有者共享</translation>
+    </message>
+    <message>
+        <source>this is a past state</source>
+        <translation>这是过去的状态</translation>
+    </message>
+    <message>
+        <source>the server is a read-only replica</source>
+        <translation>该服务器是只读副本</translation>
+    </message>
+    <message>
+        <source>the server is a replica</source>
+        <translation>该服务器是副本</translation>
+    </message>
+    <message>
+        <source>the server is read-only</source>
+        <translation>该服务器是只读的</translation>
+    </message>
+    <message>
+        <source>this command id belongs to another lock, or to another user</source>
+        <translation>此命令编号属于另一个锁或另一用户</translation>
+    </message>
+    <message>
+        <source>no lock set of this source matches</source>
+        <translation>此数据源没有适用的锁集</translation>
+    </message>
+    <message>
+        <source>no lock with this name, place and scheme was ever seen here, as far back as the journal goes</source>
+        <translation>在日志库的保留范围内，从未观测到名称、位置和锁方案均相符的锁</translation>
+    </message>
+    <message>
+        <source>too many requests are waiting for approval, or were made within 10 minutes</source>
+        <translation>等待审批或 10 分钟内提出的申请过多</translation>
+    </message>
+    <message>
+        <source>the reply came late</source>
+        <translation>响应迟到</translation>
+    </message>
+    <message>
+        <source>found released, probably by this command</source>
+        <translation>发现已释放，很可能由此命令所致</translation>
+    </message>
+    <message>
+        <source>may have released</source>
+        <translation>可能已释放</translation>
+    </message>
+    <message>
+        <source>this agent may not be the active one until the release is over</source>
+        <translation>强制释放完成之前，该 Agent 可能已不处于活动状态</translation>
+    </message>
+    <message>
+        <source>the store didn&apos;t answer within 5 s</source>
+        <translation>存储在 5 秒内未响应</translation>
+    </message>
+    <message>
+        <source>the store didn&apos;t answer within 15 s</source>
+        <translation>存储在 15 秒内未响应</translation>
+    </message>
+    <message>
+        <source>the store didn&apos;t answer in time</source>
+        <translation>存储未及时响应</translation>
+    </message>
+    <message>
+        <source>the scan took longer than 30 s</source>
+        <translation>扫描超过 30 秒</translation>
+    </message>
+    <message>
+        <source>the agent ended before the outcome was known</source>
+        <translation>结果尚未确定，Agent 就已终止</translation>
+    </message>
+    <message>
+        <source>the agent was restarted before the request was decided</source>
+        <translation>申请尚未审批，Agent 就已重启</translation>
+    </message>
+    <message>
+        <source>this request has already ended</source>
+        <translation>此申请已结束</translation>
+    </message>
+    <message>
+        <source>record %1 of the audit is missing</source>
+        <translation>审计缺少第 %1 条记录</translation>
+    </message>
+    <message>
+        <source>records %1 to %2 of the audit are missing</source>
+        <translation>审计缺少第 %1 至 %2 条记录</translation>
+    </message>
+    <message>
+        <source>record %1 of the audit isn&apos;t the one that was written</source>
+        <translation>审计的第 %1 条记录不是当初写入的内容</translation>
+    </message>
+    <message>
+        <source>record %1 of the audit isn&apos;t the one that was signed</source>
+        <translation>审计的第 %1 条记录不是当初签名的内容</translation>
+    </message>
+    <message>
+        <source>record %1 of the audit, or one before it, isn&apos;t the one that was written</source>
+        <translation>审计的第 %1 条或更早的记录不是当初写入的内容</translation>
+    </message>
+    <message>
+        <source>the audit doesn&apos;t end in the record that was written last</source>
+        <translation>审计的末尾不是最后写入的记录</translation>
+    </message>
+    <message>
+        <source>the database has lost the head of its audit</source>
+        <translation>数据库丢失了审计的链头</translation>
+    </message>
+    <message>
+        <source>the check of the audit was cancelled</source>
+        <translation>审计校验已取消</translation>
+    </message>
+    <message>
+        <source>the journal is closed</source>
+        <translation>日志库已关闭</translation>
+    </message>
+    <message>
+        <source>the range ends before it begins</source>
+        <translation>时间范围的终点早于起点</translation>
+    </message>
+    <message>
+        <source>the journal has the table of locks only since %1</source>
+        <translation>日志库中的锁表始于 %1</translation>
+    </message>
+    <message>
+        <source>Choose a later time</source>
+        <translation>请选择更晚的时间</translation>
+    </message>
+    <message>
+        <source>this time is in the future</source>
+        <translation>该时间尚未到来</translation>
+    </message>
+    <message>
+        <source>the query was cancelled or the journal is closing</source>
+        <translation>查询已取消，或日志库正在关闭</translation>
+    </message>
+    <message>
+        <source>the query was cancelled</source>
+        <translation>查询已取消</translation>
+    </message>
+    <message>
+        <source>the query took longer than 5 s</source>
+        <translation>查询超过 5 秒</translation>
+    </message>
+    <message>
+        <source>Choose a shorter time range, a lock or a source</source>
+        <translation>请缩短时间范围，或指定锁或数据源</translation>
+    </message>
+    <message>
+        <source>there are too many holders in this range</source>
+        <translation>此范围内的持有者过多</translation>
+    </message>
+    <message>
+        <source>the time range is out of bounds</source>
+        <translation>时间范围超出界限</translation>
+    </message>
+    <message>
+        <source>the strip is longer than a century</source>
+        <translation>时间条超过一百年</translation>
+    </message>
+    <message>
+        <source>too many gaps in this range</source>
+        <translation>此范围内的观测中断过多</translation>
+    </message>
+    <message>
+        <source>Choose a shorter range</source>
+        <translation>请缩短时间范围</translation>
+    </message>
+    <message>
+        <source>row %1 of the journal&apos;s table locks is missing</source>
+        <translation>日志库的表 locks 缺少第 %1 行</translation>
+    </message>
+    <message>
+        <source>row %1 of the journal&apos;s table %2 is damaged</source>
+        <translation>日志库的表 %2 的第 %1 行已损坏</translation>
+    </message>
+    <message>
+        <source>Check the disk, and restore the journal from a backup</source>
+        <translation>请检查磁盘，并从备份恢复日志库</translation>
+    </message>
+    <message>
+        <source>the name or the password is wrong</source>
+        <translation>用户名或密码错误</translation>
+    </message>
+    <message>
+        <source>too many logins have failed as this user or from this machine</source>
+        <translation>以该用户或从该机器登录失败的次数过多</translation>
+    </message>
+    <message>
+        <source>too many logins at once</source>
+        <translation>同时登录的请求过多</translation>
+    </message>
+    <message>
+        <source>a name has 1 to 64 characters, a password 1 to 1024 bytes</source>
+        <translation>用户名为 1 到 64 个字符，密码为 1 到 1024 字节</translation>
+    </message>
+    <message>
+        <source>the user &apos;%1&apos; is disabled</source>
+        <translation>用户 %1 已停用</translation>
+    </message>
+    <message>
+        <source>the user &apos;%1&apos; was removed</source>
+        <translation>用户 %1 已删除</translation>
+    </message>
+    <message>
+        <source>the user &apos;%1&apos; was changed</source>
+        <translation>用户 %1 已变更</translation>
+    </message>
+    <message>
+        <source>no Hello and login within 10 s</source>
+        <translation>10 秒内未完成 Hello 和登录</translation>
+    </message>
+    <message>
+        <source>the agent is shutting down</source>
+        <translation>Agent 正在关闭</translation>
+    </message>
+    <message>
+        <source>can&apos;t determine the peer&apos;s user</source>
+        <translation>无法确定对端的用户</translation>
+    </message>
+    <message>
+        <source>the certificate names no user</source>
+        <translation>证书未指明用户</translation>
+    </message>
+    <message>
+        <source>the agent accepts only certificates</source>
+        <translation>Agent 只接受证书登录</translation>
+    </message>
+    <message>
+        <source>the certificate of this session has expired</source>
+        <translation>此会话的证书已过期</translation>
+    </message>
+    <message>
+        <source>the access of %1 has changed</source>
+        <translation>%1 的权限已变更</translation>
+    </message>
+    <message>
+        <source>the pages were not read</source>
+        <translation>分页数据未被读取</translation>
+    </message>
+    <message>
+        <source>the client doesn&apos;t read its answers</source>
+        <translation>客户端未读取响应</translation>
+    </message>
+    <message>
+        <source>the agent has %1 sessions already</source>
+        <translation>Agent 已有 %1 个会话</translation>
+    </message>
+    <message>
+        <source>the store didn&apos;t say whether the lock is held</source>
+        <translation>存储未说明锁是否被持有</translation>
+    </message>
+    <message>
+        <source>the lease wasn&apos;t renewed in time</source>
+        <translation>租约未及时续期</translation>
+    </message>
+    <message>
+        <source>another client took the lock</source>
+        <translation>锁已被其他客户端获取</translation>
+    </message>
+    <message>
+        <source>it was released or taken by another client, or had expired</source>
+        <translation>锁已被其他客户端释放或获取，或已过期</translation>
+    </message>
+    <message>
+        <source>it was no longer ours</source>
+        <translation>锁已不属于本程序</translation>
+    </message>
+    <message>
+        <source>the session that held it has ended</source>
+        <translation>持有该锁的会话已结束</translation>
+    </message>
+    <message>
+        <source>the connection that this lock belongs to has ended</source>
+        <translation>该锁所属的连接已结束</translation>
+    </message>
+    <message>
+        <source>the store answered after the lease had expired</source>
+        <translation>存储响应时租约已过期</translation>
+    </message>
+    <message>
+        <source>Use a TTL of several round trips.</source>
+        <translation>请使用数倍于往返时间的 TTL。</translation>
+    </message>
+    <message>
+        <source>this handle is already being acquired</source>
+        <translation>此句柄正在获取锁</translation>
+    </message>
+    <message>
+        <source>Use one handle per owner.</source>
+        <translation>请为每个持有者使用单独的句柄。</translation>
+    </message>
+    <message>
+        <source>this handle is being acquired</source>
+        <translation>此句柄正在获取锁</translation>
+    </message>
+    <message>
+        <source>a lock needs a name</source>
+        <translation>锁须有名称</translation>
+    </message>
+    <message>
+        <source>the name has %1 bytes, and this scheme keeps %2 at most</source>
+        <translation>名称有 %1 字节，此锁方案最多保存 %2 字节</translation>
+    </message>
+    <message>
+        <source>the name isn&apos;t UTF-8 text, and this scheme keeps no other</source>
+        <translation>名称不是 UTF-8 文本，此锁方案只保存 UTF-8</translation>
+    </message>
+    <message>
+        <source>a TTL of this scheme lasts %1 to %2 ms</source>
+        <translation>此锁方案的 TTL 应为 %1 到 %2 毫秒</translation>
+    </message>
+    <message>
+        <source>this client has no store to read</source>
+        <translation>此客户端没有可读取的存储</translation>
+    </message>
+    <message>
+        <source>a lease lasts at least one millisecond</source>
+        <translation>租期至少为 1 毫秒</translation>
+    </message>
+    <message>
+        <source>the link was lost meanwhile</source>
+        <translation>期间连接已断开</translation>
+    </message>
+    <message>
+        <source>this program acquires only permits of redis-semaphore&apos;s kind</source>
+        <translation>本程序只能获取 redis-semaphore 的许可</translation>
+    </message>
+    <message>
+        <source>sql.advisory has no table</source>
+        <translation>sql.advisory 没有表</translation>
+    </message>
+    <message>
+        <source>the application of &quot;%1&quot; creates its table itself</source>
+        <translation>“%1”的表由其应用程序自行创建</translation>
+    </message>
+    <message>
+        <source>a lease must be longer than zero</source>
+        <translation>租期必须大于零</translation>
+    </message>
+    <message>
+        <source>there is no such row</source>
+        <translation>没有这样的行</translation>
+    </message>
+    <message>
+        <source>Insert it with its first version.</source>
+        <translation>请插入该行及其初始版本。</translation>
+    </message>
+    <message>
+        <source>the table has no row</source>
+        <translation>表中没有行</translation>
+    </message>
+    <message>
+        <source>the server is read-only: another server may have the locks now</source>
+        <translation>服务器是只读的：锁现在可能在另一台服务器上</translation>
+    </message>
+    <message>
+        <source>an optimistic lock has no lease to renew</source>
+        <translation>乐观锁没有可续期的租约</translation>
+    </message>
+    <message>
+        <source>the table has no row of that name to lock</source>
+        <translation>表中没有可加锁的该名称的行</translation>
+    </message>
+    <message>
+        <source>Insert it once; the row stays.</source>
+        <translation>请插入一次；该行会一直保留。</translation>
+    </message>
+    <message>
+        <source>the session ended as it got the lock</source>
+        <translation>获取锁时会话已结束</translation>
+    </message>
+    <message>
+        <source>the place in the queue was deleted</source>
+        <translation>队列中的位置已被删除</translation>
+    </message>
+    <message>
+        <source>the place in the queue no longer exists: its lease expired, or it was deleted</source>
+        <translation>队列中的位置已不存在：租约已过期，或已被删除</translation>
+    </message>
+    <message>
+        <source>the link to the server is down</source>
+        <translation>与服务器的连接已断开</translation>
+    </message>
+    <message>
+        <source>the link to MongoDB is down</source>
+        <translation>与 MongoDB 的连接已断开</translation>
+    </message>
+    <message>
+        <source>the link to etcd is down</source>
+        <translation>与 etcd 的连接已断开</translation>
+    </message>
+    <message>
+        <source>the link to ZooKeeper is down</source>
+        <translation>与 ZooKeeper 的连接已断开</translation>
+    </message>
+    <message>
+        <source>the server closed the connection</source>
+        <translation>服务器关闭了连接</translation>
+    </message>
+    <message>
+        <source>host not found</source>
+        <translation>找不到主机</translation>
+    </message>
+    <message>
+        <source>no such socket</source>
+        <translation>套接字不存在</translation>
+    </message>
+    <message>
+        <source>the server is loading its data set</source>
+        <translation>服务器正在加载数据</translation>
+    </message>
+    <message>
+        <source>the server doesn&apos;t speak TLS on this port</source>
+        <translation>服务器的此端口不支持 TLS</translation>
+    </message>
+    <message>
+        <source>the connection isn&apos;t encrypted</source>
+        <translation>连接未加密</translation>
+    </message>
+    <message>
+        <source>the driver %1 isn&apos;t installed</source>
+        <translation>未安装驱动 %1</translation>
+    </message>
+    <message>
+        <source>there is no file &quot;%1&quot;</source>
+        <translation>文件“%1”不存在</translation>
+    </message>
+    <message>
+        <source>there is no table &quot;%1&quot; in &quot;%2&quot;</source>
+        <translation>“%2”中没有表“%1”</translation>
+    </message>
+    <message>
+        <source>the table &quot;%1&quot; has no column &quot;%2&quot;</source>
+        <translation>表“%1”没有列“%2”</translation>
+    </message>
+    <message>
+        <source>this build can&apos;t talk to etcd</source>
+        <translation>此构建不支持 etcd</translation>
+    </message>
+    <message>
+        <source>this build can&apos;t talk to MongoDB</source>
+        <translation>此构建不支持 MongoDB</translation>
+    </message>
+    <message>
+        <source>this build can&apos;t talk to ZooKeeper</source>
+        <translation>此构建不支持 ZooKeeper</translation>
+    </message>
+    <message>
+        <source>&quot;%1&quot; is not a kind of store known here</source>
+        <translation>“%1”不是已知的存储类型</translation>
+    </message>
+    <message>
+        <source>the environment variable %1 isn&apos;t set</source>
+        <translation>未设置环境变量 %1</translation>
+    </message>
+    <message>
+        <source>a password is written in clear</source>
+        <translation>密码以明文写出</translation>
+    </message>
+    <message>
+        <source>Write where it is: env:NAME or file:PATH.</source>
+        <translation>请写明来源：env:NAME 或 file:PATH。</translation>
+    </message>
+    <message>
+        <source>Use env:NAME or file:PATH.</source>
+        <translation>请使用 env:NAME 或 file:PATH。</translation>
+    </message>
+    <message>
+        <source>&quot;%1&quot; is not a duration</source>
+        <translation>“%1”不是有效的时长</translation>
+    </message>
+    <message>
+        <source>Write a number and a unit: 500ms, 30s, 10m, 2h or 7d.</source>
+        <translation>请写成数字加单位：500ms、30s、10m、2h 或 7d。</translation>
+    </message>
+    <message>
+        <source>called off</source>
+        <translation>已取消</translation>
+    </message>
+    <message>
+        <source>cancelled before it was sent</source>
+        <translation>发送前已取消</translation>
+    </message>
+    <message>
+        <source>the session has run another statement since it was read</source>
+        <translation>读取之后该会话已执行另一条语句</translation>
+    </message>
+    <message>
+        <source>the session was killed and is still rolling back</source>
+        <translation>会话已被终止，仍在回滚</translation>
+    </message>
+    <message>
+        <source>an optimistic lock is never held: there is nothing to release</source>
+        <translation>乐观锁从不被持有：没有可释放的内容</translation>
+    </message>
+    <message>
+        <source>released without a guard: the row has no identity</source>
+        <translation>无校验释放：该行没有标识</translation>
+    </message>
+    <message>
+        <source>released, but waiters weren&apos;t woken: they sleep until their next attempt</source>
+        <translation>已释放，但未唤醒等待者：它们会休眠到下次尝试</translation>
+    </message>
+    <message>
+        <source>the server was restarted since the lock was seen</source>
+        <translation>观测到该锁之后，服务器已重启</translation>
+    </message>
+    <message>
+        <source>the lock has no identity to guard with</source>
+        <translation>该锁没有可用于校验的标识</translation>
+    </message>
+    <message>
+        <source>the guard belongs to another lock set</source>
+        <translation>guard 属于另一个锁集</translation>
+    </message>
+    <message>
+        <source>the password is empty</source>
+        <translation>密码为空</translation>
+    </message>
+    <message>
+        <source>the password is longer than 1 KiB</source>
+        <translation>密码超过 1 KiB</translation>
+    </message>
+    <message>
+        <source>out of memory</source>
+        <translation>内存不足</translation>
+    </message>
+    <message>
+        <source>no answer in time</source>
+        <translation>未及时响应</translation>
+    </message>
+    <message>
+        <source>%1 may no longer release this lock</source>
+        <translation>%1 已无权强制释放此锁</translation>
+    </message>
+    <message>
+        <source>%1, the head of the audit, is missing</source>
+        <translation>缺少审计的链头 %1</translation>
+    </message>
+    <message>
+        <source>%1 has no access to this agent</source>
+        <translation>%1 无权访问此 Agent</translation>
+    </message>
+    <message>
+        <source>%1 has %2 sessions already</source>
+        <translation>%1 已有 %2 个会话</translation>
+    </message>
+    <message>
+        <source>the certificate of &apos;%1&apos; isn&apos;t valid before %2</source>
+        <translation>%1 的证书在 %2 之前无效</translation>
+    </message>
+    <message>
+        <source>the certificate of &apos;%1&apos; expired on %2</source>
+        <translation>%1 的证书已于 %2 过期</translation>
+    </message>
+    <message>
+        <source>&apos;%1&apos; didn&apos;t complete the handshake: %2</source>
+        <translation>%1 未完成握手：%2</translation>
+    </message>
+    <message>
+        <source>too many connections wait to log in</source>
+        <translation>等待登录的连接过多</translation>
+    </message>
+    <message>
+        <source>on &apos;%1&apos;: %2</source>
+        <translation>%1 上：%2</translation>
+    </message>
+    <message>
+        <source>its lease has expired</source>
+        <translation>其租约已过期</translation>
+    </message>
+    <message>
+        <source>the TTL of %1 ms is less than three round trips of %2 ms</source>
+        <translation>TTL 为 %1 毫秒，不足三次往返（每次 %2 毫秒）</translation>
+    </message>
+    <message>
+        <source>A slow answer will lose the lock: use a longer one.</source>
+        <translation>响应缓慢会导致失去锁：请使用更长的 TTL。</translation>
+    </message>
+    <message>
+        <source>request %1 has ended: %2</source>
+        <translation>申请 %1 已结束：%2</translation>
+    </message>
+    <message>
+        <source>%1 can&apos;t be reached</source>
+        <translation>无法连接 %1</translation>
+    </message>
+    <message>
+        <source>an earlier request (audit entry %1), whose reply was lost, released it</source>
+        <translation>更早的一次请求（审计条目 %1）的响应已丢失，锁由它释放</translation>
+    </message>
+    <message>
+        <source>an earlier request (audit entry %1), whose reply was lost, probably released it</source>
+        <translation>更早的一次请求（审计条目 %1）的响应已丢失，锁很可能由它释放</translation>
+    </message>
+    <message>
+        <source>an earlier request (audit entry %1), whose reply was lost, may have released it</source>
+        <translation>更早的一次请求（审计条目 %1）的响应已丢失，锁可能由它释放</translation>
     </message>
 </context>
 <context>
@@ -807,7 +2459,7 @@
         <translation>%1 等待 %3 达 %2，现已不再等待。</translation>
     </message>
     <message>
-        <source>Its lease has run out, and its row is still there.</source>
+        <source>Its lease has expired, and its row still exists.</source>
         <translation>租约已过期，但行仍然存在。</translation>
     </message>
     <message>
@@ -854,7 +2506,7 @@
     </message>
     <message>
         <source>It isn&apos;t held now.</source>
-        <translation>当前无人持有。</translation>
+        <translation>当前未被持有。</translation>
     </message>
     <message>
         <source>It began earlier: it already existed when it was first seen.</source>
@@ -1367,7 +3019,7 @@
     </message>
     <message>
         <source>not held</source>
-        <translation>无人持有</translation>
+        <translation>未被持有</translation>
     </message>
     <message>
         <source>unknown: the part of the source that has it isn&apos;t observed</source>
@@ -1662,15 +3314,15 @@
         <translation>“%1”之后缺少取值。</translation>
     </message>
     <message>
-        <source>“%1” wants a whole number, not “%2”.</source>
+        <source>“%1” needs a whole number, not “%2”.</source>
         <translation>“%1”的值应为整数，而不是“%2”。</translation>
     </message>
     <message>
-        <source>“%1” wants a duration such as 30s or 10m, not “%2”.</source>
+        <source>“%1” needs a duration such as 30s or 10m, not “%2”.</source>
         <translation>“%1”的值应为 30s、10m 这样的时长，而不是“%2”。</translation>
     </message>
     <message>
-        <source>“%1” wants a time such as 02:40 or -15m, not “%2”.</source>
+        <source>“%1” needs a time such as 02:40 or -15m, not “%2”.</source>
         <translation>“%1”的值应为 02:40、-15m 这样的时间，而不是“%2”。</translation>
     </message>
     <message>
@@ -1741,19 +3393,19 @@
         <translation>租约尚未过期。强制释放后，可能有两个进程同时使用该资源。</translation>
     </message>
     <message>
-        <source>If its holder took it anew meanwhile, or another process did, that lock may be deleted.</source>
+        <source>If its holder or another process has acquired it again in the meantime, that lock may be deleted.</source>
         <translation>若其间原持有者重新获取了该锁，或其他进程获取了该锁，被删除的可能是新获取的锁。</translation>
     </message>
     <message>
-        <source>It was renewed since you looked, or is another hold: %1 holds it now. Nothing was released.</source>
-        <translation>在您查看之后它已被续期，或已是另一次持有：现由 %1 持有。未释放任何锁。</translation>
+        <source>It was renewed since it was read, or acquired again: %1 holds it now. Nothing was released.</source>
+        <translation>读取之后它已续期，或已被重新获取：现由 %1 持有。未释放任何锁。</translation>
     </message>
     <message>
         <source>It is now held by %1. Nothing was released.</source>
         <translation>现由 %1 持有。未释放任何锁。</translation>
     </message>
     <message>
-        <source>%1 can&apos;t be reached; last seen %2 ago. Release is off.</source>
+        <source>Can&apos;t reach %1 (last seen %2 ago). Force-release is unavailable.</source>
         <translation>无法连接 %1，最近一次观测在 %2前。暂不能强制释放。</translation>
     </message>
     <message>
@@ -1829,11 +3481,11 @@
         <translation>使用该连接的程序不会停止。它会收到错误，并可能重新连接、重新开始。</translation>
     </message>
     <message>
-        <source>Write a reason, and type the lock&apos;s name.</source>
+        <source>Enter a reason and type the lock&apos;s name.</source>
         <translation>请填写原因，并输入锁的名称。</translation>
     </message>
     <message>
-        <source>Write a reason.</source>
+        <source>Enter a reason.</source>
         <translation>请填写原因。</translation>
     </message>
     <message>
@@ -1858,7 +3510,7 @@
     </message>
     <message>
         <source>It isn&apos;t held any more. Nothing was released.</source>
-        <translation>已无人持有。未释放任何锁。</translation>
+        <translation>已未被持有。未释放任何锁。</translation>
     </message>
     <message>
         <source>Type the lock&apos;s name exactly as shown above.</source>
@@ -1904,563 +3556,8 @@
         <translation>该锁已不存在。</translation>
     </message>
     <message>
-        <source>Can&apos;t release: your role doesn&apos;t extend to this lock. An administrator can extend it.</source>
+        <source>Can&apos;t release: your role doesn&apos;t cover this lock. An administrator can extend it.</source>
         <translation>不能释放：当前角色的范围不含此锁。管理员可扩大该范围。</translation>
-    </message>
-</context>
-<context>
-    <name>Remedies</name>
-    <message>
-        <source>this agent is standby, and who is active can&apos;t be asked for: %1</source>
-        <translation>该 Agent 处于待命状态，且无法查询哪个 Agent 处于活动状态：%1</translation>
-    </message>
-    <message>
-        <source>this agent is standby; active is %1</source>
-        <translation>该 Agent 处于待命状态；处于活动状态的是 %1</translation>
-    </message>
-    <message>
-        <source>this agent is standby; another one is active, whose name isn&apos;t known</source>
-        <translation>该 Agent 处于待命状态；另一个 Agent 处于活动状态，其名称未知</translation>
-    </message>
-    <message>
-        <source>this agent is standby; no agent is known to be active</source>
-        <translation>该 Agent 处于待命状态；没有已知处于活动状态的 Agent</translation>
-    </message>
-    <message>
-        <source>Ask that agent.</source>
-        <translation>请向该 Agent 查询。</translation>
-    </message>
-    <message>
-        <source>Ask the other agent.</source>
-        <translation>请向另一个 Agent 查询。</translation>
-    </message>
-    <message>
-        <source>Start lockkeeper-agent, or give its address</source>
-        <translation>请启动 lockkeeper-agent，或指定其地址。</translation>
-    </message>
-    <message>
-        <source>Start lockkeeper-agent again; it replaces the socket that was left behind</source>
-        <translation>请重新启动 lockkeeper-agent；它会替换遗留的套接字。</translation>
-    </message>
-    <message>
-        <source>Run as the user that lockkeeper-agent runs as</source>
-        <translation>请以运行 lockkeeper-agent 的用户身份运行。</translation>
-    </message>
-    <message>
-        <source>Check that lockkeeper-agent runs and that this is its socket</source>
-        <translation>请检查 lockkeeper-agent 是否在运行，以及这是否是它的套接字。</translation>
-    </message>
-    <message>
-        <source>Check that lockkeeper-agent isn&apos;t stopped or overloaded</source>
-        <translation>请检查 lockkeeper-agent 是否已停止或过载。</translation>
-    </message>
-    <message>
-        <source>Give --user NAME, and --password env:NAME or file:PATH</source>
-        <translation>请指定 --user NAME，以及 --password env:NAME 或 file:PATH。</translation>
-    </message>
-    <message>
-        <source>Install Lockkeeper there, where commands over ssh find it (their PATH)</source>
-        <translation>请在那台机器上安装 Lockkeeper，并使其位于 ssh 命令的 PATH 中。</translation>
-    </message>
-    <message>
-        <source>Install a newer Lockkeeper there</source>
-        <translation>请在那台机器上安装较新的 Lockkeeper。</translation>
-    </message>
-    <message>
-        <source>Start lockkeeper-agent there, or add its socket&apos;s path to the address</source>
-        <translation>请在那台机器上启动 lockkeeper-agent，或在地址中加上其套接字的路径。</translation>
-    </message>
-    <message>
-        <source>Install the OpenSSH client</source>
-        <translation>请安装 OpenSSH 客户端。</translation>
-    </message>
-    <message>
-        <source>Make its login shell silent for commands over ssh</source>
-        <translation>请使其登录 shell 在执行 ssh 命令时不输出任何内容。</translation>
-    </message>
-    <message>
-        <source>Run &apos;ssh %1&apos; once in a terminal, and compare the key&apos;s fingerprint before you accept it</source>
-        <translation>请在终端中运行一次“ssh %1”，核对密钥指纹后再接受。</translation>
-    </message>
-    <message>
-        <source>Check the name; ssh&apos;s own configuration may define aliases</source>
-        <translation>请检查名称；ssh 自身的配置可能定义了别名。</translation>
-    </message>
-    <message>
-        <source>Try &apos;ssh %1&apos; in a terminal; load the key with ssh-add</source>
-        <translation>请在终端中尝试“ssh %1”；用 ssh-add 载入密钥。</translation>
-    </message>
-    <message>
-        <source>Try &apos;ssh %1&apos; in a terminal; name the right key in ssh&apos;s configuration</source>
-        <translation>请在终端中尝试“ssh %1”；在 ssh 的配置中指定正确的密钥。</translation>
-    </message>
-    <message>
-        <source>Try &apos;ssh %1 lockkeeperctl status&apos; in a terminal</source>
-        <translation>请在终端中尝试“ssh %1 lockkeeperctl status”。</translation>
-    </message>
-    <message>
-        <source>Try &apos;ssh %1&apos; in a terminal</source>
-        <translation>请在终端中尝试“ssh %1”。</translation>
-    </message>
-    <message>
-        <source>Check the clock of this machine, or give the agent a new certificate</source>
-        <translation>请检查本机的时钟，或为 Agent 更换证书。</translation>
-    </message>
-    <message>
-        <source>Compare it with what lockkeeper-agent --config FILE --fingerprint prints there, then trust it: lockkeeperctl --agent %1 --trust %2 status</source>
-        <translation>请与那台机器上 lockkeeper-agent --config FILE --fingerprint 的输出核对，然后信任它：lockkeeperctl --agent %1 --trust %2 status</translation>
-    </message>
-    <message>
-        <source>Use the name that the certificate carries: %1</source>
-        <translation>请使用证书中的名称：%1</translation>
-    </message>
-    <message>
-        <source>Give the file of the authority that signed it by --ca</source>
-        <translation>请用 --ca 指定签发该证书的 CA 的证书文件。</translation>
-    </message>
-    <message>
-        <source>Check the name</source>
-        <translation>请检查名称。</translation>
-    </message>
-    <message>
-        <source>Start lockkeeper-agent there, with this address in listen</source>
-        <translation>请在那台机器上启动 lockkeeper-agent，并在 listen 中写入此地址。</translation>
-    </message>
-    <message>
-        <source>Check the address, and the firewall between</source>
-        <translation>请检查地址以及中间的防火墙。</translation>
-    </message>
-    <message>
-        <source>Give --certificate and --key that an authority of its client_ca has signed</source>
-        <translation>请指定由其 client_ca 中的 CA 签发的 --certificate 和 --key。</translation>
-    </message>
-    <message>
-        <source>TLS 1.2 is the least; update what listens there</source>
-        <translation>至少需要 TLS 1.2；请更新在该地址监听的程序。</translation>
-    </message>
-    <message>
-        <source>Give the port of the agent&apos;s tls:// address</source>
-        <translation>请指定 Agent 的 tls:// 地址的端口。</translation>
-    </message>
-    <message>
-        <source>Check that a lockkeeper-agent listens there</source>
-        <translation>请检查在该地址监听的是否为 lockkeeper-agent。</translation>
-    </message>
-    <message>
-        <source>Give the address that the agent&apos;s listen has</source>
-        <translation>请使用 Agent 配置中 listen 的地址。</translation>
-    </message>
-    <message>
-        <source>Check that it is a lockkeeper-agent, and not overloaded</source>
-        <translation>请检查它是否是 lockkeeper-agent，以及是否过载。</translation>
-    </message>
-    <message>
-        <source>Connect again</source>
-        <translation>请重新连接。</translation>
-    </message>
-    <message>
-        <source>Get a new one</source>
-        <translation>请换用新的证书。</translation>
-    </message>
-    <message>
-        <source>Give --certificate and --key</source>
-        <translation>请指定 --certificate 和 --key。</translation>
-    </message>
-    <message>
-        <source>Wait some minutes</source>
-        <translation>请等待几分钟。</translation>
-    </message>
-    <message>
-        <source>Try again in some seconds</source>
-        <translation>请几秒钟后重试。</translation>
-    </message>
-    <message>
-        <source>Add an [[access]] with who = [&quot;user:%1&quot;] to the agent&apos;s configuration</source>
-        <translation>请在 Agent 的配置中添加 who = [&quot;user:%1&quot;] 的 [[access]]。</translation>
-    </message>
-    <message>
-        <source>Ask for an [[access]] entry in the agent&apos;s configuration.</source>
-        <translation>请申请在 Agent 的配置中添加 [[access]] 条目。</translation>
-    </message>
-    <message>
-        <source>Wait for it, or give another reason.</source>
-        <translation>请等租约过期，或改以操作员身份强制释放（--because operator）。</translation>
-    </message>
-    <message>
-        <source>Look at the evidence again, or give another reason.</source>
-        <translation>请重新查看依据，或改以操作员身份强制释放（--because operator）。</translation>
-    </message>
-    <message>
-        <source>Read the lock again.</source>
-        <translation>请重新读取该锁。</translation>
-    </message>
-    <message>
-        <source>Give local:PATH, ssh://HOST or tls://HOST</source>
-        <translation>请指定 local:路径、ssh://主机 或 tls://主机。</translation>
-    </message>
-    <message>
-        <source>Give the path of the socket, e.g. local:lockkeeper.sock</source>
-        <translation>请指定套接字的路径，例如 local:lockkeeper.sock。</translation>
-    </message>
-    <message>
-        <source>Use a shorter path, e.g. below /run or /tmp</source>
-        <translation>请使用较短的路径，例如位于 /run 或 /tmp 之下。</translation>
-    </message>
-    <message>
-        <source>Give ssh://[USER@]HOST[:PORT][/SOCKET]</source>
-        <translation>请指定 ssh://[用户@]主机[:端口][/套接字]。</translation>
-    </message>
-    <message>
-        <source>Leave it out: ssh asks for it, or uses a key</source>
-        <translation>请省略密码：ssh 会自行询问，或使用密钥。</translation>
-    </message>
-    <message>
-        <source>Leave it out, and log in by --user and --password</source>
-        <translation>请在地址中省略密码，并以 --user 和 --password 登录。</translation>
-    </message>
-    <message>
-        <source>Give tls://HOST[:PORT], an IPv6 address in brackets</source>
-        <translation>请指定 tls://主机[:端口]，IPv6 地址须加方括号。</translation>
-    </message>
-    <message>
-        <source>Use local:PATH, or ssh://HOST or tls://HOST for another machine</source>
-        <translation>请使用 local:路径；连接另一台机器则使用 ssh://主机 或 tls://主机。</translation>
-    </message>
-    <message>
-        <source>Log in again</source>
-        <translation>请重新登录。</translation>
-    </message>
-    <message>
-        <source>Try again; an administrator sees and changes users by: lockkeeper-agent --config FILE user list</source>
-        <translation>请重试；管理员可用此命令查看和更改用户：lockkeeper-agent --config FILE user list</translation>
-    </message>
-    <message>
-        <source>Its common name has to be a user&apos;s: 1 to 64 visible characters</source>
-        <translation>其通用名（CN）须为用户名：1 至 64 个可见字符。</translation>
-    </message>
-    <message>
-        <source>Ask another approver.</source>
-        <translation>请由另一名审批人审批。</translation>
-    </message>
-    <message>
-        <source>Give its guard or its holder.</source>
-        <translation>请指定其校验条件（guard）或持有者。</translation>
-    </message>
-    <message>
-        <source>XA RECOVER lists it; commit or roll it back there.</source>
-        <translation>XA RECOVER 会列出该事务；请在服务器上提交或回滚。</translation>
-    </message>
-    <message>
-        <source>Try again in a few seconds.</source>
-        <translation>请几秒钟后重试。</translation>
-    </message>
-    <message>
-        <source>It can be broken once only one holds it.</source>
-        <translation>只剩一个持有者时才能强制释放。</translation>
-    </message>
-    <message>
-        <source>Release at the primary.</source>
-        <translation>请在主节点上释放。</translation>
-    </message>
-    <message>
-        <source>break = &quot;unsafe&quot; in its lock set allows it: then the next acquisition of the same holder may be the one that ends.</source>
-        <translation>在其锁集中设置 break = &quot;unsafe&quot; 可允许释放：被结束的可能是同一持有者的下一次获取。</translation>
-    </message>
-    <message>
-        <source>Correct &quot;held_value&quot; and &quot;free_value&quot; of the lock set.</source>
-        <translation>请更正该锁集的 held_value 和 free_value。</translation>
-    </message>
-    <message>
-        <source>Add its name to &quot;names&quot; of the lock set.</source>
-        <translation>请把该名称加入锁集的 names。</translation>
-    </message>
-    <message>
-        <source>Write &quot;names&quot; in the lock set, or have them listed: %1</source>
-        <translation>请在锁集中写明 names，或让服务器能列出这些锁：%1</translation>
-    </message>
-    <message>
-        <source>Check the schema in the source&apos;s url.</source>
-        <translation>请检查数据源 url 中的 schema。</translation>
-    </message>
-    <message>
-        <source>Check the user and the password of this source, and pg_hba.conf.</source>
-        <translation>请检查此数据源的用户和密码，以及 pg_hba.conf。</translation>
-    </message>
-    <message>
-        <source>Write the same &quot;table&quot; in both lock sets.</source>
-        <translation>请在两个锁集中写相同的 table。</translation>
-    </message>
-    <message>
-        <source>Correct the path in the URL, or create the znode.</source>
-        <translation>请更正 URL 中的路径，或创建该 znode。</translation>
-    </message>
-    <message>
-        <source>The server has no such command: it was renamed or switched off (rename-command), or a proxy in between doesn&apos;t know it.</source>
-        <translation>服务器没有此命令：它被重命名或停用（rename-command），或者中间的代理不支持它。</translation>
-    </message>
-    <message>
-        <source>Ask for a new probe</source>
-        <translation>请重新申请探测。</translation>
-    </message>
-    <message>
-        <source>Wait for it, or take it back</source>
-        <translation>请等它完成，或将其撤回。</translation>
-    </message>
-    <message>
-        <source>Ask anew</source>
-        <translation>请重新申请。</translation>
-    </message>
-    <message>
-        <source>Run lockkeeperctl discover on the agent&apos;s machine</source>
-        <translation>请在 Agent 所在的机器上运行 lockkeeperctl discover。</translation>
-    </message>
-    <message>
-        <source>Try again; ask the agent that is active then.</source>
-        <translation>请重试，并向届时处于活动状态的 Agent 申请。</translation>
-    </message>
-    <message>
-        <source>Check the source&apos;s user and password.</source>
-        <translation>请检查该数据源的用户名和密码。</translation>
-    </message>
-    <message>
-        <source>Check user, password and authSource.</source>
-        <translation>请检查用户名、密码和 authSource。</translation>
-    </message>
-    <message>
-        <source>Check the user in the URL and the source&apos;s password.</source>
-        <translation>请检查 URL 中的用户名和该数据源的密码。</translation>
-    </message>
-    <message>
-        <source>Write the user into the URL, etcd://USER@HOST, and its password beside it.</source>
-        <translation>请在 URL 中写明用户（etcd://USER@HOST），并在同一 [[source]] 中配置 password。</translation>
-    </message>
-    <message>
-        <source>Give the server a password, or connect over its unix socket.</source>
-        <translation>请为服务器设置密码，或通过其 Unix 套接字连接。</translation>
-    </message>
-    <message>
-        <source>Connect the source to the primary.</source>
-        <translation>请将该数据源连接到主节点。</translation>
-    </message>
-    <message>
-        <source>Narrow the lock set&apos;s match to the keys that are locks.</source>
-        <translation>请缩小该锁集的 match 范围，使其只匹配作为锁的键。</translation>
-    </message>
-    <message>
-        <source>Is this its port for TLS?</source>
-        <translation>请确认这是否为其 TLS 端口。</translation>
-    </message>
-    <message>
-        <source>A server that asks for TLS closes other connections: add ?tls=true.</source>
-        <translation>要求 TLS 的服务器会关闭其他连接：请添加 ?tls=true。</translation>
-    </message>
-    <message>
-        <source>Use the port for TLS, or redis:// for this one.</source>
-        <translation>请改用 TLS 端口，或对此端口使用 redis://。</translation>
-    </message>
-    <message>
-        <source>Use the port for TLS, or etcd:// for this one.</source>
-        <translation>请改用 TLS 端口，或对此端口使用 etcd://。</translation>
-    </message>
-    <message>
-        <source>Write the address that clients use, etcds:// where it is for TLS.</source>
-        <translation>请写明客户端所用的地址；若为 TLS 地址，请使用 etcds://。</translation>
-    </message>
-    <message>
-        <source>Switch TLS on at the server.</source>
-        <translation>请在服务器上启用 TLS。</translation>
-    </message>
-    <message>
-        <source>Set tls_ca to the file of the CA that signed it.</source>
-        <translation>请将 tls_ca 设为签发该证书的 CA 的文件。</translation>
-    </message>
-    <message>
-        <source>Check tls_ca, and that the certificate is made out to the host in the url.</source>
-        <translation>请检查 tls_ca，并确认证书是签发给 url 中的主机的。</translation>
-    </message>
-    <message>
-        <source>Set tls_cert and tls_key to a certificate that the server accepts.</source>
-        <translation>请将 tls_cert 和 tls_key 设为服务器接受的证书。</translation>
-    </message>
-    <message>
-        <source>Set tls_cert and tls_key to a certificate that the members accept.</source>
-        <translation>请将 tls_cert 和 tls_key 设为各成员接受的证书。</translation>
-    </message>
-    <message>
-        <source>Use the name that the certificate carries, or tls_verify = &quot;ca&quot;.</source>
-        <translation>请使用证书中的名称，或设置 tls_verify = &quot;ca&quot;。</translation>
-    </message>
-    <message>
-        <source>Renew it, and check this machine&apos;s clock.</source>
-        <translation>请续签该证书，并检查本机时钟。</translation>
-    </message>
-    <message>
-        <source>Make it readable to the agent&apos;s user.</source>
-        <translation>请使运行 Agent 的用户可以读取它。</translation>
-    </message>
-    <message>
-        <source>Give a file in PEM format.</source>
-        <translation>请指定 PEM 格式的文件。</translation>
-    </message>
-    <message>
-        <source>Check the path in the source&apos;s url.</source>
-        <translation>请检查该数据源 url 中的路径。</translation>
-    </message>
-    <message>
-        <source>Install the package %1.</source>
-        <translation>请安装软件包 %1。</translation>
-    </message>
-    <message>
-        <source>Run: SET GLOBAL binlog_format = ROW; and let the applications connect again.</source>
-        <translation>请执行：SET GLOBAL binlog_format = ROW; 然后让应用程序重新连接。</translation>
-    </message>
-    <message>
-        <source>Run: %1</source>
-        <translation>请执行：%1</translation>
-    </message>
-    <message>
-        <source>Check its name, or run: %1</source>
-        <translation>请检查其名称，或执行：%1</translation>
-    </message>
-    <message>
-        <source>Did you mean &quot;%1&quot;? Or run: %2</source>
-        <translation>是否指“%1”？或执行：%2</translation>
-    </message>
-    <message>
-        <source>If it exists, run: %1;</source>
-        <translation>若其存在，请执行：%1;</translation>
-    </message>
-    <message>
-        <source>Create it, or name the lock by another field.</source>
-        <translation>请创建该字段，或改用其他字段作为锁名。</translation>
-    </message>
-    <message>
-        <source>Set log_bin in the server&apos;s configuration and restart it.</source>
-        <translation>请在服务器的配置中设置 log_bin 并重启服务器。</translation>
-    </message>
-    <message>
-        <source>Name the server itself instead of what balances between several.</source>
-        <translation>请直接指定服务器本身，而不是负载均衡器的地址。</translation>
-    </message>
-    <message>
-        <source>Keep the clocks of the application&apos;s hosts in step.</source>
-        <translation>请使应用程序所在主机的时钟保持同步。</translation>
-    </message>
-    <message>
-        <source>Push needs Redis 6.0 or later.</source>
-        <translation>推送需要 Redis 6.0 或更高版本。</translation>
-    </message>
-    <message>
-        <source>Give match a fixed beginning (&quot;lock:*&quot;), or remove push.</source>
-        <translation>请为 match 指定固定的前缀（如 &quot;lock:*&quot;），或去掉 push。</translation>
-    </message>
-    <message>
-        <source>Grant the agent&apos;s user the role &quot;read&quot; on the database: it has changeStream.</source>
-        <translation>请将该数据库的 &quot;read&quot; 角色授予 Agent 的用户：它包含 changeStream。</translation>
-    </message>
-    <message>
-        <source>Remove push: the source is polled every poll_ms.</source>
-        <translation>请去掉 push：数据源将每隔 poll_ms 轮询一次。</translation>
-    </message>
-    <message>
-        <source>Write a smaller page_size.</source>
-        <translation>请减小 page_size。</translation>
-    </message>
-    <message>
-        <source>Look at the lock again.</source>
-        <translation>请重新查看该锁。</translation>
-    </message>
-    <message>
-        <source>Try again.</source>
-        <translation>请重试。</translation>
-    </message>
-    <message>
-        <source>Try again in some minutes.</source>
-        <translation>请几分钟后重试。</translation>
-    </message>
-    <message>
-        <source>Try again in a minute.</source>
-        <translation>请一分钟后重试。</translation>
-    </message>
-    <message>
-        <source>Commit it or roll it back by its id.</source>
-        <translation>请按其 ID 提交或回滚。</translation>
-    </message>
-    <message>
-        <source>Break it as an operator, without &quot;if not renewed&quot;.</source>
-        <translation>请以操作员身份强制释放，并取消“仅当此后未续期”。</translation>
-    </message>
-    <message>
-        <source>lockkeeper-agent --check names the missing right.</source>
-        <translation>运行 lockkeeper-agent --check 可查看缺少的权限。</translation>
-    </message>
-    <message>
-        <source>lockkeeper-agent --check says how to switch it on.</source>
-        <translation>运行 lockkeeper-agent --check 可查看启用方法。</translation>
-    </message>
-    <message>
-        <source>lockkeeper-agent --check says what to switch on.</source>
-        <translation>运行 lockkeeper-agent --check 可查看需要启用的选项。</translation>
-    </message>
-    <message>
-        <source>lockkeeperctl approvals lists them.</source>
-        <translation>运行 lockkeeperctl approvals 可列出这些申请。</translation>
-    </message>
-    <message>
-        <source>lockkeeperctl whoami says where it does.</source>
-        <translation>运行 lockkeeperctl whoami 可查看在何处具备该权限。</translation>
-    </message>
-    <message>
-        <source>Compare the journal with a backup. To go on with the audit as it is, stop the agent and run: lockkeeper-agent --config FILE audit accept --reason TEXT</source>
-        <translation>请将日志库与备份比对。若要以审计现状继续，请停止 Agent 并运行：lockkeeper-agent --config FILE audit accept --reason TEXT</translation>
-    </message>
-    <message>
-        <source>End some of them</source>
-        <translation>请结束其中一些会话</translation>
-    </message>
-    <message>
-        <source>Restore it from a backup, or accept the audit as it is: lockkeeper-agent --config FILE audit accept --reason TEXT</source>
-        <translation>请从备份恢复，或接受审计现状：lockkeeper-agent --config FILE audit accept --reason TEXT</translation>
-    </message>
-    <message>
-        <source>Restore it from a backup</source>
-        <translation>请从备份恢复</translation>
-    </message>
-    <message>
-        <source>Make it readable for the agent&apos;s user alone</source>
-        <translation>请使其仅对 Agent 的用户可读</translation>
-    </message>
-    <message>
-        <source>Make its folder writable for the agent&apos;s user</source>
-        <translation>请使其所在文件夹对 Agent 的用户可写</translation>
-    </message>
-    <message>
-        <source>Ask that machine&apos;s administrator whether its key was changed, and only then: ssh-keygen -R %1</source>
-        <translation>请先向该机器的管理员确认其密钥是否已更换，确认后再运行：ssh-keygen -R %1</translation>
-    </message>
-    <message>
-        <source>Ask that agent&apos;s administrator whether its certificate was changed, and only then trust the new one: lockkeeperctl --agent %1 --trust FINGERPRINT status</source>
-        <translation>请先向该 Agent 的管理员确认其证书是否已更换，确认后再信任新证书：lockkeeperctl --agent %1 --trust FINGERPRINT status</translation>
-    </message>
-    <message>
-        <source>Its log has the reason; it may refuse the client&apos;s certificate, or require one</source>
-        <translation>原因见其日志；它可能拒绝了客户端证书，或要求提供证书。</translation>
-    </message>
-    <message>
-        <source>Set probe = true in its [[source]]: contention.md describes the cost of a probe</source>
-        <translation>请在其 [[source]] 中设置 probe = true；contention.md 说明了探测的代价。</translation>
-    </message>
-    <message>
-        <source>Use a separate source for row and advisory locks, without binlog.</source>
-        <translation>请为行锁和咨询锁单独配置一个不使用 binlog 的数据源。</translation>
-    </message>
-    <message>
-        <source>Find the program that reads information_schema.INNODB_TRX, INNODB_LOCKS or INNODB_LOCK_WAITS more often than ten times a second.</source>
-        <translation>请找出以每秒十次以上的频率读取 information_schema.INNODB_TRX、INNODB_LOCKS 或 INNODB_LOCK_WAITS 的程序。</translation>
-    </message>
-    <message>
-        <source>Its slot is moving to another node: read the lock again.</source>
-        <translation>其槽正在迁移到另一个节点：请重新查看该锁。</translation>
     </message>
 </context>
 <context>
@@ -2510,11 +3607,11 @@
         <translation>%1 中没有证书</translation>
     </message>
     <message>
-        <source>Give a file in PEM format</source>
+        <source>Use a file in PEM format</source>
         <translation>请指定 PEM 格式的文件</translation>
     </message>
     <message>
-        <source>Give the certificate&apos;s private key by --key</source>
+        <source>Specify the certificate&apos;s private key with --key</source>
         <translation>请用 --key 指定该证书的私钥</translation>
     </message>
     <message>
@@ -2526,7 +3623,7 @@
         <translation>登录仅用于通过 TLS 连接的 Agent，而“%1”不是</translation>
     </message>
     <message>
-        <source>Give tls://HOST, or leave user, password and certificate out</source>
+        <source>Use tls://HOST, or omit user, password and certificate</source>
         <translation>请指定 tls://主机，或不要指定用户、密码和证书</translation>
     </message>
     <message>
@@ -2534,7 +3631,7 @@
         <translation>其每个键的值都应为文本</translation>
     </message>
     <message>
-        <source>Give local:PATH, ssh://HOST or tls://HOST</source>
+        <source>Use local:PATH, ssh://HOST or tls://HOST</source>
         <translation>请指定 local:路径、ssh://主机 或 tls://主机</translation>
     </message>
     <message>
@@ -2657,8 +3754,8 @@
         <translation>有校验：先比对创建事务与会话，再按完整名称和版本删除</translation>
     </message>
     <message>
-        <source>Only counted: more wait than the agent reads one by one</source>
-        <translation>只统计数量：等待者过多，Agent 不逐一读取</translation>
+        <source>Count only: too many waiters to list</source>
+        <translation>只统计数量：等待者过多，未逐一列出</translation>
     </message>
     <message>
         <source>guarded: type and value of each field that was seen</source>
@@ -3261,7 +4358,7 @@
         <translation>发生在两次观测之间</translation>
     </message>
     <message>
-        <source>there when first seen</source>
+        <source>already present when first seen</source>
         <translation>首次观测时已存在</translation>
     </message>
     <message>
@@ -3278,7 +4375,7 @@
         <translation>不安全：无身份标识，无法校验</translation>
     </message>
     <message>
-        <source>Release is off.</source>
+        <source>Force-release is unavailable.</source>
         <translation>不能释放。</translation>
     </message>
     <message>
@@ -3292,102 +4389,6 @@
     <message>
         <source>not observed</source>
         <translation>未被观测</translation>
-    </message>
-    <message>
-        <source>Something went wrong</source>
-        <translation>发生错误</translation>
-    </message>
-    <message>
-        <source>The request wasn&apos;t understood</source>
-        <translation>请求无法识别</translation>
-    </message>
-    <message>
-        <source>Not found</source>
-        <translation>未找到</translation>
-    </message>
-    <message>
-        <source>Can&apos;t be reached</source>
-        <translation>无法连接</translation>
-    </message>
-    <message>
-        <source>The login was rejected</source>
-        <translation>登录被拒绝</translation>
-    </message>
-    <message>
-        <source>A permission is missing</source>
-        <translation>缺少权限</translation>
-    </message>
-    <message>
-        <source>The server is read-only</source>
-        <translation>服务器只读</translation>
-    </message>
-    <message>
-        <source>The server is still starting</source>
-        <translation>服务器仍在启动</translation>
-    </message>
-    <message>
-        <source>No answer in time</source>
-        <translation>响应超时</translation>
-    </message>
-    <message>
-        <source>The connection was lost</source>
-        <translation>连接已断开</translation>
-    </message>
-    <message>
-        <source>The other side doesn&apos;t speak the protocol</source>
-        <translation>对端不支持此协议</translation>
-    </message>
-    <message>
-        <source>Too large</source>
-        <translation>过大</translation>
-    </message>
-    <message>
-        <source>Not supported here</source>
-        <translation>此处不支持</translation>
-    </message>
-    <message>
-        <source>A table isn&apos;t what the configuration says</source>
-        <translation>表与配置不符</translation>
-    </message>
-    <message>
-        <source>Busy: nothing was done</source>
-        <translation>繁忙：未执行任何操作</translation>
-    </message>
-    <message>
-        <source>Reading or writing failed</source>
-        <translation>读写失败</translation>
-    </message>
-    <message>
-        <source>Stored data is damaged</source>
-        <translation>存储的数据已损坏</translation>
-    </message>
-    <message>
-        <source>Cancelled</source>
-        <translation>已取消</translation>
-    </message>
-    <message>
-        <source>The agent is ending</source>
-        <translation>Agent 正在退出</translation>
-    </message>
-    <message>
-        <source>Check that it is running and that the address is right.</source>
-        <translation>请检查它是否在运行，以及地址是否正确。</translation>
-    </message>
-    <message>
-        <source>Check the user and the password in the agent&apos;s configuration.</source>
-        <translation>请检查 Agent 配置中的用户和密码。</translation>
-    </message>
-    <message>
-        <source>The Sources view names the missing grant.</source>
-        <translation>所缺授权见“数据源”视图。</translation>
-    </message>
-    <message>
-        <source>Try again in a moment.</source>
-        <translation>请稍后重试。</translation>
-    </message>
-    <message>
-        <source>Use a console and an agent of matching versions.</source>
-        <translation>请使用版本匹配的控制台和 Agent。</translation>
     </message>
     <message>
         <source>Would release</source>
@@ -3423,7 +4424,7 @@
         <translation>审批驳回</translation>
     </message>
     <message>
-        <source>Ended undecided</source>
+        <source>Expired without a decision</source>
         <comment>outcome</comment>
         <translation>超时未审批</translation>
     </message>
@@ -3487,19 +4488,9 @@
         <translation>登录成功，会话已开始。</translation>
     </message>
     <message>
-        <source>Looked through</source>
+        <source>Scanned</source>
         <comment>outcome</comment>
         <translation>已扫描</translation>
-    </message>
-    <message>
-        <source>%1 (%2)</source>
-        <comment>error, what was said in English</comment>
-        <translation>%1（%2）</translation>
-    </message>
-    <message>
-        <source>%1. %2</source>
-        <comment>cause, remedy</comment>
-        <translation>%1。%2</translation>
     </message>
     <message>
         <source>Accepted</source>
@@ -3507,7 +4498,7 @@
         <translation>已接受</translation>
     </message>
     <message>
-        <source>An operator accepted an audit that isn&apos;t whole. Nothing was released.</source>
+        <source>An operator accepted an incomplete audit. Nothing was released.</source>
         <translation>操作员已接受不完整的审计。未释放任何锁。</translation>
     </message>
     <message>
@@ -3571,20 +4562,12 @@
         <translation>不能释放：该服务器是只读副本。请在主节点上释放此锁。</translation>
     </message>
     <message>
-        <source>Can&apos;t release: several holders share it. It can be broken once only one holds it.</source>
-        <translation>不能释放：由多个持有者共享。只剩一个持有者时才能强制释放。</translation>
-    </message>
-    <message>
         <source>Can&apos;t release: this is the past. Go back to now to release what is held now.</source>
         <translation>不能释放：所示为过去的状态。请返回现在，再释放当前被持有的锁。</translation>
     </message>
     <message>
         <source>An optimistic lock is never held: there is nothing to break.</source>
         <translation>乐观锁没有持有者，无可释放。</translation>
-    </message>
-    <message>
-        <source>The name matches more than one lock</source>
-        <translation>名称对应多个锁</translation>
     </message>
     <message>
         <source>guarded</source>
@@ -3600,6 +4583,10 @@
         <source>off</source>
         <comment>release verdict</comment>
         <translation>不可用</translation>
+    </message>
+    <message>
+        <source>Can&apos;t release: several holders share it. It can be released once a single holder is left.</source>
+        <translation>不能释放：由多个持有者共享。只剩一个持有者时才能释放。</translation>
     </message>
 </context>
 <context>
@@ -3789,7 +4776,7 @@
         <translation>Agent 不会接受</translation>
     </message>
     <message>
-        <source>such locks can&apos;t be seen here</source>
+        <source>such locks aren&apos;t visible on this server</source>
         <translation>此处看不到这类锁</translation>
     </message>
     <message>
@@ -3913,7 +4900,7 @@
         <translation>键名中的“%1”可能与锁有关</translation>
     </message>
     <message>
-        <source>check: the values name no holder; a release can compare value and deadline alone</source>
+        <source>check: the values don&apos;t identify the holder; a release can compare only value and deadline</source>
         <translation>请核对：值不含持有者；释放时只能比较值和过期时间</translation>
     </message>
     <message>
@@ -4138,7 +5125,7 @@
         <translation>%1，数据库“%2”。已扫描 %3 张表，识别出 %4 张，疑似 %5 张。未向存储写入任何内容。</translation>
     </message>
     <message>
-        <source>the values name the holder: %1</source>
+        <source>the values identify the holder: %1</source>
         <translation>从值可看出持有者：%1</translation>
     </message>
     <message>
@@ -4200,6 +5187,114 @@
     </message>
 </context>
 <context>
+    <name>lockkeeper::app::findings::ErrorWords</name>
+    <message>
+        <source>Check that it is running and that the address is right.</source>
+        <translation>请检查它是否在运行，以及地址是否正确。</translation>
+    </message>
+    <message>
+        <source>Check the user and the password in the agent&apos;s configuration.</source>
+        <translation>请检查 Agent 配置中的用户和密码。</translation>
+    </message>
+    <message>
+        <source>The Sources view names the missing grant.</source>
+        <translation>所缺授权见“数据源”视图。</translation>
+    </message>
+    <message>
+        <source>Try again in a moment.</source>
+        <translation>请稍后重试。</translation>
+    </message>
+    <message>
+        <source>Use a console and an agent of matching versions.</source>
+        <translation>请使用版本匹配的控制台和 Agent。</translation>
+    </message>
+    <message>
+        <source>Something went wrong</source>
+        <translation>发生错误</translation>
+    </message>
+    <message>
+        <source>The request wasn&apos;t understood</source>
+        <translation>请求无法识别</translation>
+    </message>
+    <message>
+        <source>Not found</source>
+        <translation>未找到</translation>
+    </message>
+    <message>
+        <source>The name matches more than one lock</source>
+        <translation>名称对应多个锁</translation>
+    </message>
+    <message>
+        <source>Can&apos;t be reached</source>
+        <translation>无法连接</translation>
+    </message>
+    <message>
+        <source>The login was rejected</source>
+        <translation>登录被拒绝</translation>
+    </message>
+    <message>
+        <source>A permission is missing</source>
+        <translation>缺少权限</translation>
+    </message>
+    <message>
+        <source>The server is read-only</source>
+        <translation>服务器只读</translation>
+    </message>
+    <message>
+        <source>The server is still starting</source>
+        <translation>服务器仍在启动</translation>
+    </message>
+    <message>
+        <source>No answer in time</source>
+        <translation>响应超时</translation>
+    </message>
+    <message>
+        <source>The connection was lost</source>
+        <translation>连接已断开</translation>
+    </message>
+    <message>
+        <source>The other side doesn&apos;t speak the protocol</source>
+        <translation>对端不支持此协议</translation>
+    </message>
+    <message>
+        <source>Too large</source>
+        <translation>过大</translation>
+    </message>
+    <message>
+        <source>Not supported here</source>
+        <translation>此处不支持</translation>
+    </message>
+    <message>
+        <source>A table isn&apos;t what the configuration says</source>
+        <translation>表与配置不符</translation>
+    </message>
+    <message>
+        <source>Busy: nothing was done</source>
+        <translation>繁忙：未执行任何操作</translation>
+    </message>
+    <message>
+        <source>Reading or writing failed</source>
+        <translation>读写失败</translation>
+    </message>
+    <message>
+        <source>Stored data is damaged</source>
+        <translation>存储的数据已损坏</translation>
+    </message>
+    <message>
+        <source>Cancelled</source>
+        <translation>已取消</translation>
+    </message>
+    <message>
+        <source>The agent is ending</source>
+        <translation>Agent 正在退出</translation>
+    </message>
+    <message>
+        <source>%1 (%2)</source>
+        <comment>error, what was said in English</comment>
+        <translation>%1（%2）</translation>
+    </message>
+</context>
+<context>
     <name>lockkeeper::app::findings::FindingFormatter</name>
     <message>
         <source>Danger</source>
@@ -4257,11 +5352,11 @@
         <translation>未开启持久化：服务器重启后所有锁都会丢失。</translation>
     </message>
     <message>
-        <source>The append-only file could not be written.</source>
+        <source>Couldn&apos;t write the append-only file.</source>
         <translation>AOF 文件未能写入。</translation>
     </message>
     <message>
-        <source>The last snapshot could not be written.</source>
+        <source>Couldn&apos;t write the last snapshot.</source>
         <translation>最近一次快照未能写入。</translation>
     </message>
     <message>
@@ -4334,11 +5429,11 @@
         <translation>若重启不得丢失锁，请设置 appendonly yes。</translation>
     </message>
     <message>
-        <source>Look at the server&apos;s log and at the space on its disk.</source>
+        <source>Check the server&apos;s log and its free disk space.</source>
         <translation>请检查服务器日志和磁盘空间。</translation>
     </message>
     <message>
-        <source>Look at the link between the servers and at the load of the replica.</source>
+        <source>Check the link between the servers and the load of the replica.</source>
         <translation>请检查服务器之间的连接和副本的负载。</translation>
     </message>
     <message>
@@ -4366,15 +5461,15 @@
         <translation>请将其改为副本集：只含一台服务器的副本集就足以跟踪变更。</translation>
     </message>
     <message>
-        <source>Look at the members of the replica set and at the links between them.</source>
+        <source>Check the members of the replica set and the links between them.</source>
         <translation>请检查副本集的成员以及它们之间的连接。</translation>
     </message>
     <message>
-        <source>Look at ttlMonitorEnabled and at the load of the primary.</source>
+        <source>Check ttlMonitorEnabled and the load of the primary.</source>
         <translation>请检查 ttlMonitorEnabled 以及主节点的负载。</translation>
     </message>
     <message>
-        <source>The holder of %1 has a lease or session of %2 ms, less than three round trips of %3 ms: late answers cost it the lock.</source>
+        <source>%1&apos;s holder has a %2 ms lease or session, less than three %3 ms round trips: a late reply can lose the lock.</source>
         <translation>%1 的持有者的租约或会话为 %2 毫秒，不足三次往返（每次 %3 毫秒）：响应延迟就会使其丢失该锁。</translation>
     </message>
     <message>
@@ -4386,19 +5481,19 @@
         <translation>三台服务器在失去其中一台时仍能继续服务。</translation>
     </message>
     <message>
-        <source>Give its clients a longer lease or session, or bring them nearer to the store.</source>
+        <source>Use a longer lease or session for its clients, or move them closer to the store.</source>
         <translation>请为其客户端设置更长的租约或会话，或使它们更靠近存储。</translation>
     </message>
     <message>
-        <source>Look at the load of the store&apos;s servers and at the link to them.</source>
+        <source>Check the load of the store&apos;s servers and the link to them.</source>
         <translation>请检查存储服务器的负载以及与它们的连接。</translation>
     </message>
     <message>
-        <source>This server is a replica and applies no changes at present: what it shows is from %1 ago. Leases that ran out since may have been renewed at the primary.</source>
+        <source>This server is a replica and applies no changes at present: its data is %1 old. Leases that have expired since may have been renewed at the primary.</source>
         <translation>此服务器是副本，目前没有应用任何变更：所示内容是 %1前的。此后过期的租约，在主节点上可能已续期。</translation>
     </message>
     <message>
-        <source>This server is a replica and may be %1 behind its primary: a lease that ran out here may have been renewed there.</source>
+        <source>This server is a replica and may be %1 behind its primary: a lease that has expired here may have been renewed there.</source>
         <translation>此服务器是副本，可能落后主节点 %1：在此处过期的租约，在主节点上可能已续期。</translation>
     </message>
     <message>
@@ -4422,7 +5517,7 @@
         <translation>此服务器是副本，目前没有应用任何变更：所示数据的延迟未知。</translation>
     </message>
     <message>
-        <source>This server is a replica, and its delay behind its primary is unknown: a lease that ran out here may have been renewed there.</source>
+        <source>This server is a replica, and its delay behind its primary is unknown: a lease that has expired here may have been renewed there.</source>
         <translation>此服务器是副本，落后主节点的时长未知：在此处过期的租约，在主节点上可能已续期。</translation>
     </message>
     <message>
@@ -4486,7 +5581,7 @@
         <translation>没有配置数据源</translation>
     </message>
     <message>
-        <source>nothing is seen</source>
+        <source>no source is observed</source>
         <translation>未观测到任何数据源</translation>
     </message>
     <message>
@@ -4750,7 +5845,7 @@
         </translation>
     </message>
     <message>
-        <source>“%1” in %2 has expired and is still there.</source>
+        <source>“%1” in %2 has expired and still exists.</source>
         <comment>lock, source</comment>
         <translation>“%1”（%2）已过期但仍存在。</translation>
     </message>
@@ -4813,7 +5908,7 @@
         <translation>审计，最新在前</translation>
     </message>
     <message>
-        <source>The audit could not be read again: %1</source>
+        <source>Couldn&apos;t read the audit again: %1</source>
         <translation>无法重新读取审计：%1</translation>
     </message>
     <message>
@@ -4849,7 +5944,7 @@
         <translation>审计的筛选</translation>
     </message>
     <message>
-        <source>Signature not asked for yet</source>
+        <source>Signature not checked yet</source>
         <translation>尚未查询签名</translation>
     </message>
     <message>
@@ -4867,7 +5962,7 @@
         <translation>%1：%2</translation>
     </message>
     <message>
-        <source>The chain could not be checked: %1</source>
+        <source>Couldn&apos;t check the chain: %1</source>
         <translation>未能校验审计链：%1</translation>
     </message>
     <message>
@@ -5045,11 +6140,11 @@
         <translation>请输入数字 %1 以确认。</translation>
     </message>
     <message>
-        <source>Write a reason, and type the number %1.</source>
+        <source>Enter a reason and type the number %1.</source>
         <translation>请填写原因，并输入数字 %1。</translation>
     </message>
     <message>
-        <source>Write a reason.</source>
+        <source>Enter a reason.</source>
         <translation>请填写原因。</translation>
     </message>
 </context>
@@ -5127,8 +6222,8 @@
         <translation>没有连接在等待锁</translation>
     </message>
     <message>
-        <source>No source of this agent shows who waits for whom.</source>
-        <translation>此 Agent 没有任何数据源显示谁在等待谁。</translation>
+        <source>No source of this agent shows wait chains.</source>
+        <translation>此 Agent 没有任何数据源显示等待链。</translation>
     </message>
     <message>
         <source>Activity of the selected connection</source>
@@ -5181,8 +6276,8 @@
         <translation>结果</translation>
     </message>
     <message>
-        <source>Nothing fits.</source>
-        <translation>没有匹配项。</translation>
+        <source>No matches.</source>
+        <translation>无匹配项。</translation>
     </message>
 </context>
 <context>
@@ -5289,8 +6384,8 @@
         <translation>等待（存储所示）</translation>
     </message>
     <message>
-        <source>Nobody waited.</source>
-        <translation>无人等待。</translation>
+        <source>No waiting.</source>
+        <translation>没有等待。</translation>
     </message>
     <message>
         <source>waiting: %1, waits: %2</source>
@@ -5321,23 +6416,23 @@
         <translation>p50 %1，p95 %2，最长 %3</translation>
     </message>
     <message>
-        <source>Hand-over gap: at least, at most pale</source>
+        <source>Hand-over gap: lower bound, upper bound pale</source>
         <translation>交接间隔：下限，浅色为上限</translation>
     </message>
     <message>
-        <source>No hand-over was seen whole.</source>
+        <source>No complete hand-over was observed.</source>
         <translation>未观测到完整的交接。</translation>
     </message>
     <message>
-        <source>half of the gaps: at least %1, at most %2</source>
+        <source>median gap: %1 to %2</source>
         <translation>间隔中位数：%1 至 %2</translation>
     </message>
     <message>
-        <source>Utilisation: at least, at most pale</source>
+        <source>Utilisation: lower bound, upper bound pale</source>
         <translation>占用率：下限，浅色为上限</translation>
     </message>
     <message>
-        <source>held: at least %1, at most %2 of the observed time</source>
+        <source>held: %1 to %2 of the observed time</source>
         <translation>持有：占已观测时间的 %1 至 %2</translation>
     </message>
     <message>
@@ -5370,7 +6465,7 @@
     </message>
     <message>
         <source>It was not held.</source>
-        <translation>无人持有。</translation>
+        <translation>未被持有。</translation>
     </message>
 </context>
 <context>
@@ -5440,7 +6535,7 @@
         <translation>按等待时间排列的锁</translation>
     </message>
     <message>
-        <source>?: waiters not visible in this scheme, where how fast and how often the lock changes hands is all that is known; beside &quot;vs. before&quot;: too little is known of the time before.</source>
+        <source>?: this scheme doesn&apos;t show waiters, only how fast and how often the lock changes hands; beside &quot;vs. before&quot;: not enough data in the previous period.</source>
         <translation>?：此锁方案的等待者不可见，仅能获知持有者变更的快慢与频率；在“环比”列中：上期观测数据过少。</translation>
     </message>
     <message>
@@ -5490,9 +6585,9 @@
         </translation>
     </message>
     <message numerus="yes">
-        <source>These are the %n locks that cost most; there are more.</source>
+        <source>Showing the %n locks with the most waiting.</source>
         <translation>
-            <numerusform>此处为代价最高的 %n 个锁；还有更多。</numerusform>
+            <numerusform>仅显示等待最多的 %n 个锁。</numerusform>
         </translation>
     </message>
     <message>
@@ -5752,16 +6847,8 @@
         <translation>由其等待</translation>
     </message>
     <message>
-        <source>so many wait</source>
-        <translation>等待者数量达到此值</translation>
-    </message>
-    <message>
-        <source>somebody has waited so long</source>
+        <source>longest wait at least this long</source>
         <translation>最长等待达到此值</translation>
-    </message>
-    <message>
-        <source>held for so long</source>
-        <translation>持有时长达到此值</translation>
     </message>
     <message>
         <source>without expiry; ttl&lt;5s: so much is left of the lease</source>
@@ -5812,7 +6899,7 @@
         <translation>减号表示“非”</translation>
     </message>
     <message>
-        <source>= wants the whole value, to the letter</source>
+        <source>= matches the whole value exactly</source>
         <translation>= 要求整个值完全一致，区分大小写</translation>
     </message>
     <message>
@@ -5851,6 +6938,14 @@
         <source>lists the recent filters if the line is empty</source>
         <translation>输入行为空时列出最近使用的筛选条件</translation>
     </message>
+    <message>
+        <source>at least this many waiters</source>
+        <translation>等待者数量达到此值</translation>
+    </message>
+    <message>
+        <source>held at least this long</source>
+        <translation>持有时长达到此值</translation>
+    </message>
 </context>
 <context>
     <name>lockkeeper::app::views::FindingsList</name>
@@ -5859,8 +6954,8 @@
         <translation>数据源无法连接时，风险未知。</translation>
     </message>
     <message>
-        <source>Nothing was found that endangers them.</source>
-        <translation>未发现影响锁的风险。</translation>
+        <source>No risks to its locks were found.</source>
+        <translation>未发现影响其锁的风险。</translation>
     </message>
     <message>
         <source>Not known before the source was seen.</source>
@@ -5930,7 +7025,7 @@
         <translation>在本机启动仅供当前用户使用的私有 Agent 并与之连接。</translation>
     </message>
     <message>
-        <source>Give this section to the agent %1</source>
+        <source>Add this section to the agent %1</source>
         <translation>将此配置段交给 Agent %1</translation>
     </message>
     <message>
@@ -6110,7 +7205,7 @@
         <translation>显示所有持有记录</translation>
     </message>
     <message>
-        <source>Holds know lock, place, source, holder and time: the filter&apos;s other terms are left out here.</source>
+        <source>Holds can be filtered by lock, place, source, holder and time; other terms are ignored.</source>
         <translation>持有记录只含锁、位置、数据源、持有者和时间：筛选的其余条件在此已忽略。</translation>
     </message>
     <message>
@@ -6213,8 +7308,8 @@
         <translation>那一小时</translation>
     </message>
     <message>
-        <source>Of the %L1 locks that cost most</source>
-        <translation>仅计代价最高的 %L1 个锁</translation>
+        <source>Among the %L1 locks with the most waiting</source>
+        <translation>仅统计等待最多的 %L1 个锁</translation>
     </message>
     <message>
         <source>It wasn&apos;t observed, or the journal doesn&apos;t reach back so far</source>
@@ -6519,8 +7614,8 @@
         </translation>
     </message>
     <message>
-        <source>Nobody waits.</source>
-        <translation>无人等待。</translation>
+        <source>No waiters.</source>
+        <translation>无等待者。</translation>
     </message>
     <message>
         <source>Version</source>
@@ -6806,7 +7901,7 @@
         <translation>登录</translation>
     </message>
     <message>
-        <source>The agent at %1 wants a name and a password.</source>
+        <source>The agent at %1 requires a name and a password.</source>
         <translation>位于 %1 的 Agent 要求提供用户名和密码。</translation>
     </message>
     <message>
@@ -6939,7 +8034,7 @@
         <translation>概览</translation>
     </message>
     <message>
-        <source>The last hour could not be read: %1</source>
+        <source>Couldn&apos;t read the last hour: %1</source>
         <translation>无法读取最近一小时：%1</translation>
     </message>
     <message>
@@ -6997,7 +8092,7 @@
         <translation>争用中</translation>
     </message>
     <message>
-        <source>Open the locks that somebody waits for</source>
+        <source>Open the locks that have waiters</source>
         <translation>打开有等待者的锁</translation>
     </message>
     <message>
@@ -7034,19 +8129,19 @@
         <translation>正在读取…</translation>
     </message>
     <message>
-        <source>Needs a look</source>
+        <source>Needs attention</source>
         <translation>需要关注</translation>
     </message>
     <message>
-        <source>No lock needs a look</source>
+        <source>No lock needs attention</source>
         <translation>没有需要关注的锁</translation>
     </message>
     <message>
-        <source>No lock that is seen needs a look</source>
+        <source>No observed lock needs attention</source>
         <translation>观测到的锁中没有需要关注的</translation>
     </message>
     <message>
-        <source>Nothing is seen now</source>
+        <source>No source is observed now</source>
         <translation>当前没有观测到任何数据源</translation>
     </message>
     <message>
@@ -7129,7 +8224,7 @@
         <translation>显示</translation>
     </message>
     <message>
-        <source>This time is still to come.</source>
+        <source>This time is in the future.</source>
         <translation>该时间尚未到来。</translation>
     </message>
     <message>
@@ -7305,7 +8400,7 @@
         <translation>%2 内经过 %1 条命令。</translation>
     </message>
     <message>
-        <source>The probe ended early: so many commands had passed by.</source>
+        <source>The probe ended early: the command limit was reached.</source>
         <translation>探测提前结束：经过的命令已达上限。</translation>
     </message>
     <message>
@@ -7313,7 +8408,7 @@
         <translation>探测提前结束：命令过长。</translation>
     </message>
     <message>
-        <source>The probe ended early: the agent could not follow.</source>
+        <source>The probe ended early: the agent couldn&apos;t keep up.</source>
         <translation>探测提前结束：Agent 来不及处理。</translation>
     </message>
     <message>
@@ -7321,7 +8416,7 @@
         <translation>探测 %1</translation>
     </message>
     <message>
-        <source>The agent sends MONITOR: the server copies every command of every client to it, values included, and works more slowly meanwhile. Measured on a fully loaded server, it lost two thirds of its throughput. Only attempts on locks are counted, nothing else is kept. The probe is audited.</source>
+        <source>The agent sends MONITOR: the server copies every command of every client to it, values included, and is slower during the probe. Measured on a fully loaded server, it lost two thirds of its throughput. Only attempts on locks are counted, nothing else is kept. The probe is audited.</source>
         <translation>Agent 发送 MONITOR：服务器会把每个客户端的每条命令连同其值复制给它，期间运行变慢。在满载的服务器上实测，吞吐量下降了三分之二。只统计对锁的尝试，不保留其他任何内容。探测会记入审计。</translation>
     </message>
     <message>
@@ -7419,7 +8514,7 @@
 <context>
     <name>lockkeeper::app::views::ReleaseDialog</name>
     <message>
-        <source>Its agent isn&apos;t connected, so the lock can&apos;t be read. Release is off.</source>
+        <source>Its agent isn&apos;t connected, so the lock can&apos;t be read. Force-release is unavailable.</source>
         <translation>其 Agent 未连接，因此无法读取该锁。不能释放。</translation>
     </message>
     <message>
@@ -7662,7 +8757,7 @@
         <translation>推送：存储通知每次变更；一次全量核对耗时 %1</translation>
     </message>
     <message>
-        <source>The agent&apos;s rights there</source>
+        <source>The agent&apos;s rights</source>
         <translation>Agent 的权限</translation>
     </message>
 </context>
@@ -7798,7 +8893,7 @@
         <translation>体验演示环境</translation>
     </message>
     <message>
-        <source>Starts private Redis and MariaDB servers with a lively set of locks, an agent and a console, and removes everything afterwards. Run this in the source folder:</source>
+        <source>Starts private Redis and MariaDB servers with a set of active locks, an agent and a console, and removes everything afterwards. Run this in the source folder:</source>
         <translation>启动私有的 Redis 和 MariaDB 服务器、Agent 和控制台，演示一组不断变化的锁，结束后全部清除。请在源代码文件夹中运行：</translation>
     </message>
     <message>
@@ -7893,7 +8988,7 @@
         <translation>进行中</translation>
     </message>
     <message>
-        <source>Connect shows its fingerprint, to be compared and then trusted.</source>
+        <source>Connect shows its fingerprint so that you can compare and trust it.</source>
         <translation>连接时会显示其指纹，核对后方可信任。</translation>
     </message>
     <message>
@@ -7901,7 +8996,7 @@
         <translation>连接时会询问这两项。</translation>
     </message>
     <message>
-        <source>ssh goes there; it may ask you to log in…</source>
+        <source>Connecting over SSH; it may ask you to log in…</source>
         <translation>正在通过 ssh 连接；可能会要求登录…</translation>
     </message>
     <message>
@@ -7933,7 +9028,7 @@
         <translation>套接字有响应。</translation>
     </message>
     <message>
-        <source>The bridge there has reached the agent&apos;s socket.</source>
+        <source>The remote bridge has reached the agent&apos;s socket.</source>
         <translation>对端的桥接已连接到 Agent 的套接字。</translation>
     </message>
     <message>
@@ -7945,7 +9040,7 @@
         <translation>有多个地址时，测试最后一个</translation>
     </message>
     <message>
-        <source>TLS is established, and the certificate is trusted.</source>
+        <source>TLS is established and the certificate is trusted.</source>
         <translation>TLS 已建立，证书可信。</translation>
     </message>
     <message>
@@ -7961,7 +9056,7 @@
         <translation>安装 redis-server 后即可从此处启动演示。</translation>
     </message>
     <message>
-        <source>Starts a private Redis with a lively set of locks and an agent that watches it, and removes everything afterwards.</source>
+        <source>Starts a private Redis with a set of active locks and an agent that watches it, and removes everything afterwards.</source>
         <translation>启动一个私有的 Redis、一组活跃的锁和一个观测它们的 Agent，结束后全部清除。</translation>
     </message>
 </context>
@@ -8284,7 +9379,7 @@
         <translation>指向某一时刻可查看当时的状态；单击可固定。</translation>
     </message>
     <message>
-        <source>Brushed: %1</source>
+        <source>Selected: %1</source>
         <translation>所选时段：%1</translation>
     </message>
     <message>
@@ -8336,8 +9431,8 @@
         <translation>跟随当前</translation>
     </message>
     <message>
-        <source>The end goes with the time (L)</source>
-        <translation>右端随时间前进（L）</translation>
+        <source>Follow the current time (L)</source>
+        <translation>跟随当前时间（L）</translation>
     </message>
     <message>
         <source>As a table</source>
@@ -8514,7 +9609,7 @@
         <translation>未知的 Agent</translation>
     </message>
     <message>
-        <source>No authority vouches for the agent at %1. Its certificate has this fingerprint:</source>
+        <source>The certificate of the agent at %1 isn&apos;t signed by a trusted authority. Its fingerprint:</source>
         <translation>%1 的证书未经受信任的 CA 签发，其指纹为：</translation>
     </message>
     <message>
@@ -8650,7 +9745,7 @@
         <translation>正在查找锁</translation>
     </message>
     <message>
-        <source>Which tables are to be watched?</source>
+        <source>Which tables should be watched?</source>
         <translation>要观测哪些表？</translation>
     </message>
     <message>
@@ -8727,7 +9822,7 @@
         <translation>请不填证书，或在 Agent 所在的计算机上运行 lockkeeperctl discover。</translation>
     </message>
     <message>
-        <source>Found by the agent %1, from where it runs.</source>
+        <source>Found by the agent %1 from its machine.</source>
         <translation>由 Agent %1 在其所在机器上找到。</translation>
     </message>
     <message>
@@ -8735,7 +9830,7 @@
         <translation>请将此配置段写入该 Agent 的配置。</translation>
     </message>
     <message>
-        <source>Check it there with lockkeeper-agent --check, and reload the agent.</source>
+        <source>Check it with lockkeeper-agent --check on that machine, and reload the agent.</source>
         <translation>请在该机器上用 lockkeeper-agent --check 检查，然后让 Agent 重新加载配置。</translation>
     </message>
     <message>
@@ -8950,7 +10045,7 @@
     <message>
         <source>%1 (%2)</source>
         <comment>action, its shortcut</comment>
-        <translation>%1 (%2)</translation>
+        <translation>%1（%2）</translation>
     </message>
     <message>
         <source>Not available now.</source>

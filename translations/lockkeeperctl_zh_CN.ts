@@ -64,8 +64,8 @@
         <translation>%1 个会话在等待</translation>
     </message>
     <message>
-        <source>nobody waits</source>
-        <translation>无人等待</translation>
+        <source>no waiters</source>
+        <translation>无等待者</translation>
     </message>
     <message>
         <source>not all of it: there was more than the agent reads</source>
@@ -80,8 +80,8 @@
         <translation>给出多个地址时，必须都是 redis://HOST:PORT/DB 的形式，且数据库和用户相同</translation>
     </message>
     <message>
-        <source>Look at other stores one by one</source>
-        <translation>请逐个查看其他存储</translation>
+        <source>Scan other stores one by one</source>
+        <translation>请逐个扫描其他存储</translation>
     </message>
     <message>
         <source>the journal has no events: what was before isn&apos;t known</source>
@@ -108,7 +108,7 @@
         <translation>日志库 %1 MiB，磁盘剩余 %2 MiB，会话数：%3，时区：%4</translation>
     </message>
     <message>
-        <source>the journal or its audit isn&apos;t whole: %1</source>
+        <source>the journal or its audit is incomplete: %1</source>
         <translation>日志库或其审计不完整：%1</translation>
     </message>
     <message>
@@ -128,11 +128,11 @@
         <translation>~：当时可能已有变化：下一次变化的时间无法更精确地确定，或其数据源的一部分未被观测。</translation>
     </message>
     <message>
-        <source>--trust is for an agent over TLS that no authority vouches for</source>
-        <translation>--trust 只用于经 TLS 连接、且没有 CA 担保的 Agent</translation>
+        <source>--trust is for an agent over TLS whose certificate no trusted authority has signed</source>
+        <translation>--trust 只用于经 TLS 连接、且证书未经受信任的 CA 签发的 Agent</translation>
     </message>
     <message>
-        <source>Leave it out</source>
+        <source>Remove it</source>
         <translation>请去掉该选项</translation>
     </message>
     <message>
@@ -256,7 +256,7 @@
         <translation>截止时间</translation>
     </message>
     <message>
-        <source>held (anybody has it and nothing is wrong), free, expired, stuck, contended</source>
+        <source>held (and healthy), free, expired, stuck, contended</source>
         <translation>held（被持有且无异常）、free（空闲）、expired（已过期）、stuck（卡死）、contended（争用中）</translation>
     </message>
     <message>
@@ -268,7 +268,7 @@
         <translation>severity（默认，最严重的在前；使用 --json 时按到达顺序）、name、source、held（持有最久的在前）、remaining（剩余最少的在前）、waiters（等待者最多的在前）</translation>
     </message>
     <message>
-        <source>events after this sequence number; 0: all that there are</source>
+        <source>events after this sequence number; 0: all available</source>
         <translation>此序号之后的事件；0：现有的全部事件</translation>
     </message>
     <message>
@@ -276,11 +276,11 @@
         <translation>经过这段时间后结束：500ms、30s、10m、2h</translation>
     </message>
     <message>
-        <source>renewals that aren&apos;t journalled as well</source>
+        <source>also print renewals, which aren&apos;t journalled</source>
         <translation>也输出不写入日志库的续期</translation>
     </message>
     <message>
-        <source>end with status 3 when the link is lost</source>
+        <source>exit with status 3 when the link is lost</source>
         <translation>连接断开时以状态码 3 结束</translation>
     </message>
     <message>
@@ -296,7 +296,7 @@
         <translation>只列出序号更小的事件</translation>
     </message>
     <message>
-        <source>at most so many, 0: all (default 1000)</source>
+        <source>maximum number, 0: all (default 1000)</source>
         <translation>最多条数，0：全部（默认 1000）</translation>
     </message>
     <message>
@@ -308,11 +308,11 @@
         <translation>截止时间（默认为现在）</translation>
     </message>
     <message>
-        <source>at most so many (default 20, at most 1000)</source>
+        <source>maximum number (default 20, at most 1000)</source>
         <translation>最多条数（默认 20，上限 1000）</translation>
     </message>
     <message>
-        <source>the source whose clients are listened to</source>
+        <source>the source whose clients to observe</source>
         <translation>要监听其客户端的数据源</translation>
     </message>
     <message>
@@ -320,11 +320,11 @@
         <translation>时长：500ms、2s（默认），最长 10s</translation>
     </message>
     <message>
-        <source>end after so many commands (default 100000)</source>
+        <source>end after this number of commands (default 100000)</source>
         <translation>达到此命令数后结束（默认 100000）</translation>
     </message>
     <message>
-        <source>why, for the audit</source>
+        <source>the reason, for the audit</source>
         <translation>原因，写入审计</translation>
     </message>
     <message>
@@ -332,7 +332,7 @@
         <translation>不要求确认</translation>
     </message>
     <message>
-        <source>the source that the lock is in</source>
+        <source>the lock&apos;s source</source>
         <translation>锁所在的数据源</translation>
     </message>
     <message>
@@ -340,11 +340,11 @@
         <translation>锁的名称，如 locks 所示</translation>
     </message>
     <message>
-        <source>where in the source, where the name alone is ambiguous</source>
+        <source>the lock&apos;s place in the source, if the name is ambiguous</source>
         <translation>锁在数据源中的位置，用于仅凭名称无法区分时</translation>
     </message>
     <message>
-        <source>the lock&apos;s scheme, where the name alone is ambiguous</source>
+        <source>the lock&apos;s scheme, if the name is ambiguous</source>
         <translation>锁方案，用于仅凭名称无法区分时</translation>
     </message>
     <message>
@@ -356,7 +356,7 @@
         <translation>只强制释放这一次获取（locks --json 中的 guard）</translation>
     </message>
     <message>
-        <source>expired and stuck also demand that it wasn&apos;t renewed</source>
+        <source>the claim to check; expired and stuck also require that it wasn&apos;t renewed</source>
         <translation>强制释放的依据；expired 和 stuck 还要求此后未续期</translation>
     </message>
     <message>
@@ -368,11 +368,11 @@
         <translation>试运行：检查全部条件，不写入任何内容</translation>
     </message>
     <message>
-        <source>where a second person must approve: wait for that and for what comes of it</source>
+        <source>if a second person must approve: wait for the decision and the outcome</source>
         <translation>须经另一人审批时：等待审批及其结果</translation>
     </message>
     <message>
-        <source>the agent&apos;s address: local:PATH, ssh://[USER@]HOST[:PORT][/SOCKET], tls://HOST[:PORT], or a name in your agents.toml (else LOCKKEEPER_AGENT); may be repeated, to ask several at once</source>
+        <source>the agent&apos;s address: local:PATH, ssh://[USER@]HOST[:PORT][/SOCKET], tls://HOST[:PORT], or a name in your agents.toml (default: LOCKKEEPER_AGENT); may be repeated to query several agents</source>
         <translation>Agent 的地址：local:PATH、ssh://[USER@]HOST[:PORT][/SOCKET]、tls://HOST[:PORT]，或 agents.toml 中的名称（默认取 LOCKKEEPER_AGENT）；可重复给出，以同时查询多个 Agent</translation>
     </message>
     <message>
@@ -380,23 +380,23 @@
         <translation>经 TLS：以该用户登录</translation>
     </message>
     <message>
-        <source>over TLS: where the password is, env:NAME or file:PATH (else it is asked for)</source>
+        <source>over TLS: the password&apos;s source, env:NAME or file:PATH (default: prompt)</source>
         <translation>经 TLS：密码的来源，env:NAME 或 file:PATH（未给出时会提示输入）</translation>
     </message>
     <message>
-        <source>over TLS: your own certificate, which is a login</source>
+        <source>over TLS: your certificate, used as the login</source>
         <translation>经 TLS：自己的证书，即用证书登录</translation>
     </message>
     <message>
-        <source>its private key (else in the same file)</source>
+        <source>its private key (default: in the same file)</source>
         <translation>证书的私钥（默认在同一文件中）</translation>
     </message>
     <message>
-        <source>over TLS: the authorities that vouch for the agent</source>
-        <translation>经 TLS：为 Agent 担保的 CA</translation>
+        <source>over TLS: the authorities that sign the agent&apos;s certificate</source>
+        <translation>经 TLS：签发 Agent 证书的 CA</translation>
     </message>
     <message>
-        <source>over TLS: know the agent by this fingerprint from now on, as lockkeeper-agent --fingerprint prints it</source>
+        <source>over TLS: trust the agent with this fingerprint from now on (see lockkeeper-agent --fingerprint)</source>
         <translation>经 TLS：从现在起以此指纹识别该 Agent，指纹由 lockkeeper-agent --fingerprint 输出</translation>
     </message>
     <message>
@@ -404,15 +404,11 @@
         <translation>JSON Lines：每行一个对象</translation>
     </message>
     <message>
-        <source>what to log on standard error</source>
-        <translation>标准错误输出的日志级别</translation>
-    </message>
-    <message>
         <source>print the version</source>
         <translation>输出版本号</translation>
     </message>
     <message>
-        <source>where the lock is kept: redis://HOST:PORT/0, mysql://USER@HOST/DATABASE, postgresql://…, sqlite:PATH, …</source>
+        <source>the lock&apos;s store: redis://HOST:PORT/0, mysql://USER@HOST/DATABASE, postgresql://…, sqlite:PATH, …</source>
         <translation>锁所在的存储：redis://HOST:PORT/0、mysql://USER@HOST/DATABASE、postgresql://…、sqlite:PATH 等</translation>
     </message>
     <message>
@@ -424,7 +420,7 @@
         <translation>与 --config 同用：配置中的数据源</translation>
     </message>
     <message>
-        <source>how the lock is kept: redis.token, sql.shedlock, …</source>
+        <source>the lock&apos;s scheme: redis.token, sql.shedlock, …</source>
         <translation>锁方案：redis.token、sql.shedlock 等</translation>
     </message>
     <message>
@@ -432,7 +428,7 @@
         <translation>ZooKeeper：授予他人对 znode 的权限，如 world:anyone:r</translation>
     </message>
     <message>
-        <source>where the password is: env:NAME or file:PATH</source>
+        <source>the password&apos;s source: env:NAME or file:PATH</source>
         <translation>密码的来源：env:NAME 或 file:PATH</translation>
     </message>
     <message>
@@ -440,11 +436,11 @@
         <translation>锁的名称，逐字节使用</translation>
     </message>
     <message>
-        <source>how long it outlives us; renewed at a third of it: 30s, 10m</source>
-        <translation>本程序终止后锁还保留多久；每过三分之一续期一次：30s、10m</translation>
+        <source>lease length; renewed at one third of it: 30s, 10m</source>
+        <translation>租期；每过三分之一续期一次：30s、10m</translation>
     </message>
     <message>
-        <source>wait so long for the lock, then end with status 75; 0s: not at all (default: as long as it takes)</source>
+        <source>how long to wait for the lock before ending with status 75; 0s: don&apos;t wait (default: no limit)</source>
         <translation>等待锁的最长时间，之后以状态码 75 结束；0s：不等待（默认：一直等待）</translation>
     </message>
     <message>
@@ -452,23 +448,23 @@
         <translation>COMMAND 运行期间失去锁时的处理：term（默认，之后发送 KILL）、kill、ignore</translation>
     </message>
     <message>
-        <source>how long after TERM the KILL comes (default 10s)</source>
+        <source>delay between TERM and KILL (default 10s)</source>
         <translation>发送 TERM 之后多久发送 KILL（默认 10s）</translation>
     </message>
     <message>
-        <source>SQL: create the table where it is missing</source>
+        <source>SQL: create the table if it is missing</source>
         <translation>SQL：表不存在时创建</translation>
     </message>
     <message>
-        <source>a TOML file: stores, locks, workers and their habits</source>
+        <source>a TOML file: stores, locks, workers and their behaviour</source>
         <translation>TOML 文件：存储、锁、工作者及其行为</translation>
     </message>
     <message>
-        <source>of what happens by chance (default: the scenario&apos;s)</source>
+        <source>the random seed (default: the scenario&apos;s)</source>
         <translation>随机种子（默认取自场景）</translation>
     </message>
     <message>
-        <source>end after this long (default: the scenario&apos;s, else never)</source>
+        <source>end after this long (default: the scenario&apos;s, or never)</source>
         <translation>经过这段时间后结束（默认取自场景，否则不结束）</translation>
     </message>
     <message>
@@ -513,14 +509,14 @@
     </message>
     <message>
         <source>Examples:</source>
-        <translation>示例:</translation>
+        <translation>示例：</translation>
     </message>
     <message>
         <source>agent, sources, links, lag, counts, gaps</source>
         <translation>Agent、数据源、连接、延迟、计数、观测中断</translation>
     </message>
     <message>
-        <source>whether anything is wrong now, in one screen</source>
+        <source>the current problems, in one screen</source>
         <translation>一屏概览：当前有无异常</translation>
     </message>
     <message>
@@ -537,10 +533,10 @@
     </message>
     <message>
         <source>who held a lock, from when to when, how it ended</source>
-        <translation>谁在何时到何时持有过锁，以及如何结束</translation>
+        <translation>锁的持有记录：持有者、起止时间、结束方式</translation>
     </message>
     <message>
-        <source>at most so many, newest first (default 200, at most 1000)</source>
+        <source>maximum number, newest first (default 200, at most 1000)</source>
         <translation>最多条数，最新的在前（默认 200，上限 1000）</translation>
     </message>
     <message>
@@ -549,7 +545,7 @@
     </message>
     <message>
         <source>locks ranked by waiting, with wait and hold times</source>
-        <translation>按等待时间排名的锁，含等待和持有时长</translation>
+        <translation>按等待时间排行的锁，含等待和持有时长</translation>
     </message>
     <message>
         <source>count clients&apos; attempts for a moment, by MONITOR</source>
@@ -560,16 +556,16 @@
         <translation>有校验的强制释放，并输出结果</translation>
     </message>
     <message>
-        <source>who you are to the agent, and what you may do where</source>
-        <translation>Agent 识别到的身份，以及在何处有何权限</translation>
+        <source>your identity and your permissions at the agent</source>
+        <translation>当前身份及其在 Agent 上的权限</translation>
     </message>
     <message>
-        <source>force-releases that wait for a second person</source>
+        <source>force-releases that await approval by a second person</source>
         <translation>等待另一人审批的强制释放</translation>
     </message>
     <message>
         <source>approve another person&apos;s request, and release the lock</source>
-        <translation>批准他人的申请，并强制释放该锁</translation>
+        <translation>审批通过他人的申请，并强制释放该锁</translation>
     </message>
     <message>
         <source>reject a request, or withdraw your own</source>
@@ -580,31 +576,31 @@
         <translation>申请编号，如 approvals 所列</translation>
     </message>
     <message>
-        <source>why, for who asked and for the audit</source>
+        <source>the reason, for the requester and the audit</source>
         <translation>原因，供申请人查看并写入审计</translation>
     </message>
     <message>
-        <source>who broke what, when, why, with which outcome</source>
-        <translation>谁在何时因何强制释放了什么，结果如何</translation>
+        <source>force-releases: who, what, when, why, outcome</source>
+        <translation>强制释放记录：操作人、锁、时间、原因、结果</translation>
     </message>
     <message>
         <source>verify the chain of entries</source>
         <translation>校验审计链</translation>
     </message>
     <message>
-        <source>the agent&apos;s audit.key.pub: the chain has to be signed with its key</source>
+        <source>the agent&apos;s audit.key.pub: the chain must be signed with its key</source>
         <translation>Agent 的 audit.key.pub：审计链必须由其密钥签名</translation>
     </message>
     <message>
-        <source>with --verify: the audit has to have so many records</source>
+        <source>with --verify: the number of records that the audit must have</source>
         <translation>与 --verify 同用：审计必须至少有这么多条记录</translation>
     </message>
     <message>
-        <source>print the number of records and the last one&apos;s hash, for a ticket or another machine; with --verify and HASH: the audit has to have a record with this hash</source>
+        <source>print the number of records and the last one&apos;s hash, for a ticket or another machine; with --verify and HASH: the audit must have a record with this hash</source>
         <translation>输出记录数和最后一条记录的哈希，以便写入工单或保存到另一台机器；与 --verify 和 HASH 同用：审计中必须有哈希与之相同的记录</translation>
     </message>
     <message>
-        <source>at most so many, newest first, 0: all (default 1000)</source>
+        <source>maximum number, newest first, 0: all (default 1000)</source>
         <translation>最多条数，最新的在前，0：全部（默认 1000）</translation>
     </message>
     <message>
@@ -624,7 +620,7 @@
         <translation>日志库中的事件</translation>
     </message>
     <message>
-        <source>the file, replaced as a whole; else standard output</source>
+        <source>the file, replaced as a whole (default: standard output)</source>
         <translation>目标文件，整体替换；默认为标准输出</translation>
     </message>
     <message>
@@ -632,19 +628,19 @@
         <translation>redis://HOST:PORT/0、mysql://USER@HOST/DATABASE、postgresql://…、sqlite:PATH；多个 Redis 地址：Redlock 的各节点</translation>
     </message>
     <message>
-        <source>also the tables or keys that aren&apos;t of locks, and why</source>
+        <source>also list tables or keys that aren&apos;t locks, with the reason</source>
         <translation>也列出与锁无关的表或键，并说明原因</translation>
     </message>
     <message>
-        <source>the agent looks, from where it runs (needs the role admin there)</source>
-        <translation>由 Agent 从其运行处查看（需要 admin 角色）</translation>
+        <source>the agent scans from its own machine (needs the admin role)</source>
+        <translation>由 Agent 从其所在机器扫描（需要 admin 角色）</translation>
     </message>
     <message>
-        <source>hold a lock while the command behind -- runs, like flock across machines</source>
+        <source>hold a lock while the command after -- runs, like flock across machines</source>
         <translation>在 -- 之后的命令运行期间持有锁，如同跨机器的 flock</translation>
     </message>
     <message>
-        <source>join standard input and output to the agent here: what an ssh:// address runs</source>
+        <source>connect standard input and output to the local agent (used by ssh:// addresses)</source>
         <translation>将标准输入输出接到本机的 Agent：ssh:// 地址运行的就是它</translation>
     </message>
     <message>
@@ -652,19 +648,19 @@
         <translation>没有命令“%1”。%2</translation>
     </message>
     <message>
-        <source>--agent: this command asks no agent. Leave it out</source>
+        <source>--agent: this command doesn&apos;t query an agent. Remove the option</source>
         <translation>--agent：此命令不查询 Agent，请去掉该选项</translation>
     </message>
     <message>
-        <source>this command is for one agent. Leave all but one --agent out</source>
+        <source>this command queries a single agent. Use --agent once</source>
         <translation>此命令只用于一个 Agent，请只保留一个 --agent</translation>
     </message>
     <message>
-        <source>--since: each agent numbers its own events. Leave it out, or ask one agent</source>
+        <source>--since: each agent numbers its own events. Remove the option, or query one agent</source>
         <translation>--since：各 Agent 的事件分别编号。请去掉该选项，或只查询一个 Agent</translation>
     </message>
     <message>
-        <source>--after, --before: each agent numbers its own events. Use --from and --to, or ask one agent</source>
+        <source>--after, --before: each agent numbers its own events. Use --from and --to, or query one agent</source>
         <translation>--after、--before：各 Agent 的事件分别编号。请使用 --from 和 --to，或只查询一个 Agent</translation>
     </message>
     <message>
@@ -676,7 +672,7 @@
         <translation>%1。请参阅 lockkeeperctl --help</translation>
     </message>
     <message>
-        <source>it ended early: so many commands had passed by</source>
+        <source>it ended early: the command limit was reached</source>
         <translation>提前结束：已达到命令数上限</translation>
     </message>
     <message>
@@ -684,11 +680,11 @@
         <translation>提前结束：命令过长</translation>
     </message>
     <message>
-        <source>it ended early: the agent couldn&apos;t follow</source>
-        <translation>提前结束：Agent 跟不上</translation>
+        <source>it ended early: the agent couldn&apos;t keep up</source>
+        <translation>提前结束：Agent 来不及处理</translation>
     </message>
     <message>
-        <source>not kept by this scheme</source>
+        <source>not recorded by this scheme</source>
         <translation>该锁方案不记录</translation>
     </message>
     <message>
@@ -716,7 +712,7 @@
         <translation>存储的地址中含有密码</translation>
     </message>
     <message>
-        <source>Take it out and add --password env:NAME or --password file:PATH</source>
+        <source>Remove it and add --password env:NAME or --password file:PATH</source>
         <translation>请去掉密码，并添加 --password env:NAME 或 --password file:PATH</translation>
     </message>
     <message>
@@ -728,11 +724,11 @@
         <translation>该数据源有：%1</translation>
     </message>
     <message>
-        <source>no lock set of the source &quot;%1&quot; takes this lock</source>
+        <source>no lock set of the source &quot;%1&quot; matches this lock</source>
         <translation>数据源“%1”没有适用于此锁的锁集</translation>
     </message>
     <message>
-        <source>several lock sets of the source &quot;%1&quot; take this lock: give --scheme, or --table</source>
+        <source>several lock sets of the source &quot;%1&quot; match this lock: add --scheme or --table</source>
         <translation>数据源“%1”有多个锁集适用于此锁：请给出 --scheme 或 --table</translation>
     </message>
     <message>
@@ -808,8 +804,8 @@
         <translation>%1 天 %2 小时</translation>
     </message>
     <message>
-        <source>?: this scheme shows no waiters; only how fast and how often the lock changes hands is known</source>
-        <translation>?：该锁方案不显示等待者，只能得知锁易手的快慢和频次</translation>
+        <source>?: this scheme doesn&apos;t show waiters, only how fast and how often the lock changes hands</source>
+        <translation>?：该锁方案不显示等待者，只能得知锁换手的快慢和频次</translation>
     </message>
     <message>
         <source>Standby for %1; no active agent is known</source>
@@ -853,78 +849,222 @@
     </message>
     <message>
         <source>waiters and the holders that block them, if the store shows them: sessions, queues, registered waiters</source>
-        <translation>谁在等待谁（存储能提供时）：会话、队列、登记的等待者</translation>
+        <translation>等待者及阻塞它们的持有者（存储能提供时）：会话、队列、登记的等待者</translation>
     </message>
     <message>
         <source>scan a store, print a section for an agent&apos;s configuration</source>
-        <translation>查看存储，并输出可写入 Agent 配置的小节</translation>
+        <translation>扫描存储，并输出可写入 Agent 配置的小节</translation>
     </message>
     <message>
-        <source>acquire and release locks as a scenario says, and print the events</source>
-        <translation>按场景获取和归还锁，并输出所发生的事件</translation>
+        <source>acquire and release locks by a scenario, and print the events</source>
+        <translation>按场景获取和释放锁，并输出所发生的事件</translation>
     </message>
     <message>
-        <source>--public-key: each agent signs with its own key. Ask one agent</source>
+        <source>--public-key: each agent signs with its own key. Query one agent</source>
         <translation>--public-key：各 Agent 使用各自的密钥签名。请只查询一个 Agent</translation>
     </message>
     <message>
-        <source>--head, --at-least: each agent has its own audit. Ask one agent</source>
+        <source>--head, --at-least: each agent has its own audit. Query one agent</source>
         <translation>--head、--at-least：各 Agent 有各自的审计。请只查询一个 Agent</translation>
     </message>
     <message>
-        <source>--trust: each agent has its own certificate. Give one agent</source>
+        <source>--trust: each agent has its own certificate. Specify one agent</source>
         <translation>--trust：各 Agent 有各自的证书。请只给出一个 Agent</translation>
+    </message>
+    <message>
+        <source>lowest level to log: debug, info, warning or error</source>
+        <translation>最低日志级别：debug、info、warning 或 error</translation>
+    </message>
+    <message>
+        <source>%1 is in the future</source>
+        <translation type="unfinished">%1 尚未到来</translation>
+    </message>
+    <message>
+        <source>Write &quot;yesterday 22:00&quot; for a time before today</source>
+        <translation type="unfinished">今天之前的时间请写成例如 &quot;yesterday 22:00&quot;</translation>
+    </message>
+    <message>
+        <source>there is no event named &apos;%1&apos;</source>
+        <translation type="unfinished">没有名为“%1”的事件</translation>
+    </message>
+    <message>
+        <source>&apos;%1&apos; isn&apos;t a number from 0</source>
+        <translation type="unfinished">“%1”不是大于或等于 0 的整数</translation>
+    </message>
+    <message>
+        <source>it lasts at most %1</source>
+        <translation type="unfinished">最长为 %1</translation>
+    </message>
+    <message>
+        <source>no agent watches a source named &apos;%1&apos;</source>
+        <translation type="unfinished">没有 Agent 观测名为“%1”的数据源</translation>
+    </message>
+    <message>
+        <source>Their sources are: %1</source>
+        <translation type="unfinished">它们的数据源有：%1</translation>
+    </message>
+    <message>
+        <source>no force-release waits for approval</source>
+        <translation type="unfinished">没有等待审批的强制释放</translation>
+    </message>
+    <message>
+        <source>a request is ID or AGENT/ID</source>
+        <translation type="unfinished">申请应写成 ID 或 AGENT/ID</translation>
+    </message>
+    <message>
+        <source>no agent is called &apos;%1&apos;</source>
+        <translation type="unfinished">没有名为“%1”的 Agent</translation>
+    </message>
+    <message>
+        <source>&apos;lockkeeperctl approvals&apos; names the agents</source>
+        <translation type="unfinished">运行 lockkeeperctl approvals 可列出各 Agent 的名称</translation>
+    </message>
+    <message>
+        <source>no agent has an open request %1</source>
+        <translation type="unfinished">没有 Agent 有待审批的申请 %1</translation>
+    </message>
+    <message>
+        <source>&apos;lockkeeperctl approvals&apos; lists them</source>
+        <translation type="unfinished">运行 lockkeeperctl approvals 可列出这些申请</translation>
+    </message>
+    <message>
+        <source>several agents have a request %1</source>
+        <translation type="unfinished">有多个 Agent 存在申请 %1</translation>
+    </message>
+    <message>
+        <source>a record&apos;s hash has 64 hexadecimal digits</source>
+        <translation type="unfinished">记录的哈希为 64 位十六进制数字</translation>
+    </message>
+    <message>
+        <source>Copy it from what &apos;lockkeeperctl audit --head&apos; printed</source>
+        <translation type="unfinished">请从 lockkeeperctl audit --head 的输出中复制</translation>
+    </message>
+    <message>
+        <source>it needs --verify</source>
+        <translation type="unfinished">须与 --verify 同用</translation>
+    </message>
+    <message>
+        <source>the audit is empty</source>
+        <translation type="unfinished">审计为空</translation>
+    </message>
+    <message>
+        <source>a ranking has 1 to 1000 locks</source>
+        <translation type="unfinished">排行应为 1 到 1000 个锁</translation>
+    </message>
+    <message>
+        <source>the range ends before it begins</source>
+        <translation type="unfinished">时间范围的终点早于起点</translation>
+    </message>
+    <message>
+        <source>no lock was waited for or changed hands in this time</source>
+        <translation type="unfinished">这段时间内没有锁被等待或换手</translation>
+    </message>
+    <message>
+        <source>there are more: raise --top</source>
+        <translation type="unfinished">还有更多：请增大 --top</translation>
+    </message>
+    <message>
+        <source>options of the live table and of the history are mixed</source>
+        <translation type="unfinished">实时锁表的选项与历史的选项混用</translation>
+    </message>
+    <message>
+        <source>Use --locks with --source, --state, --name, --place, --at, --sort, or --history with the options of &apos;history&apos;</source>
+        <translation type="unfinished">请将 --locks 与 --source、--state、--name、--place、--at、--sort 同用，或将 --history 与 history 的选项同用</translation>
+    </message>
+    <message>
+        <source>holds come at most 1000 at a time</source>
+        <translation type="unfinished">一次最多列出 1000 条持有记录</translation>
+    </message>
+    <message>
+        <source>Narrow --from and --to</source>
+        <translation type="unfinished">请缩小 --from 和 --to 的范围</translation>
+    </message>
+    <message>
+        <source>no hold matches</source>
+        <translation type="unfinished">没有符合条件的持有记录</translation>
+    </message>
+    <message>
+        <source>there are more: narrow them with --from and --to, or raise --limit</source>
+        <translation type="unfinished">还有更多：请用 --from 和 --to 缩小范围，或增大 --limit</translation>
+    </message>
+    <message>
+        <source>no lock matches</source>
+        <translation type="unfinished">没有符合条件的锁</translation>
+    </message>
+    <message>
+        <source>a probe lasts at most 10 s</source>
+        <translation type="unfinished">探测最长 10 秒</translation>
+    </message>
+    <message>
+        <source>a probe reads 1 to 10000000 commands</source>
+        <translation type="unfinished">探测应查看 1 到 10000000 条命令</translation>
+    </message>
+    <message>
+        <source>several agents watch a source named &apos;%1&apos;</source>
+        <translation type="unfinished">有多个 Agent 观测名为“%1”的数据源</translation>
+    </message>
+    <message>
+        <source>--guard or --holder is required</source>
+        <translation type="unfinished">必须给出 --guard 或 --holder</translation>
+    </message>
+    <message>
+        <source>Copy the guard from &apos;lockkeeperctl locks --json&apos;</source>
+        <translation type="unfinished">请从 lockkeeperctl locks --json 中复制 guard</translation>
+    </message>
+    <message>
+        <source>a guard is hexadecimal digits</source>
+        <translation type="unfinished">guard 应为十六进制数字</translation>
+    </message>
+    <message>
+        <source>Copy it from &apos;locks --json&apos;; where it is null, nothing stored identifies the acquisition, and only --holder can name it</source>
+        <translation type="unfinished">请从 locks --json 中复制；若为 null，则存储的内容无法标识该次获取，只能用 --holder 指明</translation>
+    </message>
+    <message>
+        <source>the reason is empty</source>
+        <translation type="unfinished">原因为空</translation>
+    </message>
+    <message>
+        <source>Enter a reason for the audit</source>
+        <translation type="unfinished">请填写原因，以便写入审计</translation>
+    </message>
+    <message>
+        <source>&apos;%1&apos; in &apos;%2&apos; may be another lock at each agent</source>
+        <translation type="unfinished">“%2”中的“%1”在各 Agent 处可能是不同的锁</translation>
+    </message>
+    <message>
+        <source>the lock&apos;s store is missing</source>
+        <translation type="unfinished">未指明锁所在的存储</translation>
+    </message>
+    <message>
+        <source>Use --store URL, or --config FILE and --source NAME</source>
+        <translation type="unfinished">请给出 --store URL，或 --config FILE 和 --source NAME</translation>
+    </message>
+    <message>
+        <source>the lock&apos;s scheme is missing</source>
+        <translation type="unfinished">未指明锁方案</translation>
+    </message>
+    <message>
+        <source>Add --scheme, for example redis.token or sql.shedlock</source>
+        <translation type="unfinished">请给出 --scheme，例如 redis.token 或 sql.shedlock</translation>
+    </message>
+    <message>
+        <source>there is no command to run</source>
+        <translation type="unfinished">没有要运行的命令</translation>
+    </message>
+    <message>
+        <source>Put it after --: lockkeeperctl run … -- COMMAND</source>
+        <translation type="unfinished">请写在 -- 之后：lockkeeperctl run … -- COMMAND</translation>
     </message>
 </context>
 <context>
     <name>lockkeeper::app::cli::ActCommand</name>
     <message>
-        <source>not every agent has answered, so another one may be meant</source>
+        <source>not every agent has answered, so the name may also exist at another one</source>
         <translation>并非所有 Agent 都已应答，因此所指的可能是另一个</translation>
     </message>
     <message>
         <source>Name the agent: AGENT/SOURCE, or AGENT/ID</source>
         <translation>请指明 Agent：AGENT/SOURCE 或 AGENT/ID</translation>
-    </message>
-    <message>
-        <source>no agent watches a source named &apos;%1&apos;</source>
-        <translation>没有 Agent 观测名为“%1”的数据源</translation>
-    </message>
-    <message>
-        <source>Their sources are: %1</source>
-        <translation>它们的数据源有：%1</translation>
-    </message>
-    <message>
-        <source>&apos;%1&apos; in &apos;%2&apos; may be another lock at each agent</source>
-        <translation>“%2”中的“%1”在各 Agent 处可能是不同的锁</translation>
-    </message>
-    <message>
-        <source>Give one of: %1</source>
-        <translation>请给出其中之一：%1</translation>
-    </message>
-    <message>
-        <source>no agent is called &apos;%1&apos;</source>
-        <translation>没有名为“%1”的 Agent</translation>
-    </message>
-    <message>
-        <source>&apos;lockkeeperctl approvals&apos; names the agents</source>
-        <translation>运行 lockkeeperctl approvals 可列出各 Agent 的名称</translation>
-    </message>
-    <message>
-        <source>at no agent a request %1 is open</source>
-        <translation>没有 Agent 有待审批的申请 %1</translation>
-    </message>
-    <message>
-        <source>&apos;lockkeeperctl approvals&apos; lists them</source>
-        <translation>运行 lockkeeperctl approvals 可列出这些申请</translation>
-    </message>
-    <message>
-        <source>several agents have a request %1</source>
-        <translation>有多个 Agent 存在申请 %1</translation>
-    </message>
-    <message>
-        <source>several agents watch a source named &apos;%1&apos;</source>
-        <translation>有多个 Agent 观测名为“%1”的数据源</translation>
     </message>
     <message>
         <source>via agent %1</source>
@@ -955,7 +1095,7 @@
         <translation>前 %1 条记录（共 %2 条）由此密钥签名。</translation>
     </message>
     <message>
-        <source>It wasn&apos;t whole once, and was accepted: entry %1.</source>
+        <source>An incomplete audit was accepted: entry %1.</source>
         <translation>曾经不完整，后被接受：条目 %1。</translation>
     </message>
     <message>
@@ -1007,7 +1147,7 @@
         <translation>bridge 只能通往本机的 Agent</translation>
     </message>
     <message>
-        <source>Give --agent local:PATH</source>
+        <source>Use --agent local:PATH</source>
         <translation>请给出 --agent local:PATH</translation>
     </message>
     <message>
@@ -1019,7 +1159,7 @@
     <name>lockkeeper::app::cli::ChainsCommand</name>
     <message>
         <source>no source that is observed now shows chains</source>
-        <translation>当前被观测的数据源都不显示谁在等待谁</translation>
+        <translation>当前被观测的数据源都不显示等待链</translation>
     </message>
     <message>
         <source>no waiter for a lock of a connection is known at that time</source>
@@ -1048,7 +1188,7 @@
     <name>lockkeeper::app::cli::DecideCommand</name>
     <message>
         <source>Add --yes to approve without being asked</source>
-        <translation>要不经确认直接批准，请添加 --yes</translation>
+        <translation>要不经确认直接审批通过，请添加 --yes</translation>
     </message>
     <message>
         <source>free</source>
@@ -1080,7 +1220,7 @@
     </message>
     <message>
         <source>type &apos;yes&apos; to approve and release lock %1</source>
-        <translation>要批准并强制释放锁 %1，请输入 yes</translation>
+        <translation>要审批通过并强制释放锁 %1，请输入 yes</translation>
     </message>
     <message>
         <source>not confirmed, nothing was done</source>
@@ -1092,7 +1232,7 @@
     </message>
     <message>
         <source>Approved and released: %1.</source>
-        <translation>已批准并强制释放：%1。</translation>
+        <translation>已审批通过并强制释放：%1。</translation>
     </message>
     <message>
         <source>request %1: %2</source>
@@ -1100,18 +1240,18 @@
     </message>
     <message>
         <source>standard input isn&apos;t a terminal, so the release can&apos;t be confirmed</source>
-        <translation>标准输入不是终端，因此无人能确认强制释放</translation>
+        <translation>标准输入不是终端，无法确认强制释放</translation>
     </message>
 </context>
 <context>
     <name>lockkeeper::app::cli::DiscoverCommand</name>
     <message>
-        <source>Found by the agent %1, from where it runs: its configuration is the place for this.</source>
-        <translation>由 Agent %1 从其运行处找到：请将以下内容写入它的配置。</translation>
+        <source>Found by the agent %1 from its machine: add this to its configuration.</source>
+        <translation>由 Agent %1 在其所在机器上找到：请将以下内容加入它的配置。</translation>
     </message>
     <message>
         <source>Near misses:</source>
-        <translation>较为接近但不符合：</translation>
+        <translation>疑似：</translation>
     </message>
     <message>
         <source>Other keys:</source>
@@ -1123,11 +1263,18 @@
     </message>
     <message>
         <source>There are more keys than were scanned.</source>
-        <translation>还有未查看的键。</translation>
+        <translation>还有未扫描的键。</translation>
     </message>
     <message>
         <source>There are more tables than were scanned.</source>
-        <translation>还有未查看的表。</translation>
+        <translation>还有未扫描的表。</translation>
+    </message>
+</context>
+<context>
+    <name>lockkeeper::app::cli::ExportLook</name>
+    <message>
+        <source>&apos;%1&apos; isn&apos;t written: not every agent has answered. Omit those agents, or write to standard output</source>
+        <translation type="unfinished">未写入“%1”：并非所有 Agent 都已应答。请去掉未应答的 Agent，或写到标准输出</translation>
     </message>
 </context>
 <context>
@@ -1137,25 +1284,25 @@
         <translation>无法写入“%1”：%2</translation>
     </message>
     <message>
-        <source>Give a file in a folder that you may write to.</source>
+        <source>Choose a file in a writable folder.</source>
         <translation>请给出位于可写文件夹中的文件。</translation>
     </message>
     <message>
-        <source>Make room, or give another file.</source>
+        <source>Free disk space, or choose another file.</source>
         <translation>请腾出空间，或给出另一个文件。</translation>
     </message>
 </context>
 <context>
     <name>lockkeeper::app::cli::FanOut</name>
     <message>
-        <source>this is the same agent as %1, which is asked once</source>
+        <source>this is the same agent as %1; it is queried once</source>
         <translation>与 %1 是同一个 Agent，只查询一次</translation>
     </message>
 </context>
 <context>
     <name>lockkeeper::app::cli::HistoryCommand</name>
     <message>
-        <source>the agent has begun its journal anew</source>
+        <source>the agent has started a new journal</source>
         <translation>Agent 已重新开始其日志库</translation>
     </message>
     <message>
@@ -1168,45 +1315,10 @@
     </message>
 </context>
 <context>
-    <name>lockkeeper::app::cli::LookCommand</name>
-    <message>
-        <source>&apos;%1&apos; isn&apos;t written: not every agent has answered. Leave those out, or write to standard output</source>
-        <translation>未写入“%1”：并非所有 Agent 都已应答。请去掉未应答的 Agent，或写到标准输出</translation>
-    </message>
+    <name>lockkeeper::app::cli::HistoryLook</name>
     <message>
         <source>no event matches</source>
-        <translation>没有符合条件的事件</translation>
-    </message>
-</context>
-<context>
-    <name>lockkeeper::app::cli::MergedListings</name>
-    <message>
-        <source>there are more: narrow them with --from and --to, or raise --limit</source>
-        <translation>还有更多：请用 --from 和 --to 缩小范围，或增大 --limit</translation>
-    </message>
-    <message>
-        <source>the audit is empty</source>
-        <translation>审计为空</translation>
-    </message>
-    <message>
-        <source>no lock was waited for or changed hands in this time</source>
-        <translation>这段时间内没有锁被等待或易手</translation>
-    </message>
-    <message>
-        <source>there are more: raise --top</source>
-        <translation>还有更多：请增大 --top</translation>
-    </message>
-    <message>
-        <source>no force-release waits for approval</source>
-        <translation>没有等待审批的强制释放</translation>
-    </message>
-    <message>
-        <source>no lock matches</source>
-        <translation>没有符合条件的锁</translation>
-    </message>
-    <message>
-        <source>no hold matches</source>
-        <translation>没有符合条件的持有记录</translation>
+        <translation type="unfinished">没有符合条件的事件</translation>
     </message>
 </context>
 <context>
@@ -1216,12 +1328,12 @@
         <translation>；不含 %1</translation>
     </message>
     <message>
-        <source>How many waited in the last hour isn&apos;t known of any minute</source>
-        <translation>最近一小时的等待者数量，没有任何一分钟是已知的</translation>
+        <source>No waiter data for the last hour</source>
+        <translation>最近一小时没有等待者数据</translation>
     </message>
     <message>
-        <source>Waiting in the last hour: %1 on average, %2 at most, about %3 (%4); known of %5 of %6 minutes</source>
-        <translation>最近一小时的等待者：平均 %1，最多 %2（约 %3，%4）；%6 分钟中有 %5 分钟已知</translation>
+        <source>Waiters, last hour: average %1, peak %2 (%3 %4); data for %5 of %6 minutes</source>
+        <translation>最近一小时的等待者：平均 %1，峰值 %2（%3 %4）；%6 分钟中有 %5 分钟的数据</translation>
     </message>
     <message>
         <source>%1 not observed %2 – %3 %4 (%5)</source>
@@ -1236,7 +1348,7 @@
         <translation>Agent %1</translation>
     </message>
     <message>
-        <source>Needs a look</source>
+        <source>Needs attention</source>
         <translation>需要关注</translation>
     </message>
     <message>
@@ -1270,11 +1382,15 @@
     </message>
     <message>
         <source>Sessions that block others</source>
-        <translation>谁在阻塞他人</translation>
+        <translation>阻塞其他会话的会话</translation>
     </message>
     <message>
         <source>Locks with the most waiting in the last hour</source>
         <translation>最近一小时等待最多的锁</translation>
+    </message>
+    <message>
+        <source>agent started %1 ago</source>
+        <translation>Agent 于 %1前启动</translation>
     </message>
 </context>
 <context>
@@ -1284,7 +1400,7 @@
         <translation>要不经确认直接探测，请添加 --yes</translation>
     </message>
     <message>
-        <source>For %1 the server copies every command of every client to the agent, at most %2 of them, and works more slowly meanwhile: measured on a fully loaded server, it lost two thirds of its throughput. The probe is audited. Type &apos;yes&apos; to begin</source>
+        <source>For %1 the server copies every command of every client to the agent, at most %2 of them, and is slower during the probe: a fully loaded server lost two thirds of its throughput in a measurement. The probe is audited. Type &apos;yes&apos; to begin</source>
         <translation>在 %1 内，服务器会把所有客户端的每条命令复制给 Agent（最多 %2 条），期间服务器会变慢：在满载的服务器上实测，吞吐量下降了三分之二。此次探测会写入审计。要开始，请输入 yes</translation>
     </message>
     <message>
@@ -1305,11 +1421,11 @@
     </message>
     <message>
         <source>standard input isn&apos;t a terminal, so the probe can&apos;t be confirmed</source>
-        <translation>标准输入不是终端，因此无人能确认探测</translation>
+        <translation>标准输入不是终端，无法确认探测</translation>
     </message>
     <message>
-        <source>no client attempted to acquire a lock meanwhile</source>
-        <translation>期间无人尝试获取锁</translation>
+        <source>no client attempted to acquire a lock in this time</source>
+        <translation>期间没有客户端尝试获取锁</translation>
     </message>
 </context>
 <context>
@@ -1356,18 +1472,18 @@
     </message>
     <message>
         <source>not held</source>
-        <translation>无人持有</translation>
+        <translation>未被持有</translation>
     </message>
     <message>
-        <source>it was renewed since you looked, or is another acquisition of its client: read it again</source>
-        <translation>在您查看之后它已续期，或已是其客户端的另一次获取：请重新读取</translation>
+        <source>it was renewed since it was read, or is another acquisition of the same client: read it again</source>
+        <translation>读取之后它已续期，或已是同一客户端的另一次获取：请重新读取</translation>
     </message>
     <message>
         <source>it is another acquisition than the guard&apos;s</source>
         <translation>已不是该 guard 所指的那次获取</translation>
     </message>
     <message>
-        <source>it was renewed since; %1</source>
+        <source>it was renewed in the meantime; %1</source>
         <translation>此后已续期；%1</translation>
     </message>
     <message>
@@ -1463,8 +1579,8 @@
         <translation>须由另一人在 5 分钟内审批</translation>
     </message>
     <message>
-        <source>break = &quot;unsafe&quot; in its lock set would allow it: by its name or its plain value alone, even if somebody else has taken it since</source>
-        <translation>在其锁集中设置 break = &quot;unsafe&quot; 可允许强制释放：仅按名称或原值进行，即使此后已被他人获取</translation>
+        <source>break = &quot;unsafe&quot; in its lock set would allow it, by name or plain value alone, even if another client has acquired it since</source>
+        <translation>在其锁集中设置 break = &quot;unsafe&quot; 可允许强制释放：仅按名称或原值进行，即使此后已被其他客户端获取</translation>
     </message>
     <message>
         <source>type &apos;yes&apos; to force-release lock %1</source>
@@ -1528,7 +1644,7 @@
     </message>
     <message>
         <source>standard input isn&apos;t a terminal, so the release can&apos;t be confirmed</source>
-        <translation>标准输入不是终端，因此无人能确认强制释放</translation>
+        <translation>标准输入不是终端，无法确认强制释放</translation>
     </message>
     <message>
         <source>no lock of this name exists now</source>
@@ -1540,7 +1656,7 @@
     </message>
     <message>
         <source>it isn&apos;t held now</source>
-        <translation>当前无人持有</translation>
+        <translation>当前未被持有</translation>
     </message>
     <message>
         <source>the data stored under its name now names no holder</source>
@@ -1548,7 +1664,7 @@
     </message>
     <message>
         <source>this one isn&apos;t held; under the same name: %1</source>
-        <translation>此锁无人持有；同名的锁由以下持有者持有：%1</translation>
+        <translation>此锁未被持有；同名的锁由以下持有者持有：%1</translation>
     </message>
     <message>
         <source>nothing stored distinguishes this hold from the next one, so no release can be guarded</source>
@@ -1562,23 +1678,23 @@
 <context>
     <name>lockkeeper::app::cli::RunCommand</name>
     <message>
-        <source>its lease ran out while we were stopped</source>
+        <source>its lease expired while this process was stopped</source>
         <translation>本程序暂停期间，租约已过期</translation>
     </message>
     <message>
-        <source>Take a lock set of another scheme</source>
+        <source>Use a lock set of another scheme</source>
         <translation>请使用其他锁方案的锁集</translation>
     </message>
     <message>
-        <source>the lock %1 is held by somebody else</source>
-        <translation>锁 %1 由他人持有</translation>
+        <source>the lock %1 is held by another client</source>
+        <translation>锁 %1 由其他客户端持有</translation>
     </message>
     <message>
         <source>the lock %1 was lost: %2</source>
         <translation>已失去锁 %1：%2</translation>
     </message>
     <message>
-        <source>%1. The command goes on without it</source>
+        <source>%1. The command continues without it</source>
         <translation>%1。命令在没有锁的情况下继续运行</translation>
     </message>
     <message>
@@ -1598,12 +1714,12 @@
         <translation>%1 的锁没有持有者：两个命令会同时运行</translation>
     </message>
     <message>
-        <source>the lock %1 couldn&apos;t be released, and ends with its lease: %2</source>
-        <translation>未能归还锁 %1，它会随租约过期：%2</translation>
+        <source>the lock %1 couldn&apos;t be released; it ends with its lease: %2</source>
+        <translation>未能释放锁 %1，它会随租约过期：%2</translation>
     </message>
     <message>
         <source>the lock %1 couldn&apos;t be released, and stays: %2</source>
-        <translation>未能归还锁 %1，它会继续存在：%2</translation>
+        <translation>未能释放锁 %1，它会继续存在：%2</translation>
     </message>
 </context>
 <context>
@@ -1615,125 +1731,6 @@
     <message>
         <source>The output is incomplete</source>
         <translation>已输出的内容不完整</translation>
-    </message>
-</context>
-<context>
-    <name>lockkeeper::app::cli::Typing</name>
-    <message>
-        <source>a request is ID or AGENT/ID</source>
-        <translation>申请应写成 ID 或 AGENT/ID</translation>
-    </message>
-    <message>
-        <source>nothing says where the lock is kept</source>
-        <translation>未指明锁所在的存储</translation>
-    </message>
-    <message>
-        <source>Give --store URL, or --config FILE and --source NAME</source>
-        <translation>请给出 --store URL，或 --config FILE 和 --source NAME</translation>
-    </message>
-    <message>
-        <source>nothing says how the lock is kept</source>
-        <translation>未指明锁方案</translation>
-    </message>
-    <message>
-        <source>Give --scheme, for example redis.token or sql.shedlock</source>
-        <translation>请给出 --scheme，例如 redis.token 或 sql.shedlock</translation>
-    </message>
-    <message>
-        <source>there is no command to run</source>
-        <translation>没有要运行的命令</translation>
-    </message>
-    <message>
-        <source>Write it behind --: lockkeeperctl run … -- COMMAND</source>
-        <translation>请写在 -- 之后：lockkeeperctl run … -- COMMAND</translation>
-    </message>
-    <message>
-        <source>it lasts at most %1</source>
-        <translation>最长为 %1</translation>
-    </message>
-    <message>
-        <source>a record&apos;s hash has 64 hexadecimal digits</source>
-        <translation>记录的哈希为 64 位十六进制数字</translation>
-    </message>
-    <message>
-        <source>Copy it from what &apos;lockkeeperctl audit --head&apos; printed</source>
-        <translation>请从 lockkeeperctl audit --head 的输出中复制</translation>
-    </message>
-    <message>
-        <source>it needs --verify</source>
-        <translation>须与 --verify 同用</translation>
-    </message>
-    <message>
-        <source>%1 is still to come</source>
-        <translation>%1 尚未到来</translation>
-    </message>
-    <message>
-        <source>Write &quot;yesterday 22:00&quot; for a time before today</source>
-        <translation>今天之前的时间请写成例如 &quot;yesterday 22:00&quot;</translation>
-    </message>
-    <message>
-        <source>there is no event named &apos;%1&apos;</source>
-        <translation>没有名为“%1”的事件</translation>
-    </message>
-    <message>
-        <source>holds come at most 1000 at a time</source>
-        <translation>一次最多列出 1000 条持有记录</translation>
-    </message>
-    <message>
-        <source>Narrow --from and --to</source>
-        <translation>请缩小 --from 和 --to 的范围</translation>
-    </message>
-    <message>
-        <source>a ranking has 1 to 1000 locks</source>
-        <translation>排名应为 1 到 1000 个锁</translation>
-    </message>
-    <message>
-        <source>the range ends before it begins</source>
-        <translation>时间范围的终点早于起点</translation>
-    </message>
-    <message>
-        <source>a probe lasts at most 10 s</source>
-        <translation>探测最长 10 秒</translation>
-    </message>
-    <message>
-        <source>nothing says which acquisition is meant</source>
-        <translation>未指明要强制释放哪一次获取</translation>
-    </message>
-    <message>
-        <source>Give --guard as &apos;locks --json&apos; shows it, or --holder</source>
-        <translation>请给出 locks --json 所示的 --guard，或给出 --holder</translation>
-    </message>
-    <message>
-        <source>a guard is hexadecimal digits</source>
-        <translation>guard 应为十六进制数字</translation>
-    </message>
-    <message>
-        <source>Copy it from &apos;locks --json&apos;; where it is null, nothing stored identifies the acquisition, and only --holder can name it</source>
-        <translation>请从 locks --json 中复制；若为 null，则存储的内容无法标识该次获取，只能用 --holder 指明</translation>
-    </message>
-    <message>
-        <source>the reason is empty</source>
-        <translation>原因为空</translation>
-    </message>
-    <message>
-        <source>Say why, for the audit</source>
-        <translation>请说明原因，以便写入审计</translation>
-    </message>
-    <message>
-        <source>options of the live table and of the history are mixed</source>
-        <translation>实时锁表的选项与历史的选项混用</translation>
-    </message>
-    <message>
-        <source>Use --locks with --source, --state, --name, --place, --at, --sort, or --history with the options of &apos;history&apos;</source>
-        <translation>请将 --locks 与 --source、--state、--name、--place、--at、--sort 同用，或将 --history 与 history 的选项同用</translation>
-    </message>
-    <message>
-        <source>&apos;%1&apos; isn&apos;t a number from 0</source>
-        <translation>“%1”不是大于或等于 0 的整数</translation>
-    </message>
-    <message>
-        <source>a probe reads 1 to 10000000 commands</source>
-        <translation>探测应查看 1 到 10000000 条命令</translation>
     </message>
 </context>
 <context>

@@ -78,8 +78,7 @@ std::optional<base::Error> unreachableBy(const transport::SocketAudience &audien
     const QString shown = base::displayText(folder);
     return base::Error{
         base::ErrorCode::PermissionDenied,
-        QStringLiteral(
-            "the users whom [[access]] names can't reach the socket %1: the folder %2 keeps them out")
+        QStringLiteral("the users in [[access]] can't reach the socket %1: the folder %2 doesn't let them in")
             .arg(base::displayText(socket), shown),
         QStringLiteral("Run: chmod o+x '%1'; or listen in a folder that they can enter").arg(shown)};
 }

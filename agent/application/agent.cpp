@@ -71,11 +71,11 @@ base::Result<void> Agent::start()
     if (!opened)
         return tl::unexpected(opened.error());
     if (!opened->setAside.isEmpty())
-        qCCritical(lcAgent).noquote() << "the journal was damaged and a new one begun; the old one is"
+        qCCritical(lcAgent).noquote() << "the journal was damaged; a new one was created, and the old one is"
                                       << base::singleLine(opened->setAside);
     if (opened->interruptedReleases > 0)
         qCWarning(lcAgent) << opened->interruptedReleases
-                           << "releases were cut off by a crash: outcome unknown";
+                           << "releases were interrupted by a crash: outcome unknown";
     m_sources = std::make_unique<Sources>(*m_journal, m_clock, m_makeStore);
     m_publisher = std::make_unique<server::Publisher>(*m_journal, *m_sources);
     m_releaser = std::make_unique<commands::Releaser>(*m_sources, *m_journal, m_clock);
@@ -175,7 +175,7 @@ void Agent::reload()
     const config::Outcome read = config::read(m_config.file);
     m_reloadFailed = true; // until it is applied
     if (!read) {
-        qCCritical(lcAgent) << "the configuration has mistakes and is not taken over";
+        qCCritical(lcAgent) << "configuration not reloaded: it has errors";
         for (const config::Problem &problem : read.error())
             qCCritical(lcAgent).noquote() << problem.text();
         return;
@@ -189,8 +189,7 @@ void Agent::apply(const config::Config &wanted)
     if (next.name != m_config.name || next.dataDir != m_config.dataDir ||
         next.journalPath != m_config.journalPath || next.auditKey != m_config.auditKey) {
         qCWarning(lcAgent)
-            << "name, data_dir, the journal's url and its audit_key change only when the agent "
-               "is started again";
+            << "not applied before a restart: name, data_dir, the journal's url and its audit_key";
         if (next.dataDir != m_config.dataDir)
             next.tls = m_config.tls; // the new paths refer to the new data_dir
         next.name = m_config.name;
@@ -199,12 +198,11 @@ void Agent::apply(const config::Config &wanted)
         next.auditKey = m_config.auditKey;
     }
     if (next.election != m_config.election) {
-        qCWarning(lcAgent) << "the election changes only when the agent is started again";
+        qCWarning(lcAgent) << "not applied before a restart: the election";
         next.election = m_config.election;
     }
     if (const auto ready = serveTls(next); !ready) {
-        qCCritical(lcAgent).noquote()
-            << "nothing of the configuration is taken over:" << ready.error().line();
+        qCCritical(lcAgent).noquote() << "configuration not reloaded:" << ready.error().line();
         return;
     }
     m_journal->setRetention(next.keepDays, next.keepMib, next.keepRollupsDays);
@@ -216,9 +214,9 @@ void Agent::apply(const config::Config &wanted)
         m_publisher->restartAll();
     m_config = next;
     m_reloadFailed = !kept.isEmpty();
-    qCInfo(lcAgent) << "the configuration was read again:" << next.sources.size() << "sources";
+    qCInfo(lcAgent) << "configuration reloaded:" << next.sources.size() << "sources";
     if (!kept.isEmpty())
-        qCWarning(lcAgent).noquote() << "not taken over:" << kept.join(QLatin1String(" and "));
+        qCWarning(lcAgent).noquote() << "not applied:" << kept.join(QLatin1String(" and "));
 }
 
 QStringList Agent::applyListeners(config::Config &next)

@@ -3,6 +3,7 @@
 #include "agent/application/check.h"
 
 #include "agent/access/access_policy.h"
+#include "agent/application/finding_text.h"
 #include "agent/election/election.h"
 #include "shared/base/text.h"
 #include "shared/stores/set_owners.h"
@@ -33,13 +34,13 @@ bool isForPush(const domain::Access &access)
 QString purposeOf(const domain::Access &access)
 {
     return access.need == "monitor" ? QStringLiteral(" (only to probe)")
-           : isForPush(access)      ? QStringLiteral(" (only to be told of changes: it is polled without)")
-           : access.need == "wake"  ? QStringLiteral(" (only to wake who waits after a force-release)")
+           : isForPush(access)      ? QStringLiteral(" (only for push: without it the source is polled)")
+           : access.need == "wake"  ? QStringLiteral(" (only to wake waiters after a force-release)")
            : access.forBreaking     ? QStringLiteral(" (only to force-release)")
                                     : QString();
 }
 
-/** A right to break that is of no use: without its instrument no kill can be guarded. */
+/** A useless right to break: without its instrument no kill can be guarded. */
 bool isUseless(const domain::Access &access, const QList<domain::Access> &all)
 {
     static constexpr QByteArrayView kBreak("break:");
@@ -247,10 +248,9 @@ void Check::found(const QList<domain::Finding> &findings)
         if (m_found.contains(which))
             continue;
         m_found.insert(which);
-        line(QStringLiteral("  %1 %2 %3")
+        line(QStringLiteral("  %1 %2")
                  .arg(QString::fromLatin1(domain::severityName(finding.severity).toByteArray()), -8)
-                 .arg(base::displayText(finding.code),
-                      base::displayText(finding.value + ' ' + finding.node).trimmed()));
+                 .arg(findingText(finding)));
     }
 }
 

@@ -60,7 +60,7 @@ base::Result<void> DataDir::hold(const QString &path)
             return systemFailure(QStringLiteral("can't lock %1/lockkeeper.lock").arg(shown), error);
         return base::failure(base::ErrorCode::Busy,
                              QStringLiteral("another agent uses the folder %1").arg(shown),
-                             QStringLiteral("Give each agent a data_dir of its own."));
+                             QStringLiteral("Give each agent a different data_dir."));
     }
     m_fd = fd;
     return {};

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "agent/application/logging.h"
 
+#include "shared/base/log_level.h"
 #include "shared/base/text.h"
 
 #include <QLoggingCategory>
@@ -58,18 +59,7 @@ QByteArray logLine(int priority, const char *level, const char *category, const 
 
 void installLogging(const QString &level)
 {
-    QString rules = QStringLiteral("lockkeeper.*.debug=%1\nlockkeeper.*.info=%2\nlockkeeper.*.warning=%3\n");
-    const auto atLeast = [&level](const char *const *first, const char *const *last) {
-        for (; first != last; ++first) {
-            if (level == QLatin1String(*first))
-                return QStringLiteral("true");
-        }
-        return QStringLiteral("false");
-    };
-    static constexpr const char *kLevels[] = {"debug", "info", "warning"};
-    rules = rules.arg(atLeast(kLevels, kLevels + 1), atLeast(kLevels, kLevels + 2),
-                      atLeast(kLevels, kLevels + 3));
-    QLoggingCategory::setFilterRules(rules);
+    QLoggingCategory::setFilterRules(base::logRules(level));
     qInstallMessageHandler(handle);
 }
 

@@ -13,7 +13,7 @@ namespace lockkeeper::agent::application {
  */
 void installLogging(const QString &level);
 
-/** A line as the handler writes it, without its end. `priority` below 0: none. */
+/** A line as the handler writes it, without its end. No priority if `priority` is negative. */
 QByteArray logLine(int priority, const char *level, const char *category, const QString &message);
 
 } // namespace lockkeeper::agent::application

@@ -19,8 +19,8 @@ struct Verb
 constexpr Verb kVerbs[] = {
     {"add", "Add a user, whose password is asked for, or read from standard input"},
     {"password", "Give a user another password"},
-    {"disable", "Keep a user out, and end their sessions"},
-    {"enable", "Let a disabled user in again"},
+    {"disable", "Disable a user, and end their sessions"},
+    {"enable", "Enable a disabled user"},
     {"remove", "Remove a user, and end their sessions"},
 };
 
@@ -40,8 +40,8 @@ CLI::App *addAuditCommand(CLI::App &cli, std::string &reason)
 {
     CLI::App *audit = cli.add_subcommand("audit", "The record of releases");
     audit->require_subcommand(1);
-    audit->add_subcommand("accept", "Go on with an audit that isn't whole, and sign it; the agent is stopped")
-        ->add_option("--reason", reason, "Why; an entry of the audit says it")
+    audit->add_subcommand("accept", "Accept an incomplete audit and sign it; stop the agent first")
+        ->add_option("--reason", reason, "The reason, recorded in the audit")
         ->type_name("TEXT")
         ->required();
     return audit;
@@ -51,8 +51,8 @@ CLI::App *addAuditCommand(CLI::App &cli, std::string &reason)
 
 std::optional<AgentOptions> readOptions(int argc, char **argv, int &status)
 {
-    CLI::App cli("Watches distributed locks in Redis, SQL databases, MongoDB, etcd and ZooKeeper, and breaks "
-                 "them on an operator's word.",
+    CLI::App cli("Watches distributed locks in Redis, SQL databases, MongoDB, etcd and ZooKeeper, and "
+                 "force-releases them when an operator asks.",
                  "lockkeeper-agent");
     std::string config;
     std::string level = "info";
@@ -77,7 +77,7 @@ std::optional<AgentOptions> readOptions(int argc, char **argv, int &status)
     const CLI::App *user = addUserCommand(cli, userName);
     std::string reason;
     const CLI::App *audit = addAuditCommand(cli, reason);
-    cli.add_option("--log-level", level, "The least level that is logged")
+    cli.add_option("--log-level", level, "Lowest level to log: debug, info, warning or error")
         ->type_name("LEVEL")
         ->check(CLI::IsMember({"debug", "info", "warning", "error"}))
         ->capture_default_str();

@@ -55,7 +55,7 @@ void addFindings(QList<MetricSample> &out, const SourceFigures &source)
          {domain::Severity::Notice, domain::Severity::Warning, domain::Severity::Danger}) {
         out.append({"lockkeeper_source_findings",
                     "gauge",
-                    "What endangers the locks of the source, counted by severity",
+                    "Risks to the locks of the source, counted by severity",
                     {{"source", source.state.name.toUtf8()},
                      {"severity", domain::severityName(severity).toByteArray()}},
                     double(counts.value(severity))});
@@ -84,7 +84,7 @@ void addSources(QList<MetricSample> &out, const Figures &figures)
             "How long the lock that is held longest has been held; 0: none is",
             [](const SourceFigures &s) { return double(s.ages.holdUs) / kSecond; });
     addEach(out, figures, "lockkeeper_longest_wait_seconds", "gauge",
-            "How long the one who waits longest has waited, where waiters are seen; 0: nobody waits",
+            "The longest current wait, where waiters are visible; 0: no waiters",
             [](const SourceFigures &s) { return double(s.ages.waitUs) / kSecond; });
     addEach(out, figures, "lockkeeper_source_last_seen_seconds", "gauge",
             "Seconds since the last whole observation; -1 before the first", [](const SourceFigures &s) {
@@ -96,16 +96,15 @@ void addSources(QList<MetricSample> &out, const Figures &figures)
             [](const SourceFigures &s) { return double(s.state.clockOffsetUs) / kSecond; });
     addEach(out, figures, "lockkeeper_events_total", "counter", "Events observed since the agent's start",
             [](const SourceFigures &s) { return s.events; });
-    addEach(out, figures, "lockkeeper_source_pushing", "gauge",
-            "1 while the store tells of its changes by itself",
+    addEach(out, figures, "lockkeeper_source_pushing", "gauge", "1 while the store pushes its changes",
             [](const SourceFigures &s) { return s.state.mode == domain::ObservationMode::Push ? 1 : 0; });
     addEach(out, figures, "lockkeeper_push_missed_total", "counter",
             "Changes that only a scan found although they should have been pushed",
             [](const SourceFigures &s) { return s.missedPushes; });
     addEach(out, figures, "lockkeeper_push_unread_total", "counter",
-            "Notifications about a lock that was free before and after, of which no hold is told",
+            "Notifications about a lock that was free before and after; no hold is reported",
             [](const SourceFigures &s) { return s.unreadPushes; });
-    addEach(out, figures, "lockkeeper_lock_table_bytes", "gauge", "Memory that the lock table takes",
+    addEach(out, figures, "lockkeeper_lock_table_bytes", "gauge", "Memory that the lock table uses",
             [](const SourceFigures &s) { return s.tableBytes; });
     addEach(out, figures, "lockkeeper_reaper_released_total", "counter", "Locks that the reaper released",
             [](const SourceFigures &s) { return s.reaper.reaped; });
@@ -136,7 +135,7 @@ QList<MetricSample> samplesOf(const Figures &figures)
     one("lockkeeper_journal_queued_events", "Events that wait to be made durable",
         double(figures.queuedEvents));
     one("lockkeeper_journal_failing", "1 while the journal can't write", figures.journalFailing ? 1 : 0);
-    one("lockkeeper_reload_failed", "1 while the configuration that was read last isn't taken over whole",
+    one("lockkeeper_reload_failed", "1 while the newest configuration isn't fully applied",
         figures.reloadFailed ? 1 : 0);
     one("lockkeeper_sessions", "Connected clients", double(figures.sessions));
     one("lockkeeper_session_queue_bytes", "Bytes that wait to be sent to clients",
@@ -144,7 +143,7 @@ QList<MetricSample> samplesOf(const Figures &figures)
     if (figures.election) {
         one("lockkeeper_active", "1 while this agent is the elected one, 0 while it is standby",
             figures.election->active ? 1 : 0);
-        one("lockkeeper_election_failing", "1 while the lock of the election can't be asked for",
+        one("lockkeeper_election_failing", "1 while the election's lock can't be requested",
             figures.election->error == base::Error() ? 0 : 1);
     }
     // Show the outcomes of a store's releases from the start: if a counter first appears as 1, Prometheus

@@ -360,7 +360,7 @@ void SourceRunner::inspect(const Caller &caller, const stores::Subject &subject,
         inspectors.caller = caller;
     if (!isAsked)
         ask(caller, subject);
-    else if (caller.purpose == ReadingPurpose::Act) // a caller that acts doesn't wait behind one that looks
+    else if (caller.purpose == ReadingPurpose::Act) // callers that act don't wait for callers that only read
         beginInspection(subject);
     else if (!isUnderWay) // this session's turn may come before that of the one which asked first
         m_lookTurns.push(caller.session, subject);
@@ -381,7 +381,7 @@ bool SourceRunner::beginInspection(const stores::Subject &subject)
 void SourceRunner::inspected(const stores::Subject &subject, const stores::Inspection &read)
 {
     Inspectors &inspectors = m_inspectors[subject];
-    inspectors.begin = {}; // it may have been too late to begin
+    inspectors.begin = {}; // it may already have been too late to start
     QList<Inspected> due = std::exchange(inspectors.now, std::exchange(inspectors.next, {}));
     if (read.error) // the store doesn't answer, or the source is no longer observed
         due += std::exchange(inspectors.now, {});
@@ -547,7 +547,7 @@ void SourceRunner::readNow(ReadingPurpose purpose, std::function<void(const base
     limitRead(from);
     // One scan answers all waiting callers: even a caller that acts needs no more than one.
     within(m_scans, readsOfAScan(), [this, from] {
-        if (m_lastScan < from && !m_readers.isEmpty()) // no regular scan began meanwhile
+        if (m_lastScan < from && !m_readers.isEmpty()) // no regular scan started in the meantime
             take([this](engine::Instant at) { return m_engine.readNow(at); });
     });
 }

@@ -172,7 +172,7 @@ private:
     RequestDeadlines m_deadlines;
     ReadBudget m_scans; ///< scans that clients request
     ReadBudget m_singleReads;
-    Turns<stores::Subject> m_lookTurns;              ///< locks that sessions want to look at
+    Turns<stores::Subject> m_lookTurns;              ///< locks that sessions want to inspect
     bool m_isTurnDue = false;                        ///< a deadline begins the next look
     qint64 m_scanBeganUs = 0;                        ///< start of the last scan; monotonic, as below
     std::optional<qint64> m_readFromUs;              ///< start of this link's last complete scan

@@ -30,7 +30,7 @@ tl::unexpected<base::Error> cantEnd(int error)
 {
     return failure(
         error == EPERM ? ErrorCode::PermissionDenied : ErrorCode::Unknown,
-        QStringLiteral("the agent can't be ended: %1").arg(QString::fromLocal8Bit(std::strerror(error))),
+        QStringLiteral("can't stop the agent: %1").arg(QString::fromLocal8Bit(std::strerror(error))),
         QStringLiteral("Run this as the user that the agent runs as."));
 }
 
@@ -46,8 +46,8 @@ base::Result<void> end(pid_t pid)
     } else {
         pollfd ended{fd, POLLIN, 0};
         if (::poll(&ended, 1, kEndMs) != 1)
-            result = failure(ErrorCode::Timeout, QStringLiteral("the agent hasn't ended within 15 s"),
-                             QStringLiteral("Look at its log."));
+            result = failure(ErrorCode::Timeout, QStringLiteral("the agent didn't stop within 15 s"),
+                             QStringLiteral("Check its log."));
     }
     ::close(fd);
     return result;
@@ -61,7 +61,7 @@ base::Result<void> stopRunning(const config::Config &config)
         return one.startsWith(QLatin1String("local:"));
     });
     if (local == config.listen.cend())
-        return failure(ErrorCode::Unsupported, QStringLiteral("the agent has no local socket to be found by"),
+        return failure(ErrorCode::Unsupported, QStringLiteral("can't find the agent: it has no local socket"),
                        QStringLiteral("Add \"local:lockkeeper.sock\" to listen, or send it SIGTERM."));
     const auto address = transport::parseAddress(*local, config.dataDir);
     if (!address)

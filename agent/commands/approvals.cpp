@@ -105,7 +105,7 @@ std::optional<base::Error> Approvals::roleRefusal(const PendingApproval &entry, 
     if (!m_grantsOf(approver.identity).may(Permission::Approve, key.source, key.name))
         return denied(QStringLiteral("the role %1 doesn't allow this")
                           .arg(domain::roleName(approver.grants.roleAt(key.source, key.name))),
-                      QStringLiteral("lockkeeperctl whoami says where it extends to."));
+                      QStringLiteral("lockkeeperctl whoami shows its scope."));
     return std::nullopt;
 }
 
@@ -124,7 +124,7 @@ std::optional<base::Error> Approvals::refusalOf(const protocol::Decision &decisi
     // Compare only the name: the same person may have logged in by another way.
     const bool own = asker.user() == entry.request.who;
     if (own && decision.approve)
-        return denied(QStringLiteral("nobody approves a request of one's own"),
+        return denied(QStringLiteral("you can't approve your own request"),
                       QStringLiteral("Ask another approver."));
     if (!own) {
         if (const auto error = roleRefusal(entry, asker))
@@ -136,16 +136,14 @@ std::optional<base::Error> Approvals::refusalOf(const protocol::Decision &decisi
             QStringLiteral("request %1 %2").arg(entry.request.id).arg(whatBecame(entry.request)),
             {}};
     if (entry.deciding)
-        return base::Error{
-            ErrorCode::Busy,
-            QStringLiteral("request %1 is being decided by somebody else").arg(entry.request.id),
-            {}};
-    if (m_clock.monotonicUs() >= entry.untilUs)
-        return base::Error{ErrorCode::Usage,
-                           QStringLiteral("request %1 has ended: its time is up").arg(entry.request.id),
+        return base::Error{ErrorCode::Busy,
+                           QStringLiteral("another approver is deciding request %1").arg(entry.request.id),
                            {}};
+    if (m_clock.monotonicUs() >= entry.untilUs)
+        return base::Error{
+            ErrorCode::Usage, QStringLiteral("request %1 expired after 5 minutes").arg(entry.request.id), {}};
     if (decision.approve && !mayStillAsk(entry))
-        return denied(QStringLiteral("%1, who asked for it, may no longer release this lock")
+        return denied(QStringLiteral("the requester %1 may no longer release this lock")
                           .arg(base::displayText(entry.request.who)));
     return std::nullopt;
 }
@@ -164,7 +162,7 @@ void Approvals::decide(const protocol::Decision &decision, const Asker &asker, D
     entry.deciding = true;
     const bool withdrawn = !decision.approve && asker.user() == entry.request.who;
     const QString word =
-        withdrawn ? QStringLiteral("withdrawn by who asked") : decision.reason.left(kLongestWord);
+        withdrawn ? QStringLiteral("withdrawn by the requester") : decision.reason.left(kLongestWord);
     m_audit.writeDecision(entry.request.id, asker.user(),
                           decision.approve ? Outcome::Pending : Outcome::Rejected, word,
                           [self = QPointer(this), id = entry.request.id, decision, asker, answer,
@@ -206,7 +204,7 @@ void Approvals::decided(qint64 id, const protocol::Decision &decision, const Ask
     // Either user may have lost the role while the decision was written.
     std::optional<base::Error> refusal = roleRefusal(entry, asker);
     if (!refusal && !mayStillAsk(entry))
-        refusal = denied(QStringLiteral("%1, who asked for it, may no longer release this lock")
+        refusal = denied(QStringLiteral("the requester %1 may no longer release this lock")
                              .arg(base::displayText(entry.request.who)));
     m_releaser.releaseApproved(entry.awaiting, asker.user(), refusal,
                                [self = QPointer(this), id, done](const protocol::ReleaseResult &result) {
@@ -273,7 +271,7 @@ void Approvals::step()
         if (now < entry.untilUs || entry.deciding) {
             ++it;
         } else if (entry.request.isOpen()) {
-            end(entry, QStringLiteral("nobody decided within 5 minutes"));
+            end(entry, QStringLiteral("not decided within 5 minutes"));
             ++it;
         } else {
             it = m_entries.erase(it);
@@ -285,7 +283,7 @@ void Approvals::policyChanged()
 {
     for (auto &[id, entry] : m_entries) {
         if (entry.request.isOpen() && !entry.deciding && !mayStillAsk(entry))
-            end(entry, QStringLiteral("who asked may no longer release this lock"));
+            end(entry, QStringLiteral("the requester may no longer release this lock"));
     }
 }
 

@@ -13,11 +13,12 @@
 namespace lockkeeper::agent::commands {
 
 /**
- * The force-releases that wait for a second person. A request is bound to the digest of one acquisition. It
- * ends after five minutes, or when that acquisition ends. It is decided once, by a user who may approve there
- * and whose name differs from the asker's. An approved request is read again and released by the usual path.
- * Each request is an audit intent from its beginning, each decision a record after it, each end an outcome. A
- * refused decision gets a separate audit entry. Lives in the main thread; time passes only in step().
+ * The force-releases that await approval by a second person. A request is bound to the digest of one
+ * acquisition. It ends after five minutes, or when that acquisition ends. It is decided once, by a user who
+ * may approve there and whose name differs from the asker's. An approved request is read again and released
+ * by the usual path. Each request is an audit intent from its beginning, each decision a record after it,
+ * each end an outcome. A refused decision gets a separate audit entry. Lives in the main thread; time passes
+ * only in step().
  */
 class Approvals : public QObject
 {
@@ -38,7 +39,7 @@ public:
     /** Audits a decision that was denied before its handler. */
     void deny(const protocol::Decision &decision, const Asker &asker, const base::Error &error,
               const Done &done);
-    /** Ends the requests that nobody decided in time. */
+    /** Ends the requests that weren't decided in time. */
     void step();
     /** Ends the requests of users that may no longer release the lock. */
     void policyChanged();

@@ -35,7 +35,7 @@ std::optional<base::Error> AuditLimit::beginRefusal(const domain::AuditEntry &en
     if (take(entry, domain::Outcome::Pending))
         return {};
     return base::Error{base::ErrorCode::Busy,
-                       QStringLiteral("a hundred looks and probes were begun within a minute"),
+                       QStringLiteral("rate limit reached: 100 discoveries and probes a minute"),
                        QStringLiteral("Try again in a minute.")};
 }
 

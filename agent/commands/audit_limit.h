@@ -33,8 +33,8 @@ public:
     /** Counts an entry for its user (`who`) and this outcome. Returns whether it may be written; if not,
      * sumUp() reports it. */
     bool take(const domain::AuditEntry &entry, domain::Outcome outcome);
-    /** Returns an error if the entry's user (`who`) may not begin another look or probe: both together are
-     * limited to a hundred per minute. The caller refuses it, and the refusal counts as such. */
+    /** Returns an error if the entry's user (`who`) may not start another discovery or probe: both together
+     * are limited to a hundred a minute. The caller refuses the request, and the refusal is audited. */
     std::optional<base::Error> beginRefusal(const domain::AuditEntry &entry);
     /** Writes an intent and its outcome; `done` gets the intent's number, or 0 if it wasn't written. */
     void write(

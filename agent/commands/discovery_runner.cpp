@@ -66,18 +66,19 @@ std::optional<base::Error> addressRefusal(const protocol::DiscoverRequest &reque
         return base::Error{ErrorCode::Usage, QStringLiteral("the URL holds a password"),
                            QStringLiteral("Send it in its own field")};
     if (!unknownItem(url).isEmpty())
-        return base::Error{ErrorCode::Usage, QStringLiteral("the URL says more than an address"),
+        return base::Error{ErrorCode::Usage, QStringLiteral("the URL contains more than an address"),
                            QStringLiteral("It may have host, port, user, db and schema")};
     const auto kind = stores::storeKind(url);
     if (!kind)
         return kind.error();
     if (*kind == "sqlite")
         return base::Error{ErrorCode::Unsupported,
-                           QStringLiteral("the agent opens no file that a client names"),
+                           QStringLiteral("the agent doesn't open files that a client names"),
                            QStringLiteral("Run lockkeeperctl discover on the agent's machine")};
     if (isReference(request.password) || request.password.size() > kLongestPassword)
-        return base::Error{ErrorCode::Usage, QStringLiteral("that is where a password is, not the password"),
-                           QStringLiteral("The agent reads none of its variables and files for a client")};
+        return base::Error{ErrorCode::Usage,
+                           QStringLiteral("this is a reference to a password, not the password"),
+                           QStringLiteral("The agent doesn't read its variables or files for a client")};
     if (!QStringList{QString(), QStringLiteral("full"), QStringLiteral("ca"), QStringLiteral("off")}.contains(
             request.verify))
         return base::Error{ErrorCode::Usage, QStringLiteral("verify is full, ca or off"), {}};
@@ -151,8 +152,8 @@ std::optional<base::Error> DiscoveryRunner::refusalOf(const protocol::DiscoverRe
     const bool busy = std::any_of(m_jobs.cbegin(), m_jobs.cend(),
                                   [&asker](const JobPtr &job) { return job->session == asker.tickets; });
     if (busy)
-        return base::Error{ErrorCode::Busy, QStringLiteral("this session has a store looked through already"),
-                           QStringLiteral("Wait for it, or take it back")};
+        return base::Error{ErrorCode::Busy, QStringLiteral("a discovery is already running in this session"),
+                           QStringLiteral("Wait for it or cancel it")};
     return m_limit.beginRefusal(intentOf(asker, {}, {}, {}, 0));
 }
 
@@ -206,8 +207,8 @@ void DiscoveryRunner::begun(const JobPtr &job, const base::Result<journal::Relea
     const bool isTheirs = intent && intent->recorded && intent->recorded->who != job->user;
     job->result.auditId = intent && !isTheirs ? intent->auditId : 0;
     if (!intent || intent->recorded) {
-        job->result.error = {ErrorCode::Usage, QStringLiteral("this command was carried out already"),
-                             QStringLiteral("Ask anew")};
+        job->result.error = {ErrorCode::Usage, QStringLiteral("this command was already executed"),
+                             QStringLiteral("Ask again")};
         if (!intent)
             job->result.error = intent.error(); // no audit, no look
         m_jobs.remove(job->number);
@@ -225,9 +226,8 @@ void DiscoveryRunner::look(const JobPtr &job)
     if (!m_thread.isRunning())
         m_thread.start();
     QTimer::singleShot(m_limitMs, this, [this, number] {
-        ended(number,
-              base::failure(ErrorCode::Timeout, QStringLiteral("the look took too long and was ended"),
-                            QStringLiteral("Run lockkeeperctl discover on the agent's machine")));
+        ended(number, base::failure(ErrorCode::Timeout, QStringLiteral("discovery timed out"),
+                                    QStringLiteral("Run lockkeeperctl discover on the agent's machine")));
     });
     // This object outlives the thread: its destructor waits for it.
     const auto tell = [this, number](const base::Result<Discovery> &found) {
@@ -254,7 +254,7 @@ void DiscoveryRunner::look(const JobPtr &job)
         QMetaObject::invokeMethod(
             this,
             [this, number] {
-                ended(number, base::failure(ErrorCode::Cancelled, QStringLiteral("the look was taken back")));
+                ended(number, base::failure(ErrorCode::Cancelled, QStringLiteral("discovery was cancelled")));
             },
             Qt::QueuedConnection);
     });

@@ -59,11 +59,11 @@ std::optional<base::Error> refusalOf(const protocol::Message &message, const dom
     const QString what =
         release ? QStringLiteral("\"%1\" in %2")
                       .arg(base::displayText(release->key.name), base::displayText(release->key.source))
-        : everywhere ? QStringLiteral("stores that no source names")
+        : everywhere ? QStringLiteral("stores outside the configured sources")
                      : QStringLiteral("all of %1").arg(base::displayText(probe ? probe->source : QString()));
     return base::Error{base::ErrorCode::PermissionDenied,
-                       QStringLiteral("the role %1 doesn't extend to %2").arg(role, what),
-                       QStringLiteral("lockkeeperctl whoami says where it does.")};
+                       QStringLiteral("the role %1 doesn't cover %2").arg(role, what),
+                       QStringLiteral("lockkeeperctl whoami shows its scope.")};
 }
 
 quint64 requestId(const protocol::Message &message)

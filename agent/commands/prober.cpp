@@ -43,7 +43,7 @@ std::optional<base::Error> Prober::refusalOf(const protocol::ProbeRequest &reque
     if (request.forUs < 1'000 || request.forUs > kLongestUs)
         return base::Error{ErrorCode::Usage, QStringLiteral("a probe lasts at most 10 s"), {}};
     if (request.mostCommands < 1 || request.mostCommands > kMostCommands)
-        return base::Error{ErrorCode::Usage, QStringLiteral("a probe looks at 1 to 10,000,000 commands"), {}};
+        return base::Error{ErrorCode::Usage, QStringLiteral("a probe reads 1 to 10,000,000 commands"), {}};
     const SourcePort *port = m_sources.source(request.source);
     const QString name = base::displayText(request.source);
     if (!port)
@@ -55,8 +55,8 @@ std::optional<base::Error> Prober::refusalOf(const protocol::ProbeRequest &reque
             QStringLiteral(
                 "Set probe = true in its [[source]]: contention.md describes the cost of a probe")};
     if (m_running.contains(request.source))
-        return base::Error{ErrorCode::Busy, QStringLiteral("%1 is being probed already").arg(name),
-                           QStringLiteral("Try again in some seconds")};
+        return base::Error{ErrorCode::Busy, QStringLiteral("a probe of %1 is already running").arg(name),
+                           QStringLiteral("Try again in a few seconds")};
     if (port->link() == 0) {
         const base::Error down = port->state().error; // a rejected login, for example
         return down.cause.isEmpty()
@@ -108,7 +108,7 @@ void Prober::begun(const JobPtr &job, const base::Result<journal::ReleaseIntent>
     const bool isTheirs = intent && intent->recorded && intent->recorded->who != job->user;
     job->result.auditId = intent && !isTheirs ? intent->auditId : 0;
     if (!intent || intent->recorded) {
-        job->result.error = {ErrorCode::Usage, QStringLiteral("this command was carried out already"),
+        job->result.error = {ErrorCode::Usage, QStringLiteral("this command was already executed"),
                              QStringLiteral("Ask for a new probe")};
         if (!intent)
             job->result.error = intent.error(); // no audit, no probe

@@ -101,7 +101,7 @@ void Reaper::step()
     }
 }
 
-/** Forgets acquisitions that are no longer due at the end of a round: their delay begins anew. */
+/** Forgets acquisitions that are no longer due at the end of a round: their delay starts over. */
 void Reaper::scan(SourcePort &port, ReapedSource &source)
 {
     // Copy a slice first: acting on a lock may change the table.

@@ -45,8 +45,10 @@ std::optional<EarlyOutcome> checkClaim(const protocol::ForceRelease &request, co
                                        const std::optional<domain::LockState> &live)
 {
     if (request.because == Because::Expired && reading.state.phase != domain::Phase::Expired) {
-        return refused(ErrorCode::Usage, QStringLiteral("by the store's clock the lease has not expired"),
-                       QStringLiteral("Wait for it, or give another reason."));
+        return refused(
+            ErrorCode::Usage, QStringLiteral("the lease hasn't expired yet by the store's clock"),
+            QStringLiteral(
+                "Wait for the lease to expire, or release it as an operator (--because operator)."));
     }
     if (request.because != Because::Stuck)
         return std::nullopt;
@@ -54,8 +56,8 @@ std::optional<EarlyOutcome> checkClaim(const protocol::ForceRelease &request, co
     // yet.
     if (!live || live->stuck == domain::StuckReason::None || live->guard != reading.state.guard ||
         reading.state.stuck == domain::StuckReason::None) {
-        return refused(ErrorCode::Usage, QStringLiteral("the agent doesn't find this acquisition stuck"),
-                       QStringLiteral("Look at the evidence again, or give another reason."));
+        return refused(ErrorCode::Usage, QStringLiteral("the agent doesn't consider this lock stuck"),
+                       QStringLiteral("Check its state, or release it as an operator (--because operator)."));
     }
     return std::nullopt;
 }
@@ -81,8 +83,8 @@ std::optional<EarlyOutcome> checkRequest(const protocol::ForceRelease &request)
                        QStringLiteral("the reason is longer than %1 characters").arg(kMaxReason));
     }
     if (request.ticket.isEmpty() && request.guard.isEmpty() && !request.holder) {
-        return refused(ErrorCode::Usage, QStringLiteral("nothing says which acquisition is meant"),
-                       QStringLiteral("Give its guard or its holder."));
+        return refused(ErrorCode::Usage, QStringLiteral("a guard or a holder is required"),
+                       QStringLiteral("Copy the guard from 'lockkeeperctl locks --json'."));
     }
     return std::nullopt;
 }
@@ -91,16 +93,16 @@ std::optional<EarlyOutcome> checkTicket(const std::optional<LockReading> &readin
                                         qint64 nowMonotonicUs, quint64 linkNow)
 {
     if (!reading || reading->guard.key != key) {
-        return refused(ErrorCode::Usage, QStringLiteral("this session has no such reading of this lock"),
+        return refused(ErrorCode::Usage, QStringLiteral("this session hasn't read this lock"),
                        QStringLiteral("Read the lock again."));
     }
     if (nowMonotonicUs - reading->monotonicUs > kReadingValidUs) {
-        return refused(ErrorCode::Timeout, QStringLiteral("reading too old: it is valid for 5 s"),
+        return refused(ErrorCode::Timeout, QStringLiteral("the lock was read more than 5 s ago"),
                        QStringLiteral("Read the lock again."));
     }
     if (reading->link != linkNow) {
         return refused(ErrorCode::ConnectionLost,
-                       QStringLiteral("reading too old: the link to the store was lost since"),
+                       QStringLiteral("the link to the store was lost since the lock was read"),
                        QStringLiteral("Read the lock again."));
     }
     return std::nullopt;
@@ -126,10 +128,11 @@ std::optional<EarlyOutcome> checkReading(const protocol::ForceRelease &request, 
     if (!request.guard.isEmpty() && request.guard != reading.state.guard)
         return changed(
             reading.state.pinsDeadline
-                ? QStringLiteral("renewed since you looked, or another acquisition of its client: read again")
-                : QStringLiteral("another acquisition than the one that was seen"));
+                ? QStringLiteral(
+                      "renewed since it was read, or another acquisition of the same client: read it again")
+                : QStringLiteral("this isn't the acquisition that was read"));
     if (request.holder && (!reading.state.ownerKnown || *request.holder != reading.state.owner))
-        return changed(QStringLiteral("another holder than the one that was named"));
+        return changed(QStringLiteral("the holder isn't the one that was given"));
     return checkClaim(request, reading, live);
 }
 
@@ -139,7 +142,7 @@ std::optional<EarlyOutcome> checkDelay(const protocol::ForceRelease &request, co
     const qint64 deadlineUs = reading.state.expiresUs.value_or(reading.storeUs);
     if (request.because != Because::Expired || reading.storeUs - deadlineUs >= policy.delayUs)
         return std::nullopt;
-    return changed(QStringLiteral("it was renewed since: its delay begins anew"));
+    return changed(QStringLiteral("it was renewed in the meantime: its delay starts again"));
 }
 
 bool needsApproval(stores::ApprovalMode mode, const LockReading &reading,
@@ -156,9 +159,8 @@ bool needsApproval(stores::ApprovalMode mode, const LockReading &reading,
 std::optional<EarlyOutcome> checkRequestable(const LockReading &reading)
 {
     if (reading.state.guard.isEmpty())
-        return refused(
-            ErrorCode::Unsupported,
-            QStringLiteral("nothing stored identifies this acquisition, so nobody can approve it"));
+        return refused(ErrorCode::Unsupported,
+                       QStringLiteral("nothing stored identifies this acquisition, so it can't be approved"));
     return std::nullopt;
 }
 
@@ -230,16 +232,15 @@ base::Error errorOf(ReleaseOff why)
     switch (why) {
     case ReleaseOff::None:
     case ReleaseOff::Free:
-        return {ErrorCode::NotFound, QStringLiteral("nobody holds the lock"), {}};
+        return {ErrorCode::NotFound, QStringLiteral("the lock isn't held"), {}};
     case ReleaseOff::BreakNever:
         return {ErrorCode::PermissionDenied, QStringLiteral("the configuration says break = \"never\""), {}};
     case ReleaseOff::NoIdentity:
-        return {
-            ErrorCode::Unsupported,
-            QStringLiteral("nothing stored tells this acquisition from the next one of its holder: it "
-                           "has no deadline and no identity of the store's making"),
-            QStringLiteral("break = \"unsafe\" in its lock set allows it: then the next acquisition of the "
-                           "same holder may be the one that ends.")};
+        return {ErrorCode::Unsupported,
+                QStringLiteral("nothing stored distinguishes this acquisition from the holder's next one: it "
+                               "has no deadline and no identity from the store"),
+                QStringLiteral("break = \"unsafe\" in its lock set allows it, but the release may then hit "
+                               "the holder's next acquisition.")};
     case ReleaseOff::Truncated:
         return {ErrorCode::TooLarge, QStringLiteral("the value is longer than the part that is read"), {}};
     case ReleaseOff::WrongType:
@@ -252,10 +253,10 @@ base::Error errorOf(ReleaseOff why)
     case ReleaseOff::Unsupported:
         return {ErrorCode::Unsupported, QStringLiteral("locks of this scheme can't be broken"), {}};
     case ReleaseOff::Malformed:
-        return {ErrorCode::Unsupported, QStringLiteral("what is stored doesn't fit the scheme"), {}};
+        return {ErrorCode::Unsupported, QStringLiteral("the stored value doesn't match the scheme"), {}};
     case ReleaseOff::Instrument:
         return {ErrorCode::Unsupported, QStringLiteral("the server's transaction instrument is off"),
-                QStringLiteral("lockkeeper-agent --check says how to switch it on.")};
+                QStringLiteral("lockkeeper-agent --check shows how to enable it.")};
     case ReleaseOff::System:
         return {ErrorCode::Unsupported,
                 QStringLiteral("a replication, system or monitoring connection is never killed"),
@@ -266,13 +267,14 @@ base::Error errorOf(ReleaseOff why)
                 QStringLiteral("XA RECOVER lists it; commit or roll it back there.")};
     case ReleaseOff::TooYoung:
         return {ErrorCode::Unsupported,
-                QStringLiteral("it is too young to be told from the next one of its holder"),
+                QStringLiteral(
+                    "it was acquired too recently to be distinguished from the holder's next acquisition"),
                 QStringLiteral("Try again in a few seconds.")};
     case ReleaseOff::SeveralHolders:
         return {ErrorCode::Unsupported, QStringLiteral("several holders share the lock"),
-                QStringLiteral("It can be broken once only one holds it.")};
+                QStringLiteral("It can be released once a single holder is left.")};
     case ReleaseOff::Past: // no release is based on such a state
-        return {ErrorCode::Unsupported, QStringLiteral("the state is of a past moment"), {}};
+        return {ErrorCode::Unsupported, QStringLiteral("this is a past state"), {}};
     case ReleaseOff::ReadOnly:
         return {ErrorCode::ReadOnly, QStringLiteral("the server is a read-only replica"),
                 QStringLiteral("Release at the primary.")};

@@ -64,8 +64,8 @@ bool isEndOrBeginning(events::EventKind kind)
            kind == EventKind::Expired || kind == EventKind::ForceReleased || kind == EventKind::Lost;
 }
 
-/** The digests may differ because a scan after the request may date the beginning anew. The store compares
- * the freshness of the approved reading. */
+/** The digests may differ because a scan after the request may date the beginning differently. The store
+ * compares the freshness of the approved reading. */
 bool isSameInStore(const domain::Guard &approved, const domain::Guard &read)
 {
     return approved.instance == read.instance && approved.identity == read.identity;
@@ -105,7 +105,7 @@ void Releaser::inspect(const protocol::Inspect &request, const Asker &asker, con
     const auto subject = port && sight.sees(request.key) ? port->subjectFor(request.key) : std::nullopt;
     if (!subject) {
         answer.error =
-            port ? base::Error{ErrorCode::NotFound, QStringLiteral("no lock set of this source fits"), {}}
+            port ? base::Error{ErrorCode::NotFound, QStringLiteral("no lock set of this source matches"), {}}
                  : sourceGone(request.key.source).error;
         done(answer);
         return;
@@ -198,7 +198,7 @@ void Releaser::enqueue(const protocol::ForceRelease &request, const Asker &asker
     push(job);
 }
 
-/** Audits the attempt under an id that the agent makes. The client's id is invalid, or would show what became
+/** Audits the attempt under an id that the agent makes. The client's id is invalid, or would show the outcome
  * of another command. */
 void Releaser::refuseAsAnother(ReleaseJob &job, const base::Error &why)
 {
@@ -299,7 +299,7 @@ void Releaser::readAfresh(const JobPtr &job, SourcePort &port)
     const auto subject = port.subjectFor(job->request.key);
     if (!subject) {
         conclude(job, {Outcome::Refused,
-                       {ErrorCode::NotFound, QStringLiteral("no lock set of this source fits"), {}}});
+                       {ErrorCode::NotFound, QStringLiteral("no lock set of this source matches"), {}}});
         return;
     }
     QPointer<Releaser> self(this);
@@ -355,8 +355,8 @@ void Releaser::concludeFree(const JobPtr &job, const EarlyOutcome &verdict)
     const EarlyOutcome unseen{
         Outcome::Refused,
         {ErrorCode::NotFound,
-         QStringLiteral("no lock with this name, place and scheme was ever seen here, as far back as the "
-                        "journal reaches"),
+         QStringLiteral(
+             "no lock with this name, place and scheme was ever seen here, as far back as the journal goes"),
          {}}};
     m_wasSeen(job->request.key,
               [self = QPointer(this), job, verdict, unseen](const base::Result<bool> &wasSeen) {
@@ -373,10 +373,12 @@ void Releaser::ask(const JobPtr &job)
     if (const auto verdict = checkRequestable(*job->reading)) {
         conclude(job, *verdict);
     } else if (!m_hasRoom(job->asker.user())) {
-        conclude(job, {Outcome::Refused,
-                       {ErrorCode::Busy,
-                        QStringLiteral("too many requests await approval, or were made within 10 minutes"),
-                        QStringLiteral("Try again in some minutes.")}});
+        conclude(
+            job,
+            {Outcome::Refused,
+             {ErrorCode::Busy,
+              QStringLiteral("too many requests are waiting for approval, or were made within 10 minutes"),
+              QStringLiteral("Try again in a few minutes.")}});
     } else if (job->request.dryRun) {
         job->result.outcome = Outcome::AwaitingApproval;
         answer(job);
@@ -396,7 +398,7 @@ void Releaser::take(const QList<events::LockEvent> &events)
             const bool proven = !event.detail.contains(QLatin1String("may_be"));
             it->fate = proven ? UnansweredRelease::Proven : UnansweredRelease::Probable;
             m_audit.writeOutcome(it->auditId, proven ? Outcome::Released : Outcome::Unknown,
-                                 proven ? QStringLiteral("the answer came late")
+                                 proven ? QStringLiteral("the reply came late")
                                         : QStringLiteral("found released, probably by this command"),
                                  [](const base::Result<void> &) {});
         } else if (isEndOrBeginning(event.kind)) {
@@ -411,13 +413,13 @@ void Releaser::explainFree(ReleaseJob &job) const
     const auto it = m_lost.constFind(job.request.key);
     if (job.result.outcome != Outcome::AlreadyFree || it == m_lost.cend())
         return;
-    const QString what = it->fate == UnansweredRelease::Proven     ? QStringLiteral("released")
-                         : it->fate == UnansweredRelease::Probable ? QStringLiteral("probably released")
-                                                                   : QStringLiteral("may have released");
+    const QString how = it->fate == UnansweredRelease::Proven     ? QStringLiteral("released it")
+                        : it->fate == UnansweredRelease::Probable ? QStringLiteral("probably released it")
+                                                                  : QStringLiteral("may have released it");
     job.result.error = {ErrorCode::Unknown,
-                        QStringLiteral("an earlier request, audit entry %1, whose answer was lost, %2 it")
+                        QStringLiteral("an earlier request (audit entry %1), whose reply was lost, %2")
                             .arg(it->auditId)
-                            .arg(what),
+                            .arg(how),
                         {}};
 }
 
@@ -452,7 +454,8 @@ void Releaser::begin(const JobPtr &job)
 void Releaser::begun(const JobPtr &job, const base::Result<journal::ReleaseIntent> &intent)
 {
     if (!intent) {
-        qCWarning(lcCommands).noquote() << "no audit, no release:" << intent.error().line();
+        qCWarning(lcCommands).noquote()
+            << "release refused: its audit entry couldn't be written:" << intent.error().line();
         job->result.outcome = Outcome::Refused;
         job->result.error = intent.error();
         answer(job);

@@ -35,7 +35,7 @@ public:
              QObject *parent = nullptr);
     ~Releaser() override;
 
-    /** Reads a lock afresh and keeps the reading in the asker's tickets. A lock out of sight gets the same
+    /** Reads a lock again and keeps the reading in the asker's tickets. A lock out of sight gets the same
      * answer as a lock that doesn't exist. */
     void inspect(const protocol::Inspect &request, const Asker &asker, const InspectDone &done,
                  const domain::Sight &sight = {});
@@ -78,7 +78,7 @@ public:
      * elsewhere, and releases that the rules end. */
     AuditLimit &refusals() { return m_refusals; }
 
-    /** Takes events as they are published: one may show what became of a release whose answer was lost. */
+    /** Takes events as they are published: one may show the outcome of a release whose answer was lost. */
     void take(const QList<events::LockEvent> &events);
     /** Releases that have not been answered yet. */
     qsizetype pending() const;

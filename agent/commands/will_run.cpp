@@ -102,7 +102,7 @@ QString semaphoreText(const domain::LockState &state, Permits permits)
                       (permits == Permits::Redisson ? QStringLiteral("; INCR; PUBLISH") : QString()));
 }
 
-/** The holder's key is the lock's own, or one below it. The lease stays, with what else hangs on it. */
+/** The holder's key is the lock's own, or one below it. The lease and its other keys stay. */
 QString etcdText(const domain::LockState &state)
 {
     return QStringLiteral("TXN: IF CREATE(%1…) = %2 AND MOD(%1…) = … AND LEASE(%1…) = %3 THEN DELETE %1…")

@@ -26,7 +26,8 @@ void readWho(const TableReader &reader, AccessRule &rule)
         if (name.isEmpty() || base::displayText(name) != name || name.trimmed() != name) {
             const QString bare = base::displayText(one.section(QLatin1Char(':'), -1).trimmed());
             reader.problem(
-                "who", QStringLiteral("%1: \"%2\" is no user and no group").arg(reader.nameOf("who"), shown),
+                "who",
+                QStringLiteral("%1: \"%2\" is neither a user nor a group").arg(reader.nameOf("who"), shown),
                 bare.isEmpty() ? QStringLiteral("Write \"user:NAME\" or \"group:NAME\".")
                                : QStringLiteral("Write \"user:%1\" or \"group:%1\".").arg(bare));
         } else if (kind == QLatin1String("user")) {
@@ -35,7 +36,8 @@ void readWho(const TableReader &reader, AccessRule &rule)
             rule.groups.append(name);
         } else {
             reader.problem(
-                "who", QStringLiteral("%1: \"%2\" is no user and no group").arg(reader.nameOf("who"), shown),
+                "who",
+                QStringLiteral("%1: \"%2\" is neither a user nor a group").arg(reader.nameOf("who"), shown),
                 lockkeeper::config::suggestion(kind, {QStringLiteral("user"), QStringLiteral("group")}));
         }
     }
@@ -69,7 +71,7 @@ void readWhere(const TableReader &reader, const QList<stores::SourceSpec> &sourc
         if (!glob.isEmpty() && std::none_of(names.cbegin(), names.cend(),
                                             [&one](const QString &name) { return one.coversSource(name); }))
             reader.problem("sources",
-                           QStringLiteral("%1: no source fits \"%2\"")
+                           QStringLiteral("%1: no source matches \"%2\"")
                                .arg(reader.nameOf("sources"), base::displayText(glob)),
                            lockkeeper::config::suggestion(glob, names));
     }

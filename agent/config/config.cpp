@@ -43,7 +43,7 @@ void checkListen(const TableReader &reader, const QStringList &addresses)
 {
     const QString of = reader.nameOf("listen");
     if (addresses.isEmpty())
-        reader.problem("listen", QStringLiteral("%1 is empty: nobody could connect").arg(of),
+        reader.problem("listen", QStringLiteral("%1 is empty: no client could connect").arg(of),
                        QStringLiteral("Write listen = [\"local:lockkeeper.sock\"]."));
     for (const QString &address : addresses) {
         if (address.startsWith(QLatin1String("local:")) && address.size() > 6)
@@ -55,7 +55,7 @@ void checkListen(const TableReader &reader, const QStringList &addresses)
                 QStringLiteral("Write \"local:NAME\", \"local:/PATH\" or \"tls://ADDRESS:PORT\"."));
         else if (!parsed->isTls)
             reader.problem("listen",
-                           QStringLiteral("%1: nobody can listen on %2").arg(of, displayText(address)),
+                           QStringLiteral("%1: no server can listen on %2").arg(of, displayText(address)),
                            QStringLiteral("Clients come by ssh:// to a local socket, \"local:NAME\"."));
         else if (QHostAddress(parsed->host).isNull())
             reader.problem(
@@ -112,10 +112,10 @@ void readTls(const toml::table &table, Problems &problems, Config &config)
     } else if (login == QLatin1String("certificate")) {
         tls.login = TlsSettings::LoginMethod::Certificate;
         if (tls.clientCa.isEmpty())
-            reader.problem(
-                "login",
-                QStringLiteral("%1 is \"certificate\", but nobody's are taken").arg(reader.nameOf("login")),
-                QStringLiteral("Write client_ca = \"FILE\" as well."));
+            reader.problem("login",
+                           QStringLiteral("%1 is \"certificate\", but no certificates are accepted")
+                               .arg(reader.nameOf("login")),
+                           QStringLiteral("Write client_ca = \"FILE\" as well."));
     } else if (login != QLatin1String("users")) {
         reader.problem("login",
                        QStringLiteral("%1 has no \"%2\"").arg(reader.nameOf("login"), displayText(login)),

@@ -41,7 +41,7 @@ struct TlsSettings
 /** One [[access]] entry: what some users and groups may do, and where. */
 struct AccessRule
 {
-    QStringList users;  ///< whatever way they log in
+    QStringList users;  ///< for every kind of login
     QStringList groups; ///< Unix groups of this machine
     domain::Grant grant;
     bool operator==(const AccessRule &) const = default;

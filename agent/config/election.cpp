@@ -39,7 +39,7 @@ base::Result<QByteArray> electionScheme(const stores::SourceSpec &source)
     if (kind == "mongodb")
         return QByteArrayLiteral("mongodb.ttl");
     return base::failure(base::ErrorCode::Unsupported,
-                         QStringLiteral("a store of the kind \"%1\" keeps no lease that ends by itself")
+                         QStringLiteral("a store of the kind \"%1\" has no leases that expire automatically")
                              .arg(QString::fromLatin1(kind)),
                          remedy);
 }
@@ -77,15 +77,16 @@ void checkTtl(const TableReader &reader, const QList<stores::SourceSpec> &source
         const qint64 leastUs = source.statementTimeoutMs * 1'000 * 3 / 2 + kSecondUs / 2;
         if (ttlUs >= leastUs)
             continue;
-        reader.problem("election_ttl",
-                       QStringLiteral("%1: of a lease of %2 s too little would be left for a release in "
-                                      "\"%3\", which may take %4 ms")
-                           .arg(reader.nameOf("election_ttl"))
-                           .arg(ttlUs / kSecondUs)
-                           .arg(displayText(source.name))
-                           .arg(source.statementTimeoutMs),
-                       QStringLiteral("Write at least \"%1s\", or a shorter statement_timeout_ms.")
-                           .arg((leastUs + kSecondUs - 1) / kSecondUs));
+        reader.problem(
+            "election_ttl",
+            QStringLiteral(
+                "%1: a lease of %2 s leaves too little time for a release in \"%3\", which may take %4 ms")
+                .arg(reader.nameOf("election_ttl"))
+                .arg(ttlUs / kSecondUs)
+                .arg(displayText(source.name))
+                .arg(source.statementTimeoutMs),
+            QStringLiteral("Write at least \"%1s\", or a shorter statement_timeout_ms.")
+                .arg((leastUs + kSecondUs - 1) / kSecondUs));
     }
 }
 
@@ -103,7 +104,7 @@ std::optional<ElectionSettings> readElection(const TableReader &reader,
         for (const char *key : {"election_lock", "election_ttl", "election_collection"}) {
             if (reader.has(key))
                 reader.problem(key,
-                               QStringLiteral("%1 means nothing without election").arg(reader.nameOf(key)),
+                               QStringLiteral("%1 has no effect without election").arg(reader.nameOf(key)),
                                QStringLiteral("Remove it, or add election = \"SOURCE\"."));
         }
         return std::nullopt;

@@ -115,7 +115,7 @@ void Election::answered(const base::Result<bool> &held)
         return;
     const base::Error error = held ? base::Error() : held.error();
     if (!held && std::exchange(m_error, error) != error)
-        qCWarning(lcElection).noquote() << "the lock can't be asked for:" << error.line();
+        qCWarning(lcElection).noquote() << "can't request the lock:" << error.line();
     m_error = error;
     m_heldByOther = held && !*held;
     if (!held || !*held) {
@@ -196,7 +196,7 @@ bool Election::isActive()
 bool Election::isActiveFor(qint64 us)
 {
     if (m_stage == ElectionStage::Active && !m_lock->isHeld())
-        lose({ErrorCode::Timeout, QStringLiteral("its time has run out"), {}});
+        lose({ErrorCode::Timeout, QStringLiteral("its lease has expired"), {}});
     return m_stage == ElectionStage::Active && m_lock->remaining().count() > us;
 }
 
@@ -214,15 +214,14 @@ base::Error Election::standbyError() const
 {
     if (m_error != base::Error())
         return {m_error.code,
-                QStringLiteral("this agent is standby, and who is active can't be asked for: %1")
-                    .arg(m_error.cause),
+                QStringLiteral("this agent is standby, and the active one is unknown: %1").arg(m_error.cause),
                 m_error.remedy};
     if (!m_holder.isEmpty())
         return {ErrorCode::ReadOnly, QStringLiteral("this agent is standby; active is %1").arg(m_holder),
                 QStringLiteral("Ask that agent.")};
     return {ErrorCode::ReadOnly,
             m_heldByOther
-                ? QStringLiteral("this agent is standby; another one is active, whose name isn't known")
+                ? QStringLiteral("this agent is standby; another one is active, but its name isn't known")
                 : QStringLiteral("this agent is standby; no agent is known to be active"),
             QStringLiteral("Ask the other agent.")};
 }

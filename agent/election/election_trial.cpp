@@ -38,7 +38,7 @@ void ElectionTrial::start()
     m_lock->tryAcquire([this](const Result<bool> &taken) {
         if (taken && !*taken) {
             m_lines.append(
-                QStringLiteral("granted  to ask for the election's lock, which another agent has"));
+                QStringLiteral("granted  to request the election's lock, which another agent holds"));
             Q_EMIT finished(m_lines, true);
             return;
         }

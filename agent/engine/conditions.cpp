@@ -65,7 +65,7 @@ StuckReason stuckReason(const LockRecord &record, const stores::LockSet &set, qi
 
 qint64 nextReadUs(const LockRecord &record, const stores::LockSet &set, qint64 seenUs)
 {
-    if (record.isYoung()) // no push reports that it is no longer young
+    if (record.isYoung()) // push doesn't report when it stops being young
         return std::max(record.pinnedUs + 2 * base::kSecondUs, seenUs) + kAfterUs;
     if (record.gone || record.phase != Phase::Held)
         return kNever;

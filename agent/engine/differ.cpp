@@ -142,15 +142,15 @@ HoldEnding endAroundDeadline(const LockRecord &before, qint64 expiresUs, const F
     return HoldEnding{true, at, std::max<qint64>(0, at - earliest), true};
 }
 
-/** The end of a hold whose record is gone. Empty: the deadline lies within the bracket, so the kind of end is
- * still unknown. */
+/** The end of a hold whose record was removed. Empty: the deadline lies within the bracket, so the kind of
+ * end is still unknown. */
 std::optional<HoldEnding> endByAbsence(const LockRecord &before, const Frame &frame)
 {
     const Bracket &bracket = frame.bracket;
     const qint64 expiresUs = before.expiresUs + frame.aheadUs;
     if (frame.saidExpired && bracket.endedUs < expiresUs) {
         HoldEnding end = releasedBetween(before, bracket.endedUs, frame);
-        end.expired = true; // its deadline was shortened meanwhile
+        end.expired = true; // its deadline was shortened in the meantime
         return end;
     }
     // If the store doesn't act on a deadline, somebody deleted the lock. A lock that was deleted after its
@@ -162,7 +162,7 @@ std::optional<HoldEnding> endByAbsence(const LockRecord &before, const Frame &fr
     if (frame.knownUs() < expiresUs)
         return frame.pushed ? std::optional(endAroundDeadline(before, expiresUs, frame)) : std::nullopt;
     if (before.epoch != frame.epoch) {
-        // The agent didn't watch in between: the lock may have been renewed or released meanwhile.
+        // The agent didn't watch in between: the lock may have been renewed or released in the meantime.
         HoldEnding end = releasedBetween(before, bracket.endedUs, frame);
         end.expired = true;
         return end;
@@ -230,7 +230,7 @@ HoldEnding endUnseen(const LockRecord &before, const Observation &seen, const Be
                   : HoldEnding{false, latest, latest - std::max(std::min(seen.expiresUs, latest), beganUs)};
 }
 
-/** A holder came and went between two sightings of a row, and left the exact times. */
+/** A hold began and ended between two sightings of a row, whose columns have the exact times. */
 bool cameAndWent(const LockRecord &before, const Observation &seen, const Frame &frame)
 {
     return !before.gone && !seen.identity.isEmpty() && !isSameHolder(before, seen) && seen.acquiredUs &&

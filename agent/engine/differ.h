@@ -43,9 +43,9 @@ struct Verdict
     bool takenOver = false;
     std::optional<HoldEnding> end;      ///< of the hold in the record
     std::optional<Begin> begin;         ///< of the hold that the observation shows
-    std::optional<HoldEnding> endAfter; ///< the end of that hold: it came and went unseen, as its row shows
+    std::optional<HoldEnding> endAfter; ///< the end of that hold: it began and ended unseen, as its row shows
     bool wentBack = false;              ///< the row is as before the hold that ends: nobody released it
-    bool cameBack = false;              ///< `begin` is of a hold that is older than a sighting without it
+    bool cameBack = false; ///< `begin` belongs to a hold that is older than a sighting without it
 };
 
 /** A span of time by the store's clock. */

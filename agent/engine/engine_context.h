@@ -26,7 +26,7 @@ struct EngineContext
     quint16 rewoundEpoch = 0; ///< the epoch in which its data were found older than already seen
     stores::Standing standing;
     base::Error warning;     ///< why the view is limited now
-    base::Error linkWarning; ///< the warning that came with the connection
+    base::Error linkWarning; ///< the connection's warning
 
     /** The greatest age of the state that a reading in this bracket shows. */
     qint64 staleUs(const Bracket &bracket) const

@@ -12,7 +12,7 @@ using domain::Severity;
 
 namespace {
 constexpr qint64 kClockWarningUs = 2'000'000;
-constexpr qint64 kRecentUs = 3'600'000'000; ///< a restart is news for an hour
+constexpr qint64 kRecentUs = 3'600'000'000; ///< a restart is reported for an hour
 constexpr qint64 kLagUs = 60'000'000;       ///< more than the silence of an idle primary
 
 bool has(const QList<Finding> &findings, const char *code)

@@ -28,7 +28,7 @@ LockEvent ofPart(LockEvent event, const QByteArray &node, const QString &ranges)
     return event;
 }
 
-/** Adds the gap's beginning, whose event may be far away by then. */
+/** Adds the gap's beginning, whose event may be far back by then. */
 LockEvent closed(LockEvent event, qint64 sinceUs)
 {
     event.detail.insert(QStringLiteral("since_us"), sinceUs);

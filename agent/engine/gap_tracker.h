@@ -12,7 +12,7 @@ namespace lockkeeper::agent::engine {
 
 class ScanScheduler;
 
-/** Why a server may lack locks that were seen, or have locks that were gone. */
+/** Why a server may lack locks that were seen, or have locks that no longer existed. */
 enum class Return : quint8 {
     Restart,
     Failover, ///< another server took its place

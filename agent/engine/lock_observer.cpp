@@ -282,7 +282,7 @@ bool LockObserver::emitChange(const LockRecord &record, const Past &past, const 
     bool told = false;
     // A lease that ran out has ended already: the later removal of its row isn't another end.
     const bool endTold = past.phase == Phase::Expired && !cause;
-    // If a server lost the lock, nobody handed it over.
+    // If a server lost the lock, there was no hand-over.
     const bool replaced = verdict.takenOver && past.beforeRestart && !cause;
     const bool ranOutFirst = verdict.takenOver && verdict.end->expired;
     if (verdict.end && !endTold && (!verdict.takenOver || cause || replaced || ranOutFirst)) {

@@ -122,7 +122,7 @@ struct RecordValues
     domain::ReleaseOff off = domain::ReleaseOff::None; ///< why the store says that it can't be broken
     domain::StuckReason stuck : 2 = domain::StuckReason::None;
     bool ownerKnown : 1 = true;
-    bool reclaimed : 1 = false;      ///< if it is gone after its deadline, it had expired
+    bool reclaimed : 1 = false;      ///< if it disappears after its deadline, it had expired
     bool waitersVisible : 1 = false; ///< the last sighting showed all waiters
     bool gone : 1 = false;           ///< seen to be absent; kept until a scan confirms it
     bool restored : 1 = false;       ///< from the journal: its identity isn't known yet

@@ -38,7 +38,7 @@ bool StoreClock::read(const Bracket &bracket, Instant now, quint16 server)
         if (m_server != server && m_server != 0 && now.monotonicUs - m_receivedUs < kSilentUs)
             return setBack;
         if (m_server != server)
-            m_offsetReadUs = m_endedUs = 0; // they are of another clock
+            m_offsetReadUs = m_endedUs = 0; // they are from another clock
         m_server = server;
     }
     if (m_server == 0 && bracket.endedUs == m_endedUs)

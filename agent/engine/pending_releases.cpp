@@ -96,7 +96,7 @@ void PendingReleases::answered(const domain::LockKey &key, qint64 storeUs, Insta
         std::ranges::find_if(m_sent, [&key](const SentRelease &order) { return order.key == key; });
     if (it == m_sent.end())
         return;
-    // The agent's estimate of the clock lags by an answer's delay, or is of another server's clock.
+    // The agent's estimate of the clock lags by an answer's delay, or follows another server's clock.
     if (const auto forced = m_forced.find(it.key()); forced != m_forced.end() && forced->doneUs != 0)
         forced->doneUs = std::max(forced->doneUs, storeUs);
     if (--it->orders > 0)

@@ -14,12 +14,12 @@ class PointReads
 {
 public:
     void add(LockRecord &record, quint32 index);
-    /** The answer for a record has come, or never will. */
+    /** The answer for a record has arrived, or never will. */
     void settle(LockRecord &record);
     void fill(LockTable &table, QList<stores::Subject> &look);
     void clear(LockTable &table);
     bool isReady() const { return !m_waiting.empty() && m_underWay < kUnderWay; }
-    /** Call at the end of each scan: gives up on answers that never came. */
+    /** Call at the end of each scan: gives up on answers that never arrived. */
     void checkStalled(LockTable &table);
 
 private:

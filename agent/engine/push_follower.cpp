@@ -194,7 +194,7 @@ void PushFollower::take(const stores::Change &change, Instant now, EngineStep &s
     }
     frame.saidExpired = frame.pushed && change.expired;
     frame.saidDeleted = frame.pushed && change.deleted;
-    // Traces of a lock that nobody holds are no hold.
+    // Traces of a lock without a holder aren't a hold.
     if (!seen.present && frame.pushed &&
         (!known || m_context.table.at(index).gone || m_context.table.at(index).phase == Phase::Free)) {
         if (change.unseen)

@@ -16,7 +16,7 @@ class PendingReleases;
 
 /** How to treat a reading that differs from the pushed changes. */
 enum class Doubt : quint8 {
-    None,   ///< apply it as it is
+    None,   ///< apply it unchanged
     Wait,   ///< the change that explains it may be on its way: read again a little later
     Missed, ///< it is true, and no pushed change reported it
 };
@@ -64,7 +64,7 @@ public:
     }
 
     Frame frameOf(const Bracket &bracket) const;
-    /** Every change since the table was true has come, or will come. */
+    /** Every change since the table was true has arrived, or will arrive. */
     bool isWhole() const { return m_whole; }
     /** Changes also come now, so the source counts as seen. */
     bool isFollowing() const { return m_on && m_whole; }
@@ -103,13 +103,13 @@ private:
     GapTracker &m_gaps;
     LockObserver &m_observer;
     bool m_on = false;
-    /** Every change since the table was true has come, or will come: a scan has proved it, or the last
+    /** Every change since the table was true has arrived, or will arrive: a scan has proved it, or the last
      * process did. */
     bool m_whole = false;
     /** After a restart: it is unknown whether there is a gap until the store has resumed or not. */
     bool m_gapUnsaid = false;
     QString m_gapCause;
-    bool m_placed = false;    ///< the last pushed changes came with their position
+    bool m_placed = false;    ///< the last pushed changes had their position
     bool m_pageSeen = false;  ///< a page was read since the connection was made
     bool m_stateSeen = false; ///< the store has reported since then whether it pushes
     /** The first scan that began after missed changes: its end makes the table whole, and ends a gap. */

@@ -10,7 +10,7 @@
 
 namespace lockkeeper::agent::engine {
 
-/** Decides when to read: scans over everything, locks whose deadline has come, attempts to connect. */
+/** Decides when to read: scans over everything, locks whose deadline has passed, attempts to connect. */
 class ScanScheduler
 {
 public:

@@ -99,7 +99,7 @@ EngineStep SourceEngine::takePage(const stores::Page &page, bool unasked, Instan
     const Bracket bracket{page.beganUs, std::max(page.beganUs, page.endedUs)};
     if (d->context.source.link != Link::Up || page.endedUs <= 0)
         return step;
-    // Restored, and the store's clock was set back meanwhile.
+    // Restored, and the store's clock was set back in the meantime.
     const qint64 restoredUs = d->context.clock.isKnown() ? 0 : d->context.source.lastSeenUs.value_or(0);
     if (restoredUs > bracket.endedUs)
         d->scheduler.clockSetBack(bracket.beganUs - std::max<qint64>(0, now.wallUs - restoredUs));
@@ -496,7 +496,7 @@ LockState SourceEngine::stateOf(const stores::Inspection &inspection) const
         if (seen.set < d->context.spec.locks.size())
             record.stuck = stuckReason(record, d->context.spec.locks.at(seen.set), inspection.storeUs);
     }
-    // If this may be the table's deadline, it is: some servers compute it anew for every reading.
+    // If this may be the table's deadline, it is: some servers recompute it for every reading.
     if (known && sameDeadline(table.at(index), record)) {
         record.expiresUs = table.at(index).expiresUs;
         record.slackUs = table.at(index).slackUs;

@@ -90,7 +90,7 @@ public:
     EngineStep failed(const base::Error &error, Instant now);
     /** A page of a scan or of a point read. */
     EngineStep pageRead(const stores::Page &page, Instant now) { return takePage(page, false, now); }
-    /** The pages of this point read have come: locks that they left out are read again when due. */
+    /** The pages of this point read have arrived: locks that they left out are read again when due. */
     EngineStep pointsRead(const QList<stores::Subject> &asked);
     /** A page that the engine didn't request, see Store::pageTold(). */
     EngineStep pageTold(const stores::Page &page, Instant now) { return takePage(page, true, now); }

@@ -311,7 +311,7 @@ LockEvent StateBuilder::began(EventKind kind, const LockRecord &record, const Be
         event.detail.insert(QStringLiteral("first_seen"), true);
     if (record.isOccupied())
         return event;
-    // The hold came and went unseen: show the state between its beginning and its end.
+    // The hold began and ended unseen: show the state between its beginning and its end.
     LockState held = event.after.value_or(LockState());
     held.phase = Phase::Held;
     held.acquiredUs = begin.timeUs;

@@ -23,7 +23,7 @@ struct Past
     bool inFailover = false;    ///< with beforeRestart: another server took its place
     bool rewound = false;       ///< with beforeRestart: the store, or this row, went back to an earlier state
     bool lost = false;          ///< the store reports that it forgot the lock
-    bool keepsRow = false;      ///< the scheme's row stays when nobody holds the lock
+    bool keepsRow = false;      ///< the scheme's row stays when the lock isn't held
 };
 
 /** Makes lock states and events of records. Only this class knows names, places and rights. */

@@ -11,7 +11,7 @@ namespace lockkeeper::agent::engine {
 /** How a wait ended, as far as two observations show. */
 enum class WaitOutcome : quint8 {
     Acquired, ///< the waiter holds the lock now
-    Left,     ///< the waiter left; whether it held the lock meanwhile is unknown
+    Left,     ///< the waiter left; it may have held the lock in between
     LockGone, ///< the lock is gone
 };
 
@@ -43,7 +43,7 @@ struct Waits
  * wait begins by the store's evidence if it has any, and otherwise between the two sightings. The function
  * doesn't invent waits that began and ended between them. A waiter of the same id whose wait began after the
  * last sighting counts as a new wait. If the observation doesn't show the waiters, the function claims
- * nothing. A queue that stays while nobody holds the lock interrupts no wait: a wait lasts until the waiter
+ * nothing. A queue that stays while the lock isn't held interrupts no wait: a wait lasts until the waiter
  * holds the lock or has left.
  */
 Waits waitsOf(const LockRecord *before, const stores::Observation &seen, const Frame &frame,
@@ -51,7 +51,7 @@ Waits waitsOf(const LockRecord *before, const stores::Observation &seen, const F
 
 /**
  * Notes a sign of life of a lock without expiry: the values that a guard's freshness compares have changed.
- * With `begun` they are of another hold, and only remembered.
+ * With `begun` they belong to another hold, and only remembered.
  */
 void noteFreshness(LockRecord &record, const stores::Observation &seen, const Frame &frame, bool begun);
 

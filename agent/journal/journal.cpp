@@ -32,7 +32,7 @@ public:
     {
         patience.setSingleShot(true);
         QObject::connect(&patience, &QTimer::timeout, q, [this] {
-            qCWarning(lcJournalWaits, "nothing was filed for %lld s: scans go on without the journal",
+            qCWarning(lcJournalWaits, "nothing was written for %lld s: scans continue without the journal",
                       static_cast<long long>(kLongestWait.count()));
             updatePressure([](BackPressure &pressure) { pressure.stalled(); });
         });

@@ -78,7 +78,7 @@ void Authenticator::look()
         if (const auto loaded = load(); !loaded) {
             m_stamp = now; // log it once
             m_broken = true;
-            qCCritical(lcLogin).noquote() << "nobody can log in by a password:" << loaded.error().line();
+            qCCritical(lcLogin).noquote() << "password logins are unavailable:" << loaded.error().line();
         }
     } else {
         Q_EMIT changed(); // a certificate may have expired
@@ -111,12 +111,12 @@ void Authenticator::verify(const QString &user, const QByteArray &password, cons
     // Logins in progress count as failed. A crowd that arrives at once hasn't failed, and may try again.
     if (m_pending >= kMostPending || (!mayTry && m_pending > 0))
         return tellLater(failure(ErrorCode::Busy, QStringLiteral("too many logins at once"),
-                                 QStringLiteral("Try again in some seconds")));
+                                 QStringLiteral("Try again in a few seconds")));
     if (!mayTry) {
         qCWarning(lcLogin).noquote() << "too many failed logins as" << user << "or from" << address;
         return tellLater(
             refusal(QStringLiteral("too many logins have failed as this user or from this machine"),
-                    QStringLiteral("Wait some minutes")));
+                    QStringLiteral("Wait a few minutes")));
     }
     // Count it as failed until it proves right, so that parallel logins can't exceed the limit.
     m_limits.failed(user, address, m_clock.monotonicUs());
@@ -152,9 +152,10 @@ void Authenticator::settle(bool right, const QString &user, const QString &addre
         return verdict({});
     }
     qCWarning(lcLogin).noquote() << "a login as" << user << "from" << address << "failed";
-    verdict(refusal(QStringLiteral("the name or the password is wrong"),
-                    QStringLiteral("Try again; an administrator sees and changes users by: lockkeeper-agent "
-                                   "--config FILE user list")));
+    verdict(refusal(
+        QStringLiteral("the name or the password is wrong"),
+        QStringLiteral(
+            "Try again. An administrator manages users with: lockkeeper-agent --config FILE user list")));
 }
 
 QByteArray Authenticator::accountOf(const QString &user)

@@ -91,7 +91,7 @@ base::Result<void> writeNew(const QString &path, const QByteArray &content)
         file.write(content) != content.size() || !file.flush())
         return failure(ErrorCode::Storage,
                        QStringLiteral("%1: %2").arg(base::displayText(path), file.errorString()),
-                       QStringLiteral("A certificate that is there is never replaced; remove it first."));
+                       QStringLiteral("An existing certificate is never replaced; remove it first."));
     return {};
 }
 
@@ -116,7 +116,7 @@ base::Result<QString> makeCertificate(const config::TlsSettings &tls, const QStr
     for (const QString &path : {tls.certificate, tls.key}) {
         if (QFileInfo::exists(path))
             return failure(ErrorCode::Storage, QStringLiteral("%1 is there").arg(base::displayText(path)),
-                           QStringLiteral("A certificate that is there is never replaced; remove it first."));
+                           QStringLiteral("An existing certificate is never replaced; remove it first."));
     }
     const Key key(EVP_EC_gen("P-256"), &EVP_PKEY_free);
     const Certificate certificate = key ? signedBy(key.get(), hosts) : Certificate(nullptr, &X509_free);
@@ -140,7 +140,7 @@ base::Result<QString> fingerprintOfServer(const config::TlsSettings &tls)
     const QList<QSslCertificate> chain = QSslCertificate::fromPath(tls.certificate);
     if (chain.isEmpty())
         return failure(ErrorCode::NotFound,
-                       QStringLiteral("[tls] certificate: %1 isn't there, or holds no certificate")
+                       QStringLiteral("[tls] certificate: %1 doesn't exist or contains no certificate")
                            .arg(base::displayText(tls.certificate)),
                        QStringLiteral("Run: lockkeeper-agent --config FILE --make-certificate"));
     return transport::fingerprintText(transport::fingerprintOf(chain.constFirst()));

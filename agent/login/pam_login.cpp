@@ -36,7 +36,7 @@ void verifyByPam(const QString &service, const QString &user, const QByteArray &
         QTimer::singleShot(0, helper->parent(), [done] { done(false); });
     });
     QTimer::singleShot(kWithinMs, helper, [helper] {
-        qCWarning(lcPam) << "PAM gave no answer in time";
+        qCWarning(lcPam) << "PAM didn't answer in time";
         helper->kill();
     });
     helper->start();

@@ -54,7 +54,7 @@ base::Result<QList<QSslCertificate>> certificatesOf(const char *what, const QStr
         return failure(ErrorCode::Usage,
                        QStringLiteral("[tls] %1: %2 holds no certificate")
                            .arg(QLatin1String(what), base::displayText(path)),
-                       QStringLiteral("Give a file in PEM format."));
+                       QStringLiteral("Use a file in PEM format."));
     return certificates;
 }
 
@@ -169,7 +169,8 @@ void ServerCertificate::look()
         return;
     if (const auto loaded = load(); !loaded) {
         m_stamps = now; // log it once
-        qCCritical(lcCertificate).noquote() << "the last certificate stays:" << loaded.error().line();
+        qCCritical(lcCertificate).noquote()
+            << "the previous certificate stays in use:" << loaded.error().line();
     }
 }
 

@@ -47,7 +47,7 @@ base::Result<void> add(QList<User> &users, const QString &name)
 {
     if (!isUserName(name))
         return failure(ErrorCode::Usage,
-                       QStringLiteral("'%1' is no user's name").arg(base::displayText(name.left(80))),
+                       QStringLiteral("'%1' isn't a valid user name").arg(base::displayText(name.left(80))),
                        QStringLiteral("Give 1 to 64 visible characters, without blanks and colons."));
     User user;
     user.name = name;
@@ -88,7 +88,7 @@ base::Result<void> run(const UserCommand &command, const QString &usersFile, QTe
     QLockFile lock(usersFile + QStringLiteral(".lock"));
     if (!lock.tryLock(kPatienceMs))
         return failure(ErrorCode::Busy,
-                       QStringLiteral("%1.lock can't be taken").arg(base::displayText(usersFile)),
+                       QStringLiteral("can't lock %1.lock").arg(base::displayText(usersFile)),
                        QStringLiteral("Run this as the agent's user, one at a time."));
     auto users = readUsers(usersFile);
     if (!users)
@@ -104,7 +104,7 @@ base::Result<void> run(const UserCommand &command, const QString &usersFile, QTe
     if (adds && isThere)
         return failure(ErrorCode::Usage,
                        QStringLiteral("there is a user named '%1' already").arg(command.user),
-                       QStringLiteral("Change it by: user password %1").arg(command.user));
+                       QStringLiteral("Change it with: user password %1").arg(command.user));
     const auto done = adds ? add(*users, command.user) : change(*users, command);
     return done ? writeUsers(usersFile, *users) : done;
 }

@@ -28,7 +28,7 @@ tl::unexpected<base::Error> mistake(const QString &file, const toml::source_regi
 {
     return failure(ErrorCode::Corrupt,
                    QStringLiteral("%1:%2: %3").arg(base::displayText(file)).arg(at.begin.line).arg(what),
-                   QStringLiteral("Change users by: lockkeeper-agent --config FILE user add|remove NAME."));
+                   QStringLiteral("Change users with: lockkeeper-agent --config FILE user add|remove NAME."));
 }
 
 base::Result<User> readUser(const toml::table &table, const QString &file)
@@ -67,9 +67,10 @@ base::Result<QByteArray> contentOf(const QString &file)
         return failure(ErrorCode::TooLarge,
                        QStringLiteral("%1 is longer than 1 MiB").arg(base::displayText(file)));
     if (!text.endsWith(kEnd))
-        return failure(ErrorCode::Corrupt,
-                       QStringLiteral("%1 is torn: its last line is missing").arg(base::displayText(file)),
-                       QStringLiteral("Restore it from a backup, or remove it and add the users again."));
+        return failure(
+            ErrorCode::Corrupt,
+            QStringLiteral("%1 is incomplete: its last line is missing").arg(base::displayText(file)),
+            QStringLiteral("Restore it from a backup, or remove it and add the users again."));
     return text;
 }
 
@@ -102,7 +103,7 @@ base::Result<QList<User>> readUsers(const QString &file)
     for (const auto &[key, value] : root) {
         const toml::array *entries = key == "user" ? value.as_array() : nullptr;
         if (!entries)
-            return mistake(file, value.source(), QStringLiteral("only [[user]] stands here"));
+            return mistake(file, value.source(), QStringLiteral("only [[user]] is allowed here"));
         for (const toml::node &node : *entries) {
             auto user = node.is_table() ? readUser(*node.as_table(), file)
                                         : mistake(file, node.source(), QStringLiteral("a user is a table"));

@@ -73,7 +73,7 @@ qint64 ClientSession::waitingBytes() const
 
 void ClientSession::shutDown()
 {
-    goodbye(ErrorCode::Shutdown, QStringLiteral("the agent ends"));
+    goodbye(ErrorCode::Shutdown, QStringLiteral("the agent is shutting down"));
 }
 
 void ClientSession::goodbye(ErrorCode code, const QString &cause, const QString &remedy)
@@ -102,7 +102,7 @@ void ClientSession::received(const protocol::Message &message)
         logIn(*login);
     else if (hello || login || m_stage != LoginStage::Welcomed)
         goodbye(ErrorCode::Protocol,
-                QStringLiteral("Hello comes first, then a login if it is asked for, once"));
+                QStringLiteral("protocol error: expected Hello, then at most one login"));
     else if (std::holds_alternative<protocol::Goodbye>(message))
         m_channel->close();
     else
@@ -122,7 +122,7 @@ void ClientSession::greet(const protocol::Hello &hello)
     else if (const QString user = m_channel->peerUser(); !user.isEmpty())
         welcome({access::Identity::LoginWay::Local, user, m_channel->peerGroups()});
     else
-        goodbye(ErrorCode::Authentication, QStringLiteral("the system doesn't tell who is connected"));
+        goodbye(ErrorCode::Authentication, QStringLiteral("can't determine the peer's user"));
 }
 
 void ClientSession::identify(const transport::TlsPeer &peer)
@@ -131,7 +131,7 @@ void ClientSession::identify(const transport::TlsPeer &peer)
         const QString user = login::userOf(peer.certificate);
         if (user.isEmpty())
             goodbye(ErrorCode::Authentication, QStringLiteral("the certificate names no user"),
-                    QStringLiteral("Its common name has to be a user's: 1 to 64 visible characters"));
+                    QStringLiteral("Its common name must be a user name: 1 to 64 visible characters"));
         else
             welcome({access::Identity::LoginWay::Certificate,
                      user,
@@ -140,8 +140,8 @@ void ClientSession::identify(const transport::TlsPeer &peer)
         return;
     }
     if (!m_services.authenticator.takesPasswords()) {
-        goodbye(ErrorCode::Authentication, QStringLiteral("the agent takes certificates alone"),
-                QStringLiteral("Give --certificate and --key"));
+        goodbye(ErrorCode::Authentication, QStringLiteral("the agent accepts only certificates"),
+                QStringLiteral("Use --certificate and --key"));
         return;
     }
     m_stage = LoginStage::Login;
@@ -177,7 +177,7 @@ void ClientSession::recheck()
     else if (m_asker.identity.way == access::Identity::LoginWay::Certificate &&
              m_channel->tlsPeer()->certificate.expiryDate() < QDateTime::currentDateTimeUtc())
         goodbye(ErrorCode::Authentication, QStringLiteral("the certificate of this session has expired"),
-                QStringLiteral("Get a new one"));
+                QStringLiteral("Request a new certificate"));
 }
 
 void ClientSession::welcome(const access::Identity &identity)
@@ -256,8 +256,7 @@ void ClientSession::judgeAnew()
         return;
     }
     if (sight() != before) { // answers that rely on the old sight are under way
-        goodbye(ErrorCode::ConnectionLost,
-                QStringLiteral("what %1 may look at has changed").arg(m_asker.user()),
+        goodbye(ErrorCode::ConnectionLost, QStringLiteral("the access of %1 has changed").arg(m_asker.user()),
                 QStringLiteral("Connect again"));
         return;
     }

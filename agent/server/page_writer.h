@@ -12,7 +12,7 @@
 
 namespace lockkeeper::agent::server {
 
-/** As long as the channel lets a peer stay silent. */
+/** The time for which the channel lets a peer stay silent. */
 inline constexpr std::chrono::milliseconds kPagePatience = std::chrono::seconds(15);
 /** Bytes that a peer must take in that time, because others wait for their table meanwhile. */
 inline constexpr qint64 kPageHeadway = 256 * 1024;
@@ -22,7 +22,7 @@ inline constexpr qint64 kChannelHigh = 1024 * 1024;
 /**
  * Sends a snapshot as pages, one per turn of the event loop and only while the peer takes them, so that
  * neither a large table nor a slow peer delays others. A peer is stalled if it takes less than kPageHeadway
- * bytes, of whatever it is sent, within `patience`: the writer then drops the snapshot.
+ * bytes, of any kind, within `patience`: the writer then drops the snapshot.
  */
 class PageWriter : public QObject
 {

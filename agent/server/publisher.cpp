@@ -47,7 +47,7 @@ Publisher::Publisher(journal::Journal &journal, commands::SourceDirectory &sourc
     connect(&m_copyTurn, &QTimer::timeout, this, &Publisher::copySome);
     m_patience.setSingleShot(true);
     connect(&m_patience, &QTimer::timeout, this, [this] {
-        qCWarning(lcPublisher) << "the journal has not committed for 5 s: snapshots go on without it";
+        qCWarning(lcPublisher) << "the journal has not committed for 5 s: snapshots continue without it";
         settle(true);
     });
 }
@@ -295,7 +295,7 @@ void Publisher::failed()
     if (m_failing)
         return;
     m_failing = true;
-    qCWarning(lcPublisher) << "the journal can't write: the live view goes on unjournalled";
+    qCWarning(lcPublisher) << "the journal can't write: the live view continues without it";
     runBarriers();
     settle();
     Q_EMIT restarted();

@@ -135,7 +135,7 @@ private:
     journal::Journal &m_journal;
     commands::SourceDirectory &m_sources;
     quint64 m_appended = 0;  ///< events that the journal has taken
-    quint64 m_committed = 0; ///< of these, the published ones
+    quint64 m_committed = 0; ///< the published ones among these
     quint64 m_lastSeq = 0;   ///< published
     bool m_failing = false;
     QList<const QObject *> m_holders; ///< contexts with a live snapshot; must outlive those below

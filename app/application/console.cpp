@@ -188,7 +188,7 @@ void Console::openAgent(const QString &address)
         m_window->showStart(address);
         return;
     }
-    const bool isDemo = m_demo && address == m_demo->address(); // it goes with the console
+    const bool isDemo = m_demo && address == m_demo->address(); // ends with the console
     if (!isDemo && m_demo)
         forgetDemo();
     if (!isDemo)

@@ -4,6 +4,7 @@
 #include "app/application/shot.h"
 #include "app/views/window/main_window.h"
 #include "shared/base/clock.h"
+#include "shared/base/log_level.h"
 #include "shared/transport/address.h"
 
 #include <QApplication>
@@ -45,16 +46,15 @@ QList<QCommandLineOption> optionList()
 {
     const auto s = [](const char *text) { return QString::fromLatin1(text); };
     return {{s("agent"),
-             s("Agent to connect to: local:PATH, ssh://HOST, tls://HOST or a name of agents.toml; several by "
-               "giving it again (else LOCKKEEPER_AGENT, or the local default)."),
+             s("Agent to connect to: local:PATH, ssh://HOST, tls://HOST or a name of agents.toml; repeat for "
+               "several (default: LOCKKEEPER_AGENT, or the local agent)."),
              s("address")},
-            {s("demo"), s("Show made-up locks in a Redis for this purpose; it needs redis-server.")},
+            {s("demo"), s("Show demo locks in a private Redis; needs redis-server.")},
             {s("language"), s("Language: en or zh_CN."), s("code")},
             {s("theme"), s("Appearance: system, light or dark."), s("name")},
-            {s("settings"), s("Settings file to use instead of the user's own."), s("file")},
-            {s("log-level"), s("Least level that is logged: debug, info, warning or critical."), s("level"),
-             s("info")},
-            {s("shot"), s("Write a picture of the window to this PNG file and end."), s("file")},
+            {s("settings"), s("Settings file to use instead of the user's."), s("file")},
+            {s("log-level"), s("Lowest level to log: debug, info, warning or error."), s("level"), s("info")},
+            {s("shot"), s("Write a picture of the window to this PNG file and exit."), s("file")},
             {s("shot-after"), s("When to take the picture, in milliseconds (3000)."), s("ms"), s("3000")},
             {s("size"), s("Size of the window, e.g. 1280x800."), s("WxH"), s("1280x800")},
             {s("select"), s("For --shot: the lock to select, by its name."), s("lock")}};
@@ -62,17 +62,9 @@ QList<QCommandLineOption> optionList()
 
 bool setLogLevel(const QString &level)
 {
-    const QStringList levels{QStringLiteral("debug"), QStringLiteral("info"), QStringLiteral("warning"),
-                             QStringLiteral("critical")};
-    const auto least = levels.indexOf(level);
-    if (least < 0)
-        return false;
-    QString rules;
-    for (qsizetype i = 0; i < levels.size(); ++i)
-        rules += QStringLiteral("lockkeeper.*.%1=%2\n")
-                     .arg(levels.at(i), i >= least ? QStringLiteral("true") : QStringLiteral("false"));
+    const QString rules = base::logRules(level);
     QLoggingCategory::setFilterRules(rules);
-    return true;
+    return !rules.isEmpty();
 }
 
 std::optional<ConsoleOptions> parse(const QCoreApplication &application)
@@ -102,22 +94,22 @@ std::optional<ConsoleOptions> parse(const QCoreApplication &application)
     static const QRegularExpression sizeForm(QStringLiteral("^([0-9]{3,5})x([0-9]{3,5})$"));
     const auto size = sizeForm.match(parser.value(QStringLiteral("size")));
     if (!size.hasMatch())
-        return usage(QStringLiteral("--size wants WIDTHxHEIGHT, e.g. 1280x800"));
+        return usage(QStringLiteral("--size must be WIDTHxHEIGHT, e.g. 1280x800"));
     if (parser.isSet(QStringLiteral("size")) || !options.shot.file.isEmpty())
         options.size = QSize(size.captured(1).toInt(), size.captured(2).toInt());
     bool number = false;
     options.shot.afterMs = parser.value(QStringLiteral("shot-after")).toInt(&number);
     if (!number || options.shot.afterMs < 0)
-        return usage(QStringLiteral("--shot-after wants milliseconds"));
+        return usage(QStringLiteral("--shot-after must be a number of milliseconds"));
     const QStringList themes{QString(), QStringLiteral("system"), QStringLiteral("light"),
                              QStringLiteral("dark")};
     if (!themes.contains(options.theme))
-        return usage(QStringLiteral("--theme wants system, light or dark"));
+        return usage(QStringLiteral("--theme must be system, light or dark"));
     const QStringList languages{QString(), QStringLiteral("en"), QStringLiteral("zh_CN")};
     if (!languages.contains(options.language))
-        return usage(QStringLiteral("--language wants en or zh_CN"));
+        return usage(QStringLiteral("--language must be en or zh_CN"));
     if (!setLogLevel(parser.value(QStringLiteral("log-level"))))
-        return usage(QStringLiteral("--log-level wants debug, info, warning or critical"));
+        return usage(QStringLiteral("--log-level must be debug, info, warning or error"));
     return options;
 }
 

@@ -16,7 +16,7 @@ namespace lockkeeper::app::charts {
 
 /**
  * The remaining time of one lease over the last 15 minutes: a line, filled dots for renewals, hollow ones
- * where a renewal was missed, hatched where nothing was observed. While nobody holds the lock the line is at
+ * where a renewal was missed, hatched where nothing was observed. While the lock isn't held the line is at
  * zero. The trajectory limits the number of points to 2,000.
  */
 class LeaseChart : public QChartView

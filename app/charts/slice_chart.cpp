@@ -82,7 +82,8 @@ void SliceChart::build()
     m_view->setFocusPolicy(Qt::NoFocus);
     m_view->setAttribute(Qt::WA_TransparentForMouseEvents);
     m_view->setMinimumSize(120, kLeastPlot);
-    m_view->setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Ignored); // it wants more than a window has
+    m_view->setSizePolicy(QSizePolicy::Expanding,
+                          QSizePolicy::Ignored); // its content is larger than a window
     m_bars->append(m_low);
     m_bars->append(m_high);
     chart->addSeries(m_bars);

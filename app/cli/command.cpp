@@ -2,18 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/cli/command.h"
 
-#include "app/cli/approval_commands.h"
-#include "app/cli/bridge_command.h"
-#include "app/cli/chains_command.h"
-#include "app/cli/contention_command.h"
-#include "app/cli/discover_command.h"
-#include "app/cli/listing_commands.h"
-#include "app/cli/overview_command.h"
-#include "app/cli/probe_command.h"
-#include "app/cli/release_command.h"
-#include "app/cli/stores/run_command.h"
-#include "app/cli/stores/simulate_command.h"
-#include "app/cli/watch_command.h"
+#include "app/findings/error_words.h"
 #include "app/records/records.h"
 
 #include <QCoreApplication>
@@ -58,7 +47,7 @@ Command::Command(Context &context)
     connect(&m_client, &transport::Client::connected, this, [this](const protocol::Welcome &welcome) {
         if (const auto remember = std::exchange(m_context.remember, {})) {
             if (const auto kept = remember(); !kept)
-                m_context.out.note(kept.error().line());
+                m_context.out.note(findings::ErrorWords::line(kept.error()));
         }
         m_waits = m_context.part && m_context.part->admit;
         if (m_waits)
@@ -135,51 +124,9 @@ void Command::fail(const base::Error &error)
 {
     if (m_finished)
         return;
-    const QString line = error.line().trimmed();
-    m_context.out.note(line.isEmpty() ? latin(base::errorName(error.code)) : line);
+    const QString line = findings::ErrorWords::line(error).trimmed();
+    m_context.out.note(line.isEmpty() ? findings::ErrorWords::title(error.code) : line);
     finish(exitOf(error));
-}
-
-namespace {
-
-/** Maps an option struct to its command; a struct without an overload doesn't compile. */
-struct Maker
-{
-    using Made = std::unique_ptr<Command>;
-    Context &context;
-    Made operator()(const StatusOptions &o) const { return std::make_unique<StatusCommand>(o, context); }
-    Made operator()(const OverviewOptions &o) const { return std::make_unique<OverviewCommand>(o, context); }
-    Made operator()(const BridgeOptions &) const { return std::make_unique<BridgeCommand>(context); }
-    Made operator()(const ChainsOptions &o) const { return std::make_unique<ChainsCommand>(o, context); }
-    Made operator()(const ContentionOptions &o) const
-    {
-        return std::make_unique<ContentionCommand>(o, context);
-    }
-    Made operator()(const ProbeOptions &o) const { return std::make_unique<ProbeCommand>(o, context); }
-    Made operator()(const LocksOptions &o) const { return std::make_unique<LocksCommand>(o, context); }
-    Made operator()(const WatchOptions &o) const { return std::make_unique<WatchCommand>(o, context); }
-    Made operator()(const HistoryOptions &o) const { return std::make_unique<HistoryCommand>(o, context); }
-    Made operator()(const HoldsOptions &o) const { return std::make_unique<HoldsCommand>(o, context); }
-    Made operator()(const ReleaseOptions &o) const { return std::make_unique<ReleaseCommand>(o, context); }
-    Made operator()(const AuditOptions &o) const { return std::make_unique<AuditCommand>(o, context); }
-    /** Its rows are written where they are merged. */
-    Made operator()(const ExportOptions &o) const
-    {
-        return std::visit([this](const auto &what) { return (*this)(what); }, o.what);
-    }
-    Made operator()(const WhoAmIOptions &) const { return std::make_unique<WhoAmICommand>(context); }
-    Made operator()(const ApprovalsOptions &) const { return std::make_unique<ApprovalsCommand>(context); }
-    Made operator()(const DecideOptions &o) const { return std::make_unique<DecideCommand>(o, context); }
-    Made operator()(const RunOptions &o) const { return std::make_unique<RunCommand>(o, context); }
-    Made operator()(const SimulateOptions &o) const { return std::make_unique<SimulateCommand>(o, context); }
-    Made operator()(const DiscoverOptions &o) const { return std::make_unique<DiscoverCommand>(o, context); }
-};
-
-} // namespace
-
-std::unique_ptr<Command> makeCommand(const CommandOptions &options, Context &context)
-{
-    return std::visit(Maker{context}, options);
 }
 
 } // namespace lockkeeper::app::cli

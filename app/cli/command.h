@@ -4,7 +4,6 @@
 
 #include "app/cli/agent_part.h"
 #include "app/cli/exit_status.h"
-#include "app/cli/options.h"
 #include "app/cli/output.h"
 #include "app/cli/terminal.h"
 #include "shared/base/clock.h"
@@ -113,8 +112,5 @@ private:
     bool m_waits = false; ///< connected, waiting for other agents
     bool m_finished = false;
 };
-
-/** The command for the options. */
-std::unique_ptr<Command> makeCommand(const CommandOptions &options, Context &context);
 
 } // namespace lockkeeper::app::cli

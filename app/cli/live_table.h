@@ -2,14 +2,30 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "app/cli/options.h"
 #include "app/records/records.h"
 #include "shared/base/clock.h"
+#include "shared/protocol/messages.h"
 
 #include <QHash>
 #include <QStringList>
 
+#include <optional>
+
 namespace lockkeeper::app::cli {
+
+/** The order of the live table; ties are sorted by source, scheme, place and name. */
+enum class LocksOrder : quint8 { Severity = 0, Name, Source, Held, Remaining, Waiters };
+
+/** The locks that are asked for. */
+struct LocksOptions
+{
+    QString source;
+    std::optional<domain::Condition> state;
+    QByteArray nameGlob;
+    std::optional<LocksOrder> order = {}; ///< empty: by severity; JSON in the agent's order
+    std::optional<qint64> atUs = {};      ///< empty: now
+    QByteArray placeGlob = {};            ///< empty: all
+};
 
 /** The collected pages of one LocksQuery. */
 class LiveTable

@@ -1,9 +1,11 @@
 // SPDX-FileCopyrightText: 2026 The Lockkeeper authors
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "app/cli/agents/act_command.h"
+#include "app/cli/command_line.h"
 #include "app/cli/language/language.h"
 #include "app/connections/connection.h"
 #include "app/connections/known_agents.h"
+#include "app/findings/error_words.h"
+#include "shared/base/log_level.h"
 #include "shared/base/password_prompt.h"
 #include "shared/transport/fingerprint.h"
 
@@ -15,44 +17,32 @@ namespace lockkeeper::app::cli {
 
 namespace {
 
-/** Logs messages that are at least as severe as `level`, on standard error. */
-void setLogLevel(const QString &level)
-{
-    const QStringList levels{QStringLiteral("debug"), QStringLiteral("info"), QStringLiteral("warning")};
-    QString rules;
-    for (const QString &quieter : levels) {
-        if (quieter == level)
-            break;
-        rules += QStringLiteral("*.%1=false\n").arg(quieter);
-    }
-    QLoggingCategory::setFilterRules(rules);
-}
-
 /** With --trust that fingerprint identifies the agent and replaces the known one. */
-base::Result<connections::Connection> connectionOf(const QString &agent, const Options &options)
+base::Result<connections::Connection> connectionOf(const QString &agent, const CommandLine &line)
 {
-    auto connection = connections::resolveConnection(agent, QDir::currentPath(), options.credentials);
-    if (!connection || options.trust.isEmpty())
+    auto connection = connections::resolveConnection(agent, QDir::currentPath(), line.credentials);
+    if (!connection || line.trust.isEmpty())
         return connection;
-    const auto fingerprint = transport::parseFingerprint(options.trust);
+    const auto fingerprint = transport::parseFingerprint(line.trust);
     if (!fingerprint)
         return tl::unexpected(fingerprint.error());
     if (!connection->address.isTls || !connection->tls.ca.isEmpty())
-        return base::failure(base::ErrorCode::Usage,
-                             tr("--trust is for an agent over TLS that no authority vouches for"),
-                             tr("Leave it out"));
+        return base::failure(
+            base::ErrorCode::Usage,
+            tr("--trust is for an agent over TLS whose certificate no trusted authority has signed"),
+            tr("Remove it"));
     connection->tls.pin = *fingerprint;
     connection->tls.exactly = true;
     return connection;
 }
 
 /** The context for commands at this connection. */
-Context contextOf(const connections::Connection &connection, const Options &options, Output &out,
+Context contextOf(const connections::Connection &connection, const CommandLine &line, Output &out,
                   const base::Clock &clock, LineReader &reader)
 {
-    Context context{out, clock,          probeTerminal(), options.json,       connection.address,
+    Context context{out, clock,          probeTerminal(), line.json,          connection.address,
                     {},  connection.tls, connection.user, connection.password};
-    if (!options.trust.isEmpty())
+    if (!line.trust.isEmpty())
         context.remember = [known = connection] {
             return connections::KnownAgents::trust(known.address, known.tls.pin,
                                                    connections::KnownAgents::defaultFile());
@@ -64,35 +54,35 @@ Context contextOf(const connections::Connection &connection, const Options &opti
     return context;
 }
 
-int carryOut(const Options &options, std::vector<NamedAgent> &agents)
+int carryOut(const CommandSpec &command, std::vector<NamedAgent> &agents)
 {
-    const std::unique_ptr<Task> task = makeTask(options.command, agents);
+    const std::unique_ptr<Task> task = command.task(agents);
     QObject::connect(task.get(), &Task::finished, QCoreApplication::instance(), &QCoreApplication::exit);
     task->start();
     return QCoreApplication::exec();
 }
 
-int run(const Options &options, Output &out, const base::Clock &clock)
+int run(const CommandLine &line, Output &out, const base::Clock &clock)
 {
     LineReader reader;
     std::vector<NamedAgent> agents;
     QList<transport::Address> addresses;
-    if (!asksAgent(options.command)) {
-        agents.push_back({{}, Context{out, clock, probeTerminal(), options.json, {}, {}}});
-        return carryOut(options, agents);
+    if (!line.command->asksAgent()) {
+        agents.push_back({{}, Context{out, clock, probeTerminal(), line.json, {}, {}}});
+        return carryOut(*line.command, agents);
     }
-    for (const QString &name : agentAddresses(options)) {
-        const auto connection = connectionOf(name, options);
+    for (const QString &name : agentAddresses(line)) {
+        const auto connection = connectionOf(name, line);
         if (!connection) {
-            out.note(connection.error().line());
+            out.note(findings::ErrorWords::line(connection.error()));
             return int(Exit::Usage);
         }
         if (addresses.contains(connection->address))
             continue;
         addresses.append(connection->address);
-        agents.push_back({name, contextOf(*connection, options, out, clock, reader)});
+        agents.push_back({name, contextOf(*connection, line, out, clock, reader)});
     }
-    return carryOut(options, agents);
+    return carryOut(*line.command, agents);
 }
 
 } // namespace
@@ -116,7 +106,7 @@ int main(int argc, char **argv)
     language.speak(Language::wanted(QProcessEnvironment::systemEnvironment()));
     StandardOutput out;
     const base::SystemClock clock;
-    const auto parsed = parseOptions(commandLine(argc, argv).mid(1), clock.wallUs());
+    const auto parsed = parseCommandLine(commandLine(argc, argv).mid(1), clock.wallUs(), allCommands());
     if (const auto *stop = std::get_if<Stop>(&parsed)) {
         if (stop->status == 0)
             out.text(stop->text);
@@ -124,10 +114,10 @@ int main(int argc, char **argv)
             out.note(stop->text);
         return stop->status;
     }
-    const Options &options = std::get<Options>(parsed);
-    // Scripts read the causes within JSON, and a client reads the errors of a bridge.
-    if (options.json || std::holds_alternative<BridgeOptions>(options.command))
+    const CommandLine &line = std::get<CommandLine>(parsed);
+    // Scripts read the causes within JSON.
+    if (line.json || !line.command->speaksToPeople())
         language.speak(QStringLiteral("en"));
-    setLogLevel(options.logLevel);
-    return run(options, out, clock);
+    QLoggingCategory::setFilterRules(base::logRules(line.logLevel));
+    return run(line, out, clock);
 }

@@ -266,18 +266,22 @@ Table auditTable(const QList<domain::AuditEntry> &entries)
                  {QStringLiteral("SOURCE"), Align::Left, false, 8, 3},
                  {QStringLiteral("COMMAND"), Align::Left, false, 8, 4},
                  {QStringLiteral("REASON"), Align::Left, true, 12, 0}});
-    for (const domain::AuditEntry &e : entries)
-        table.add(
-            {QString::number(e.id) + (e.intact ? QString() : QStringLiteral("!")), timeText(e.timeUs),
-             base::displayText(e.approver.isEmpty() ? e.who : e.who + QStringLiteral(" + ") + e.approver),
-             latin(domain::outcomeName(e.outcome)),
-             e.isProbe()        ? QStringLiteral("(probe)")
-             : e.isLogin()      ? QStringLiteral("(login)")
-             : e.isDiscovery()  ? QStringLiteral("(discover)")
-             : e.isAcceptance() ? QStringLiteral("(audit)")
-                                : lockName(e.key),
-             e.holder.isEmpty() ? dash() : base::displayText(e.holder), base::displayText(e.key.source),
-             e.command.isEmpty() ? dash() : base::displayText(e.command), base::displayText(e.reason)});
+    // An entry whose intent was lost has neither time nor user nor lock.
+    for (const domain::AuditEntry &e : entries) {
+        const QString who = e.approver.isEmpty() ? e.who : e.who + QStringLiteral(" + ") + e.approver;
+        table.add({QString::number(e.id) + (e.intact ? QString() : QStringLiteral("!")),
+                   e.timeUs == 0 ? dash() : timeText(e.timeUs),
+                   who.isEmpty() ? dash() : base::displayText(who), latin(domain::outcomeName(e.outcome)),
+                   e.isProbe()                             ? QStringLiteral("(probe)")
+                   : e.isLogin()                           ? QStringLiteral("(login)")
+                   : e.isDiscovery()                       ? QStringLiteral("(discover)")
+                   : e.isAcceptance()                      ? QStringLiteral("(audit)")
+                   : e.key.name.isEmpty() && e.timeUs == 0 ? dash()
+                                                           : lockName(e.key),
+                   e.holder.isEmpty() ? dash() : base::displayText(e.holder),
+                   e.key.source.isEmpty() ? dash() : base::displayText(e.key.source),
+                   e.command.isEmpty() ? dash() : base::displayText(e.command), base::displayText(e.reason)});
+    }
     return table;
 }
 

@@ -30,7 +30,7 @@ base::Result<QList<QSslCertificate>> certificatesOf(const QString &path)
     if (certificates.isEmpty())
         return failure(ErrorCode::Usage,
                        SavedAgents::tr("%1 holds no certificate").arg(base::displayText(path)),
-                       SavedAgents::tr("Give a file in PEM format"));
+                       SavedAgents::tr("Use a file in PEM format"));
     return certificates;
 }
 
@@ -40,7 +40,7 @@ base::Result<QSslKey> keyOf(const QString &path, const QSslCertificate &certific
     if (!file.open(QIODevice::ReadOnly))
         return failure(ErrorCode::NotFound,
                        QStringLiteral("%1: %2").arg(base::displayText(path), file.errorString()),
-                       SavedAgents::tr("Give the certificate's private key by --key"));
+                       SavedAgents::tr("Specify the certificate's private key with --key"));
     // Tries only the certificate's kind of key: a wrong attempt leaves an OpenSSL error that ends
     // connections.
     const QSsl::KeyAlgorithm kind = certificate.publicKey().algorithm();
@@ -49,7 +49,7 @@ base::Result<QSslKey> keyOf(const QString &path, const QSslCertificate &certific
         return failure(ErrorCode::Usage,
                        SavedAgents::tr("%1 isn't the certificate's private key, without a pass phrase")
                            .arg(base::displayText(path)),
-                       SavedAgents::tr("Give a file in PEM format"));
+                       SavedAgents::tr("Use a file in PEM format"));
     return key;
 }
 
@@ -116,7 +116,7 @@ base::Result<Connection> resolveConnection(const QString &text, const QString &b
             return failure(
                 ErrorCode::Usage,
                 SavedAgents::tr("a login is for agents over TLS, and '%1' is none").arg(address->text()),
-                SavedAgents::tr("Give tls://HOST, or leave user, password and certificate out"));
+                SavedAgents::tr("Use tls://HOST, or omit user, password and certificate"));
         return connection;
     }
     auto tls = tlsOf(credentials, *address);

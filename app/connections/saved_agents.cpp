@@ -121,7 +121,7 @@ base::Result<SavedAgent> SavedAgents::find(const QString &text) const
     return failure(ErrorCode::Usage,
                    SavedAgents::tr("'%1' is neither an address nor a name in %2")
                        .arg(base::displayText(text), base::displayText(m_file)),
-                   nearest.isEmpty() ? SavedAgents::tr("Give local:PATH, ssh://HOST or tls://HOST")
+                   nearest.isEmpty() ? SavedAgents::tr("Use local:PATH, ssh://HOST or tls://HOST")
                                      : SavedAgents::tr("Did you mean '%1'?").arg(nearest));
 }
 

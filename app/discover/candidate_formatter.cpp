@@ -164,7 +164,7 @@ QString CandidateFormatter::missing(Missing missing)
     case Missing::Refused:
         return tr("the agent wouldn't accept it");
     case Missing::Unseen:
-        return tr("such locks can't be seen here");
+        return tr("such locks aren't visible on this server");
     case Missing::KeyEvidence:
         return tr("too little in names and values speaks of locks");
     case Missing::KeyShape:

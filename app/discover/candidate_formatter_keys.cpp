@@ -39,9 +39,10 @@ QString CandidateFormatter::key(const Reason &reason)
     case ReasonCode::KeyHint:
         return tr("“%1” in the keys' names may speak of locks").arg(value);
     case ReasonCode::KeyHolder:
-        return tr("the values name the holder: %1").arg(shape(reason.value));
+        return tr("the values identify the holder: %1").arg(shape(reason.value));
     case ReasonCode::KeyFlag:
-        return tr("check: the values name no holder; a release can compare value and deadline alone");
+        return tr(
+            "check: the values don't identify the holder; a release can compare only value and deadline");
     case ReasonCode::KeyJson:
         return tr("the values are objects of owner and state");
     case ReasonCode::KeyTtl:

@@ -78,8 +78,8 @@ QString FindingFormatter::persistence(const Finding &finding)
     if (is(finding, "no_persistence"))
         return tr("Nothing is saved to disk: a restart of the server loses every lock.");
     if (is(finding, "save_failed"))
-        return finding.value == "aof" ? tr("The append-only file could not be written.")
-                                      : tr("The last snapshot could not be written.");
+        return finding.value == "aof" ? tr("Couldn't write the append-only file.")
+                                      : tr("Couldn't write the last snapshot.");
     const qint64 seconds = finding.value.toLongLong();
     return seconds > 0
                ? tr("No append-only file, and changes that no snapshot has for %1: a crash takes the locks "
@@ -111,17 +111,17 @@ QString FindingFormatter::replica(const Finding &finding)
     const QString old = duration(finding.value.toLongLong());
     const bool known = !finding.value.isEmpty();
     if (is(finding, "replica_stalled"))
-        return known ? tr("This server is a replica and applies no changes at present: what it shows is from "
-                          "%1 ago. Leases that ran out since may have been renewed at the primary.")
+        return known ? tr("This server is a replica and applies no changes at present: its data is %1 old. "
+                          "Leases that have expired since may have been renewed at the primary.")
                            .arg(old)
                      : tr("This server is a replica and applies no changes at present: the age of its data "
                           "is unknown.");
     if (!known)
-        return tr("This server is a replica, and its delay behind its primary is unknown: a lease that ran "
-                  "out here may have been renewed there.");
+        return tr("This server is a replica, and its delay behind its primary is unknown: a lease that has "
+                  "expired here may have been renewed there.");
     return is(finding, "replica_lag")
-               ? tr("This server is a replica and may be %1 behind its primary: a lease that ran out here "
-                    "may have been renewed there.")
+               ? tr("This server is a replica and may be %1 behind its primary: a lease that has expired "
+                    "here may have been renewed there.")
                      .arg(old)
                : tr("This server is a replica, at most %1 behind its primary. Locks can be released only "
                     "there.")
@@ -159,8 +159,8 @@ QString FindingFormatter::shortLease(const Finding &finding)
     const qsizetype second = finding.value.indexOf(' ', first + 1);
     if (first < 0 || second < 0)
         return tr("%1: %2", "code, value").arg(displayText(finding.code), displayText(finding.value));
-    return tr("The holder of %1 has a lease or session of %2 ms, less than three round trips of %3 ms: late "
-              "answers cost it the lock.")
+    return tr("%1's holder has a %2 ms lease or session, less than three %3 ms round trips: a late reply can "
+              "lose the lock.")
         .arg(displayText(finding.value.sliced(second + 1)), displayText(finding.value.first(first)),
              displayText(finding.value.sliced(first + 1, second - first - 1)));
 }
@@ -246,14 +246,14 @@ QString FindingFormatter::advice(const Finding &finding)
     if (is(finding, "no_persistence") || is(finding, "snapshots_only"))
         return tr("Set appendonly yes where a restart must not lose locks.");
     if (is(finding, "save_failed"))
-        return tr("Look at the server's log and at the space on its disk.");
+        return tr("Check the server's log and its free disk space.");
     if (is(finding, "replica_lag"))
         return tr("Let the agent's user see the lag (PostgreSQL: pg_monitor, MariaDB: SLAVE MONITOR, MySQL: "
                   "REPLICATION CLIENT), or connect the source to the primary.");
     if (is(finding, "replica_stalled"))
         return tr("Resume the replication, or connect the source to the primary.");
     if (is(finding, "replica_silent") || is(finding, "replica_behind") || is(finding, "replica_link_down"))
-        return tr("Look at the link between the servers and at the load of the replica.");
+        return tr("Check the link between the servers and the load of the replica.");
     if (is(finding, "clock_offset"))
         return tr("Correct one of the clocks. Times shown follow the store's clock.");
     if (is(finding, "client_clock"))
@@ -271,13 +271,13 @@ QString FindingFormatter::advice(const Finding &finding)
     if (is(finding, "single_member"))
         return tr("Three servers go on serving when one of them is lost.");
     if (is(finding, "short_lease"))
-        return tr("Give its clients a longer lease or session, or bring them nearer to the store.");
+        return tr("Use a longer lease or session for its clients, or move them closer to the store.");
     if (is(finding, "watch_lag"))
-        return tr("Look at the load of the store's servers and at the link to them.");
+        return tr("Check the load of the store's servers and the link to them.");
     if (is(finding, "majority_behind"))
-        return tr("Look at the members of the replica set and at the links between them.");
+        return tr("Check the members of the replica set and the links between them.");
     if (is(finding, "ttl_overdue"))
-        return tr("Look at ttlMonitorEnabled and at the load of the primary.");
+        return tr("Check ttlMonitorEnabled and the load of the primary.");
     return {};
 }
 

@@ -258,7 +258,7 @@ void ChainsModel::tick()
 
 /**
  * Appends new rows at the end of the top level, moves all rows to their places, and then removes the rows
- * that are gone. Views can follow each of these steps.
+ * that no longer exist. Views can follow each of these steps.
  */
 void ChainsModel::arrange()
 {
@@ -272,7 +272,7 @@ void ChainsModel::arrange()
     Q_EMIT rearranged();
 }
 
-/** True if nothing would move: no row is new or gone, and each is in its place under its parent. */
+/** True if nothing would move: no row is new or removed, and each is in its place under its parent. */
 bool ChainsModel::inPlace() const
 {
     if (m_store.size() != size_t(m_forest.rows.size()))

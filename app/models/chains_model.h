@@ -18,7 +18,7 @@ namespace lockkeeper::app::models {
 enum ChainColumn {
     ChainConnectionColumn = 0, ///< the connection's id
     ChainLockColumn,           ///< the name of the lock that others wait for
-    ChainWaitsForColumn,       ///< the name of the lock that it waits for itself
+    ChainWaitsForColumn,       ///< the name of the lock that this client waits for
     ChainWaitedColumn,
     ChainBlocksColumn, ///< all connections behind it
     ChainCausedColumn, ///< their total waiting time
@@ -33,8 +33,8 @@ QByteArray chainColumnName(int column);
 /**
  * A tree of blocked connections, with the head blockers at the top. Values change at once, and an empty tree
  * gets its first rows at once. Otherwise rows are added, removed and moved only at a tick, and not while
- * frozen; until then, rows that are gone stay, marked. A row keeps its identity as long as its connection
- * works on the same transaction. GUI thread.
+ * frozen; until then, rows that no longer exist stay, marked. A row keeps its identity as long as its
+ * connection works on the same transaction. GUI thread.
  */
 class ChainsModel : public QAbstractItemModel
 {

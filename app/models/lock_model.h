@@ -46,14 +46,14 @@ inline constexpr std::array<const char *, LockColumnCount> kLockColumns{
 /** One row of the table. Its address stays the same as long as the lock is in the model. */
 struct LockRow
 {
-    state::PackedLock lock; ///< as last known, also once gone
+    state::PackedLock lock; ///< as last known, also after it has disappeared
     state::Badge badge = state::Badge::Unknown;
     bool gone = false;      ///< no longer in the table; removed at the next tick
     bool stale = false;     ///< the source isn't being observed
     qint64 changedAtUs = 0; ///< monotonic: when the badge or the holder last changed while shown; 0 never
     int row = 0;            ///< in LockModel
     int source = 0;         ///< number of its source within the model
-    quint32 slot = 0;       ///< small, unique, reused after the row has gone
+    quint32 slot = 0;       ///< small, unique, reused after the row's removal
 };
 
 /**
@@ -82,7 +82,7 @@ public:
     }
     bool changedRecently(const LockRow &row) const;
 
-    /** The number of locks with each badge; locks that are gone don't count. */
+    /** The number of locks with each badge; removed locks don't count. */
     const state::BadgeCounts &counts() const { return m_counts; }
     const state::Replica &replica() const { return m_replica; }
 
@@ -97,7 +97,7 @@ public:
     void purgeGone();
 
 Q_SIGNALS:
-    /** Emitted before dataChanged: these rows, without duplicates, have other values or are gone. */
+    /** Emitted before dataChanged: these rows, without duplicates, have other values or were removed. */
     void rowsTouched(const QList<const lockkeeper::app::models::LockRow *> &rows);
     void rowsAdded(const QList<const lockkeeper::app::models::LockRow *> &rows);
     /** Once a second: repaint durations. */

@@ -69,7 +69,7 @@ public:
      */
     void tick();
 
-    /** Locks that match the query, by badge, independent of the chips; locks that are gone don't count. */
+    /** Locks that match the query, by badge, independent of the chips; removed locks don't count. */
     const state::BadgeCounts &counts() const { return m_counts; }
     /** The number of locks in the list now. */
     qint64 shownLocks() const { return m_shownLocks; }

@@ -22,7 +22,8 @@ public:
     explicit LiveOverview(state::Replica &replica, QObject *parent = nullptr);
 
     Overview now() const;
-    /** The current state of a lock; empty: it needs no attention any more, is gone, or isn't observed. */
+    /** The current state of a lock; empty: it needs no attention any more, no longer exists, or isn't
+     * observed. */
     std::optional<Attention> find(const domain::LockKey &key) const;
     /** The agent's current wall clock, derived from an observed source; empty without such a source. */
     std::optional<qint64> agentWallUs() const;

@@ -34,7 +34,7 @@ domain::TimeUs sinceOf(const Attention &one)
     return std::nullopt;
 }
 
-/** Dates that start as exactly as the start of the hold or the longest wait is dated. */
+/** Dates that start with the precision of the hold's start or of the longest wait. */
 void dateSince(Attention &one)
 {
     const domain::LockState &lock = one.lock;

@@ -63,10 +63,10 @@ QString OverviewFormatter::verdict(const Overview &overview, qint64 wallUs, cons
                                .arg(overview.waiting));
     if (overview.isFine())
         parts.append(overview.sources == 0                        ? tr("no source is configured")
-                     : overview.unseen.size() == overview.sources ? tr("nothing is seen")
+                     : overview.unseen.size() == overview.sources ? tr("no source is observed")
                                                                   : tr("no problem in the observed sources"));
     QString sentence = parts.join(tr("; ", "between parts of the verdict"));
-    if (overview.unseen.isEmpty() && overview.doubted.isEmpty()) // a source's name stays as it is
+    if (overview.unseen.isEmpty() && overview.doubted.isEmpty()) // a source's name isn't changed
         sentence[0] = sentence.at(0).toUpper();
     return sentence;
 }

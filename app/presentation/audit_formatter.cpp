@@ -65,9 +65,9 @@ QString AuditFormatter::subject(const domain::AuditEntry &entry)
     if (entry.isProbe())
         return tr("Probe of %1", "source").arg(base::displayText(entry.key.source));
     if (entry.isDiscovery())
-        return tr("Look through %1", "address of a store").arg(base::displayText(entry.key.place));
+        return tr("Scan of %1", "address of a store").arg(base::displayText(entry.key.place));
     if (entry.isAcceptance())
-        return tr("Audit accepted though not whole");
+        return tr("Incomplete audit accepted");
     if (!entry.isLogin())
         return LockText::name(entry.key);
     return entry.key.place.isEmpty() ? tr("Login here")
@@ -78,6 +78,8 @@ QString AuditFormatter::text(const domain::AuditEntry &entry, int column) const
 {
     switch (column) {
     case models::AuditTimeColumn:
+        if (entry.timeUs == 0) // the record of the intent is lost
+            return tr("unknown", "time");
         return m_times->dateTime(entry.timeUs) + m_times->zoneBeside(entry.timeUs);
     case models::AuditWhoColumn:
         return entry.role == QLatin1String("policy") ? tr("Reaper") : base::displayText(entry.who);
@@ -106,7 +108,7 @@ QString AuditFormatter::toolTip(const domain::AuditEntry &entry, int column) con
 {
     switch (column) {
     case models::AuditTimeColumn:
-        return m_times->exact(entry.timeUs);
+        return entry.timeUs == 0 ? text(entry, column) : m_times->exact(entry.timeUs);
     case models::AuditWhoColumn:
         return entry.role == QLatin1String("policy")
                    ? tr("The reaper: a policy of the agent's configuration, run as %1")

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/presentation/command_formatter.h"
 
+#include "app/findings/error_words.h"
 #include "app/presentation/column_titles.h"
 #include "app/presentation/lock_text.h"
 #include "app/presentation/words.h"
@@ -58,7 +59,7 @@ QString CommandFormatter::text(const models::ConsoleRelease &command, int column
     case models::CommandOutcomeColumn:
         return Words::outcome(command.outcome);
     case models::CommandDetailColumn:
-        return command.error.cause.isEmpty() ? QString() : Words::cause(command.error);
+        return command.error.cause.isEmpty() ? QString() : findings::ErrorWords::cause(command.error);
     case models::CommandIdColumn:
         return QString::fromLatin1(command.id);
     default:

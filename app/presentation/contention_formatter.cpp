@@ -73,15 +73,14 @@ QString ContentionFormatter::headerTip(int column)
     case models::ContentionWaitingColumn:
         return tr("All waiting in this range, added up");
     case models::ContentionHandoverColumn:
-        return tr("Free time between one holder's end and the next one's beginning, at least and at most");
+        return tr("Free time between one holder and the next: lower and upper bound");
     case models::ContentionHeldColumn:
-        return tr("Share of the observed time in which somebody held the lock, at least and at most");
+        return tr("Share of the observed time during which the lock was held: lower and upper bound");
     case models::ContentionChangesColumn:
         return tr("Acquisitions in a minute of the observed time");
     case models::ContentionBeforeColumn:
-        return tr(
-            "Against as long a time before this range, both by the time that was observed: the waiting, "
-            "or how often the lock changed hands where waiters are not visible");
+        return tr("Compared with the preceding period of the same length, per observed time: waiting, or "
+                  "hand-overs where waiters aren't visible");
     case models::ContentionObservedColumn:
         return tr("Share of this range in which the agent saw the source");
     default:
@@ -187,7 +186,7 @@ QString ContentionFormatter::beforeTip(const models::ContentionModel &model, int
     const domain::Contention &c = *model.at(row);
     const models::ContentionChange change = model.change(row);
     if (change.kind == models::ContentionChange::CostTrend::Unknown)
-        return tr("Too little is known of the time before to compare");
+        return tr("Not enough data in the previous period");
     const QString observed = percent(change.observedUs / double(std::max<qint64>(1, model.rangeUs())));
     return c.waitersVisible ? tr("Before: %1 of waiting; %2 of that time was observed")
                                   .arg(length(qint64(change.before)), observed)

@@ -185,7 +185,7 @@ QString EventFormatter::changeSentence(const events::LockEvent &event)
     if (state == QLatin1String("free") || state == QLatin1String("optimistic"))
         return tr("It isn't held now.");
     if (state == QLatin1String("expired"))
-        return tr("Its lease has run out, and its row is still there.");
+        return tr("Its lease has expired, and its row still exists.");
     if (state == QLatin1String("held"))
         return tr("The same holder has it: its deadline was changed, or it can be read again.");
     return tr("From then on its row can't be understood: whether it is held isn't known.");

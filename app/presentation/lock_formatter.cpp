@@ -114,10 +114,14 @@ QVariant LockFormatter::cell(const QModelIndex &index, int role) const
     const models::LockModel *model = modelOf(index);
     if (!row || !model)
         return {};
+    const auto shown = [&] {
+        const state::LockContext context = model->context(*row);
+        return index.column() == models::AgentColumn ? base::displayText(context.agent)
+                                                     : text(*row, index.column(), context.nowUs);
+    };
     switch (role) {
     case Qt::DisplayRole:
-        return index.column() == models::AgentColumn ? base::displayText(model->context(*row).agent)
-                                                     : text(*row, index.column(), model->context(*row).nowUs);
+        return shown();
     case Qt::ToolTipRole:
         if (index.column() == models::AgentColumn)
             return tr("Locks seen by several agents are listed once. The first agent named has the best view "
@@ -134,7 +138,7 @@ QVariant LockFormatter::cell(const QModelIndex &index, int role) const
             return sentence(*row, model->context(*row).nowUs);
         if (index.column() == models::AliveColumn || index.column() == models::ReleaseColumn)
             return toolTip(*row, index.column(), model->context(*row).nowUs);
-        return text(*row, index.column(), model->context(*row).nowUs);
+        return shown();
     default:
         return {};
     }

@@ -17,7 +17,7 @@ namespace lockkeeper::app::presentation {
 
 namespace {
 
-/** Only hex digits and dashes, as in UUIDs and random tokens: nobody reads more than the first eight. */
+/** Only hex digits and dashes, as in UUIDs and random tokens: the first eight suffice for a reader. */
 bool isOpaque(const QString &text)
 {
     static const QRegularExpression hex(QStringLiteral("^[0-9a-fA-F-]{16,}$"));

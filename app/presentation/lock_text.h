@@ -18,13 +18,13 @@ class LockText
 
 public:
     /**
-     * The lock's one name, also where it is typed: a row's key with its table, "stock 5". The place names the
-     * index.
+     * The lock's name, also in the field where the user types it: a row's key with its table, "stock 5". The
+     * place names the index.
      */
     static QString name(const domain::LockKey &key);
     /**
      * The holder, short: "worker-3@10.2.3.17" if the token or owner contains host and process, otherwise the
-     * first 8 characters of an opaque token. "—" if nobody holds it, and "NULL" if the store has no value.
+     * first 8 characters of an opaque token. "—" if it isn't held, and "NULL" if the store has no value.
      */
     static QString holder(const domain::LockState &state);
     static QString holder(const QByteArray &owner, bool ownerKnown);

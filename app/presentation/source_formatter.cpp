@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/presentation/source_formatter.h"
 
+#include "app/findings/error_words.h"
 #include "app/findings/finding_formatter.h"
 #include "app/presentation/column_titles.h"
 #include "app/presentation/durations.h"
@@ -113,7 +114,7 @@ QString SourceFormatter::clockOffset(const domain::SourceState &source)
 
 QString SourceFormatter::fault(const domain::SourceState &source)
 {
-    return source.error == base::Error() ? QString() : Words::line(source.error);
+    return source.error == base::Error() ? QString() : findings::ErrorWords::line(source.error);
 }
 
 QString SourceFormatter::text(const domain::SourceState &source, bool stale, int column) const

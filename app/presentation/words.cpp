@@ -74,11 +74,11 @@ QString Words::outcome(domain::Outcome outcome)
     case domain::Outcome::Rejected:
         return tr("Rejected", "outcome");
     case domain::Outcome::Ended:
-        return tr("Ended undecided", "outcome");
+        return tr("Expired without a decision", "outcome");
     case domain::Outcome::LoggedIn:
         return tr("Logged in", "outcome");
     case domain::Outcome::Discovered:
-        return tr("Looked through", "outcome");
+        return tr("Scanned", "outcome");
     case domain::Outcome::Accepted:
         return tr("Accepted", "outcome");
     }
@@ -119,7 +119,7 @@ QString Words::outcomeSentence(domain::Outcome outcome)
     case domain::Outcome::Discovered:
         return tr("The store was scanned for locks. Nothing was released.");
     case domain::Outcome::Accepted:
-        return tr("An operator accepted an audit that isn't whole. Nothing was released.");
+        return tr("An operator accepted an incomplete audit. Nothing was released.");
     }
     return {};
 }
@@ -192,7 +192,7 @@ QString Words::evidence(domain::Evidence evidence)
     case domain::Evidence::Observation:
         return tr("seen between two observations");
     case domain::Evidence::FirstSeen:
-        return tr("there when first seen");
+        return tr("already present when first seen");
     case domain::Evidence::Notification:
         return tr("reported by the store");
     }
@@ -244,7 +244,7 @@ QString Words::releaseOff(domain::ReleaseOff why)
 {
     switch (why) {
     case domain::ReleaseOff::None:
-        return tr("Release is off.");
+        return tr("Force-release is unavailable.");
     case domain::ReleaseOff::Free:
         return tr("Nothing to release: the lock is free.");
     case domain::ReleaseOff::BreakNever:
@@ -288,7 +288,8 @@ QString Words::releaseOff(domain::ReleaseOff why)
     case domain::ReleaseOff::ReadOnly:
         return tr("Can't release: the server is a read-only replica. Release the lock at the primary.");
     case domain::ReleaseOff::SeveralHolders:
-        return tr("Can't release: several holders share it. It can be broken once only one holds it.");
+        return tr(
+            "Can't release: several holders share it. It can be released once a single holder is left.");
     case domain::ReleaseOff::Past:
         return tr("Can't release: this is the past. Go back to now to release what is held now.");
     }

@@ -43,22 +43,6 @@ public:
     static QString nothingToBreak();
     /** How a hold ended: the codes of protocol::Hold::end; empty for a running one. */
     static QString holdEnd(const QByteArray &code);
-    /** A title for an error's code. */
-    static QString error(base::ErrorCode code);
-    /**
-     * The cause of an error, as part of a sentence. Programs and servers report it in English; in another
-     * language it follows the text for its code.
-     */
-    static QString cause(const base::Error &error);
-    /** The same with its remedy, if the error has one. */
-    static QString line(const base::Error &error);
-    /** The details below an error's title: the unchanged cause, and the remedy. */
-    static QString detail(const base::Error &error);
-    /**
-     * The action that the user can take. The error's remedy comes first, in the user's language if a
-     * translation is known, then the text for its code; may be empty.
-     */
-    static QString remedy(const base::Error &error);
 };
 
 } // namespace lockkeeper::app::presentation

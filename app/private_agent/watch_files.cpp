@@ -110,7 +110,7 @@ base::Result<void> WatchFiles::makeFolder(const QString &path) const
 base::Result<void> WatchFiles::write(const QString &path, const QByteArray &bytes) const
 {
     QSaveFile file(path);
-    // Sets the permissions before the content, so that nobody else can read it even for a moment.
+    // Sets the permissions before the content, so that no other user can read it even for a moment.
     if (!file.open(QIODevice::WriteOnly) || !file.setPermissions(kOwner) ||
         file.write(bytes) != bytes.size() || !file.commit())
         return cantWrite(path, file.errorString());

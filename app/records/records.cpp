@@ -224,7 +224,7 @@ QJsonObject approvalObject(const domain::ApprovalRequest &r, const QString &agen
 QJsonObject auditObject(const domain::AuditEntry &e)
 {
     return {{QStringLiteral("id"), e.id},
-            {QStringLiteral("t_us"), e.timeUs},
+            {QStringLiteral("t_us"), numberOrNull(e.timeUs)}, // the record of the intent may be lost
             {QStringLiteral("who"), e.who},
             {QStringLiteral("role"), e.role},
             {QStringLiteral("source"), e.key.source},

@@ -119,8 +119,7 @@ const SchemeTexts kSchemes[] = {
      .noticed = QT_TRANSLATE_NOOP("SchemeWords",
                                   "Its holder isn't notified: kazoo and Curator continue as if they held the "
                                   "lock. Its session stays, with the other locks that it holds."),
-     .hiddenWaiters =
-         QT_TRANSLATE_NOOP("SchemeWords", "Only counted: more wait than the agent reads one by one")},
+     .hiddenWaiters = QT_TRANSLATE_NOOP("SchemeWords", "Count only: too many waiters to list")},
     {.scheme = QLatin1StringView("sql.version"),
      .layout = QT_TRANSLATE_NOOP("SchemeWords", "optimistic: never held, a version grows")},
 };

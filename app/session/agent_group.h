@@ -30,7 +30,7 @@ public:
     ~AgentGroup() override;
 
     void setTiming(const AgentSession::Timing &timing);
-    /** As AgentSession::setReconnects(), for all of them. */
+    /** Like AgentSession::setReconnects(), for all of them. */
     void setReconnects(bool on);
     /**
      * Connects to these agents instead of the previous ones. If the set differs, all data of the previous
@@ -74,9 +74,9 @@ public:
     bool mayOnAll(domain::Permission permission, const QString &source) const;
     domain::Grants grants() const; ///< with several agents all their grants: for display, not for checks
     bool hasGrants(const QString &source) const;
-    /** As AgentSession::untilUs(), by the clock of the agent that watches a source. */
+    /** Like AgentSession::untilUs(), by the clock of the agent that watches a source. */
     qint64 untilUs(const QString &source, qint64 agentWallUs, const base::Clock &own) const;
-    /** As AgentSession::aheadUs(), for that agent's clock. */
+    /** Like AgentSession::aheadUs(), for that agent's clock. */
     qint64 aheadUs(const QString &source) const;
     /** For the live agent with the most advanced clock: no reported time of any agent is later. */
     qint64 aheadUs() const;

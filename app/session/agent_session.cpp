@@ -296,7 +296,7 @@ void AgentSession::Private::take(const protocol::ApprovalChanged &message)
 template <typename Message> void AgentSession::Private::take(const Message &message)
 {
     if constexpr (requires { message.id; })
-        questions.answer(message.id, message); // false: nobody waits for it any more, which is fine
+        questions.answer(message.id, message); // false: the requester no longer exists, which is fine
 }
 
 template <typename Request>
@@ -309,7 +309,7 @@ quint64 AgentSession::Private::ask(Request request, QObject *context, Answer<Rep
     });
     if constexpr (std::is_same_v<Request, protocol::AuditQuery>) {
         if (request.verify)
-            questions.setEndless(id); // the whole chain is checked, however long it is
+            questions.setEndless(id); // the whole chain is checked, regardless of its length
     }
     if (!shaken)
         questions.fail(id, {ErrorCode::Unreachable, QStringLiteral("there is no link to the agent"), {}});

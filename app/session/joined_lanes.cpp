@@ -19,7 +19,7 @@ using protocol::TimelineLane;
 constexpr qint64 kBegin = std::numeric_limits<qint64>::min();
 constexpr qint64 kEnd = std::numeric_limits<qint64>::max();
 
-/** Ascending, none touching another. */
+/** Ascending and disjoint. */
 using Times = QList<Interval>;
 
 Times joined(Times times)

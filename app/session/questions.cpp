@@ -58,7 +58,7 @@ bool Questions::cancel(quint64 id)
     const auto it = m_waiting.find(id);
     if (it == m_waiting.end() || !it->second.cancellable)
         return false;
-    fail(id, {base::ErrorCode::Cancelled, QStringLiteral("the question was taken back"), {}});
+    fail(id, {base::ErrorCode::Cancelled, QStringLiteral("the query was cancelled"), {}});
     return true;
 }
 

@@ -92,7 +92,7 @@ class Settings : public QObject
     Q_OBJECT
 
 public:
-    /** The user's own file. */
+    /** The user's file. */
     explicit Settings(QObject *parent = nullptr);
     /** The given INI file, for tests and private runs. */
     explicit Settings(const QString &iniFile, QObject *parent = nullptr);

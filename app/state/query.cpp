@@ -244,7 +244,7 @@ QString withoutFields(const QString &text, QueryScope scope, const QList<QueryFi
 
 QString quoteWord(const QString &text)
 {
-    // A quote can't stand within quotes: any one character takes its place.
+    // Quotes can't contain a quote: a wildcard for one character replaces it.
     const auto special = [](QChar c) {
         static constexpr QStringView kSpecial(u",:<>*?\uFF0C\uFF1A\uFF1C\uFF1E\u201C");
         return c.isSpace() || kSpecial.contains(c);

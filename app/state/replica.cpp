@@ -43,7 +43,7 @@ public:
     /** Changes that arrived while paused: bounded by the number of locks, not by time. */
     struct Held
     {
-        QHash<domain::LockKey, PackedLock> locks; ///< changed locks; null: gone
+        QHash<domain::LockKey, PackedLock> locks; ///< changed locks; null: removed
         qint64 changes = 0;
         bool isNews = false; ///< a table arrived that doesn't continue the shown one
     };
@@ -80,7 +80,7 @@ public:
     {
         bool begun = false;
         bool isNews = false;
-        LockPass before; ///< its earlier locks, which may be gone
+        LockPass before; ///< its earlier locks, which may no longer exist
         PackedLockTable table;
     };
 
@@ -190,7 +190,7 @@ PackedLock Replica::Private::latest(const domain::LockKey &key) const
     return it != held.locks.constEnd() ? *it : shown.packed(key);
 }
 
-/** Stores `lock` (null: gone) where updates currently go. */
+/** Stores `lock` (null: removed) where updates currently go. */
 void Replica::Private::store(const domain::LockKey &key, const PackedLock &lock)
 {
     if (paused) {
@@ -211,7 +211,7 @@ PackedLock Replica::Private::known(const domain::LockKey &key) const
     return sameAs(key.source).size() > 1 ? copies.packed(key) : latest(key);
 }
 
-/** Takes an agent's report about a lock (null: gone). */
+/** Takes an agent's report about a lock (null: removed). */
 void Replica::Private::put(const domain::LockKey &key, const PackedLock &lock)
 {
     const QStringList same = sameAs(key.source);
@@ -331,7 +331,7 @@ void Replica::Private::beginMerge(const QString &label, Merge &merge)
     for (const domain::SourceState &source : std::exchange(from.incomingSources, {}))
         takeSource(source);
     merge.table = std::exchange(from.incoming, {});
-    merge.before.isDone = !std::exchange(from.hasTable, true); // none of its locks are here
+    merge.before.isDone = !std::exchange(from.hasTable, true); // it has none of its locks
 }
 
 /** Merges one agent's whole table with those of the others: its locks that aren't in the table are gone. */
@@ -359,7 +359,7 @@ bool Replica::Private::mergeTable(const QString &label, Merge &merge)
     return before.empty() && merge.table.isEmpty();
 }
 
-/** Records for the announcement that `key` is `lock` now (null: gone). */
+/** Records for the announcement that `key` is `lock` now (null: removed). */
 void Replica::Private::note(const domain::LockKey &key, const PackedLock &lock)
 {
     if (lock.isNull()) {
@@ -564,7 +564,7 @@ QStringList Replica::agentsOf(const domain::LockKey &key) const
     }
     if (names.isEmpty())
         names = lost;                                                  // they saw it last
-    return names.isEmpty() ? QStringList{agentOf(key.source)} : names; // gone: the agents that saw it
+    return names.isEmpty() ? QStringList{agentOf(key.source)} : names; // removed: the agents that saw it
 }
 
 domain::LockKey Replica::shownAs(const domain::LockKey &key) const
@@ -825,7 +825,7 @@ void Replica::takeUnjournalled(const QList<domain::LockState> &locks, const QLis
             d->saw(lock.key.source, lock.seenUs.value_or(0));
             if (lock.phase != domain::Phase::Free || lock.seenUs)
                 d->put(lock.key, PackedLock(lock));
-            else if (!d->known(lock.key).isNull()) // the lock is gone: see events::applyUpdate()
+            else if (!d->known(lock.key).isNull()) // the lock was removed: see events::applyUpdate()
                 d->put(lock.key, {});
         }
         for (const domain::LockKey &key : removed) {

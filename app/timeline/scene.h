@@ -60,7 +60,8 @@ struct Hit
 };
 
 /**
- * `at` is from the left of the axis and the top of the first lane; bars are also hit 2 px beside them. Pure.
+ * `at` is relative to the left of the axis and the top of the first lane; bars are also hit 2 px beside them.
+ * Pure.
  */
 Hit hitAt(const QPointF &at, const Chart &chart, const LaneLayout &layout, const QList<LaneScene> &scenes,
           const TimeAxis &axis, const SeenUntil &seen);

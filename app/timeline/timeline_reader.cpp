@@ -63,7 +63,7 @@ void TimelineReader::show(const TimeRange &shown, int widthPx, qint64 nowUs)
     if (m_shown.isEmpty() || widthPx <= 0 || m_failed || isCovered() || m_gather.isActive())
         return;
     if (m_hasRead || m_request) {
-        m_gather.start(); // the existing picture moves meanwhile
+        m_gather.start(); // the existing picture moves in the meantime
         Q_EMIT stateChanged();
     } else {
         ask();

@@ -2,16 +2,16 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 #
 # lockkeeper_module(NAME domain SOURCES … LINK …)
-#   A static library lockkeeper_<name> with the alias Lockkeeper::<name>, warnings, strict Qt
-#   definitions and the source root on the include path ("shared/domain/lock_key.h").
+#   A static library lockkeeper_<name> with the alias Lockkeeper::<name>. It has warnings and strict Qt
+#   definitions. The source root is on the include path ("shared/domain/lock_key.h").
 # lockkeeper_group(agent)
-#   The modules of this folder, and of those below, become one library lockkeeper_agent: each keeps its alias.
+#   Joins the modules of this folder and its subfolders in one library lockkeeper_agent. Each keeps its alias.
 # lockkeeper_program(NAME lockkeeper-agent SOURCES … LINK …)
 #   The same for an executable.
 # lockkeeper_test_program(NAME agent_tests [WIDGETS])
 # lockkeeper_tests(PROGRAM agent_tests UNIT tst_differ … INTEGRATION … GUI … SOURCES … LINK … NEEDS …)
-#   The tests of one folder, each a Qt Test class of its own that ctest runs in its own process, as part of a
-#   program that several folders share. SOURCES are their helpers, NEEDS the programs that they start.
+#   The tests of one folder. Each is a Qt Test class that ctest runs in a separate process. Several folders
+#   share a program. SOURCES are helpers, NEEDS are programs that the tests start.
 #
 # The files of a module are compiled together, and those of small modules with their neighbours'; of a module with more
 # than 24 files, and of test programs, 16 at a time. LOCKKEEPER_UNITY=OFF compiles each by itself.
@@ -59,8 +59,8 @@ function(lockkeeper_flags target)
     target_compile_options(${target} PRIVATE -Werror)
   endif()
   if(LOCKKEEPER_SANITIZE)
-    # What AddressSanitizer stops at anyway (a null pointer, a destroyed object) is a third of the compiling.
-    # GCC warns of variables that may be uninitialized in what sanitizers add.
+    # The checks `null` and `vptr` cost a third of the compile time, and AddressSanitizer finds the same faults.
+    # GCC warns of uninitialized variables in the code that sanitizers add.
     target_compile_options(${target} PRIVATE -fsanitize=${LOCKKEEPER_SANITIZE} -fno-sanitize=null,vptr
       -fno-omit-frame-pointer -fno-sanitize-recover=all -Wno-maybe-uninitialized)
     target_link_options(${target} PRIVATE -fsanitize=${LOCKKEEPER_SANITIZE})
@@ -226,7 +226,7 @@ function(lockkeeper_tests)
       set(label integration)
     elseif(test IN_LIST M_GUI)
       set(label gui)
-      # Widgets are driven in a real window as well: a display of its own for each test.
+      # Widget tests also run in a real window, each on a separate display.
       if(LOCKKEEPER_XVFB_RUN)
         add_test(NAME ${test}@xvfb COMMAND ${LOCKKEEPER_XVFB_RUN} -a -s "-screen 0 1920x1080x24"
           $<TARGET_FILE:${M_PROGRAM}> ${test} -o -,txt)

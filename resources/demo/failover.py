@@ -87,7 +87,8 @@ def main():
         old = asked.discover_master(NAME)[1]
         new = ports[1] if old == ports[0] else ports[0]
         servers[new].send_signal(signal.SIGSTOP)
-        # What waits in a socket would still be read: this ends it, and a stopped replica doesn't come back.
+        # The replica would still read the commands that wait in its socket. Killing the link drops them, and a
+        # stopped replica doesn't reconnect.
         redis.Redis(port=old).execute_command("CLIENT", "KILL", "TYPE", "replica")
         time.sleep(3)
         servers[old].kill()

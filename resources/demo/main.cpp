@@ -39,7 +39,7 @@ RandomDuration forEver()
     return {base::kYearUs, base::kYearUs, false};
 }
 
-/** One worker in a process of its own, with one lock. */
+/** One worker with one lock, in a separate process. */
 WorkerGroup lone(const QByteArray &owner, const QByteArray &lock, int ttlMs, RandomDuration hold,
                  RandomDuration idle)
 {

@@ -87,7 +87,7 @@ demo_redlock() {
     node "$port" "$demo_dir" $((quick == 1 ? 10 : 45)) $((quick == 1 ? 5 : 15))
 }
 
-# Fetches the servers of the stores that the demo does without where they aren't there.
+# Fetches the servers of the optional stores, if they aren't installed.
 demo_fetch_stores() {
   local wanted=() package
   for package in "${packages_all_stores[@]}"; do
@@ -299,7 +299,7 @@ run_demo() {
   if [[ -z $bin ]]; then
     need_packages "${packages_build[@]}" "${packages_console[@]}" "${packages_servers[@]}"
     bin=$root/build/demo/bin
-    # What is looked at first is built first; the shell while the console is looked at.
+    # Builds the console first. The shell follows while the user looks at the console.
     local face=lockkeeper
     [[ $headless == no ]] || face=lockkeeperctl
     build_preset demo --target lockkeeper-agent lockkeeper-workload "$face"

@@ -1,10 +1,10 @@
 # shellcheck shell=bash
 # SPDX-FileCopyrightText: 2026 The Lockkeeper authors
 # SPDX-License-Identifier: GPL-3.0-or-later
-# What Debian hasn't, for the tests and the demo's other stores. Into build/clients, once.
+# Fetches programs that Debian lacks, for the tests and the demo's other stores, into build/clients, once.
 
-# Runs a command that fills a folder with what a file lists, once for each version of that file. Where it fails the
-# folder goes, and a line says what is missing.
+# Runs a command that fills a folder from a list in a file, once for each version of the file. On failure it
+# deletes the folder and prints one line.
 fetch_into() {
   local folder=$1 list=$2 what=$3
   shift 3

@@ -29,14 +29,14 @@ is_installed() {
   [[ $(dpkg-query -W -f='${db:Status-Status}' "$1" 2>/dev/null) == installed ]]
 }
 
-# Debian starts and enables a server's unit when its package is installed. The demo and the tests run servers of their
-# own, so a server that this script installs stays neither started nor enabled.
+# Debian starts and enables a server's unit when its package is installed. The demo and the tests run
+# private servers, so a server that this script installs is stopped and disabled.
 keep_off() {
   local server=$1
   if [[ -d /run/systemd/system ]]; then
     as_root systemctl disable --quiet --now "$server.service" >&2 || true
   elif command -v deb-systemd-helper >/dev/null; then
-    # It insists on being told which package asks.
+    # It requires the name of the calling package.
     as_root env DPKG_MAINTSCRIPT_PACKAGE="$server" deb-systemd-helper disable "$server.service" >&2 || true
     as_root update-rc.d "$server" disable >&2 || true
   fi

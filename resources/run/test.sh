@@ -52,8 +52,8 @@ build_go() {
   done
 }
 
-# Lock libraries of other people, for tests that skip themselves without: from npm, Maven, PyPI and the Go proxy, each
-# fetched once, and left out with a line where its tool or its registry is away.
+# Fetches foreign lock libraries from npm, Maven, PyPI and the Go proxy, once. If a tool or registry isn't available,
+# it prints a line, and the tests of that library skip themselves.
 fetch_clients() {
   local clients=build/clients tool
   mkdir -p "$clients"

@@ -319,11 +319,11 @@ void checkLayout(const TableReader &reader, const LockSet &set)
         const bool identifies = layout->column(column) && !(stays && QByteArray(column) == "id");
         if (set.breakMode != BreakMode::Unsafe || !identifies)
             continue;
-        reader.problem("break",
-                       QStringLiteral("%1: \"unsafe\" is only for rows that nothing tells from the next "
-                                      "hold, and these have \"%2\"")
-                           .arg(reader.nameOf("break"), QLatin1String(column)),
-                       QStringLiteral("Write \"guarded\" or \"never\"."));
+        reader.problem(
+            "break",
+            QStringLiteral("%1: \"unsafe\" is only for rows without an identity, and these have \"%2\"")
+                .arg(reader.nameOf("break"), QLatin1String(column)),
+            QStringLiteral("Write \"guarded\" or \"never\"."));
         return;
     }
 }
@@ -393,7 +393,7 @@ LockSet readLockSet(const toml::table &table, const QByteArray &storeKind, Probl
         set.keys.limit = int(reader.integer("limit", 1, {1, 1'000'000}));
         if (reader.has("limit") && set.preset != QLatin1String("curator-semaphore"))
             reader.problem("limit",
-                           QStringLiteral("%1 says something only with the preset \"curator-semaphore\"")
+                           QStringLiteral("%1 applies only to the preset \"curator-semaphore\"")
                                .arg(reader.nameOf("limit")),
                            QStringLiteral("Remove it."));
     }
@@ -404,8 +404,7 @@ LockSet readLockSet(const toml::table &table, const QByteArray &storeKind, Probl
     else if (set.breakMode == BreakMode::Unsafe && !set.scheme.startsWith("redis."))
         reader.problem(
             "break",
-            QStringLiteral("%1: \"unsafe\" is only for locks that nothing tells from the next hold, and "
-                           "those of %2 have an identity")
+            QStringLiteral("%1: \"unsafe\" is only for locks without an identity, and those of %2 have one")
                 .arg(reader.nameOf("break"), QString::fromLatin1(set.scheme)),
             QStringLiteral("Write \"guarded\" or \"never\"."));
     return set;

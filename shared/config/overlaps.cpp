@@ -42,20 +42,20 @@ void refuse(const Written &first, const Written &second, GlobRelation relation, 
     const QString match = displayText(first.set.match);
     if (relation == GlobRelation::Same)
         problems.add(second.line("match"),
-                     QStringLiteral("the lock sets of lines %1 and %2 take the same locks: \"%3\"")
+                     QStringLiteral("the lock sets of lines %1 and %2 match the same locks: \"%3\"")
                          .arg(first.line("match"))
                          .arg(second.line("match"))
                          .arg(match),
                      QStringLiteral("Remove one of them, or narrow its \"match\"."));
     else
-        problems.add(second.line("match"),
-                     QStringLiteral("\"%1\" (line %2) and \"%3\" (line %4) both take some locks, and neither "
-                                    "takes all of the other's")
-                         .arg(match)
-                         .arg(first.line("match"))
-                         .arg(displayText(second.set.match))
-                         .arg(second.line("match")),
-                     QStringLiteral("Narrow one \"match\": each lock belongs to one lock set."));
+        problems.add(
+            second.line("match"),
+            QStringLiteral("\"%1\" (line %2) and \"%3\" (line %4) overlap, and neither contains the other")
+                .arg(match)
+                .arg(first.line("match"))
+                .arg(displayText(second.set.match))
+                .arg(second.line("match")),
+            QStringLiteral("Narrow one \"match\": each lock belongs to one lock set."));
 }
 
 /** Reports two sets that name the rows of one table by different columns: their locks can't be compared. */
@@ -82,12 +82,13 @@ void refuseWeaker(const Written &wide, const Written &narrow, const char *key, c
                   const QString &other, Problems &problems)
 {
     if (narrow.table.contains(key))
-        problems.add(narrow.line(key),
-                     QStringLiteral("%1 = \"%2\" would weaken %1 = \"%3\" of line %4, whose \"match\" takes "
-                                    "these locks too")
-                         .arg(QLatin1String(key), mine, other)
-                         .arg(wide.line(key)),
-                     QStringLiteral("Remove it, or narrow the other \"match\"."));
+        problems.add(
+            narrow.line(key),
+            QStringLiteral(
+                "%1 = \"%2\" would weaken %1 = \"%3\" of line %4, whose \"match\" covers these locks too")
+                .arg(QLatin1String(key), mine, other)
+                .arg(wide.line(key)),
+            QStringLiteral("Remove it, or narrow the other \"match\"."));
 }
 
 /** Applies the wider set's restriction to the narrower set, which owns the locks. */
@@ -103,8 +104,8 @@ void inheritBreak(const Written &wide, const Written &narrow, Problems &problems
     if (set.reaper.mode != stores::ReaperMode::Off)
         problems.add(
             narrow.line("reaper"),
-            QStringLiteral("\"reaper\" contradicts break = \"never\" of line %1, whose \"match\" takes these "
-                           "locks too")
+            QStringLiteral(
+                "\"reaper\" contradicts break = \"never\" of line %1, whose \"match\" covers these locks too")
                 .arg(wide.line("break")),
             QStringLiteral("Remove one of them, or narrow the other \"match\"."));
 }

@@ -27,7 +27,7 @@ QString whyNot(const QByteArray &scheme)
         return QStringLiteral("ZooKeeper itself removes what its sessions leave, and a live session is never "
                               "broken by a policy");
     if (scheme == "sql.version")
-        return QStringLiteral("nobody holds its locks");
+        return QStringLiteral("its locks are never held");
     return {};
 }
 

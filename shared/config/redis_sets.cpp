@@ -32,13 +32,13 @@ void readJson(const TableReader &reader, KeyLayout &keys)
         keys.*field.member = reader.string(field.key, QString::fromUtf8(keys.*field.member)).toUtf8();
         if ((keys.*field.member).isEmpty() && !field.mayBeEmpty)
             reader.problem(field.key, QStringLiteral("%1 is empty").arg(reader.nameOf(field.key)),
-                           QStringLiteral("Leave it out for the usual one."));
+                           QStringLiteral("Omit it for the default."));
     }
     if (keys.heldValue == keys.idleValue)
         reader.problem(
             "held_value",
             QStringLiteral("%1 and \"idle_value\" are the same").arg(reader.nameOf("held_value")),
-            QStringLiteral("Name what \"state_field\" says while the lock is held, and while not."));
+            QStringLiteral("Specify the values of \"state_field\" for a held and for a free lock."));
 }
 
 void readSemaphore(const TableReader &reader, KeyLayout &keys)
@@ -50,10 +50,10 @@ void readSemaphore(const TableReader &reader, KeyLayout &keys)
                 .value_or(keys.permits);
     keys.leaseUs = reader.durationUs("lease", keys.leaseUs, {1'000, kYearUs});
     if (keys.permits != stores::Permits::RedisSemaphore && reader.has("lease"))
-        reader.problem("lease",
-                       QStringLiteral("%1 says something only where \"scores\" is \"refreshed\"")
-                           .arg(reader.nameOf("lease")),
-                       QStringLiteral("Remove it."));
+        reader.problem(
+            "lease",
+            QStringLiteral("%1 applies only where \"scores\" is \"refreshed\"").arg(reader.nameOf("lease")),
+            QStringLiteral("Remove it."));
     keys.limit = int(reader.integer("limit", keys.limit, {1, 1'000'000}));
 }
 

@@ -125,8 +125,8 @@ void refuseWithout(const SharedSet &strict, const SharedSet &weak, const char *k
                    Problems &problems)
 {
     problems.add(weak.line(key),
-                 QStringLiteral("%1 = \"%2\" of line %3 would mean nothing: the source \"%4\" has the same "
-                                "server, and its \"%5\" takes these locks too")
+                 QStringLiteral("%1 = \"%2\" of line %3 would have no effect: the source \"%4\" has the same "
+                                "server, and its \"%5\" matches these locks too")
                      .arg(QLatin1String(key), QLatin1String(value))
                      .arg(strict.line(key))
                      .arg(displayText(weak.source.name), displayText(weak.set.match)),

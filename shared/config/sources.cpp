@@ -140,7 +140,7 @@ void readPush(const TableReader &reader, stores::SourceSpec &spec)
     }
     if (reader.has("push_commands_per_second") && !spec.push)
         reader.problem("push_commands_per_second",
-                       QStringLiteral("%1 means nothing without push = true")
+                       QStringLiteral("%1 has no effect without push = true")
                            .arg(reader.nameOf("push_commands_per_second")),
                        QStringLiteral("Remove it, or add push = true."));
 }
@@ -155,7 +155,7 @@ void readBinlog(const TableReader &reader, stores::SourceSpec &spec)
     if (reader.has("reconcile_ms") && !spec.binlog && !spec.push && !isServer) // tables may be read in part
         reader.problem(
             "reconcile_ms",
-            QStringLiteral("%1 means nothing without push or binlog").arg(reader.nameOf("reconcile_ms")),
+            QStringLiteral("%1 has no effect without push or binlog").arg(reader.nameOf("reconcile_ms")),
             QStringLiteral("Remove it: the source is polled every poll_ms."));
     if (!spec.binlog)
         return;
@@ -172,7 +172,7 @@ void checkBinlogSets(const TableReader &reader, const stores::SourceSpec &spec)
             reader.problem("binlog",
                            QStringLiteral("%1: the locks of %2 aren't in the binary log")
                                .arg(reader.nameOf("binlog"), QString::fromLatin1(set.scheme)),
-                           QStringLiteral("Give them a [[source]] of their own, without binlog."));
+                           QStringLiteral("Give them a separate [[source]], without binlog."));
     }
 }
 
@@ -192,7 +192,7 @@ void readTls(const TableReader &reader, stores::SourceSpec &spec, const QString 
                 ? QStringLiteral("Write etcds:// for TLS, or remove the keys that begin with tls_.")
             : scheme == QLatin1String("zookeeper")
                 ? QStringLiteral("ZooKeeper's client library is built without TLS: remove the keys that "
-                                 "begin with tls_, and lead it through a tunnel.")
+                                 "begin with tls_, and use a tunnel.")
             : scheme == QLatin1String("redis")
                 ? QStringLiteral("Write rediss:// for TLS, or remove the keys that begin with tls_.")
                 : QStringLiteral("Remove the keys that begin with tls_."));
@@ -205,7 +205,7 @@ void readProbe(const TableReader &reader, stores::SourceSpec &spec)
     if (spec.probe && !scheme.isEmpty() && !scheme.startsWith(QLatin1String("redis")))
         reader.problem(
             "probe", QStringLiteral("%1: %2 can't be probed").arg(reader.nameOf("probe"), scheme),
-            QStringLiteral("Remove it; for a Redlock, probe one node by a [[source]] of its own."));
+            QStringLiteral("Remove it; for a Redlock, probe one node through a separate [[source]]."));
 }
 
 } // namespace
@@ -218,7 +218,7 @@ stores::SourceSpec readSource(const toml::table &table, const QString &folder, P
     if (spec.name.isEmpty() || spec.name.size() > 64 || displayText(spec.name) != spec.name)
         reader.problem("name",
                        QStringLiteral("%1 has to be 1 to 64 visible characters").arg(reader.nameOf("name")),
-                       QStringLiteral("Give each source a short name of its own."));
+                       QStringLiteral("Give each source a short, unique name."));
     spec.url = readUrl(reader);
     spec.password = readPassword(reader, folder);
     spec.pollMs = reader.integer("poll_ms", 500, {10, 3'600'000});
@@ -268,7 +268,7 @@ QList<stores::SourceSpec> readSources(const TableReader &root, const QString &fo
                          QStringLiteral("the name \"%1\" is taken by the source at line %2")
                              .arg(displayText(spec.name))
                              .arg(lines.value(spec.name)),
-                         QStringLiteral("Give each source a name of its own."));
+                         QStringLiteral("Give each source a unique name."));
         else
             lines.insert(spec.name, line);
         sources.append(std::move(spec));

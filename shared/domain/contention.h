@@ -33,7 +33,7 @@ struct Contention
     qint64 expiries = 0;
     qint64 forced = 0;
     Spread waits; ///< waits that overlap the range; `totalUs` counts only the part inside it
-    Spread holds; ///< holds that ended in the range, both ends seen; `maxUs` includes a hold that goes on
+    Spread holds; ///< holds that ended in the range, both ends seen; `maxUs` includes a running hold
     Spread handoverLow;
     Spread handoverHigh;
     qint64 heldLowUs = 0;  ///< minimum time held within the observed time …

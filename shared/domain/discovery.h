@@ -78,7 +78,7 @@ enum class ReasonCode : quint8 {
     RowLocks,    ///< the rows only name locks: the lock is a row lock on them
     NotTold,     ///< facts that the layout doesn't store (value: "holder", "time", "expiry", "waiters", …)
     NoIdentity,  ///< no column distinguishes one acquisition from the next
-    NeverBroken, ///< a break would make clients repeat work, since they find the row gone
+    NeverBroken, ///< a break would make clients repeat work, since they no longer find the row
     ClientClock, ///< times are ahead of the store's clock (value: by how much)
     GivenBack,   ///< a released row has a time near 1970 (column)
     Advisory,    ///< held or waited for during the scan (value: names)

@@ -103,7 +103,7 @@ enum class ReleaseOff : quint8 {
     TooYoung,       ///< a session's acquisition that hasn't been seen twice and for 5 s
     ReadOnly,       ///< the server is a replica
     SeveralHolders, ///< a shared lock with several holders: a guard can't pin one of them
-    Past,           ///< the state is of a past moment
+    Past,           ///< the state is a past one
 };
 
 /**

@@ -30,7 +30,7 @@ enum class Outcome : quint8 {
     Ended,            ///< a request that ended undecided
     LoggedIn,         ///< for a login: it succeeded
     Discovered,       ///< for a discovery: the store was scanned
-    Accepted,         ///< for an audit that isn't intact: it was accepted and goes on
+    Accepted,         ///< for an audit that isn't intact: it was accepted and continues
 };
 inline constexpr Outcome kLastOutcome = Outcome::Accepted;
 
@@ -69,13 +69,13 @@ struct AuditEntry
     /** Instead of a scheme, for the scan of a store that is no configured source: `place` is its address,
      * without a password. */
     static constexpr const char *kDiscovery = "discovery";
-    /** Instead of a scheme, for an audit that isn't intact and goes on: `guard` is the signature made with
+    /** Instead of a scheme, for an audit that isn't intact and continues: `guard` is the signature made with
      * the agent's key, `detail` the fault. */
     static constexpr const char *kAcceptance = "audit";
 
     qint64 id = 0;
-    qint64 timeUs = 0;
-    QString who; ///< the user as the agent knows it, or the reaper; for a failed login: the name given
+    qint64 timeUs = 0; ///< of the intent; 0: unknown, because the audit has lost that record
+    QString who;       ///< the user as the agent knows it, or the reaper; for a failed login: the name given
     QString role;
     LockKey key;
     QByteArray holder; ///< holder of the guarded acquisition

@@ -121,7 +121,7 @@ private:
         }
     }
 
-    /** True if `below` is `node` or already stands under it. */
+    /** True if `below` is `node` or one of its descendants. */
     bool isAbove(int node, int below) const
     {
         for (int at = below; at >= 0; at = m_nodes.at(at).parent) {

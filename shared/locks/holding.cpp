@@ -138,8 +138,8 @@ void Holding::acquire(bool waits, std::optional<std::chrono::milliseconds> limit
     }
     if (m_state != HoldState::Free) {
         later(std::move(done),
-              failure(ErrorCode::Usage, QStringLiteral("this handle is being acquired already"),
-                      QStringLiteral("Use one handle an owner.")));
+              failure(ErrorCode::Usage, QStringLiteral("this handle is already being acquired"),
+                      QStringLiteral("Use one handle per owner.")));
         return;
     }
     m_state = HoldState::Acquiring;
@@ -204,8 +204,7 @@ void Holding::onAttempt(const AttemptResult &result, qint64 sentUs)
             hold(result.lease, beganUs);
             return;
         }
-        trouble = Error{ErrorCode::Timeout,
-                        QStringLiteral("the store's answer came when the lease had run out already"),
+        trouble = Error{ErrorCode::Timeout, QStringLiteral("the store answered after the lease had expired"),
                         QStringLiteral("Use a TTL of several round trips.")};
     }
     if (trouble && !result.lease.token.isEmpty())
@@ -292,7 +291,7 @@ void Holding::reenter(Done done)
             ++self->m_depth;
             self->keep(result.lease, sentUs);
         } else if (wanted) {
-            self->lose({ErrorCode::NotFound, QStringLiteral("somebody else took the lock"), {}}, false);
+            self->lose({ErrorCode::NotFound, QStringLiteral("another client took the lock"), {}}, false);
         }
         if (!self.isNull() && done)
             done(same && result.error ? Result<bool>(tl::unexpected(*result.error))
@@ -395,7 +394,7 @@ void Holding::onRenewed(const AttemptResult &result, qint64 sentUs)
         arm();
     } else {
         lose({ErrorCode::NotFound,
-              QStringLiteral("it was released or taken by somebody else, or had run out"),
+              QStringLiteral("it was released or taken by another client, or had expired"),
               {}},
              false);
     }
@@ -432,7 +431,7 @@ void Holding::release(Done done)
             else if (result.error && !manager.isNull())
                 manager->discard(lease);
             else if (same && !given && self->m_state == HoldState::Held)
-                self->lose({ErrorCode::NotFound, QStringLiteral("it wasn't ours any more"), {}}, false);
+                self->lose({ErrorCode::NotFound, QStringLiteral("it was no longer ours"), {}}, false);
             if (!self.isNull() && done)
                 done(result.error ? Result<bool>(tl::unexpected(*result.error)) : Result<bool>(given));
         });

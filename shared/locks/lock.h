@@ -34,8 +34,8 @@ struct LockOptions
  * while it holds it, and must then release it as often (depth()).
  *
  * A handle never counts as held past its deadline. That is the moment of the request to the store plus the
- * TTL, minus a hundredth of the TTL and 2 ms for clock drift. Its clock goes on while the machine sleeps.
- * This doesn't prevent late writes to the protected resource: compare the fencing token there.
+ * TTL, minus a hundredth of the TTL and 2 ms for clock drift. Its clock keeps running while the machine
+ * sleeps. This doesn't prevent late writes to the protected resource: compare the fencing token there.
  *
  * Made by LockManager::lock(), and lives in its thread. Completions are called there, once, never before the
  * call returns, and not at all for a handle that was destroyed. Any thread may call isHeld(), remaining() and

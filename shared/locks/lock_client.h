@@ -48,8 +48,8 @@ struct AttemptResult
     Lease lease = {};
     std::optional<base::Error> error = {}; ///< if set, nothing else is known of the attempt
     qint64 freeInUs = -1;                  ///< after Held: time left of the holder's lease; -1: not known
-    /** After Done of enqueue(): the lease's age at the answer, by a clock that goes on while the machine
-     * sleeps. */
+    /** After Done of enqueue(): the lease's age at the answer, by a clock that keeps running while the
+     * machine sleeps. */
     qint64 ageUs = 0;
 };
 

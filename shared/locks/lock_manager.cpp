@@ -126,7 +126,7 @@ void LockManager::makeQueue(HandleTurns &turns, const QByteArray &name)
     connect(turns.queue.get(), &WaitQueue::unregistered, this, [this](base::Error why) {
         if (std::exchange(m_warnedOfWaiters, true))
             return;
-        why.cause.prepend(QLatin1String("who waits isn't shown: "));
+        why.cause.prepend(QLatin1String("waiters aren't shown: "));
         Q_EMIT warned(why);
     });
 }

@@ -122,7 +122,7 @@ struct Pong
 
 /**
  * Starts the stream. If `since` (exclusive) is set, the journal is the same and still has the events after
- * it, these events follow. Otherwise the stream starts afresh: snapshot pages, then events.
+ * it, these events follow. Otherwise the stream starts over: snapshot pages, then events.
  */
 struct Subscribe
 {
@@ -319,7 +319,7 @@ struct AuditPage
     bool operator==(const AuditPage &) const = default;
 };
 
-/** Reads one lock afresh from its store: a dialog guards a release with the result. Answered by Inspected. */
+/** Reads one lock again from its store: a dialog guards a release with the result. Answered by Inspected. */
 struct Inspect
 {
     quint64 id = 0;
@@ -484,9 +484,8 @@ struct ChainsPage
 };
 
 /**
- * Requests the cost of locks in a range of time: of the locks that had waiters or changed hands in it. They
- * are ranked by the waiting, then by its frequency.
- * Answered by one ContentionPage.
+ * Requests the cost of the locks that had waiters or changed hands in a time range, ranked by waiting, then
+ * by hand-overs. Answered by one ContentionPage.
  */
 struct ContentionQuery
 {
@@ -557,7 +556,7 @@ struct TimelineGap
 {
     QString source;
     qint64 fromUs = 0;
-    std::optional<qint64> toUs; ///< empty: it goes on
+    std::optional<qint64> toUs; ///< empty: it continues
     QString part;               ///< part of the source; empty: all of it
     QString cause;
     bool operator==(const TimelineGap &) const = default;

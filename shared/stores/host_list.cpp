@@ -20,7 +20,7 @@ std::optional<Host> hostOf(const QString &text)
     return Host{url.host(), url.port(0)};
 }
 
-/** The rest of the list, as it was written. */
+/** The rest of the list, unchanged. */
 QString othersOf(const QUrl &url)
 {
     return QUrlQuery(url).queryItemValue(kOtherHosts, QUrl::FullyDecoded);

@@ -10,7 +10,7 @@ namespace lockkeeper::stores {
  * The bounds of a semaphore's lease, in milliseconds. Whenever a permit is taken or refreshed,
  * redis-semaphore makes the whole set expire one lease later and writes the current time as the permit's
  * score. The set's remaining time is therefore never longer than a lease. The time from its newest permit to
- * its end is never shorter; it equals the lease unless a newer permit was given back.
+ * its end is never shorter; it equals the lease unless a newer permit was released.
  */
 struct LeaseRange
 {

@@ -18,7 +18,7 @@ public:
     qsizetype count() const { return m_now.size(); }
     /** Why the first of them isn't read. */
     base::Error why() const { return m_now.isEmpty() ? base::Error() : m_now.first(); }
-    /** The scan breaks off. */
+    /** The scan fails. */
     void giveUp() { m_now.clear(); }
     void clear() { *this = {}; }
 

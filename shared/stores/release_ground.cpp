@@ -29,12 +29,12 @@ std::optional<Refusal> refusalOf(const ReleaseOrder &order, const SourceSpec &sp
         return refused(ErrorCode::Unsupported, QStringLiteral("the lock has no identity to guard with"));
     const auto name = subjectNameOf(ground.place, guard.key);
     if (!name || keyOf(spec.name, set.scheme, ground.place, *name) != guard.key)
-        return refused(ErrorCode::Usage, QStringLiteral("the guard is of another lock set"));
+        return refused(ErrorCode::Usage, QStringLiteral("the guard belongs to another lock set"));
     if (ground.instance.isEmpty() || guard.instance != ground.instance)
         return ground.otherRun;
     if (ground.wholeGuard && order.checkFreshness && guard.freshness.isEmpty())
         return refused(ErrorCode::Unsupported,
-                       QStringLiteral("the guard doesn't tell the deadline that was seen"));
+                       QStringLiteral("the guard doesn't contain the deadline that was read"));
     if (ground.replica)
         return refused(ErrorCode::ReadOnly, QStringLiteral("the server is a replica"),
                        QStringLiteral("Connect the source to the primary."));

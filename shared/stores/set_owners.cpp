@@ -70,7 +70,7 @@ std::optional<base::Error> undeclaredOverlap(const QList<LockSet> &sets, const Q
             continue;
         return base::Error{
             base::ErrorCode::SchemaMismatch,
-            QStringLiteral("%1 and %2 are one table, and two lock sets take the same locks of it")
+            QStringLiteral("%1 and %2 are the same table, and two lock sets match the same locks in it")
                 .arg(shown(first), shown(second)),
             QStringLiteral("Write the same \"table\" in both lock sets.")};
     }

@@ -25,7 +25,7 @@ QList<QByteArray> configuredPlaces(const QList<LockSet> &sets);
  */
 QList<SetOverlap> overlapsOf(const QList<LockSet> &sets, const QList<QByteArray> &places);
 
-/** Two sets of one table that the configuration names in two ways, so that nobody compared them. */
+/** Two sets of one table that the configuration names in two ways, so that they weren't compared. */
 std::optional<base::Error> undeclaredOverlap(const QList<LockSet> &sets, const QList<QByteArray> &places);
 
 /**

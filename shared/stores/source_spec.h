@@ -91,7 +91,7 @@ struct LockSet
     QString preset;     ///< by which layout; empty: the scheme's own, or the mapping alone
     TableMapping table; ///< SQL table schemes only
     qint64 atLeastUs =
-        0; ///< sql.shedlock: this program's own client gives nothing back sooner after taking it
+        0; ///< sql.shedlock: minimum time between acquisition and release by this program's client
     /** Every waiter registers beside the locks, as this program's own client does. */
     bool waitersRegistered = false;
     QList<QByteArray> names; ///< sql.advisory: names to ask for where the server can't list them

@@ -65,7 +65,7 @@ struct Observation
 {
     quint16 set = 0;
     bool present = true; ///< false (in answers to readPoints() only): no such key or row
-    bool held = false;   ///< false with present: a row that stays while nobody holds it
+    bool held = false;   ///< false with present: a row that stays while the lock isn't held
     bool ownerKnown = true;
     Flaw flaw = Flaw::None;
     domain::ExpiryKind expiry = domain::ExpiryKind::Unknown;
@@ -81,7 +81,7 @@ struct Observation
     /** The identity has the time of the acquisition, or the id of a document made for it: it needs no
      * deadline beside it. */
     bool dated = false;
-    quint32 pinStepUs = 1'000; ///< holds that are further apart than this differ in a time that a guard pins
+    quint32 pinStepUs = 1'000; ///< a guard distinguishes holds that are further apart than this by their time
     domain::TimeUs acquiredUs; ///< from a column or the server, where known …
     qint64 acquiredWindowUs = 0; ///< … in [acquiredUs − this, acquiredUs]; the engine narrows it no further
     qint64 expiresUs = 0;        ///< meaningful with expiry At: not before this …
@@ -90,7 +90,7 @@ struct Observation
     /** The resolution of the column of `acquiredUs`. Where the server rounds, the acquisition was up to half
      * a step earlier. Where the server or the client truncates, it was less than a step later. 1: exact. */
     quint32 acquiredStepUs = 1;
-    quint32 expiresStepUs = 1; ///< the same for the deadline's column, where giving back writes it
+    quint32 expiresStepUs = 1; ///< the same for the deadline's column, where a release writes it
     quint32 depth = 0;
     bool optimistic = false; ///< nobody holds it: `fencing` is a version
     /** Others remove it once its deadline has passed: if it disappears after that, it had expired. With Ttl
@@ -103,8 +103,8 @@ struct Observation
     QList<domain::Waiter> waiters;                  ///< in the order of their turn
     std::shared_ptr<const domain::Session> session; ///< the holder's connection; null: none
     QList<domain::NodeView> nodes;                  ///< of a lock kept on several servers: what each holds
-    /** Nobody holds it any more. As far as the store knows, servers forgot it (a restart); it wasn't given
-     * back. */
+    /** Nobody holds it any more. As far as the store knows, servers forgot it (a restart); it wasn't
+     * released. */
     bool lost = false;
     /** The store's server that showed it, where each server has its own clock: this alone makes the deadlines
      * that two servers show differ. 0: the store has one clock. */
@@ -134,7 +134,7 @@ struct ScanEnd
      * absence proves nothing. Null: every lock was covered. Pure. */
     std::function<bool(const Subject &)> covers = {};
     /** Sets (indices in SourceSpec::locks) of which only held locks were read. Each of their locks that
-     * wasn't in a page was held by nobody at one moment in [beganUs, endedUs]. The scan says nothing about a
+     * wasn't in a page was free at one moment in [beganUs, endedUs]. The scan says nothing about a
      * row that was free already. */
     QList<quint16> heldOnly = {};
 };
@@ -148,11 +148,11 @@ struct Change
     /** The number of further changes of this lock that were reported together with this change; only the last
      * state could be read. 0: this is the only change. */
     quint32 coalesced = 0;
-    /** `lock` is absent, but it existed unread for some time in the window: a hold came and went. */
+    /** `lock` is absent, but it existed unread for some time in the window: a hold began and ended. */
     bool unseen = false;
     /** The store reported that the lock expired. */
     bool expired = false;
-    /** The store reported that somebody deleted it. With neither flag, the store didn't report how it ended.
+    /** The store reported its deletion. With neither flag, the store didn't report how it ended.
      */
     bool deleted = false;
 };
@@ -191,7 +191,7 @@ struct NodeInfo
     bool operator==(const NodeInfo &) const = default;
 };
 
-/** Where a server stands in the history of its data, and how far behind its primary it may be. */
+/** Where a server stands in the history of its data, and its possible distance behind its primary. */
 struct Standing
 {
     QByteArray server; ///< names the server alone; empty: not known
@@ -226,7 +226,7 @@ struct ServerInfo
     Standing standing = {};
 };
 
-/** A store of several servers lost sight of one of them, or sees it again; the others went on. */
+/** A store of several servers lost sight of one of them, or sees it again; the others continued. */
 struct ShardState
 {
     QByteArray node; ///< its address, or another name for it
@@ -271,8 +271,9 @@ struct ReleaseReport
     std::optional<qint64> storeUs;
     base::Error error; ///< the cause of refused, unreachable and unknown; or "not replicated" with released
     bool replicated = true; ///< false: the store's replicas haven't confirmed the release in time
-    QList<domain::NodeOutcome> nodes = {}; ///< of a lock kept on several servers: what became of it on each
-    bool underWay = false; ///< with unknown: the store accepted the order, but its end isn't seen yet
+    QList<domain::NodeOutcome> nodes = {}; ///< of a lock kept on several servers: its outcome on each
+    bool underWay =
+        false; ///< with Unknown: the store accepted the command, but its end hasn't been observed yet
 };
 
 base::Error noSuchSet();
@@ -340,7 +341,7 @@ public:
     virtual void scan(PageTaken page, ScanEnded done) = 0;
     /**
      * Reads these locks now: one observation for each, absent locks too; unreadable locks are left out.
-     * `page` and `done` as for scan(). A scan under way goes on.
+     * `page` and `done` as for scan(). A running scan continues.
      */
     virtual void readPoints(const QList<Subject> &subjects, PageTaken page, PointsRead done) = 0;
     /** Reads one lock with its exact deadline. */
@@ -366,7 +367,8 @@ public:
 
 Q_SIGNALS:
     void opened(const lockkeeper::stores::ServerInfo &info);
-    /** The link is gone, or couldn't be made. `isTransient(error.code)` is true where waiting may help. */
+    /** The link is lost, or couldn't be established. `isTransient(error.code)` is true where waiting may
+     * help. */
     void failed(const lockkeeper::base::Error &error);
     /** An unrequested page: the locks that were read after a notification, or, without locks, the time up to
      * which every change was reported. */

@@ -36,7 +36,7 @@ tl::unexpected<Error> useless(const char *key, const QString &path, const char *
     return failure(ErrorCode::Usage,
                    QStringLiteral("%1: %2 holds no %3")
                        .arg(QLatin1String(key), base::displayText(path), QLatin1String(what)),
-                   QStringLiteral("Give a file in PEM format."));
+                   QStringLiteral("Use a file in PEM format."));
 }
 
 base::Result<QList<QSslCertificate>> certificatesOf(const char *key, const QString &path)
@@ -121,7 +121,7 @@ QList<QSslError> objections(const QList<QSslError> &found, Tls::Verify verify)
 
 Error untrusted(const QList<QSslError> &errors, const QString &host)
 {
-    // Report the chain first: the name in a certificate that nobody vouches for proves nothing.
+    // Report the chain first: the name in an untrusted certificate proves nothing.
     const auto chain = std::find_if_not(errors.cbegin(), errors.cend(),
                                         [](const QSslError &error) { return isOfName(error); });
     const QSslError error = chain != errors.cend() ? *chain : errors.value(0);

@@ -19,7 +19,7 @@ struct Tls
         Off,  ///< nothing: encrypted, but the peer isn't verified
     };
     QString ca;   ///< file of PEM certificates; empty: the system's
-    QString cert; ///< file of one's own certificate and its chain; empty: none
+    QString cert; ///< file of the client's certificate and its chain; empty: none
     QString key;
     Verify verify = Verify::Full;
 
@@ -29,7 +29,7 @@ struct Tls
 /** Reads the source's tls_* keys. */
 Tls tlsOf(const SourceSpec &spec);
 
-/** TLS 1.2 or later as `tls` says; reads the files, each time anew. */
+/** TLS 1.2 or later as `tls` says; reads the files each time. */
 base::Result<QSslConfiguration> configurationOf(const Tls &tls);
 
 /** The errors among `found`, from a check of the server's certificate, that `verify` doesn't accept. */

@@ -22,7 +22,7 @@ base::Result<Address> localAddress(const QString &given, const QString &baseDir)
 {
     if (given.isEmpty() || given.contains(QChar(u'\0')))
         return failure(ErrorCode::Usage, QStringLiteral("the address 'local:%1' names no path").arg(given),
-                       QStringLiteral("Give the path of the socket, e.g. local:lockkeeper.sock"));
+                       QStringLiteral("Specify the path of the socket, e.g. local:lockkeeper.sock"));
     const QString path = QDir::cleanPath(QDir(baseDir).absoluteFilePath(given));
     const qsizetype size = QFile::encodeName(path).size();
     if (size > kLongestPath)
@@ -37,7 +37,7 @@ base::Result<Address> localAddress(const QString &given, const QString &baseDir)
 
 tl::unexpected<base::Error> badSshAddress(const QString &cause)
 {
-    return failure(ErrorCode::Usage, cause, QStringLiteral("Give ssh://[USER@]HOST[:PORT][/SOCKET]"));
+    return failure(ErrorCode::Usage, cause, QStringLiteral("Use ssh://[USER@]HOST[:PORT][/SOCKET]"));
 }
 
 /** True for a word that is safe as a separate ssh argument: neither ssh nor a shell can misread it. */
@@ -86,7 +86,7 @@ base::Result<Address> sshAddress(const QString &text)
         authority = authority.sliced(at + 1);
         if (address.user.contains(QLatin1Char(':')))
             return failure(ErrorCode::Usage, QStringLiteral("an address of an agent contains a password"),
-                           QStringLiteral("Leave it out: ssh asks for it, or uses a key"));
+                           QStringLiteral("Remove it: ssh asks for it, or uses a key"));
         if (!isPlainWord(address.user))
             return badSshAddress(QStringLiteral("'%1' names no user").arg(text));
     }
@@ -109,10 +109,10 @@ base::Result<Address> tlsAddress(const QString &text)
     if (given.contains(QLatin1Char('@')))
         return failure(ErrorCode::Usage,
                        QStringLiteral("an address over TLS names no user and has no password"),
-                       QStringLiteral("Leave it out, and log in by --user and --password"));
+                       QStringLiteral("Remove it, and log in with --user and --password"));
     if (!readHost(given, address) || !isPlainWord(address.host) || address.host.contains(QLatin1Char('/')))
         return failure(ErrorCode::Usage, QStringLiteral("'%1' names no host, or no port").arg(text),
-                       QStringLiteral("Give tls://HOST[:PORT], an IPv6 address in brackets"));
+                       QStringLiteral("Use tls://HOST[:PORT], with an IPv6 address in brackets"));
     return address;
 }
 
@@ -147,7 +147,7 @@ base::Result<Address> parseAddress(const QString &text, const QString &baseDir)
                 .arg(text),
             QStringLiteral("Use local:PATH, or ssh://HOST or tls://HOST for another machine"));
     return failure(ErrorCode::Usage, QStringLiteral("'%1' isn't an address of an agent").arg(text),
-                   QStringLiteral("Give local:PATH, ssh://HOST or tls://HOST"));
+                   QStringLiteral("Use local:PATH, ssh://HOST or tls://HOST"));
 }
 
 QString defaultAddress()

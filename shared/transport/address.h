@@ -23,7 +23,7 @@ struct Address
     bool isTls = false;
 
     bool isLocal() const { return host.isEmpty(); }
-    /** As parseAddress() takes it. */
+    /** In the form of parseAddress(). */
     QString text() const;
     bool operator==(const Address &) const = default;
 };

@@ -290,7 +290,7 @@ void Channel::send(const protocol::Message &message)
     const QByteArray payload = protocol::encode(message);
     if (payload.size() > qsizetype(protocol::kMaxFrame)) {
         d->fail({ErrorCode::TooLarge,
-                 QStringLiteral("a message of %1 bytes doesn't fit a frame").arg(payload.size()),
+                 QStringLiteral("a message of %1 bytes is larger than a frame").arg(payload.size()),
                  {}});
         return;
     }

@@ -28,12 +28,13 @@ Error connectError(QLocalSocket::LocalSocketError code, const QString &path, con
     case QLocalSocket::ServerNotFoundError:
         return {ErrorCode::Unreachable,
                 QStringLiteral("no agent listens on '%1': there is no such socket").arg(path),
-                QStringLiteral("Start lockkeeper-agent, or give its address")};
+                QStringLiteral("Start lockkeeper-agent, or specify its address")};
     case QLocalSocket::ConnectionRefusedError:
         return {ErrorCode::Unreachable, QStringLiteral("no agent answers on '%1'").arg(path),
-                QStringLiteral("Start lockkeeper-agent again; it replaces the socket that was left behind")};
+                QStringLiteral("Restart lockkeeper-agent; it replaces the stale socket")};
     case QLocalSocket::SocketAccessError:
-        return {ErrorCode::PermissionDenied, QStringLiteral("the socket '%1' is another user's").arg(path),
+        return {ErrorCode::PermissionDenied,
+                QStringLiteral("the socket '%1' belongs to another user").arg(path),
                 QStringLiteral("Run as the user that lockkeeper-agent runs as")};
     default:
         return {ErrorCode::Unreachable, QStringLiteral("can't connect to '%1': %2").arg(path, text),
@@ -216,7 +217,7 @@ void Client::Private::handleGreeting(const protocol::Message &message)
     const auto *welcome = std::get_if<protocol::Welcome>(&message);
     if (!welcome)
         return refuse(
-            {ErrorCode::Protocol, QStringLiteral("the agent answered Hello with something else"), {}});
+            {ErrorCode::Protocol, QStringLiteral("the agent didn't answer Hello with Welcome"), {}});
     const auto version = protocol::negotiate(welcome->version, welcome->version);
     if (!version)
         return refuse(version.error());
@@ -232,8 +233,8 @@ void Client::Private::answerLogin()
     if (!login) {
         wantsLogin = true;
         return refuse({ErrorCode::Authentication,
-                       QStringLiteral("the agent at '%1' wants a name and a password").arg(address.text()),
-                       QStringLiteral("Give --user NAME, and --password env:NAME or file:PATH")});
+                       QStringLiteral("the agent at '%1' requires a name and a password").arg(address.text()),
+                       QStringLiteral("Use --user NAME, and --password env:NAME or file:PATH")});
     }
     loginSent = true;
     channel->send(*login);
@@ -270,7 +271,7 @@ Client::Client(QString program, QObject *parent) : QObject(parent), d(std::make_
     d->program = std::move(program);
     connect(&d->connecting, &QTimer::timeout, this, [this] {
         d->end({ErrorCode::Timeout,
-                QStringLiteral("no connection to '%1' within %2 ms")
+                QStringLiteral("can't connect to '%1' within %2 ms")
                     .arg(d->address.text())
                     .arg(d->connecting.interval()),
                 QStringLiteral("Check that lockkeeper-agent isn't stopped or overloaded")});

@@ -38,7 +38,7 @@ base::Result<QByteArray> parseFingerprint(const QString &text)
         return bytes;
     return base::failure(base::ErrorCode::Usage,
                          QStringLiteral("'%1' isn't the fingerprint of a certificate").arg(text),
-                         QStringLiteral("Give what lockkeeper-agent --fingerprint prints: SHA256:…"));
+                         QStringLiteral("Use the output of lockkeeper-agent --fingerprint: SHA256:…"));
 }
 
 } // namespace lockkeeper::transport

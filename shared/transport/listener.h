@@ -42,7 +42,7 @@ protected:
     void setMostConnections(int most);
     /** Makes a channel from the stream. If the listener is full of logged-in channels, aborts the stream. */
     void admit(std::unique_ptr<Stream> stream);
-    /** Destroys the channels that nobody has taken. */
+    /** Destroys the channels that weren't taken. */
     void dropReady();
     /** The oldest connection of the peer that has the most connections in `all`. */
     template <typename T, typename PeerOf> static T *mostIntrusive(const QList<T *> &all, PeerOf peerOf)

@@ -32,8 +32,7 @@ base::Result<void> makeFolder(const QString &path)
         QFile::setPermissions(name, QFile::ReadOwner | QFile::WriteOwner | QFile::ExeOwner);
         return {};
     }
-    return failure(ErrorCode::Storage,
-                   QStringLiteral("the folder '%1' of the socket can't be made").arg(name),
+    return failure(ErrorCode::Storage, QStringLiteral("can't create the folder '%1' of the socket").arg(name),
                    QStringLiteral("Create it, owned by the agent's user, with mode 0700"));
 }
 
@@ -44,7 +43,7 @@ base::Result<void> removeStale(const QString &path)
     if (!info.exists() && !info.isSymLink())
         return {};
     if (info.isSymLink() || info.isFile() || info.isDir())
-        return failure(ErrorCode::Storage, QStringLiteral("'%1' is in the way: it isn't a socket").arg(path),
+        return failure(ErrorCode::Storage, QStringLiteral("'%1' exists and isn't a socket").arg(path),
                        QStringLiteral("Remove it, or listen on another path"));
     QLocalSocket probe;
     probe.connectToServer(path);
@@ -52,7 +51,7 @@ base::Result<void> removeStale(const QString &path)
         probe.waitForConnected(kProbeMs);
     if (probe.state() != QLocalSocket::ConnectedState &&
         probe.error() == QLocalSocket::ConnectionRefusedError && QFile::remove(path)) {
-        qCInfo(lcTransport, "took over a socket that was left behind: %s", qUtf8Printable(path));
+        qCInfo(lcTransport, "replaced a stale socket: %s", qUtf8Printable(path));
         return {};
     }
     return failure(ErrorCode::Busy, QStringLiteral("another agent listens on '%1'").arg(path),

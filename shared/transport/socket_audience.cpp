@@ -45,7 +45,7 @@ void admit(const QString &socket, const SocketAudience &audience)
         const auto group = idOfGroup(audience.group);
         if (!group || ::chown(path.constData(), uid_t(-1), *group) != 0) {
             qCInfo(lcTransport,
-                   "the socket can't be given to the group %s: every user may knock, and is asked for",
+                   "can't set the socket's group to %s: any local user can connect; [[access]] still applies",
                    qUtf8Printable(audience.group));
             who = Who::Everyone;
         }

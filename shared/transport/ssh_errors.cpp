@@ -35,9 +35,9 @@ constexpr std::array kSayings{
            "Run 'ssh %1' once in a terminal, and compare the key's fingerprint before you accept it"},
     Saying{"Could not resolve hostname", ErrorCode::Unreachable, "there is no host named '%1'",
            "Check the name; ssh's own configuration may define aliases"},
-    Saying{"Permission denied", ErrorCode::Authentication, "'%1' doesn't let this user in",
+    Saying{"Permission denied", ErrorCode::Authentication, "'%1' rejected this user",
            "Try 'ssh %1' in a terminal; load the key with ssh-add"},
-    Saying{"Too many authentication failures", ErrorCode::Authentication, "'%1' doesn't let this user in",
+    Saying{"Too many authentication failures", ErrorCode::Authentication, "'%1' rejected this user",
            "Try 'ssh %1' in a terminal; name the right key in ssh's configuration"},
 };
 
@@ -63,7 +63,7 @@ Error sshFailure(const Address &address, int status, const QByteArray &said)
     const QString last = lastLine(said);
     if (status == kNoSuchProgram)
         return {ErrorCode::NotFound, QStringLiteral("'%1' has no lockkeeperctl: %2").arg(name, last),
-                QStringLiteral("Install Lockkeeper there, where commands over ssh find it (their PATH)")};
+                QStringLiteral("Install Lockkeeper there, in the PATH of commands over ssh")};
     if (status == kUsage)
         return {ErrorCode::Unsupported,
                 QStringLiteral("the lockkeeperctl on '%1' is too old for ssh: %2").arg(name, last),

@@ -13,7 +13,8 @@ inline constexpr int kSshsOwnFault = 255;
  * Why ssh ended before its bridge was open. ssh has one exit status (255) for all its own faults and explains
  * them in English on its standard error. Other statuses come from the remote command: 127 from a shell that
  * doesn't find the program, 2 and 3 from lockkeeperctl.
- * @param said the standard error of ssh and the bridge, or at least its end
+ *
+ * @param said The standard error of ssh and the bridge, or at least its end
  */
 base::Error sshFailure(const Address &address, int status, const QByteArray &said);
 

@@ -119,8 +119,7 @@ void SshStream::awaitGreeting()
         Q_EMIT entered();
         Q_EMIT opened();
     } else if (heard.size() >= kMostNoise) {
-        endOpening({ErrorCode::Protocol,
-                    QStringLiteral("'%1' answers with something else than a bridge").arg(m_address.host),
+        endOpening({ErrorCode::Protocol, QStringLiteral("'%1' didn't answer as a bridge").arg(m_address.host),
                     QStringLiteral("Make its login shell silent for commands over ssh")});
     }
 }

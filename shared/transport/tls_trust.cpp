@@ -31,9 +31,9 @@ Error badTime(const QSslCertificate &shown, const Address &address)
 {
     const bool early = shown.effectiveDate() > QDateTime::currentDateTimeUtc();
     return {ErrorCode::Authentication,
-            QStringLiteral("the certificate of '%1' %2 %3")
+            (early ? QStringLiteral("the certificate of '%1' isn't valid before %2")
+                   : QStringLiteral("the certificate of '%1' expired on %2"))
                 .arg(address.text(),
-                     early ? QStringLiteral("isn't valid before") : QStringLiteral("expired on"),
                      (early ? shown.effectiveDate() : shown.expiryDate()).toUTC().toString(Qt::ISODate)),
             QStringLiteral("Check the clock of this machine, or give the agent a new certificate")};
 }
@@ -42,7 +42,8 @@ Distrust changed(const QByteArray &shown, const TlsOptions &options, const Addre
 {
     return {
         {ErrorCode::Authentication,
-         QStringLiteral("the certificate of '%1' is %2, but it is known by %3: somebody may be in between")
+         QStringLiteral(
+             "the certificate of '%1' is %2, but %3 was expected: the connection may be intercepted")
              .arg(address.text(), fingerprintText(shown), fingerprintText(options.pin)),
          QStringLiteral("Ask that agent's administrator whether its certificate was changed, and only then "
                         "trust the new one: lockkeeperctl --agent %1 --trust FINGERPRINT status")
@@ -105,12 +106,11 @@ std::optional<Distrust> distrust(const QList<QSslError> &found, const QSslCertif
                         {}};
     if (options.ca.isEmpty())
         return unknown(fingerprint, address);
-    return Distrust{
-        {ErrorCode::Authentication,
-         QStringLiteral("the certificate of '%1' isn't signed by the authority that was given: %2")
-             .arg(address.text(), base::singleLine(found.constFirst().errorString())),
-         QStringLiteral("Give the file of the authority that signed it by --ca")},
-        {}};
+    return Distrust{{ErrorCode::Authentication,
+                     QStringLiteral("the certificate of '%1' isn't signed by the given authority: %2")
+                         .arg(address.text(), base::singleLine(found.constFirst().errorString())),
+                     QStringLiteral("Use --ca with the file of the authority that signed it")},
+                    {}};
 }
 
 Error tlsFailure(int socketError, const QString &words, const Address &address)
@@ -128,25 +128,25 @@ Error tlsFailure(int socketError, const QString &words, const Address &address)
     case QAbstractSocket::SslInternalError:
         break;
     case QAbstractSocket::RemoteHostClosedError:
-        return {ErrorCode::ConnectionLost, QStringLiteral("'%1' ended the connection").arg(where), {}};
+        return {ErrorCode::ConnectionLost, QStringLiteral("'%1' closed the connection").arg(where), {}};
     default:
         return {ErrorCode::Unreachable,
                 QStringLiteral("can't connect to '%1': %2").arg(where, base::singleLine(words)),
-                QStringLiteral("Check the address, and the firewall between")};
+                QStringLiteral("Check the address and the firewall")};
     }
     if (says("alert") && (says("certificate") || says("unknown ca")))
         return {ErrorCode::Authentication,
-                QStringLiteral("'%1' refuses our certificate, or wants one: %2")
+                QStringLiteral("'%1' rejected our certificate, or requires one: %2")
                     .arg(where, base::singleLine(words)),
-                QStringLiteral("Give --certificate and --key that an authority of its client_ca has signed")};
+                QStringLiteral("Use --certificate and --key, signed by an authority in its client_ca")};
     if (says("protocol version") || says("unsupported protocol"))
         return {ErrorCode::Unsupported,
                 QStringLiteral("'%1' speaks only versions of TLS that are no longer safe").arg(where),
-                QStringLiteral("TLS 1.2 is the least; update what listens there")};
+                QStringLiteral("TLS 1.2 or later is required; update the server")};
     if (says("wrong version number") || says("packet length too long") || says("record layer failure") ||
         says("http request"))
-        return {ErrorCode::Protocol, QStringLiteral("what listens at '%1' doesn't speak TLS").arg(where),
-                QStringLiteral("Give the port of the agent's tls:// address")};
+        return {ErrorCode::Protocol, QStringLiteral("the server at '%1' doesn't use TLS").arg(where),
+                QStringLiteral("Use the port of the agent's tls:// address")};
     return {ErrorCode::Protocol,
             QStringLiteral("no TLS connection to '%1': %2").arg(where, base::singleLine(words)),
             QStringLiteral("Check that a lockkeeper-agent listens there")};
@@ -158,16 +158,16 @@ Error notAnAgent(const Error &end, const Address &address)
     switch (end.code) {
     case ErrorCode::Protocol:
     case ErrorCode::TooLarge:
-        return {ErrorCode::Protocol,
-                QStringLiteral("what listens at '%1' isn't a lockkeeper-agent").arg(where),
-                QStringLiteral("Give the address that the agent's listen has")};
+        return {ErrorCode::Protocol, QStringLiteral("the server at '%1' isn't a lockkeeper-agent").arg(where),
+                QStringLiteral("Use the address in the agent's listen")};
     case ErrorCode::Timeout:
-        return {ErrorCode::Timeout, QStringLiteral("'%1' doesn't greet: %2").arg(where, end.cause),
+        return {ErrorCode::Timeout,
+                QStringLiteral("'%1' didn't complete the handshake: %2").arg(where, end.cause),
                 QStringLiteral("Check that it is a lockkeeper-agent, and not overloaded")};
     case ErrorCode::ConnectionLost:
         return {
             ErrorCode::ConnectionLost,
-            QStringLiteral("'%1' ended the connection before it greeted").arg(where),
+            QStringLiteral("'%1' closed the connection before the handshake").arg(where),
             QStringLiteral("Its log has the reason; it may refuse the client's certificate, or require one")};
     default:
         return end;

@@ -374,7 +374,7 @@ void ForeignClientsTest::expired()
         m_killedFrom = m_from;
         killAll();
     }
-    m_from = m_killedFrom; // whatever became of it, in this row or before
+    m_from = m_killedFrom; // regardless of its outcome, in this row or before
     const QByteArray answer = m_orphans.value(m_client.name);
     QVERIFY2(answer.startsWith("acquired"), answer.constData());
     switch (m_client.death) {

@@ -29,7 +29,7 @@ protected:
     virtual bool startStores() = 0;
     /** The agent's sources, as the programs have made their tables. */
     virtual QByteArray sources() const = 0;
-    /** A source with the lock sets of the clients of a store that are here; empty where there are none. */
+    /** A source with the lock sets of the clients of a store that are installed; may be empty. */
     QByteArray sourceOf(const QByteArray &store, const QUrl &url, const QByteArray &settings) const;
 
     /** How many clients of the store sleep until a message comes. */
@@ -69,7 +69,7 @@ private:
     using Fits = bool (*)(const ForeignClient &);
 
     void rows(Fits fits = [](const ForeignClient &) { return true; });
-    /** The row's client, its program ready; false where it isn't here. */
+    /** The row's client, its program ready; false if it isn't installed. */
     bool begin();
     QByteArray ask(const QByteArray &command) { return m_program->ask(m_client.kind + command); }
     QByteArray acquire(int ttlMs = 60'000, const char *who = "");

@@ -17,8 +17,8 @@ struct TableScript
 {
     QByteArray preset;
     QByteArray lock;            ///< the lock's name as Lockkeeper shows it
-    QStringList prepare;        ///< the table, and the row that exists before anybody takes the lock
-    QStringList take;           ///< fails, or changes no row, while another one holds it
+    QStringList prepare;        ///< the table, and the row that exists before the lock is acquired
+    QStringList take;           ///< fails, or changes no row, while another client holds it
     QStringList takeShort;      ///< the same for a second; empty: there is no expiry
     QStringList renew;          ///< empty: not in this layout
     QStringList giveBack;       ///< changes no row of another holder, where the layout distinguishes holders

@@ -236,7 +236,7 @@ void TestAgentApprovals::throughTheShell()
     QVERIFY(entry->intact);
 }
 
-/** Each token is a separate acquisition: one that nobody asked to release must never disappear. */
+/** Each token is a separate acquisition: one without a release request must never disappear. */
 void TestAgentApprovals::atTheChangeOfHands()
 {
     if (::geteuid() != 0)
@@ -287,7 +287,8 @@ void TestAgentApprovals::atTheChangeOfHands()
         ++outcomes[result->outcome];
         QCOMPARE(m_redis->command({"GET", "lock:a"}).bytes, next);
         QVERIFY2(result->outcome == Outcome::Released || result->outcome == Outcome::HolderChanged ||
-                     result->outcome == Outcome::Refused, // the change was seen before the word came
+                     result->outcome ==
+                         Outcome::Refused, // the change was seen before the notification arrived
                  qPrintable(result->error.line()));
     }
     qInfo("an approval took %d us; released %d, changed %d, ended before %d", tookUs / kAlone,
@@ -309,7 +310,7 @@ void TestAgentApprovals::restartEndsWhatIsOpen()
     QCOMPARE(asked->outcome, Outcome::AwaitingApproval);
     m_agent->kill();
     QVERIFY(m_agent->start());
-    QVERIFY(!m_agent->log().contains("cut off by a crash"));
+    QVERIFY(!m_agent->log().contains("interrupted by a crash"));
     Person again;
     QVERIFY(again.open(m_agent->socket(), nullptr));
     const auto open = again.ask<protocol::ApprovalsPage>(protocol::ApprovalsQuery{});

@@ -123,7 +123,7 @@ void TestAgentAudit::whatIsGoneIsNamedUntilItIsAccepted()
         run("lockkeeperctl", {QStringLiteral("--agent"), QStringLiteral("local:") + m_agent->socket(),
                               QStringLiteral("status")});
     QVERIFY2((status.out + status.err).contains(missing), (status.out + status.err).constData());
-    releaseOne(); // goes on, audited and unsigned
+    releaseOne(); // continues, audited and unsigned
 
     const QStringList accept{QStringLiteral("audit"), QStringLiteral("accept"), QStringLiteral("--reason"),
                              QStringLiteral("the disk failed")};

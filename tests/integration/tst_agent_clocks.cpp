@@ -240,7 +240,7 @@ private:
     {
         return lock(name).expiresUs.value_or(0) - (nowUs() + source().clockOffsetUs);
     }
-    /** Of a finding of this kind, of a node where one is named. */
+    /** A finding of this kind, or of the given node. */
     domain::Finding finding(const QByteArray &code, const QByteArray &node = {}) const
     {
         const domain::SourceState state = source();

@@ -169,7 +169,7 @@ private Q_SLOTS:
     }
 
     /**
-     * Every primary pushes changes. A primary that dies is a gap of its part alone: the others go on pushing,
+     * Every primary pushes changes. A primary that dies is a gap of its part alone: the others keep pushing,
      * and so does this primary once it is back.
      */
     void aNodeDiesWhileChangesArePushed()

@@ -125,7 +125,8 @@ private:
     ObservationMode mode() const { return m_client->sources.value(QStringLiteral("c")).mode; }
 
     /**
-     * A lock comes and goes on the node. The agent reports both, with the window of a push and not of a scan.
+     * A lock is acquired and released on the node. The agent reports both, with the window of a push and not
+     * of a scan.
      */
     bool isPushed(RedisServer &node, const QByteArray &name)
     {

@@ -25,7 +25,7 @@ using events::LockEvent;
 
 namespace {
 
-/** When its holder took and gave back a lock, by the wall clock: in [Us, and no later than UntilUs]. */
+/** When its holder acquired and released a lock, by the wall clock: in [Us, and no later than UntilUs]. */
 struct Hold
 {
     qint64 takenUs = 0;
@@ -149,7 +149,7 @@ private Q_SLOTS:
         QCOMPARE(m_client->count(EventKind::GapOpened), 1);
     }
 
-    /** A move that nobody notices by a key: the map names another node. */
+    /** A move that no key reveals: the map names another node. */
     void anEmptySlotMoves()
     {
         const QByteArray at = slotAt(1, "lock:empty:");
@@ -164,7 +164,7 @@ private Q_SLOTS:
         QVERIFY(done(m_cluster->spare(), false, given("redis.token", at, "me")));
     }
 
-    /** Slots go there and back while a client takes and gives back locks in them. */
+    /** Slots go there and back while a client acquires and releases locks in them. */
     void locksUnderWay_data()
     {
         QTest::addColumn<QByteArray>("scheme");
@@ -181,7 +181,7 @@ private Q_SLOTS:
         }
         QVERIFY(beginPushed(scheme, 0));
         RedisServer *from = &m_cluster->node(2);
-        RedisServer *to = &m_cluster->node(1); // the spare would be a replica once its last slot is gone
+        RedisServer *to = &m_cluster->node(1); // the spare would become a replica without its last slot
         std::atomic<bool> stop{false};
         std::atomic<bool> wrong{false};
         QHash<QByteArray, Hold> holds;

@@ -97,7 +97,7 @@ void TestAgentCrash::killedAgainAndAgain()
     QCOMPARE(client.fresh, 0);
     QCOMPARE(client.faults, QStringList());
     QCOMPARE(quint64(client.events.size()), status->lastSeq);
-    // And the journal still holds the events as they were sent at the time.
+    // And the journal still has the events as originally sent.
     protocol::HistoryQuery query;
     query.limit = 1'000;
     query.afterSeq = 0;

@@ -123,7 +123,7 @@ private:
     /** Polls both agents until `until` returns true, and notes which agent is active when. */
     bool watch(const std::function<bool()> &until, int withinMs = 20'000);
     void note(Member &member);
-    /** A user-level lock of a database names the session, where anybody may see it, and no agent. */
+    /** A user-level lock of a database names the session, which any user may see, but no agent. */
     bool namesTheActive(const QByteArray &told) const
     {
         return told.toLower().contains("standby") && (m_mariaDb || told.contains("active is left on "));

@@ -99,7 +99,7 @@ private Q_SLOTS:
             QVERIFY(!event.detail.contains(QLatin1String("missed")));
     }
 
-    /** The replica still has the previous holder: nobody handed the lock over to that holder. */
+    /** The replica still has the previous holder: there was no hand-over to that holder. */
     void whatAFailoverBringsBackIsNoHandOver()
     {
         SentinelTrio trio;
@@ -158,7 +158,7 @@ private Q_SLOTS:
                                            [&](const auto &state) { return state.key.name == name; });
             return lock == locks.cend() ? domain::Phase::Free : lock->phase;
         };
-        QTRY_COMPARE(phaseOf(names.at(2)), domain::Phase::Unknown); // it isn't seen, so nobody knows
+        QTRY_COMPARE(phaseOf(names.at(2)), domain::Phase::Unknown); // it isn't seen, so its state is unknown
         QCOMPARE(phaseOf(names.at(0)), domain::Phase::Held);
         // The agent watches the other nodes meanwhile, and reports nothing about the lost node's locks.
         cluster.node(0).command({"DEL", names.at(0)});

@@ -104,7 +104,7 @@ private Q_SLOTS:
         disksStood = false;
         const QtMessageHandler before =
             qInstallMessageHandler([](QtMsgType, const QMessageLogContext &, const QString &line) {
-                disksStood |= line.contains(QLatin1String("nothing was filed"));
+                disksStood |= line.contains(QLatin1String("nothing was written for"));
             });
         const bool inTime = QTest::qWaitFor(over, 120'000);
         qInstallMessageHandler(before);
@@ -123,7 +123,7 @@ private Q_SLOTS:
         QCOMPARE(client.events.size() - client.count(EventKind::SourceUp),
                  qsizetype(2 * kLocks)); // each once
         QCOMPARE(client.faults, QStringList());
-        // Scans go on: the agent sees a lock taken now.
+        // Scans continue: the agent sees a lock taken now.
         m_redis.command({"SET", "lock:late", "x", "PX", "9000000"});
         QVERIFY(client.waitForEvent([](const LockEvent &e) { return e.key.name == "lock:late"; }, 30'000));
         m_redis.command({"DEL", "lock:late"});

@@ -48,7 +48,7 @@ private:
             const auto state = election();
             return state && state->active;
         }
-        /** It shows the one lock that there is. */
+        /** It shows the only lock. */
         bool observes()
         {
             const auto locks = client.list();

@@ -52,7 +52,7 @@ private:
         return m_rig->begin(MongodServer::url(m_set), push) &&
                QTest::qWaitFor([&] { return m_rig->isPushed() == push; }, kPatienceMs);
     }
-    /** Another one than `old`, once there is one: the application goes on with it. */
+    /** Another one than `old`, once there is one: the application continues with it. */
     MongodServer *newPrimary(const MongodServer *old)
     {
         MongodServer *primary = nullptr;

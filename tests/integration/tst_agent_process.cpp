@@ -115,7 +115,7 @@ void TestAgentProcess::reloadKeepsSessions()
     m_agent->signal(SIGHUP);
     QTRY_COMPARE(m_client->table.locks.size(), 1);
     QCOMPARE(m_client->table.locks.constBegin()->key.source, QStringLiteral("more"));
-    // Another interval: the same connection goes on, and nothing starts afresh.
+    // Another interval: the same connection continues, and nothing starts over.
     QTRY_VERIFY(m_client->tableWhole);
     const int fresh = m_client->fresh;
     m_agent->configure(section("more", "job:*").replace("poll_ms = 50", "poll_ms = 60"));
@@ -275,7 +275,7 @@ void TestAgentProcess::fullDisk()
             return !journalError().isEmpty();
         },
         20'000));
-    // The live view goes on, releases don't, and the alarm is raised.
+    // The live view continues, releases don't, and the alarm is raised.
     m_redis->command({"SET", "lock:live", "3b5f0c1e8d0a4c7e9f2b6a1d5e4c3b2a", "PX", "600000"});
     const domain::LockKey live{QStringLiteral("orders"), "redis.token", "db0", "lock:live"};
     QTRY_VERIFY(m_client->table.locks.contains(live));

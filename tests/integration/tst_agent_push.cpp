@@ -113,7 +113,7 @@ void TestAgentPush::tellsWhatNoPollCouldSee()
     }
 }
 
-/** Whatever the fraction of the second was: each window holds when it happened, and nobody holds early. */
+/** For every fraction of a second: each window contains the true time, and no hold starts early. */
 void TestAgentPush::wholeSecondsAreNoExactTimes()
 {
     exec("ALTER TABLE shedlock MODIFY lock_until TIMESTAMP NOT NULL DEFAULT NOW(), "
@@ -207,7 +207,7 @@ void TestAgentPush::killedAgainAndAgain()
     });
     QVERIFY(begin());
     load.start(5);
-    // An agent that is killed before it has journalled anything begins afresh.
+    // An agent that is killed before it has journalled anything starts over.
     QTRY_VERIFY(told().contains(QLatin1String("acquired lock-0 owner-0")));
     auto *random = QRandomGenerator::global();
     const int kills = killsOr(25);

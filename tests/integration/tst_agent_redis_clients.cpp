@@ -237,7 +237,7 @@ void TestAgentRedisClients::fairWaitsLastToTheirHolds()
 
     const auto holds = m_rig.client->ask<protocol::HoldPage>(protocol::HoldsQuery{});
     QVERIFY(holds && holds->holds.size() == 4);
-    QVERIFY(!holds->holds.at(3).waitedUs); // the first one waited for nobody
+    QVERIFY(!holds->holds.at(3).waitedUs); // the first one didn't wait
     for (int i = 1; i <= 3; ++i) {
         const protocol::Hold &hold = holds->holds.at(3 - i); // newest first
         QCOMPARE(hold.owner, queue.at(i));

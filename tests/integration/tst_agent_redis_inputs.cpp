@@ -126,7 +126,7 @@ void TestAgentRedisInputs::namesThatJavaWraps()
     m_rig.redis->command({"SET", "lock:order:1", "plain", "PX", "600000"});
     QVERIFY(m_rig.begin("  scheme = \"redis.token\"\n  match = \"lock:*\"\n  serializer = \"jdk\""));
     QTRY_COMPARE(m_rig.state(key).owner, base::javaName(token));
-    QCOMPARE(m_rig.client->table.locks.size(), 1); // the set is of serialised names
+    QCOMPARE(m_rig.client->table.locks.size(), 1); // the set matches serialised names
     const auto ctl = [this](const QStringList &arguments) {
         return run("lockkeeperctl",
                    QStringList{QStringLiteral("--agent"), QLatin1String("local:") + m_rig.agent->socket()} +
@@ -257,7 +257,7 @@ void TestAgentRedisInputs::permitsOfASet()
     QTRY_COMPARE(told(), three);
     m_rig.redis->command({"ZREM", "pool:a", "three"});
     QTRY_COMPARE(told(), three + ", released three");
-    // No set any more: the permit is gone with it.
+    // The set no longer exists, and the permit with it.
     m_rig.redis->command({"SET", "pool:a", "text"});
     QTRY_COMPARE(told(), three + ", released three, released one");
     QTRY_COMPARE(shown(""), domain::Phase::Unknown);
@@ -306,7 +306,8 @@ void TestAgentRedisInputs::clientsHaveALongerLease()
     QTRY_COMPARE(this->story(), QByteArray("acquired pool:a by one, expired pool:a by one"));
 }
 
-/** Their clients take permits out some time after they ended: the table of a moment is as it was live then.
+/** Their clients remove permits some time after their end: the table of a past moment equals the live table
+ * then.
  */
 void TestAgentRedisInputs::permitsThatEndedLeaveThePast()
 {

@@ -129,7 +129,8 @@ void TestAgentRedisLimits::tenThousandClients()
     QCOMPARE(m_rig.client->events.size(), 5); // and source_up
 }
 
-/** No place for the agent: a gap with the server's own words, and back as soon as there is one. */
+/** The server has no free connection for the agent: a gap with the server's message, until one becomes free.
+ */
 void TestAgentRedisLimits::aFullServerIsSaidToBe()
 {
     QVERIFY(m_rig.startServer({QStringLiteral("--maxclients"), QStringLiteral("40")}));
@@ -144,7 +145,7 @@ void TestAgentRedisLimits::aFullServerIsSaidToBe()
     QCOMPARE(crowd.enter(m_rig.redis->socketPath(), 60), size_t(60));
     m_rig.agent->signal(SIGCONT);
     QVERIFY(saw(EventKind::GapOpened));
-    // Its words, or, where they were lost with the connection, what to look at.
+    // Its message or, if that was lost with the connection, the setting to check.
     const auto error = [this] { return m_rig.client->sources.value(QStringLiteral("s")).error; };
     QTRY_VERIFY2(error().cause.contains(QLatin1String("max number of clients")) ||
                      error().remedy.contains(QLatin1String("maxclients")),

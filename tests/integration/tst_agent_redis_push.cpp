@@ -157,9 +157,9 @@ void TestAgentRedisPush::expiryIsExact_data()
 }
 
 /**
- * An invalidation doesn't say why a key went. On a busy machine, the last proof of the hold may date from
- * before the deadline. A release between the two can't be ruled out then, and the event says so, and since
- * when.
+ * An invalidation doesn't give the reason why a key disappeared. On a busy machine, the last proof of the
+ * hold may date from before the deadline. A release between the two can't be ruled out then, and the event
+ * says so, and since when.
  */
 void TestAgentRedisPush::expiryIsExact()
 {
@@ -359,7 +359,7 @@ void TestAgentRedisPush::thirdPartyClients()
     qInfo("400 acquisitions: %d wrong, %d not seen, %d told as unseen, %d changes skipped", wrong, missing,
           unseen, skipped);
     QCOMPARE(wrong, 0);
-    // The machine's speed decides how many keys were gone before they could be read. The agent reports that
+    // The machine's speed decides how many keys disappeared before they could be read. The agent reports that
     // they existed.
     QVERIFY(missing <= unseen + skipped);
     QVERIFY(missing <= 100);

@@ -146,7 +146,7 @@ private Q_SLOTS:
         QCOMPARE(gap.detail.value(QLatin1String("partial")).toBool(), true);
         QCOMPARE(gap.detail.value(QLatin1String("node")).toString(), QString::fromUtf8(m_nodes->address(2)));
         QVERIFY(!saw(EventKind::GapClosed, {}, 10));
-        // The node comes back empty: two of five are no majority, and nobody released the lock.
+        // The node comes back empty: two of five are no majority, and the lock wasn't released.
         QVERIFY(m_nodes->at(2).restart());
         QVERIFY(saw(EventKind::Lost, kLock));
         const LockEvent lost = event(EventKind::Lost, kLock);
@@ -320,7 +320,7 @@ private Q_SLOTS:
         QCOMPARE(nodes.at(0).toObject().value(QLatin1String("outcome")).toString(),
                  QStringLiteral("already_free"));
         QCOMPARE(m_nodes->values(kLock), QByteArray("- - - - -"));
-        // No event is of it, and the audit proves that it isn't a name with a typo.
+        // It has no events, and the audit proves that the name isn't a typo.
         QCOMPARE(shell({"release", "jobs", kLock, "--guard", guard, "--reason", "again", "--yes"}, output),
                  6);
         protocol::ForceRelease again;

@@ -40,7 +40,7 @@ struct Hold
     qint64 goneUs = 0;  ///< … and was done
 };
 
-/** A client that takes and gives back locks by Redlock's rules, each for some milliseconds. */
+/** A client that acquires and releases locks by Redlock's rules, each for some milliseconds. */
 class Rusher
 {
 public:

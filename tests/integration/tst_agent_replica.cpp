@@ -95,7 +95,7 @@ void TestAgentReplica::equalsTheAgentsTableAfterAnyCut()
             told.append(event.seq);
     });
     for (int round = 0; round < 6; ++round) {
-        // Permits: they run out, and their row goes later, without an event.
+        // Permits expire, and their row is removed later, without an event.
         for (int i = 0; i < 20; ++i)
             console.world.store->hold("permit:" + QByteArray::number(dice.bounded(40)), "p", 30'000);
         console.world.churn(100, 80);

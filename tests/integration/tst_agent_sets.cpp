@@ -110,7 +110,7 @@ QByteArray TestAgentSets::etcdSource()
            "[[source.locks]]\nscheme = \"etcd.lease\"\nmatch = \"blind:*\"\n";
 }
 
-/** As it is delivered: performance_schema is off, and nothing lists advisory locks. */
+/** As delivered: performance_schema is off, and nothing lists advisory locks. */
 QByteArray TestAgentSets::mariaDbSource()
 {
     m_mariadb = std::make_unique<MariaDbServer>();
@@ -175,7 +175,8 @@ void TestAgentSets::oneSetBlindsNoOther()
     QCOMPARE(m_client->count(EventKind::Released) + m_client->count(EventKind::Lost), 0);
 }
 
-/** The table of one set is away for a while. Its locks aren't shown as held meanwhile, and nothing has ended.
+/** The table of one set is missing for a while. During this time its locks aren't shown as held, and none has
+ * ended.
  */
 void TestAgentSets::aSetThatIsNoLongerSeenIsUnknown()
 {

@@ -45,7 +45,7 @@ private:
     {
         return QStringLiteral("ssh://") + host + m_agent->socket();
     }
-    /** Why no connection came of it. */
+    /** The reason why no connection was established. */
     base::Error refusal(const QString &text);
     bool isOpened(transport::Client &client, const QString &text);
 
@@ -206,7 +206,7 @@ void TestAgentSsh::faults_data()
                                      << "ssh can't reach";
     QTest::newRow("another user") << "nobody-there@far"
                                   << "" << QByteArray() << int(ErrorCode::Authentication)
-                                  << "doesn't let this user in";
+                                  << "rejected this user";
     QTest::newRow("no agent there") << "far"
                                     << "/nowhere/a.sock" << QByteArray() << int(ErrorCode::Unreachable)
                                     << "no agent at local:/nowhere/a.sock";
@@ -219,7 +219,7 @@ void TestAgentSsh::faults_data()
         << int(ErrorCode::Unsupported) << "too old";
     QTest::newRow("something else there")
         << "far"
-        << "" << QByteArray("yes 'no bridge'") << int(ErrorCode::Protocol) << "something else than a bridge";
+        << "" << QByteArray("yes 'no bridge'") << int(ErrorCode::Protocol) << "didn't answer as a bridge";
     QTest::newRow("it dies there") << "far"
                                    << "" << QByteArray("kill -9 $$") << int(ErrorCode::Unreachable) << "far";
 }

@@ -30,7 +30,7 @@ namespace tst_agent_strangers {
 using namespace lockkeeper;
 using namespace lockkeeper::tests;
 
-/** Connections that never log in, in great number: other clients are served meanwhile, and nothing stays. */
+/** Connections that never log in, in great number: other clients are still served, and nothing remains. */
 class TestAgentStrangers : public QObject
 {
     Q_OBJECT
@@ -264,7 +264,8 @@ void TestAgentStrangers::slowHandshakesHoldUpNobody()
     QTRY_VERIFY_WITH_TIMEOUT(m_agent->openFiles() <= m_files + 5, 20'000);
 }
 
-/** A million of them, a thousand to a connection; the agent ends each connection at the first one. */
+/** A million of them, a thousand to a connection; the agent ends each connection at the first
+ * one. */
 void TestAgentStrangers::badFramesHoldUpNobody()
 {
     QByteArray frames;

@@ -23,7 +23,7 @@ using stores::sql::Dialect;
 
 /**
  * Every layout of locks that are rows, on every server, as a client of a real agent sees it. Stock clients
- * (the command line's and Python's) take, renew and give back the locks by SQL text. The client then reads
+ * (the command line's and Python's) acquire, renew and release the locks by SQL text. The client then reads
  * their explanations and breaks them.
  */
 class TestAgentTables : public QObject
@@ -127,7 +127,7 @@ bool TestAgentTables::begin(const QByteArray &preset, const QByteArray &way, con
     m_client->subscribe(0);
     if (!saw(EventKind::SourceUp))
         return false;
-    // The first scan is of the whole in any case.
+    // The first scan is always complete.
     return QTest::qWaitFor(
         [&] {
             const auto status = m_client->ask<protocol::Status>(protocol::StatusQuery{});
@@ -217,7 +217,7 @@ void TestAgentTables::lifeOfALock()
     // Rows with times in whole seconds have no guard before they are older than those.
     QTRY_COMPARE(lock().release.possible(), script.identity);
     QCOMPARE(lock().expiresUs.has_value(), !script.takeShort.isEmpty());
-    // Held: nobody else gets it.
+    // Held: no other client gets it.
     (void)run(*m_python, "two", script.take);
     if (!script.renew.isEmpty()) {
         const auto before = lock().expiresUs.value_or(0);

@@ -156,7 +156,7 @@ void TestAgentTls::usersByTheCommand()
     QVERIFY(!user("add", "bob", "secret").isEmpty()); // without a line's end
     QVERIFY(user("add", "alice", "x\n", 1).contains("already"));
     QVERIFY(user("add", "carol", "\n", 1).contains("empty"));
-    QVERIFY(user("add", "a:b", "x\n", 1).contains("no user's name"));
+    QVERIFY(user("add", "a:b", "x\n", 1).contains("isn't a valid user name"));
     QVERIFY(user("add", "carol", QByteArray(2'000, 'x') + '\n', 1).contains("longer"));
     QVERIFY(!user("disable", "bob").isEmpty());
     QCOMPARE(user("list", nullptr), QByteArray("alice\nbob  disabled\n."));
@@ -268,7 +268,7 @@ void TestAgentTls::clockOffByADay()
     QVERIFY2(status.status == 0, status.err.constData());
 }
 
-/** A hundred connections that shook hands and said a part of a Hello; and all that they took is given back.
+/** A hundred connections that shook hands and said a part of a Hello; and all their resources are freed.
  */
 void TestAgentTls::strangersCostLittle()
 {
@@ -305,7 +305,7 @@ void TestAgentTls::strangersCostLittle()
         };
         return m_agent->openFiles() >= files + 50 && std::all_of(sockets.begin(), sockets.end(), hasSent);
     };
-    // Those that came first may be at their end before the last ones have shaken hands.
+    // The first ones may have ended before the last ones have completed the handshake.
     if (!QTest::qWaitFor(standAll, 3'000))
         QSKIP("the machine is too busy for fifty handshakes in their time");
     const qint64 each = (m_agent->residentKib() - before) / 50;

@@ -55,7 +55,7 @@ QByteArray TestCheckGrants::check(const QByteArray &sources, int status)
     return report;
 }
 
-/** As an administrator does it. */
+/** Like an administrator. */
 bool runInShell(const RedisServer &server, const QByteArray &statement)
 {
     QProcess shell;
@@ -232,7 +232,7 @@ void TestCheckGrants::postgresGrants()
     QVERIFY2(isContent(report), report.constData());
 }
 
-/** Without SELECT on the table nobody can name its locked rows. */
+/** Without SELECT on the table, its locked rows can't be named. */
 void TestCheckGrants::rowsInPostgres()
 {
     TestDatabase *database = m_databases.fresh(QStringLiteral("postgresql"));
@@ -265,7 +265,7 @@ void TestCheckGrants::rowsInPostgres()
 
 void TestCheckGrants::rowsWithoutTheInstrument()
 {
-    MariaDbServer server; // as it is delivered: without performance_schema
+    MariaDbServer server; // as delivered: without performance_schema
     if (!server.start())
         QSKIP("there is no MariaDB");
     server.exec(QStringLiteral("CREATE DATABASE app"));

@@ -85,7 +85,8 @@ private:
         to.socket = m_database.socketPath();
         return std::make_unique<StockClient>(kind, to);
     }
-    /** The dialog for the row 17, which `holder` has locked; shown and armed but for its button. */
+    /** The dialog for the row 17, which `holder` has locked; shown and armed, with the button still
+     * unpressed. */
     ReleaseDialog *openDialog(ConsoleParts &console);
     template <typename T> static T *part(ReleaseDialog *dialog, const char *name)
     {
@@ -205,11 +206,11 @@ void TestConsoleKill::leavesAnotherTransactionAlone()
     ConsoleParts console;
     ReleaseDialog *dialog = openDialog(console);
     QVERIFY(dialog);
-    // The holder ends its transaction and begins another: the transaction in the dialog is gone.
+    // The holder ends its transaction and begins another: the transaction in the dialog no longer exists.
     QVERIFY(holder->run(QStringLiteral("COMMIT")));
     QVERIFY(waiter->finish());
     QTest::mouseClick(part<QPushButton>(dialog, "action"), Qt::LeftButton);
-    // MariaDB shows a row's holder only while somebody waits: the answer is that it changed, or that it is
+    // MariaDB shows a row's holder only while a session waits: the answer is that it changed, or that it is
     // free.
     QTRY_VERIFY2(says(dialog, QStringLiteral("Nothing was released.")) ||
                      says(dialog, QStringLiteral("This request released nothing.")),

@@ -401,7 +401,7 @@ void TestDiscover::cancelsAtOnce()
     QSignalSpy found(discoverer->get(), &Discoverer::found);
     QSignalSpy failed(discoverer->get(), &Discoverer::failed);
     (*discoverer)->start();
-    QVERIFY(!found.wait(200)); // well into the connection that nobody answers
+    QVERIFY(!found.wait(200)); // during the connection attempt without an answer
     QElapsedTimer clock;
     clock.start();
     (*discoverer)->cancel();

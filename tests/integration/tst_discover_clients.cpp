@@ -174,7 +174,7 @@ void TestDiscoverClients::tablesOfPostgreSql()
         QCOMPARE(proposals(discovery).join(QLatin1Char('\n')), expected.join(QLatin1Char('\n')));
         QVERIFY(has(discovery, "knex_migrations_lock", ReasonCode::NoIdentity));
         QVERIFY(has(discovery, "pgboss.job", ReasonCode::NeverBroken));
-        // Flyway, Rails and pg-boss: visible while somebody holds them.
+        // Flyway, Rails and pg-boss: visible while held.
         QSqlQuery query(database);
         QVERIFY(query.exec(s("SELECT pg_advisory_lock(77431708279161), pg_advisory_lock(1, 2), "
                              "pg_advisory_lock(72707369)")));

@@ -269,7 +269,7 @@ void TestManyAgents::oneHistoryOfAll()
     QVERIFY(!m_shared->command({"DEL", "lock:a"}).isError());
     QTRY_COMPARE_WITH_TIMEOUT(rows(), QStringList{m_both.last()}, kLongMs);
     QVERIFY(takeInBoth());
-    // dc1 and dc2 tell of both holds each, dc3 of its one.
+    // dc1 and dc2 each report both holds, dc3 only one.
     QTRY_COMPARE_WITH_TIMEOUT(acquired().size(), 5, kLongMs);
     const QList<events::LockEvent> all = acquired();
     QVERIFY(std::is_sorted(all.cbegin(), all.cend(),

@@ -248,14 +248,14 @@ void TestOverlappingSets::aTableUnderTwoNames()
                        "\"sql.shedlock\"\ntable = \"shedlock\"\nmatch = \"pay-*\"\n");
     QByteArray checked;
     QCOMPARE(m_agent->run({QStringLiteral("--check")}, &checked), 1);
-    QVERIFY2(checked.contains("are one table, and two lock sets take the same locks of it"),
+    QVERIFY2(checked.contains("are the same table, and two lock sets match the same locks in it"),
              checked.constData());
     QVERIFY(m_agent->start());
     m_client = std::make_unique<TestClient>();
     QVERIFY(m_client->open(m_agent->socket()));
     m_client->subscribe(0, true);
-    QTRY_VERIFY(
-        m_client->sources.value(QStringLiteral("s")).error.cause.contains(QStringLiteral("are one table")));
+    QTRY_VERIFY(m_client->sources.value(QStringLiteral("s"))
+                    .error.cause.contains(QStringLiteral("are the same table")));
     QVERIFY(m_client->sources.value(QStringLiteral("s")).link != domain::Link::Up);
 }
 

@@ -78,7 +78,7 @@ QString PackageTest::fileNamed(const QString &name) const
     return it.hasNext() ? it.next() : QString();
 }
 
-/** They include each other, Qt, the standard library and tl::expected: none of the tree's others. */
+/** They include each other, Qt, the standard library and tl::expected: no other file of the tree. */
 void PackageTest::headersStandAlone()
 {
     static const QRegularExpression include(QStringLiteral("#\\s*include\\s+[<\"]([^>\"]+)[>\"]"));

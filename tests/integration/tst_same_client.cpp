@@ -26,7 +26,7 @@ namespace {
 /** A client that writes the same value into every lock, and its own lock "k". */
 struct Client
 {
-    QByteArray source; ///< its section of the configuration, but for the name
+    QByteArray source; ///< its section of the configuration, without the name
     std::function<void()> take;
     std::function<void()> give;
     std::function<bool()> holds;

@@ -121,7 +121,7 @@ void EtcdServer::takePorts()
     m_metrics = freePort();
 }
 
-/** Asks the metrics port, which answers anybody without TLS. */
+/** Asks the metrics port, which answers without TLS. */
 bool EtcdServer::isHealthy() const
 {
     QTcpSocket socket;
@@ -202,10 +202,10 @@ bool EtcdServer::restore(const QString &file)
         return false;
     QProcess restorer;
     prepare(restorer);
-    restorer.start(program("etcdctl"), {QStringLiteral("snapshot"), QStringLiteral("restore"), file,
-                                        QStringLiteral("--name"), m_name, QStringLiteral("--data-dir"), data,
-                                        QStringLiteral("--initial-cluster"), m_cluster,
-                                        QStringLiteral("--initial-advertise-peer-urls"), peerUrl()});
+    restorer.start(program("etcdctl"),
+                   {QStringLiteral("snapshot"), QStringLiteral("restore"), file, QStringLiteral("--name"),
+                    m_name, QStringLiteral("--data-dir"), data, QStringLiteral("--initial-cluster"),
+                    m_cluster, QStringLiteral("--initial-advertise-peer-urls"), peerUrl()});
     if (!restorer.waitForFinished(kEtcdStartMs) || restorer.exitCode() != 0)
         return false;
     launch();

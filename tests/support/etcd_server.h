@@ -23,7 +23,7 @@ public:
 
     /** Whether there is one here, with etcdctl, and this build talks to it. */
     static bool isInstalled();
-    /** Why a test has to do without. */
+    /** The reason why a test skips it. */
     static const char *absent();
     /** "etcd" or "etcdctl": in the folder that LOCKKEEPER_TEST_ETCD names, otherwise as found in the PATH. */
     static QString program(const char *name);

@@ -43,7 +43,7 @@ public:
     /** Questions are kept, and carried out by letGo(). */
     void holdBack() { m_holdBack = true; }
     void letGo();
-    /** The link stands, and nothing of it can be read. */
+    /** The link is up, but nothing can be read from it. */
     void failScans(bool fail) { m_failScans = fail; }
 
     /** Reports which session waits for which, as a scan of a store with sessions does. */

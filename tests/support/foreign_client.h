@@ -16,7 +16,7 @@ namespace lockkeeper::tests {
 QString librariesFolder();
 
 /**
- * How somebody else's lock library behaves, one entry of tests/clients/clients.json: the expected view in
+ * The behaviour of a foreign lock library, one entry of tests/clients/clients.json: the expected view in
  * Lockkeeper, and the effects of a break on its clients.
  */
 struct ForeignClient
@@ -24,7 +24,7 @@ struct ForeignClient
     /** The lock's fate when its holder's process is killed. */
     enum class Death { Expires, Stays, SessionEnds };
     /**
-     * The party that renews: nobody, the caller, the library itself (acquired with the TTL 0). Anew: it
+     * The party that renews: none, the caller, the library itself (acquired with the TTL 0). Anew: it
      * writes another value, which no store can distinguish from another holder's.
      */
     enum class Renewal { No, Asked, Itself, Anew };
@@ -42,14 +42,14 @@ struct ForeignClient
     Death death = Death::Expires;
     bool expiry = true;     ///< it has a deadline
     bool tellsOwner = true; ///< Lockkeeper shows the owner that the library answered with
-    bool alike = false;     ///< a holder's two acquisitions look the same but for their times
-    bool settles = false;   ///< it can be broken some moments after it was taken, and not at once
+    bool alike = false;     ///< two acquisitions of a holder differ only in their times
+    bool settles = false;   ///< it can be broken only some moments after its acquisition
     bool breakable = true;  ///< false: Lockkeeper refuses
     QByteArray waiters; ///< "count", "list"; "polling": they aren't among those that are; empty: not visible
     bool holderNotices = true; ///< its release says "lost" after a break
     bool wakes = false;        ///< a waiter sleeps until a message comes, and a break sends that message
     bool contends = true;      ///< false: the library has no way to try without waiting
-    bool waits = false;        ///< it can wait, and nobody sees that it does
+    bool waits = false;        ///< it can wait, but invisibly
     int ttlMs = 0;             ///< its fixed TTL, whatever the request; 0: the requested TTL
     int shortTtlMs = 2'000;    ///< the shortest that it takes
 
@@ -63,7 +63,7 @@ struct ForeignClient
 
     /** Those of some stores, in the order of the file; fails the process where the file can't be read. */
     static QList<ForeignClient> all(const QList<QByteArray> &stores);
-    /** The one of that row; fails the process where there is none. */
+    /** The client of that row; fails the process without one. */
     static ForeignClient named(const QByteArray &name);
 
 private:
@@ -77,11 +77,13 @@ private:
  *   WHO acquire NAME TTL_MS   "acquired OWNER" or "held"
  *   WHO renew TTL_MS          "renewed" or "lost"
  *   WHO release               "released" or "lost"
- *   WHO wait NAME             "waiting", and "got OWNER" once it has the lock; it then gives it back
- *   WHO take NAME             the same, and it keeps it (Redisson alone)
- *   WHO fight NAME TTL_MS ROUNDS FOLDER  the same so often; while it has the lock, FOLDER/inside exists and
- * it adds a T to FOLDER/holders; "got N": so often somebody else was inside WHO is KIND or KIND#2, KIND#3:
- * each is a separate client. The program says "ready" first, or "absent WHY".
+ *   WHO wait NAME             "waiting", and "got OWNER" once it has the lock; then it releases the lock
+ *   WHO take NAME             the same, without the release (only Redisson)
+ *   WHO fight NAME TTL_MS ROUNDS FOLDER  ROUNDS times the same. While it has the lock, FOLDER/inside exists,
+ *                             and it adds a T to FOLDER/holders. "got N": N times another client was inside.
+ *
+ * WHO is KIND or KIND#2, KIND#3: each is a separate client. The program prints "ready" first, or
+ * "absent WHY".
  */
 class ForeignProgram
 {

@@ -10,7 +10,7 @@
 namespace lockkeeper::tests {
 
 /** SIGSTOP to a child, and waits until all of its threads stand still, or it has ended: on a busy machine
- * they go on for a while. */
+ * they run on for a while. */
 inline void freeze(qint64 pid)
 {
     ::kill(pid_t(pid), SIGSTOP);

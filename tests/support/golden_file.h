@@ -9,8 +9,8 @@ namespace lockkeeper::tests {
 
 /**
  * Compares `got` with the golden file at `path` in the source tree. Returns a description of the first line
- * that differs; empty: none does. With LOCKKEEPER_WRITE_GOLDEN=1 it writes the file instead: then look at
- * the difference, and let the commit that contains it say why it is wanted.
+ * that differs; empty: none does. With LOCKKEEPER_WRITE_GOLDEN=1 it writes the file instead: then read the
+ * difference, and explain it in the commit.
  */
 QString compareWithGolden(const QString &path, const QByteArray &got);
 

@@ -28,7 +28,7 @@ bool installOnce(const QString &program, const QString &data, const std::functio
         QStringLiteral("%1/../installed-%2-%3")
             .arg(folder, server.fileName(), QString::number(server.lastModified().toSecsSinceEpoch()));
     QLockFile lock(kept + QStringLiteral(".lock"));
-    lock.setStaleLockTime(0); // however long an installer takes
+    lock.setStaleLockTime(0); // regardless of the installer's duration
     if (!lock.lock())
         return install();
     if (QFileInfo::exists(kept))

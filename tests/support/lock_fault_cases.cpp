@@ -313,7 +313,7 @@ FaultReport mongodbElections(const FaultPlan &scale)
     if (set.empty())
         return {};
     FaultPlan plan = shedlockOf(MongodServer::url(set), scale);
-    // A client that got a lock from a primary without followers goes on with it during the next election.
+    // A client that got a lock from a primary without followers keeps it during the next election.
     plan.ttl = std::max(plan.ttl, milliseconds(4'000));
     plan.longestHold = std::max(plan.longestHold, milliseconds(3'000));
     plan.locks = std::max(plan.locks, 4);

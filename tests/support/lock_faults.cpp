@@ -128,7 +128,7 @@ void LockFaults::stop()
             pids.append(pid);
     }
     if (pids.isEmpty() || 2 * m_stopped.size() >= m_plan.processes)
-        return; // some fighter has to go on
+        return; // some fighter must continue
     const qint64 pid = pids.at(m_random.bounded(pids.size()));
     freeze(pid);
     m_stopped.append(pid);

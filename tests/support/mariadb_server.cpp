@@ -94,7 +94,7 @@ bool MariaDbServer::installAnew(const QString &data) const
     QProcess installer;
     QStringList arguments{
         QStringLiteral("--no-defaults"), QStringLiteral("--datadir=") + data,
-        // A server removes what looks like an old temporary table there, also another one's.
+        // A server removes files there that look like old temporary tables, even those of another server.
         QStringLiteral("--tmpdir=") + m_folder.path(),
         QStringLiteral("--auth-root-authentication-method=normal"), QStringLiteral("--skip-test-db"),
         QStringLiteral("--force"), QStringLiteral("--skip-name-resolve"),

@@ -37,7 +37,7 @@ public:
     void stop();
     /** Ends at once (SIGKILL) and waits. */
     void kill();
-    /** Stops the process without ending it (SIGSTOP), and lets it go on. */
+    /** Stops the process without ending it (SIGSTOP), and lets it continue. */
     void freeze();
     void thaw();
     /** Ends, and keeps a copy of its data … */

@@ -20,7 +20,7 @@ constexpr int kSentinelPatienceMs = 15'000;
 bool SentinelTrio::start(const QByteArray &sentinelPassword)
 {
     m_password = sentinelPassword;
-    // Quick to be in step: no waiting for more replicas.
+    // Starts replication quickly: doesn't wait for more replicas.
     const QStringList quick = QStringList{QStringLiteral("--repl-diskless-sync-delay"), QStringLiteral("0")} +
                               RedisServer::slowLoading();
     if (!m_one.start(quick, true))

@@ -30,7 +30,7 @@ struct NodeLoss
     QByteArray deadline;
 };
 
-/** One client: a majority of the nodes, renewed a few times, and given back. */
+/** One client: a majority of the nodes, renewed a few times, and released. */
 class Holder
 {
 public:

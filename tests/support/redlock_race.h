@@ -11,7 +11,7 @@
 namespace lockkeeper::tests {
 
 /**
- * The race of redis_race.h over the nodes of a Redlock. Clients take a majority, renew and give back, with a
+ * The race of redis_race.h over the nodes of a Redlock. Clients acquire a majority, renew and release, with a
  * new token for each acquisition and a new deadline for each renewal. Meanwhile a RedlockStore breaks locks
  * by guards of random age. On each node, a token that its client finds gone (or with another deadline) was
  * broken there. The guard must be of just that acquisition, and where asked for of just that deadline; any

@@ -7,9 +7,8 @@
 namespace lockkeeper::tests {
 
 /**
- * Two network namespaces joined by a cable (veth). Programs see two machines with separate networks that
- * reach each other by address. Sockets that the thread opens and programs that it starts belong to its
- * present machine.
+ * Two network namespaces joined by a cable (veth). To programs they are two machines that reach each other by
+ * address. The thread's new sockets and processes belong to its current machine.
  */
 class TwoMachines
 {

@@ -33,9 +33,9 @@ private:
     QCryptographicHash m_hash{QCryptographicHash::Sha256};
 };
 
-const QString kAccept = QStringLiteral(
-    "Compare the journal with a backup. To go on with the audit as it is, stop the agent and run: "
-    "lockkeeper-agent --config FILE audit accept --reason TEXT");
+const QString kAccept =
+    QStringLiteral("Compare the journal with a backup. To accept the audit as it is, stop the agent and run: "
+                   "lockkeeper-agent --config FILE audit accept --reason TEXT");
 
 base::Error fault(const QString &cause)
 {
@@ -91,7 +91,7 @@ private:
 
 base::Result<AuditVerdict> AuditWalk::run(const std::function<bool()> &mayGoOn)
 {
-    // Read the files first: records that are added meanwhile can only make the table longer than the files
+    // Read the files first: later records can only make the table longer than the files
     // say.
     const auto file = readAuditHead(m_check.files.head);
     const auto anchor = readAuditAnchor(m_check.files);
@@ -99,7 +99,7 @@ base::Result<AuditVerdict> AuditWalk::run(const std::function<bool()> &mayGoOn)
     for (bool more = true; more;) {
         if (!mayGoOn())
             return base::failure(base::ErrorCode::Cancelled,
-                                 QStringLiteral("the check of the audit was ended"));
+                                 QStringLiteral("the check of the audit was cancelled"));
         more = false;
         SqliteStatement &walk = m_connection.statement("audit_walk");
         if (!m_connection.run(walk.bind(m_verdict.head.count)))

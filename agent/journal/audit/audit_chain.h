@@ -74,7 +74,7 @@ struct AuditVerdict
 struct AuditCheck
 {
     AuditFiles files;
-    QByteArray soughtHash = {}; ///< of a record that the chain should have; empty: none
+    QByteArray soughtHash = {}; ///< hash of a record that the chain should have; empty: none
 };
 
 /**

@@ -112,7 +112,7 @@ std::optional<QList<AuditStore::LeftOpen>> AuditStore::leftOpen()
         const domain::AuditEntry entry = mergedEntry(*records);
         if (entry.outcome == domain::Outcome::AwaitingApproval)
             left.append({id, domain::Outcome::Ended,
-                         QStringLiteral("the agent was started again before anybody decided")});
+                         QStringLiteral("the agent was restarted before the request was decided")});
         else if (entry.outcome == domain::Outcome::Rejected)
             left.append({id, domain::Outcome::Rejected, entry.detail});
         else

@@ -16,8 +16,8 @@ namespace lockkeeper::agent::journal {
 class AuditStore
 {
 public:
-    /** The outcome of an intent that the last agent left open: `unknown`, or `ended` for a request on which
-     * nobody had decided. The caller writes it with end(). */
+    /** The outcome of an intent that the last agent left open: `unknown`, or `ended` for an undecided
+     * request. The caller writes it with end(). */
     struct LeftOpen
     {
         qint64 auditId = 0;

@@ -113,7 +113,7 @@ base::Result<void> AuditQueries::auditEntries(qint64 beforeId, int limit, protoc
 {
     limit = std::clamp(limit, 1, kMaxRows);
     PageLimit room(limit);
-    for (QList<qint64> ids;; beforeId = ids.constLast()) { // repeats if some entries aren't in sight
+    for (QList<qint64> ids;; beforeId = ids.constLast()) { // repeats if this user may not see some entries
         if (auto time = m_context.checkTime(); !time)
             return time;
         ids.clear();

@@ -23,7 +23,7 @@ public:
     ContentionMeter(Interval range, const QList<Interval> &observed) : m_range(range), m_observed(observed) {}
 
     void addHold(const HoldSpan &hold);
-    /** `toUs` empty: the wait goes on. */
+    /** `toUs` empty: the wait continues. */
     void addWait(qint64 fromUs, std::optional<qint64> toUs);
     /** The figures, without key and visibility. */
     domain::Contention result();

@@ -9,8 +9,8 @@
 
 namespace lockkeeper::agent::journal {
 
-/** The figures that decide a lock's place in a ranking, and the numbers of its rows, as far as they were
- * read. */
+/** The figures that decide a lock's place in a ranking, and the numbers of its rows, as far as they are
+ * known. */
 struct ContentionRank
 {
     qint64 waitUs = 0;

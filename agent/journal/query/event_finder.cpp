@@ -86,7 +86,7 @@ void EventFinder::addLists(const char *name, const QList<qint64> &values)
         m_lists.push_back({m_statements.size() - 1, value, {}, 1});
 }
 
-/** A kind may be common after all, and a lock that is hardly ever used then has fewer events. */
+/** A kind may be frequent after all; then a rarely used lock has fewer events. */
 base::Result<bool> EventFinder::areFew(const QList<qint64> &kinds)
 {
     SqliteStatement &rows = m_context.connection().statement("events_of_kind");

@@ -28,7 +28,7 @@ class EventFinder
 {
 public:
     static constexpr qint64 kNone = -1;   ///< no more events
-    static constexpr qint64 kNotYet = -2; ///< nothing in the next part: check the clock, and go on
+    static constexpr qint64 kNotYet = -2; ///< nothing in the next part: check the clock, and continue
 
     EventFinder(QueryContext &context, const protocol::HistoryQuery &query, SeqRange range)
         : m_context(context), m_query(query), m_range(range)

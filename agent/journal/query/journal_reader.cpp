@@ -59,8 +59,7 @@ void JournalReader::run(const QString &path, const AuditFiles &auditFiles)
             continue;
         }
         if (asked->takenBack.stop_requested()) {
-            asked->task(nullptr,
-                        {base::ErrorCode::Cancelled, QStringLiteral("the question was taken back"), {}});
+            asked->task(nullptr, {base::ErrorCode::Cancelled, QStringLiteral("the query was cancelled"), {}});
             continue;
         }
         if (!open) {

@@ -168,18 +168,18 @@ base::Result<void> LaneFiller::visitSpans(Interval within, bool isApart, const Q
 
 base::Result<void> LaneFiller::rankSpans(Interval within, bool isApart)
 {
-    return visitSpans(within, isApart, m_wanted,
-                      [&](const MeasuredSpan &span, const LaneNumber &lane) -> base::Result<void> {
-                          Rank &rank = m_ranks[lane];
-                          (span.ofWait ? rank.waitUs : rank.heldUs) +=
-                              LaneTally::sharedUs(span, within, m_nowUs);
-                          ++(span.ofWait ? rank.waits : rank.holds);
-                          if (m_by != protocol::TimelineLanes::Holder || m_ranks.size() <= kMostRanked)
-                              return {};
-                          return base::failure(base::ErrorCode::Timeout,
-                                               QStringLiteral("there are too many holders in this range"),
-                                               QStringLiteral("Ask for a shorter time, a lock or a source"));
-                      });
+    return visitSpans(
+        within, isApart, m_wanted,
+        [&](const MeasuredSpan &span, const LaneNumber &lane) -> base::Result<void> {
+            Rank &rank = m_ranks[lane];
+            (span.ofWait ? rank.waitUs : rank.heldUs) += LaneTally::sharedUs(span, within, m_nowUs);
+            ++(span.ofWait ? rank.waits : rank.holds);
+            if (m_by != protocol::TimelineLanes::Holder || m_ranks.size() <= kMostRanked)
+                return {};
+            return base::failure(base::ErrorCode::Timeout,
+                                 QStringLiteral("there are too many holders in this range"),
+                                 QStringLiteral("Choose a shorter time range, a lock or a source"));
+        });
 }
 
 base::Result<bool> LaneFiller::take(const LaneNumber &id, protocol::TimelinePage &page)

@@ -31,8 +31,8 @@ QString utc(qint64 us)
 tl::unexpected<base::Error> reachesBack(qint64 us)
 {
     return base::failure(base::ErrorCode::NotFound,
-                         QStringLiteral("the journal tells of the table of locks from %1 on").arg(utc(us)),
-                         QStringLiteral("Ask for a later time"));
+                         QStringLiteral("the journal has the table of locks only since %1").arg(utc(us)),
+                         QStringLiteral("Choose a later time"));
 }
 
 /** Restores the renewals that the journal has for this acquisition. */
@@ -113,7 +113,7 @@ base::Result<PastTable> PastQueries::locksAt(const protocol::LocksQuery &query, 
 {
     const qint64 atUs = query.atUs.value_or(m_context.nowUs());
     if (atUs > m_context.nowUs())
-        return base::failure(base::ErrorCode::Usage, QStringLiteral("this time is still to come"));
+        return base::failure(base::ErrorCode::Usage, QStringLiteral("this time is in the future"));
     return m_context.connection().inSnapshot([&] { return tellAll(query, atUs, seenUntil, each); });
 }
 

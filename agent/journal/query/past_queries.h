@@ -39,7 +39,7 @@ private:
     struct Presence
     {
         PresenceChanges changes;
-        QSet<qint64> unsure; ///< locks whose next change may have come before already
+        QSet<qint64> unsure; ///< locks whose next change may have happened before
     };
 
     base::Result<PastTable> tellAll(const protocol::LocksQuery &query, qint64 atUs,

@@ -59,11 +59,10 @@ base::Result<void> QueryContext::checkTime() const
 {
     if (!m_mayGoOn())
         return base::failure(base::ErrorCode::Cancelled,
-                             QStringLiteral("the question was taken back, or the journal closes"));
+                             QStringLiteral("the query was cancelled or the journal is closing"));
     if (elapsed() >= kTimeLimit) {
-        return base::failure(base::ErrorCode::Timeout,
-                             QStringLiteral("the journal needs longer than 5 s for this question"),
-                             QStringLiteral("Ask for a shorter time, a lock or a source"));
+        return base::failure(base::ErrorCode::Timeout, QStringLiteral("the query took longer than 5 s"),
+                             QStringLiteral("Choose a shorter time range, a lock or a source"));
     }
     return {};
 }

@@ -118,18 +118,18 @@ public:
     base::Result<QList<SnapshotRow>> snapshots() const;
     const QHash<qint64, QueriedSource> &sources() const { return m_sources; }
     base::Result<domain::LockKey> keyOf(qint64 lockId);
-    /** The matching locks that are in sight. With a limited sight, a question about all locks gets a list
-     * too. */
+    /** The matching locks that this user may see. With a limited sight, a question about all locks gets a
+     * list too. */
     base::Result<LockIds> matchingLocks(const QString &source, const QByteArray &glob);
     base::Result<LockIds> exactLock(const domain::LockKey &key);
     /** Adds the names to the event. */
     base::Result<events::LockEvent> complete(EventRow row);
 
-    /** Numbers of the sources that are in sight; only of the source `name`, if it is given. */
+    /** Numbers of the visible sources; with `name`, only of this source. */
     QList<qint64> seenSourceIds(const QString &name) const;
 
 private:
-    /** The locks in sight. All are read once; later, only new locks are added. */
+    /** The visible locks. All are read once; later, only new locks are added. */
     struct LocksInSight
     {
         domain::Sight sight;

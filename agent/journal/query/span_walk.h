@@ -19,7 +19,7 @@ struct MeasuredSpan
     qint64 id = 0;
     qint64 lockId = 0;
     qint64 fromUs = 0;
-    qint64 toUs = kOpen; ///< kOpen: it goes on
+    qint64 toUs = kOpen; ///< kOpen: it continues
     HoldEnd end = HoldEnd::Open;
     std::optional<QByteArray> who; ///< the holder, or the waiter; only if requested
     bool isCounted = false;        ///< its end is counted in the roll-ups

@@ -23,7 +23,7 @@ base::Result<protocol::TimelinePage> TimelineQueries::timeline(const protocol::T
         return base::failure(base::ErrorCode::Usage, QStringLiteral("the range ends before it begins"));
     if (std::min(query.fromUs, query.stripFromUs) < -kFarthestUs ||
         std::max(query.toUs, query.stripToUs) > kFarthestUs)
-        return base::failure(base::ErrorCode::Usage, QStringLiteral("the range is out of all time"));
+        return base::failure(base::ErrorCode::Usage, QStringLiteral("the time range is out of bounds"));
     return m_context.connection().inSnapshot([&] { return answer(query); });
 }
 

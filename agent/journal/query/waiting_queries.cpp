@@ -109,7 +109,7 @@ base::Result<protocol::WaitingPage> WaitingQueries::waiting(const protocol::Wait
         page.sources.append({source, untilUs, gapsBetween(*observed, range, untilUs), {}});
         if (page.sources.last().gaps.size() > kMostGaps)
             return base::failure(base::ErrorCode::TooLarge, QStringLiteral("too many gaps in this range"),
-                                 QStringLiteral("Ask for a shorter range"));
+                                 QStringLiteral("Choose a shorter range"));
         meters.insert(source, WaitingMeter(range, slices, std::move(*observed)));
     }
     if (slices > 0) {

@@ -20,7 +20,7 @@ struct EventRow
 {
     qint64 sourceId = 0;
     std::optional<qint64> lockId;
-    events::LockEvent event; ///< the caller also fills in its `after`, unless that is of another lock
+    events::LockEvent event; ///< the caller also fills in its `after`, unless that belongs to another lock
 };
 
 /** Returns Corrupt, naming the row, if the checksum or a value is wrong. `withAfter` also decodes the state.

@@ -70,7 +70,7 @@ bool remakeNames(SqliteConnection &connection)
     };
     if (!connection.transact(make))
         return false;
-    qCWarning(lcJournalStore) << "the index of names can't be read and is made anew";
+    qCWarning(lcJournalStore) << "the index of names can't be read and is rebuilt";
     return true;
 }
 
@@ -203,7 +203,7 @@ bool EventStore::writeEvent(const events::LockEvent &event, RenewalNotes &notes)
     if (!m_connection.run(insert))
         return false;
     const bool ofPart = event.detail.value(QLatin1String("partial")).toBool();
-    // A gap of dropped events is over already, while the source's own gap goes on.
+    // A gap of dropped events is over already, while the source's own gap continues.
     const bool ofJournal = event.detail.value(QLatin1String("cause")).toString() == QLatin1String("journal");
     if (ofPart || ofJournal ||
         (event.kind != events::EventKind::GapOpened && event.kind != events::EventKind::GapClosed))
@@ -324,7 +324,8 @@ void EventStore::undo(RenewalNotes &notes)
 
 bool EventStore::writeProgress(const QList<Progress> &progress)
 {
-    // Stored beside the events, because the numbers must go on after retention has deleted the newest event.
+    // Stored beside the events, because the numbers must continue after retention has deleted the newest
+    // event.
     if (m_writtenSeq != m_lastSeq && !m_connection.setMeta("last_seq", QByteArray::number(m_lastSeq)))
         return false;
     m_writtenSeq = m_lastSeq;

@@ -61,7 +61,7 @@ base::Result<void> migrate(SqliteConnection &connection, Schema schema)
             QStringLiteral("the journal was written by a newer version (schema %1, this build knows %2)")
                 .arg(found->toInt())
                 .arg(newestOf(schema)),
-            QStringLiteral("Run that version again, or point journal.url to another file"));
+            QStringLiteral("Run that version, or point journal.url to another file"));
     }
     if (found->toInt() > 0 && found->toInt() < oldestOf(schema)) {
         return base::failure(

@@ -80,7 +80,7 @@ struct PastTable
 };
 
 /** The answer of AuditLog::writeIntent(): the number of the written intent, or the recorded entry if the same
- * command came before. */
+ * command was recorded before. */
 struct ReleaseIntent
 {
     qint64 auditId = 0;

@@ -58,7 +58,8 @@ public:
     /** Called last in that transaction. */
     bool write();
 
-    /** Starts to add everything that has ended by `nowUs`, the agent's wall clock; goes on until isDone(). */
+    /** Starts to add everything that has ended by `nowUs`, the agent's wall clock; continues until isDone().
+     */
     void start(qint64 nowUs);
     bool isDone() const { return m_spansDone && m_eventsDone; }
     /** Runs one step, in transactions that it begins and ends itself. */

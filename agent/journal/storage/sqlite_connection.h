@@ -98,7 +98,7 @@ public:
 
     bool begin() { return run(statement("begin")); }
     bool commit() { return run(statement("commit")); }
-    /** Leaves error() as it is. */
+    /** Doesn't change error(). */
     void rollback();
     /** Commits everything that `work` writes, or nothing if `work` returns false. */
     template <typename Work> bool transact(const Work &work)

@@ -8,7 +8,8 @@ namespace lockkeeper::agent::journal {
 
 /**
  * The back pressure of the journal: on once more than `high` bytes wait, off once no more than half of that
- * waits. It stays off while the disk fails or hangs, so that the live view goes on without the journal. Pure.
+ * waits. It stays off while the disk fails or hangs, so that the live view continues without the journal.
+ * Pure.
  */
 class BackPressure
 {

@@ -199,7 +199,7 @@ base::Result<void> CommitLog::append(const LogRecord &record, quint64 filedSeq)
 {
     if (!m_isClear)
         return base::failure(base::ErrorCode::Storage,
-                             QStringLiteral("the journal: the last agent's events aren't filed yet"));
+                             QStringLiteral("the journal: events of the last run aren't written yet"));
     const size_t other = 1 - m_active;
     if (m_parts[m_active].size >= kLongEnough && m_parts[other].lastSeq <= filedSeq) {
         if (m_parts[other].size > kMostKept && ::ftruncate(m_parts[other].fd, 0) != 0)

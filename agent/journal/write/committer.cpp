@@ -44,7 +44,7 @@ void Committer::run()
             continue;
         if (stopping) {
             qCCritical(lcJournalCommitter)
-                << m_queue.queuedEvents() << "events could not be journalled before the end";
+                << m_queue.queuedEvents() << "events were not written before shutdown";
             return;
         }
         m_queue.waitForRetry(kRetryPause);

@@ -99,7 +99,7 @@ base::Result<void> JournalWriter::beginStart(CommitLog &log, Opened &opened)
     return beginOnFullDisk(opened);
 }
 
-/** The agent starts nevertheless: it reads the state from a transaction that it rolls back. recover() files
+/** The agent starts anyway: it reads the state from a transaction that it rolls back. recover() files
  * the events. */
 base::Result<void> JournalWriter::beginOnFullDisk(Opened &opened)
 {
@@ -269,7 +269,8 @@ void JournalWriter::note(const QByteArray &key, const QByteArray &value)
 {
     whenFiled([this, key, value] {
         if (!m_connection.setMeta(key, value))
-            qCWarning(lcJournalWriter).noquote() << "a note isn't kept:" << m_connection.error().line();
+            qCWarning(lcJournalWriter).noquote()
+                << "couldn't save journal metadata:" << m_connection.error().line();
     });
 }
 
@@ -314,9 +315,9 @@ bool JournalWriter::write(const AuditTask &task)
     bool written = false;
     if (!m_audit->decide(task.auditId, task.approver, task.outcome, task.detail, task.timeUs, &written))
         return false;
-    task.ended(written ? base::Result<void>()
-                       : base::failure(base::ErrorCode::Usage,
-                                       QStringLiteral("this request awaits no decision any more")));
+    task.ended(written
+                   ? base::Result<void>()
+                   : base::failure(base::ErrorCode::Usage, QStringLiteral("this request has already ended")));
     return true;
 }
 
@@ -432,7 +433,8 @@ bool JournalWriter::giveUpRound()
     if (!m_damaged) {
         const base::Error damage{
             base::ErrorCode::Corrupt,
-            QStringLiteral("what is old is no longer added up and deleted: %1").arg(why.cause), why.remedy};
+            QStringLiteral("clean-up and roll-up of old journal data has stopped: %1").arg(why.cause),
+            why.remedy};
         qCCritical(lcJournalWriter).noquote() << damage.line();
         setDamaged(damage);
     }

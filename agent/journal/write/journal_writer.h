@@ -21,7 +21,7 @@ namespace lockkeeper::agent::journal {
  * audit. It reports through Hooks and Health, called in its own thread. It rolls a failed transaction back,
  * keeps the work, and retries each second until the disk has recovered. It does so for the journal and for
  * the audit, each in its own database file; while either fails, intents and decisions are refused. If
- * retention or a roll-up meets a page that can't be read, both pause for an hour while writing goes on.
+ * retention or a roll-up meets a page that can't be read, both pause for an hour while writing continues.
  */
 class JournalWriter
 {

@@ -31,8 +31,8 @@ const QLatin1String kKeyFile("/audit.key");
  * damage instead, unless the writer has met a damaged page. */
 constexpr qint64 kCheckedBytes = 256LL << 20;
 
-/** True if nothing is damaged but the index of names, or the old index that an earlier repair left where it
- * lay. Rebuilds a damaged index. */
+/** True if nothing is damaged but the index of names, or the old index that an earlier repair left in place.
+ * Rebuilds a damaged index. */
 bool isIndexAlone(SqliteConnection &connection)
 {
     const auto rows = connection.prepare(
@@ -176,7 +176,7 @@ base::Result<void> WriterLock::take(const QString &journalPath)
         return {};
     release();
     return base::failure(base::ErrorCode::Busy, QStringLiteral("another agent writes to %1").arg(journalPath),
-                         QStringLiteral("Stop it, or give this agent a data_dir of its own"));
+                         QStringLiteral("Stop it, or give this agent a different data_dir"));
 }
 
 void WriterLock::release()

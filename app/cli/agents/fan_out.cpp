@@ -75,7 +75,7 @@ FanOut::FanOut(const std::vector<NamedAgent> &agents, Output &out, bool asTheyCo
 
 FanOut::~FanOut() = default;
 
-void FanOut::ask(const CommandOptions &options)
+void FanOut::ask(const CommandSpec &command)
 {
     for (std::size_t i = 0; i < m_legs.size(); ++i) {
         Leg &leg = *m_legs.at(i);
@@ -86,7 +86,7 @@ void FanOut::ask(const CommandOptions &options)
             leg.goOn = std::move(goOn);
             connectNext();
         };
-        leg.command = makeCommand(options, leg.context);
+        leg.command = command.make(leg.context);
         connect(leg.command.get(), &Command::finished, this, [this, i, &leg](int status) {
             leg.status = status;
             leg.goOn = {};
@@ -137,7 +137,7 @@ void FanOut::admit()
         if (!goOn)
             continue;
         if (leg.isDouble) {
-            leg.note(tr("this is the same agent as %1, which is asked once")
+            leg.note(tr("this is the same agent as %1; it is queried once")
                          .arg(base::displayText(typed(names.at(i).sameAs))));
             leg.command->end();
         } else {

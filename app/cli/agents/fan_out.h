@@ -4,18 +4,9 @@
 
 #include "app/cli/agent_part.h"
 #include "app/cli/agents/agent_names.h"
-#include "app/cli/command.h"
-
-#include <vector>
+#include "app/cli/command_spec.h"
 
 namespace lockkeeper::app::cli {
-
-/** An agent as the user named it, and the context needed to query it. */
-struct NamedAgent
-{
-    QString name; ///< in agents.toml, or an address
-    Context context;
-};
 
 /**
  * Sends the same request to several agents. It waits until each agent was reached or has failed, so that an
@@ -31,7 +22,8 @@ public:
     FanOut(const std::vector<NamedAgent> &agents, Output &out, bool asTheyCome);
     ~FanOut() override;
 
-    void ask(const CommandOptions &options);
+    /** `command` outlives this object. */
+    void ask(const CommandSpec &command);
     /** Ends all running commands as done. */
     void end();
 

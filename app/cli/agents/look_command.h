@@ -2,45 +2,47 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "app/cli/agents/event_merge.h"
-#include "app/cli/agents/fan_out.h"
-#include "app/cli/agents/merge.h"
-#include "app/cli/export_writer.h"
+#include "app/cli/agents/listing.h"
 
 namespace lockkeeper::app::cli {
 
+/** A command that only reads: it asks each agent and prints their answers as one listing. */
+class LookSpec : public CommandSpec
+{
+public:
+    /** Prints the answers, once all agents have ended. */
+    virtual void print(Listing &listing) const = 0;
+    /** True if a lone agent's Command prints its own output, as it comes. */
+    virtual bool printsAlone(const Context &) const { return false; }
+
+    std::unique_ptr<Task> task(std::vector<NamedAgent> &agents) const override;
+};
+
 /**
- * A read-only command at one agent or several: their answers are printed as one listing. Anything that an
- * agent couldn't answer is reported on standard error and by the exit status, never left out silently.
+ * Asks one agent or several. Anything that an agent couldn't answer is reported on standard error and by the
+ * exit status, never left out silently.
  */
-class LookCommand final : public Task
+class LookCommand : public Task
 {
     Q_OBJECT
 
 public:
-    LookCommand(CommandOptions options, std::vector<NamedAgent> agents);
+    /** Both outlive it. `asTheyCome`: each agent's output is written at once. */
+    LookCommand(const LookSpec &spec, const std::vector<NamedAgent> &agents, bool asTheyCome = false);
     void start() override;
 
-private:
-    void take(qsizetype agent, const events::LockEvent &event);
-    void takePage(qsizetype agent, const QList<events::LockEvent> &events, const std::function<void()> &next);
-    void flush();
-    void onEnded(qsizetype agent);
-    void conclude();
-    void print();
-    void beginExport();
-    Exit endExport();
-    Context &context() { return m_named.front().context; }
+protected:
+    /** This agent's part has ended. */
+    virtual void ended(qsizetype) {}
+    /** All have ended. */
+    virtual void conclude();
+    FanOut &agents() { return m_agents; }
+    Context &context() { return m_context; }
 
-    CommandOptions m_options;
-    std::vector<NamedAgent> m_named;
+private:
+    const LookSpec &m_spec;
+    Context m_context;
     FanOut m_agents;
-    std::optional<EventMerge> m_merge; ///< of histories
-    QList<Merged<events::LockEvent>> m_events;
-    Rows m_rows; ///< of histories and exports
-    std::optional<ExportWriter> m_export;
-    bool m_exportBegun = false;
-    std::unique_ptr<QuitSignals> m_signals;
 };
 
 } // namespace lockkeeper::app::cli

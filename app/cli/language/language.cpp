@@ -65,6 +65,7 @@ void Language::speak(const QString &code)
         if (translator.load(QStringLiteral(":/i18n/%1_%2.qm").arg(QLatin1String(name), code)))
             QCoreApplication::installTranslator(&translator);
     };
+    QLocale::setDefault(QLocale(code)); // for numbers, and for errors that are reported in English
     install(m_console, "lockkeeper");
     install(m_shell, "lockkeeperctl");
 }

@@ -18,6 +18,13 @@ namespace {
 class HelpLayout final : public CLI::Formatter
 {
 public:
+    /** CLI11 writes an ASCII colon after every title. */
+    std::string make_help(const CLI::App *app, std::string name, CLI::AppFormatMode mode) const override
+    {
+        static const QRegularExpression colon(QStringLiteral("(?<=\\p{Han}): ?"));
+        QString help = QString::fromStdString(CLI::Formatter::make_help(app, std::move(name), mode));
+        return help.replace(colon, QStringLiteral("：")).toStdString();
+    }
     std::string make_option(const CLI::Option *option, bool isPositional) const override
     {
         const std::string name = "  " + make_option_name(option, isPositional) + make_option_opts(option);

@@ -85,7 +85,7 @@ struct Launch
     std::vector<char *> words;
     std::vector<char *> environment;
     pid_t parent;
-    int terminal; ///< to be taken over; -1: none
+    int terminal; ///< to be passed on; -1: none
     int deathSignal;
     int failures; ///< the pipe for errno
 };
@@ -230,7 +230,8 @@ void ChildProcess::onStopped(int number)
 {
     if (m_terminal < 0 || number == SIGSTOP)
         return;
-    if (number != SIGTSTP && ::tcgetpgrp(m_terminal) == ::getpgrp()) { // it wants the terminal, which we have
+    if (number != SIGTSTP &&
+        ::tcgetpgrp(m_terminal) == ::getpgrp()) { // it requests the terminal, which we own
         giveTerminal();
         signalGroup(SIGCONT);
         return;

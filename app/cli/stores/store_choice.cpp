@@ -101,7 +101,7 @@ Result<QUrl> storeUrl(const QString &text)
                        tr("Write for example mysql://USER@HOST:3306/DATABASE"));
     if (!url.password().isEmpty() || QUrlQuery(url).hasQueryItem(QStringLiteral("password")))
         return failure(ErrorCode::Usage, tr("the store's address contains a password"),
-                       tr("Take it out and add --password env:NAME or --password file:PATH"));
+                       tr("Remove it and add --password env:NAME or --password file:PATH"));
     return url;
 }
 
@@ -136,9 +136,9 @@ Result<SourceSpec> chooseStore(const StoreOptions &options, const QByteArray &na
     const QString sets = tr("The source has: %1").arg(all.join(QLatin1String(", ")));
     if (fitting.isEmpty())
         return failure(ErrorCode::Usage,
-                       tr("no lock set of the source \"%1\" takes this lock").arg(options.source), sets);
+                       tr("no lock set of the source \"%1\" matches this lock").arg(options.source), sets);
     return failure(ErrorCode::Usage,
-                   tr("several lock sets of the source \"%1\" take this lock: give --scheme, or --table")
+                   tr("several lock sets of the source \"%1\" match this lock: add --scheme or --table")
                        .arg(options.source),
                    sets);
 }

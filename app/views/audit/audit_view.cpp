@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/views/audit/audit_view.h"
 
+#include "app/findings/error_words.h"
 #include "app/presentation/icons.h"
 #include "app/presentation/theme.h"
-#include "app/presentation/words.h"
 #include "app/records/records.h"
 #include "app/state/replica.h"
 #include "app/views/table/data_table.h"
@@ -181,7 +181,7 @@ void AuditView::refresh()
 QString AuditView::signatureText() const
 {
     if (m_model->chain() != AuditModel::Chain::Holds)
-        return m_model->chain() == AuditModel::Chain::NotChecked ? tr("Signature not asked for yet")
+        return m_model->chain() == AuditModel::Chain::NotChecked ? tr("Signature not checked yet")
                                                                  : QString();
     QStringList lines;
     for (const AuditModel::Checked &one : m_model->checked()) {
@@ -232,7 +232,7 @@ void AuditView::showState()
     m_verify->setText(m_model->chain() == Chain::Checking ? tr("Cancel") : tr("&Verify chain"));
     showUnchecked();
     if (m_model->chain() == Chain::Broken) {
-        const QString why = presentation::Words::line(m_model->fault());
+        const QString why = findings::ErrorWords::line(m_model->fault());
         QString text = m_model->firstBadId()
                            ? tr("The audit isn't whole from entry %1 on: %2", "number, cause and remedy")
                                  .arg(*m_model->firstBadId())
@@ -256,7 +256,7 @@ void AuditView::showUnchecked()
         m_banner->removeBanner(kUnchecked);
     else
         m_banner->showBanner({kUnchecked, presentation::BannerKind::Warning,
-                              tr("The chain could not be checked: %1").arg(presentation::Words::line(error)),
+                              tr("Couldn't check the chain: %1").arg(findings::ErrorWords::line(error)),
                               tr("Try again"), [this] { m_model->verify(); }, false});
 }
 
@@ -265,10 +265,9 @@ void AuditView::showRows()
     const base::Error error = m_model->error();
     const bool hasRows = m_model->rowCount() > 0;
     if (hasRows && !error.cause.isEmpty())
-        m_banner->showBanner(
-            {kStale, presentation::BannerKind::Warning,
-             tr("The audit could not be read again: %1").arg(presentation::Words::line(error)),
-             tr("Try again"), [this] { refresh(); }, false});
+        m_banner->showBanner({kStale, presentation::BannerKind::Warning,
+                              tr("Couldn't read the audit again: %1").arg(findings::ErrorWords::line(error)),
+                              tr("Try again"), [this] { refresh(); }, false});
     else
         m_banner->removeBanner(kStale);
     m_stack->setCurrentWidget(hasRows ? static_cast<QWidget *>(m_table) : m_page);

@@ -34,7 +34,7 @@ const QHash<int, int> kChainWidths{{models::ChainConnectionColumn, 168}, {models
                                    {models::ChainAgeColumn, 112},        {models::ChainClientColumn, 136},
                                    {models::ChainEvidenceColumn, 236}};
 
-/** Draws rows that are gone or no longer read faintly, and statements in the fixed font. */
+/** Draws rows that no longer exist or no longer read faintly, and statements in the fixed font. */
 class ChainDelegate final : public QStyledItemDelegate
 {
 public:

@@ -14,7 +14,7 @@ namespace lockkeeper::app::views {
 
 /**
  * The tree of chains. Every row is unfolded unless the operator folded it; the tree remembers folded rows by
- * transaction. The selection follows its connection, and the rows in sight stay in place. GUI thread.
+ * transaction. The selection follows its connection, and the visible rows stay in place. GUI thread.
  */
 class ChainsTree : public QTreeView
 {
@@ -43,7 +43,7 @@ Q_SIGNALS:
     void menuAsked(const QPoint &globalPos);
     /** The operator changed the columns or their order, which are to be kept. */
     void columnsEdited();
-    /** The statements' column came or went with the room for it. */
+    /** The statements' column appeared or disappeared with the available width. */
     void statementRoomChanged();
 
 protected:

@@ -2,11 +2,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/views/chains/chains_view.h"
 
+#include "app/findings/error_words.h"
 #include "app/presentation/durations.h"
 #include "app/presentation/lock_text.h"
 #include "app/presentation/theme.h"
 #include "app/presentation/time_format.h"
-#include "app/presentation/words.h"
 #include "app/records/records.h"
 #include "app/session/agent_group.h"
 #include "app/settings/settings.h"
@@ -315,7 +315,7 @@ void ChainsView::showBanners()
         m_banners->removeBanner(kTruncated);
     if (m_error && m_model.rowCount() > 0)
         m_banners->showBanner({kFailed, presentation::BannerKind::Error,
-                               tr("Not read: %1").arg(presentation::Words::line(*m_error)), tr("Try again"),
+                               tr("Not read: %1").arg(findings::ErrorWords::line(*m_error)), tr("Try again"),
                                [this] { look(); }, false});
     else
         m_banners->removeBanner(kFailed);
@@ -366,7 +366,7 @@ void ChainsView::updatePage(bool anew)
             break;
         }
         m_page->showEmpty(tr("No connection waits for a lock"),
-                          m_graphs.isEmpty() ? tr("No source of this agent shows who waits for whom.")
+                          m_graphs.isEmpty() ? tr("No source of this agent shows wait chains.")
                                              : evidenceText());
         break;
     }

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/views/connect/login_dialog.h"
 
-#include "app/presentation/words.h"
+#include "app/findings/error_words.h"
 #include "app/views/connect/keychain.h"
 #include "app/views/widgets/wrapped_label.h"
 #include "shared/base/error.h"
@@ -28,8 +28,8 @@ LoginDialog::LoginDialog(const transport::Address &address, const QString &user,
     setWindowTitle(tr("Log in"));
     setWindowModality(Qt::WindowModal);
     auto *what = new WrappedLabel(
-        tr("The agent at %1 wants a name and a password.").arg(base::displayText(address.text())), this);
-    auto *why = new WrappedLabel(presentation::Words::detail(refusal), this);
+        tr("The agent at %1 requires a name and a password.").arg(base::displayText(address.text())), this);
+    auto *why = new WrappedLabel(findings::ErrorWords::detail(refusal), this);
     why->setVisible(!refusal.cause.isEmpty());
     m_password->setEchoMode(QLineEdit::Password);
     auto *fields = new QFormLayout;

@@ -21,10 +21,10 @@ TrustDialog::TrustDialog(const transport::Address &address, const QByteArray &fi
 {
     setWindowTitle(tr("Unknown agent"));
     setWindowModality(Qt::WindowModal);
-    auto *what =
-        new WrappedLabel(tr("No authority vouches for the agent at %1. Its certificate has this fingerprint:")
-                             .arg(base::displayText(address.text())),
-                         this);
+    auto *what = new WrappedLabel(
+        tr("The certificate of the agent at %1 isn't signed by a trusted authority. Its fingerprint:")
+            .arg(base::displayText(address.text())),
+        this);
     auto *code = new CodeBox(2, this);
     code->setCode(transport::fingerprintText(fingerprint));
     code->setAccessibleName(tr("Fingerprint"));

@@ -2,11 +2,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/views/contention/contention_panel.h"
 
+#include "app/findings/error_words.h"
 #include "app/presentation/contention_formatter.h"
 #include "app/presentation/lock_text.h"
 #include "app/presentation/theme.h"
 #include "app/presentation/time_format.h"
-#include "app/presentation/words.h"
 #include "app/state/replica.h"
 #include "app/views/widgets/plain_label.h"
 #include "shared/base/clock.h"
@@ -197,7 +197,7 @@ void ContentionPanel::showWaiting()
 {
     const auto length = [](double us) { return ContentionFormatter::length(qint64(us)); };
     if (m_waitersVisible) {
-        showIn(m_waiting, tr("Waiting, as the store shows it"), tr("Nobody waited."), length,
+        showIn(m_waiting, tr("Waiting, as the store shows it"), tr("No waiting."), length,
                [](const Contention &c, Slice &slice) {
                    slice.low = double(c.waits.totalUs);
                    slice.text = tr("waiting: %1, waits: %2")
@@ -235,14 +235,15 @@ void ContentionPanel::showHolds()
 void ContentionPanel::showHandovers()
 {
     showIn(
-        m_handovers, tr("Hand-over gap: at least, at most pale"), tr("No hand-over was seen whole."),
+        m_handovers, tr("Hand-over gap: lower bound, upper bound pale"),
+        tr("No complete hand-over was observed."),
         [](double us) { return ContentionFormatter::length(qint64(us)); },
         [](const Contention &c, Slice &slice) {
             if (c.handoverHigh.count == 0)
                 return;
             slice.low = double(c.handoverLow.p50Us);
             slice.high = double(c.handoverHigh.p50Us);
-            slice.text = tr("half of the gaps: at least %1, at most %2")
+            slice.text = tr("median gap: %1 to %2")
                              .arg(ContentionFormatter::length(c.handoverLow.p50Us),
                                   ContentionFormatter::length(c.handoverHigh.p50Us));
         });
@@ -250,13 +251,13 @@ void ContentionPanel::showHandovers()
 
 void ContentionPanel::showUtilisation()
 {
-    showIn(m_utilisation, tr("Utilisation: at least, at most pale"), tr("It was not held."),
+    showIn(m_utilisation, tr("Utilisation: lower bound, upper bound pale"), tr("It was not held."),
            &ContentionFormatter::percent, [](const Contention &c, Slice &slice) {
                if (c.observedUs <= 0)
                    return;
                slice.low = double(c.heldLowUs) / double(c.observedUs);
                slice.high = double(c.heldHighUs) / double(c.observedUs);
-               slice.text = tr("held: at least %1, at most %2 of the observed time")
+               slice.text = tr("held: %1 to %2 of the observed time")
                                 .arg(ContentionFormatter::percent(*slice.low),
                                      ContentionFormatter::percent(*slice.high));
            });
@@ -326,7 +327,7 @@ void ContentionPanel::refresh()
     }
     const QString range = rangeText();
     const QString words = !m_series.error().cause.isEmpty()
-                              ? presentation::Words::error(m_series.error().code)
+                              ? findings::ErrorWords::title(m_series.error().code)
                           : m_series.isReading() ? tr("reading…")
                                                  : QString();
     m_state->setText(words.isEmpty() ? range : range + QStringLiteral(" · ") + words);

@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/views/contention/contention_view.h"
 
+#include "app/findings/error_words.h"
 #include "app/presentation/icons.h"
 #include "app/presentation/time_format.h"
-#include "app/presentation/words.h"
 #include "app/state/history_filter.h"
 #include "app/state/query_time.h"
 #include "app/views/contention/contention_panel.h"
@@ -43,7 +43,7 @@ using state::queryTime;
 
 namespace {
 constexpr qint64 kMinuteUs = 60'000'000;
-constexpr int kRankingHeight = 240; ///< px that the rest wants first: a few rows, the filter, the notes
+constexpr int kRankingHeight = 240; ///< px that the other parts need first: a few rows, the filter, the notes
 const QByteArray kStaleRanking = QByteArrayLiteral("stale");
 const QHash<int, int> kContentionWidths{
     {models::ContentionWaitingColumn, 84},   {models::ContentionWaitsColumn, 72},
@@ -487,7 +487,7 @@ void ContentionView::showStale()
     m_banner->showBanner(
         {kStaleRanking, presentation::BannerKind::Warning,
          tr("Not read again: %1. The data shown are of %2 – %3 %4.", "cause, time, time, zone")
-             .arg(presentation::Words::line(error), times.dateTime(fromUs), times.nearTime(toUs, fromUs),
+             .arg(findings::ErrorWords::line(error), times.dateTime(fromUs), times.nearTime(toUs, fromUs),
                   times.zoneText(toUs)),
          tr("Try again"), [this] { refresh(); }, false});
 }
@@ -507,12 +507,10 @@ void ContentionView::showState()
         notes.append(
             tr("These are the %n that waited longest; there are more.", nullptr, int(m_model.readLocks())));
     else if (m_model.hasMore())
-        notes.append(
-            tr("These are the %n locks that cost most; there are more.", nullptr, int(m_model.readLocks())));
+        notes.append(tr("Showing the %n locks with the most waiting.", nullptr, int(m_model.readLocks())));
     if (blind)
-        notes.append(tr(
-            "?: waiters not visible in this scheme, where how fast and how often the lock changes hands is "
-            "all that is known; beside \"vs. before\": too little is known of the time before."));
+        notes.append(tr("?: this scheme doesn't show waiters, only how fast and how often the lock changes "
+                        "hands; beside \"vs. before\": not enough data in the previous period."));
     m_note->setText(notes.join(QLatin1Char('\n')));
     m_note->setVisible(any && !notes.isEmpty());
     showStale();

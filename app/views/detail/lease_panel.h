@@ -22,7 +22,7 @@ class PlainLabel;
 
 /**
  * The lease trajectory of the selected lock. Keeps recording the locks that were selected last, so that a
- * lock selected again shows what happened meanwhile. GUI thread.
+ * lock selected again has no hole in its line. GUI thread.
  */
 class LeasePanel : public Translated<QWidget>
 {

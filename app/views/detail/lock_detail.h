@@ -27,7 +27,7 @@ class RecentHolds;
 
 /**
  * Shows all that is known about the current lock. The sections follow the operator's questions: identity,
- * sign of life, release, holder, evidence, waiters, lease, past. The buttons stay in sight; a disabled button
+ * sign of life, release, holder, evidence, waiters, lease, past. The buttons stay visible; a disabled button
  * has its reason beside it.
  */
 class LockDetail : public Translated<QWidget>
@@ -80,7 +80,7 @@ private:
     bool m_listed = true;                    ///< as the note says
     std::optional<domain::LockState> m_last; ///< as last known, also once the lock is gone
     bool m_gone = false;                     ///< not in the table at the last refresh
-    domain::TimeUs m_endUs;                  ///< when a lock that is gone was missed, or when it ended
+    domain::TimeUs m_endUs;                  ///< when a removed lock was missed, or when it ended
     std::optional<events::LockEvent> m_end;  ///< the event that reported the end
     struct DetailParts;
     std::shared_ptr<DetailParts> m_parts;

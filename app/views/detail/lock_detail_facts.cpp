@@ -46,7 +46,8 @@ void LockDetail::fill(const domain::LockState &state, const state::LockContext &
     m_parts->lease->setVisible(!state.session && leased);
 }
 
-/** Shows a lock that was gone before it was chosen, as from the history: only the journal has it. */
+/** Shows a lock that no longer existed when it was chosen, for example in the history: only the journal has
+ * it. */
 void LockDetail::fillUnseen(const domain::LockKey &key)
 {
     m_parts->place->setText(LockText::whereabouts(key));
@@ -89,7 +90,7 @@ void LockDetail::showNote(const QString &note)
     m_parts->note->setVisible(!lines.isEmpty());
 }
 
-/** How and when a lock that is gone ended. */
+/** How and when a removed lock ended. */
 QString LockDetail::endOf(const domain::LockState &state) const
 {
     const presentation::TimeFormat &times = *m_context.times;
@@ -267,7 +268,7 @@ void LockDetail::fillEvidence(const domain::LockState &state, const state::LockC
     const bool gone = !m_context.replica->find(state.key);
     if (source && source->lastSeenUs && !gone)
         seen = std::max(seen.value_or(0), *source->lastSeenUs);
-    // While the source isn't observed the durations stop. This one goes on and shows for how long.
+    // While the source isn't observed the durations stop. This one continues and shows for how long.
     const qint64 now = m_context.replica->storeNowUs(state.key.source);
     m_parts->evidence->setFacts({
         {tr("Acquired"), acquired, false, exact(state.acquiredUs)},
@@ -329,7 +330,7 @@ void LockDetail::fillWaiters(const domain::LockState &state, const state::LockCo
     if (state.waiters.size() > kShown)
         facts.append({{}, tr("%n more", nullptr, int(state.waiters.size() - kShown)), false, {}});
     if (state.waiters.isEmpty())
-        facts.append({{}, tr("Nobody waits."), false, {}});
+        facts.append({{}, tr("No waiters."), false, {}});
     m_parts->waiters->setFacts(facts);
 }
 

@@ -23,7 +23,7 @@ struct LockDetail::DetailParts
     ElidedLabel *name = nullptr;
     BadgeWidget *badge = nullptr;
     PlainLabel *place = nullptr;
-    PlainLabel *note = nullptr; ///< why it is stuck, that it is gone, or not in the list
+    PlainLabel *note = nullptr; ///< why it is stuck, removed, or not in the list
     FactGrid *verdicts = nullptr;
     FactGrid *holder = nullptr;
     FactGrid *session = nullptr;

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/views/detail/recent_holds.h"
 
-#include "app/presentation/words.h"
+#include "app/findings/error_words.h"
 #include "app/views/widgets/plain_label.h"
 #include "app/views/widgets/wrapped_label.h"
 #include "shared/base/clock.h"
@@ -110,7 +110,7 @@ void RecentHolds::showRows()
         m_note->setText(tr("No agent is connected."));
     else if (failed)
         m_note->setText(tr("%1: %2", "what, cause")
-                            .arg(presentation::Words::error(error.code), base::displayText(error.cause)));
+                            .arg(findings::ErrorWords::title(error.code), base::displayText(error.cause)));
     else
         m_note->setText(m_model->isLoading() ? tr("Reading…") : tr("None in the journal yet."));
     m_table->setFixedHeight(m_table->header()->sizeHint().height() + rows * kRow + 4);

@@ -15,7 +15,7 @@ std::optional<app::discover::LookingAgent> AgentLookout::of(session::AgentSessio
     app::discover::LookingAgent agent;
     agent.name = session->welcome().agent;
     if (!session->grants().mayEverywhere(domain::Permission::Administer))
-        agent.refusal = tr("needs the role admin, for all sources");
+        agent.refusal = tr("needs the admin role on all sources");
     const QPointer<session::AgentSession> asked(session);
     agent.ask = [asked](const protocol::DiscoverRequest &request, QObject *context,
                         const app::discover::LookingAgent::Answer &answer) -> quint64 {

@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/views/discover/finish_page.h"
 
+#include "app/findings/error_words.h"
 #include "app/presentation/icons.h"
 #include "app/presentation/theme.h"
-#include "app/presentation/words.h"
 #include "app/views/widgets/export_file.h"
 #include "app/views/widgets/named.h"
 #include "app/views/widgets/plain_label.h"
@@ -154,7 +154,7 @@ void FinishPage::saveAs()
     connect(dialog, &QFileDialog::fileSelected, this, [this](const QString &path) {
         writeFile(path, section().toUtf8(), this, [this, path](const base::Result<void> &result) {
             m_saved->setText(result ? tr("Saved as %1.").arg(base::displayText(path))
-                                    : tr("Not saved: %1").arg(presentation::Words::line(result.error())));
+                                    : tr("Not saved: %1").arg(findings::ErrorWords::line(result.error())));
         });
     });
     dialog->open();
@@ -180,7 +180,7 @@ void FinishPage::retranslate()
     m_keep->setText(tr("Keep watching after the console is closed"));
     m_start->setText(tr("Start watching"));
     m_sectionBox->setTitle(by.isEmpty() ? tr("Or give this section to an agent elsewhere")
-                                        : tr("Give this section to the agent %1").arg(by));
+                                        : tr("Add this section to the agent %1").arg(by));
     m_section->setAccessibleName(tr("Section of the configuration"));
     m_output->setAccessibleName(tr("The agent's message"));
     m_copy->setText(tr("Copy"));

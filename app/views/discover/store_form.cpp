@@ -151,7 +151,7 @@ void StoreForm::build()
     connect(m_address, &QLineEdit::textChanged, this, [this] { m_before = m_address->text(); });
     connect(m_address, &QLineEdit::editingFinished, this, [this] {
         if (errorText().isEmpty())
-            onEdited(); // shows the address as it was understood
+            onEdited(); // shows the address as parsed
     });
 }
 

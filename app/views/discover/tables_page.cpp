@@ -3,7 +3,7 @@
 #include "app/views/discover/tables_page.h"
 
 #include "app/discover/candidate_formatter.h"
-#include "app/presentation/words.h"
+#include "app/findings/error_words.h"
 #include "app/views/discover/time_fields.h"
 #include "app/views/table/table_style.h"
 #include "app/views/widgets/named.h"
@@ -188,7 +188,7 @@ void TablesPage::explain(int row)
     QStringList lines = CandidateFormatter::explain(*candidate);
     if (!m_model.isProposed(row))
         lines.prepend(
-            CandidateFormatter::nearMiss(*candidate, presentation::Words::line(candidate->refusal)));
+            CandidateFormatter::nearMiss(*candidate, findings::ErrorWords::line(candidate->refusal)));
     m_why->setPlainText(lines.join(QLatin1Char('\n')));
 }
 

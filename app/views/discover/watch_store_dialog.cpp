@@ -3,8 +3,8 @@
 #include "app/views/discover/watch_store_dialog.h"
 
 #include "app/discover/candidate_formatter.h"
+#include "app/findings/error_words.h"
 #include "app/presentation/theme.h"
-#include "app/presentation/words.h"
 #include "app/views/discover/finish_page.h"
 #include "app/views/discover/store_form.h"
 #include "app/views/discover/tables_page.h"
@@ -216,7 +216,7 @@ void WatchStoreDialog::connectAgent()
  */
 QString WatchStoreDialog::lookRemedy(const base::Error &error) const
 {
-    const QString own = error.remedy.isEmpty() ? QString() : presentation::Words::remedy(error);
+    const QString own = error.remedy.isEmpty() ? QString() : findings::ErrorWords::remedy(error);
     // If an agent looked, show its own remedy. If the link to the agent broke, none of ours applies.
     if (lookingAgent() && (error.code == base::ErrorCode::ConnectionLost || !error.remedy.isEmpty()))
         return own;
@@ -293,7 +293,7 @@ void WatchStoreDialog::look()
         stopLooking();
         go(AddressPage);
         m_form->showError(tr("%1: %2", "what, cause")
-                              .arg(presentation::Words::error(error.code), base::displayText(error.cause)),
+                              .arg(findings::ErrorWords::title(error.code), base::displayText(error.cause)),
                           lookRemedy(error));
     };
     const auto spec = m_form->spec();
@@ -336,9 +336,9 @@ QString WatchStoreDialog::sectionHead() const
     if (!agent)
         return {};
     return stores::discover::commentLines(
-               {tr("Found by the agent %1, from where it runs.").arg(agent->name),
+               {tr("Found by the agent %1 from its machine.").arg(agent->name),
                 tr("Put this into the configuration of that agent."),
-                tr("Check it there with lockkeeper-agent --check, and reload the agent.")}) +
+                tr("Check it with lockkeeper-agent --check on that machine, and reload the agent.")}) +
            QLatin1Char('\n');
 }
 
@@ -396,7 +396,7 @@ void WatchStoreDialog::refresh()
         break;
     case ChoosePage:
         m_title->setText(m_tables->hasKeys() ? tr("Which keys are to be watched?")
-                                             : tr("Which tables are to be watched?"));
+                                             : tr("Which tables should be watched?"));
         break;
     default:
         m_title->setText(tr("How are they to be watched?"));

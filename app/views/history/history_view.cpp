@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/views/history/history_view.h"
 
+#include "app/findings/error_words.h"
 #include "app/presentation/icons.h"
 #include "app/presentation/theme.h"
-#include "app/presentation/words.h"
 #include "app/session/source_names.h"
 #include "app/state/query_time.h"
 #include "app/state/replica.h"
@@ -400,7 +400,7 @@ void HistoryView::prefetch()
     m_model->prefetch(first, last < 0 ? m_model->rowCount() - 1 : last);
 }
 
-/** `rows` rows were added above those in sight, or removed: keeps the rows in sight in place. */
+/** `rows` rows were added above those in sight, or removed: keeps the visible rows in place. */
 void HistoryView::keepTop(int rows)
 {
     if (m_model->isTailing() || m_model->rowCount() <= rows)
@@ -443,11 +443,11 @@ void HistoryView::showPhase()
     m_cancel->setVisible((loading || failed || halted) && hasRows);
     m_cancel->setText(failed ? tr("Try again") : halted ? tr("Go on") : tr("Cancel"));
     m_progress->setText(!hasRows  ? QString()
-                        : failed  ? presentation::Words::error(m_model->error().code)
+                        : failed  ? findings::ErrorWords::title(m_model->error().code)
                         : loading ? readingText()
                         : halted  ? tr("Reading was cancelled.")
                                   : QString());
-    m_progress->setToolTip(failed ? plainToolTip(presentation::Words::line(m_model->error())) : QString());
+    m_progress->setToolTip(failed ? plainToolTip(findings::ErrorWords::line(m_model->error())) : QString());
     m_stack->setCurrentWidget(hasRows ? m_rows : m_page);
     if (hasRows) {
         if (!loading && !failed && !halted)

@@ -31,7 +31,7 @@ class TimeBar;
 
 /**
  * Shows the journal's events, newest first, and reads them from the agent in pages while the operator
- * scrolls. Tails the journal while the newest row is in sight, no row is selected and no hand is on the
+ * scrolls. Tails the journal while the newest row is in sight, no row is selected and the mouse isn't on the
  * table; otherwise shows how many events are new. Each gap is a row. GUI thread.
  */
 class HistoryView : public View

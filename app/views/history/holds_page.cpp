@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/views/history/holds_page.h"
 
+#include "app/findings/error_words.h"
 #include "app/presentation/icons.h"
-#include "app/presentation/words.h"
 #include "app/state/history_filter.h"
 #include "app/views/history/journal_pages.h"
 #include "app/views/table/data_table.h"
@@ -112,11 +112,10 @@ void HoldsPage::showState()
     else
         m_stack->setCurrentWidget(m_page);
     if (m_model.rowCount() > 0 && !error.cause.isEmpty())
-        m_note->setText(tr("Not read again: %1").arg(presentation::Words::line(error)));
+        m_note->setText(tr("Not read again: %1").arg(findings::ErrorWords::line(error)));
     else if (state::holdsFilter(m_query).leftOut)
         m_note->setText(
-            tr("Holds know lock, place, source, holder and time: the filter's other terms are left "
-               "out here."));
+            tr("Holds can be filtered by lock, place, source, holder and time; other terms are ignored."));
     else
         m_note->setText({});
     if (m_model.isLoading())

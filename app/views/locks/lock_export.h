@@ -29,7 +29,7 @@ struct ExportedLock
 
 /**
  * The locks as a JSON array of the objects that `lockkeeperctl locks --json` prints. `asOfUs`: the past
- * moment that the rows are of; each object contains it.
+ * moment of the rows; each object contains it.
  */
 QByteArray locksToJson(const models::LockModel &model, const QList<const models::LockRow *> &rows,
                        const domain::TimeUs &asOfUs = {});

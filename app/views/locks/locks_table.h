@@ -14,7 +14,7 @@ namespace lockkeeper::app::views {
 class LockDelegate;
 
 /**
- * The table of locks. Paints tints, marks of change and group rows; keeps the rows in sight in place when
+ * The table of locks. Paints tints, marks of change and group rows; keeps the visible rows in place when
  * rows move. The proxy's list is flat, so a row's number is its position. GUI thread.
  */
 class LocksTable : public QTreeView

@@ -92,7 +92,7 @@ private:
     void toTable();
     QList<int> selectedRowNumbers() const;
     QList<const models::LockRow *> selectedLocks() const;
-    domain::TimeUs asOf() const; ///< the past moment that the rows are of; empty: now
+    domain::TimeUs asOf() const; ///< the past moment of the rows; empty: now
 
     presentation::LockFormatter m_formatter;
     models::LockModel *m_model;

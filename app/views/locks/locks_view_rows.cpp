@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Lockkeeper authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The part of LocksView about its rows: selection, the page for an empty table, copies and exports.
-#include "app/presentation/words.h"
+#include "app/findings/error_words.h"
 #include "app/session/agent_group.h"
 #include "app/settings/settings.h"
 #include "app/state/query.h"
@@ -109,7 +109,7 @@ void LocksView::updatePage()
         const base::Error error = session->lastError();
         m_page->showError(
             error, [this] { context().session->retryNow(); },
-            tr("The agent can't be reached: %1").arg(presentation::Words::cause(error)));
+            tr("The agent can't be reached: %1").arg(findings::ErrorWords::cause(error)));
         return;
     }
     if (nothingKnown && offline) {

@@ -40,7 +40,7 @@ void AttentionNews::take(const events::LockEvent &event, qint64 ageUs)
         break;
     case EventKind::Stuck:
     case EventKind::Expired:
-        if (!event.after) // an expired lock that is gone blocks nobody
+        if (!event.after) // an expired lock that was removed blocks no client
             drop(event.key);
         else if (ageUs < kFreshUs && isSettled(event.key.source))
             add(event.kind == EventKind::Stuck ? Trouble::Stuck : Trouble::Expired, event.key, kGatherUs);

@@ -32,7 +32,7 @@ class AttentionNews
 {
 public:
     static constexpr qint64 kSettleUs = 10 * base::kSecondUs; ///< after a connection or a gap
-    static constexpr qint64 kFreshUs = 10 * base::kSecondUs;  ///< an event that is older isn't news
+    static constexpr qint64 kFreshUs = 10 * base::kSecondUs;  ///< older events aren't announced
     static constexpr qint64 kGatherUs = 2 * base::kSecondUs;  ///< from a lock's trouble to its notification
     static constexpr qint64 kSourceUs = 10 * base::kSecondUs; ///< the same for a source: a restart is short
     static constexpr qint64 kApartUs = 30 * base::kSecondUs;
@@ -40,7 +40,7 @@ public:
 
     explicit AttentionNews(const base::Clock &clock) : m_clock(clock) {}
 
-    /** An agent has connected or sent its whole table: all that it shows at first isn't news. */
+    /** An agent has connected or sent its whole table: its first data isn't announced. */
     void settle();
     /** `ageUs`: how long ago the event was observed. */
     void take(const events::LockEvent &event, qint64 ageUs);

@@ -85,10 +85,9 @@ QString AttentionWatch::textOf(const QList<TroubleItem> &items) const
                                           .arg(name, source));
         else
             lines.append(
-                count == 1
-                    ? tr("“%1” in %2 has expired and is still there.", "lock, source").arg(name, source)
-                    : tr("%n lock(s) have expired, such as “%1” in %2.", "lock, source", count)
-                          .arg(name, source));
+                count == 1 ? tr("“%1” in %2 has expired and still exists.", "lock, source").arg(name, source)
+                           : tr("%n lock(s) have expired, such as “%1” in %2.", "lock, source", count)
+                                 .arg(name, source));
     }
     return lines.join(QLatin1Char('\n'));
 }

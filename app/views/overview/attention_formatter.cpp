@@ -131,7 +131,7 @@ QString AttentionFormatter::toolTip(const Attention &one, int column) const
         if (!one.sinceUs)
             return tr("Since when is not known");
         return m_times->exact(*one.sinceUs) +
-               (!one.sinceSeen ? QLatin1Char('\n') + tr("Its beginning wasn't seen: it was so already then")
+               (!one.sinceSeen ? QLatin1Char('\n') + tr("It began earlier: it was already so when first seen")
                 : one.sinceWindowUs > 0
                     ? QLatin1Char('\n') +
                           tr("or up to %1 earlier").arg(Durations::shortText(one.sinceWindowUs))

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/views/overview/costs_panel.h"
 
+#include "app/findings/error_words.h"
 #include "app/presentation/durations.h"
 #include "app/presentation/lock_text.h"
 #include "app/presentation/time_format.h"
@@ -81,7 +82,7 @@ QString CostsPanel::absence(bool slow) const
         return {};
     const base::Error &error = m_past.error();
     if (!error.cause.isEmpty())
-        return Words::error(error.code);
+        return findings::ErrorWords::title(error.code);
     return slow ? tr("Reading…") : QString();
 }
 

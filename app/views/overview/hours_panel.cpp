@@ -96,7 +96,7 @@ void HoursPanel::show(const Hours &hours, const std::array<QString, kHours> &spa
             m_cells.at(row).at(i)->setText(texts.at(row));
             m_cells.at(row).at(i)->setToolTip(
                 texts.at(row).startsWith(u'≥')
-                    ? tr("Of the %L1 locks that cost most").arg(overview::kMostRanked)
+                    ? tr("Among the %L1 locks with the most waiting").arg(overview::kMostRanked)
                     : why);
         }
     }

@@ -2,11 +2,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/views/overview/overview_view.h"
 
+#include "app/findings/error_words.h"
 #include "app/overview/overview_formatter.h"
 #include "app/presentation/durations.h"
 #include "app/presentation/theme.h"
 #include "app/presentation/time_format.h"
-#include "app/presentation/words.h"
 #include "app/session/agent_group.h"
 #include "app/settings/settings.h"
 #include "app/state/query_time.h"
@@ -308,7 +308,7 @@ void OverviewView::showPast()
         m_banner->removeBanner(kUnread);
     else
         m_banner->showBanner({kUnread, presentation::BannerKind::Warning,
-                              tr("The last hour could not be read: %1").arg(presentation::Words::line(error)),
+                              tr("Couldn't read the last hour: %1").arg(findings::ErrorWords::line(error)),
                               tr("Try again"), [this] { refresh(); }, false});
 }
 
@@ -327,9 +327,9 @@ void OverviewView::look(bool tick)
     m_model.revalue([this](const domain::LockKey &key) { return m_live.find(key); });
     m_sources->refresh(arrange);
     m_attentionStack->setCurrentWidget(m_model.rowCount() > 0 ? static_cast<QWidget *>(m_table) : m_calm);
-    m_calm->setText(m_overview.unseen.isEmpty() ? tr("No lock needs a look")
-                    : isAnySeen()               ? tr("No lock that is seen needs a look")
-                                                : tr("Nothing is seen now"));
+    m_calm->setText(m_overview.unseen.isEmpty() ? tr("No lock needs attention")
+                    : isAnySeen()               ? tr("No observed lock needs attention")
+                                                : tr("No source is observed now"));
     showVerdict();
     showTiles();
     m_waiting->setNow(waitingNow());
@@ -383,9 +383,9 @@ void OverviewView::showTiles()
     show(ExpiredTile, m_overview.expired, tr("expired", "locks"), Badge::Expired,
          tr("Open the expired locks"));
     show(ContendedTile, m_overview.contended, tr("contended", "locks"), Badge::Contended,
-         tr("Open the locks that somebody waits for"));
+         tr("Open the locks that have waiters"));
     show(WaitingTile, m_overview.waiting, tr("waiting", "who"), Badge::Contended,
-         tr("Open the locks that somebody waits for"));
+         tr("Open the locks that have waiters"));
     const auto longest = m_overview.longestWaitUs;
     m_tiles.at(LongestTile)
         ->show(longest ? Durations::text(*longest)
@@ -456,7 +456,7 @@ void OverviewView::updatePage()
         const base::Error error = session->lastError();
         m_page->showError(
             error, [this] { context().session->retryNow(); },
-            tr("The agent can't be reached: %1").arg(presentation::Words::cause(error)));
+            tr("The agent can't be reached: %1").arg(findings::ErrorWords::cause(error)));
     } else {
         m_page->showLoading(tr("Reading…"));
     }
@@ -465,7 +465,7 @@ void OverviewView::updatePage()
 
 void OverviewView::retranslate()
 {
-    m_attentionTitle->setText(tr("Needs a look"));
+    m_attentionTitle->setText(tr("Needs attention"));
     m_sourceTilesTitle->setText(tr("Sources"));
     m_lockTilesTitle->setText(tr("Locks of the observed sources"));
     m_sourcesTitle->setText(tr("Sources and when they were seen, last hour"));

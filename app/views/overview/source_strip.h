@@ -10,7 +10,7 @@ class QPushButton;
 namespace lockkeeper::app::views {
 
 /**
- * The sources side by side, in as many columns as fit and at most two rows: those that aren't seen first,
+ * The sources side by side, in as many columns as fit and at most two rows: first those that aren't observed,
  * then by name, the rest behind "and N more". GUI thread.
  */
 class SourceStrip : public QWidget

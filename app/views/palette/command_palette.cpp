@@ -128,7 +128,7 @@ void CommandPalette::retranslate()
     m_edit->setPlaceholderText(tr("A lock, a view, a saved filter or an action"));
     m_edit->setAccessibleName(tr("Command palette"));
     m_list->setAccessibleName(tr("Results"));
-    m_none->setText(tr("Nothing fits."));
+    m_none->setText(tr("No matches."));
     if (isVisible())
         dismiss(); // its entries are in the other language
 }
@@ -182,7 +182,7 @@ PaletteEntry CommandPalette::entryOf(const domain::LockKey &key) const
     return entry;
 }
 
-/** Commands stand before locks that fit as well, so that a table of many names doesn't bury them. */
+/** Commands precede matching locks, so that a table of many names doesn't bury them. */
 void CommandPalette::search()
 {
     const QString typed = m_edit->text().trimmed();

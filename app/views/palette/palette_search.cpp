@@ -14,7 +14,7 @@ QStringList wordsOf(const QString &typed)
     return typed.split(QLatin1Char(' '), Qt::SkipEmptyParts);
 }
 
-/** Where the whole of `typed` or each of its words stands in the folded text. */
+/** The positions of `typed`, or of each of its words, in the folded text. */
 template <typename Text, typename Find, typename IsWordAt>
 std::optional<PaletteRank> rankOf(const Text &typed, const QList<Text> &words, qsizetype length,
                                   const Find &find, const IsWordAt &isWordAt)

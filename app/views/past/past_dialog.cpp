@@ -84,7 +84,7 @@ void PastDialog::accept()
     const qint64 nowUs = m_context.nowUs();
     const auto us = typedUs();
     if (!us || *us > nowUs) {
-        m_error->tell(us ? tr("This time is still to come.") : tr("This isn't a time."));
+        m_error->tell(us ? tr("This time is in the future.") : tr("This isn't a time."));
         return;
     }
     Q_EMIT chosen(*us);

@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/views/past/past_view.h"
 
+#include "app/findings/error_words.h"
 #include "app/presentation/theme.h"
 #include "app/presentation/time_format.h"
-#include "app/presentation/words.h"
 #include "app/session/agent_group.h"
 #include "app/views/past/past_dialog.h"
 #include "app/views/table/rows_view.h"
@@ -210,7 +210,7 @@ void PastView::take(qint64 us, const base::Result<protocol::SnapshotPage> &table
         }
         m_page->showError(
             table.error(), [this] { ask(); },
-            tr("The table of that time isn't available: %1").arg(presentation::Words::cause(table.error())));
+            tr("The table of that time isn't available: %1").arg(findings::ErrorWords::cause(table.error())));
         m_stack->setCurrentWidget(m_page);
         m_unseen->hide();
         return;

@@ -16,9 +16,9 @@ namespace lockkeeper::app::views {
 class BannerArea;
 
 /**
- * Announces force-releases that wait for a second person: a banner and a desktop notification for a user who
- * may approve, and a banner for the requester. Keeps this console's own requests up to date in the commands.
- * GUI thread.
+ * Announces force-releases that await approval by a second person: a banner and a desktop notification for a
+ * user who may approve, and a banner for the requester. Keeps this console's own requests up to date in the
+ * commands. GUI thread.
  */
 class ApprovalWatch : public QObject
 {

@@ -2,11 +2,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/views/release/approve_dialog.h"
 
+#include "app/findings/error_words.h"
 #include "app/models/commands_model.h"
 #include "app/presentation/durations.h"
 #include "app/presentation/lock_text.h"
 #include "app/presentation/theme.h"
-#include "app/presentation/words.h"
 #include "app/state/replica.h"
 #include "app/views/release/reason_edit.h"
 #include "app/views/release/release_case.h"
@@ -151,7 +151,7 @@ QString ApproveDialog::obstacle() const
     if (!m_context.session->may(domain::Permission::Approve, key.source, key.name))
         return tr("Your role doesn't allow you to approve this.");
     if (m_error.code != base::ErrorCode::Unknown || !m_error.cause.isEmpty())
-        return tr("The lock can't be read: %1").arg(presentation::Words::line(m_error));
+        return tr("The lock can't be read: %1").arg(findings::ErrorWords::line(m_error));
     if (m_readUs > 0 && !m_same)
         return tr("The lock changed since it was asked for. Nothing can be released by this request.");
     if (m_readUs == 0 || now - m_readUs >= kGuardLifeUs)

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/views/release/bulk_dialog.h"
 
+#include "app/findings/error_words.h"
 #include "app/presentation/icons.h"
 #include "app/presentation/lock_text.h"
 #include "app/presentation/theme.h"
@@ -205,7 +206,7 @@ QString BulkDialog::verdict(const BulkItem &item) const
         return Words::outcome(item.result->outcome) +
                (item.result->error.cause.isEmpty()
                     ? QString()
-                    : QStringLiteral(": ") + Words::detail(item.result->error));
+                    : QStringLiteral(": ") + findings::ErrorWords::detail(item.result->error));
     if (item.underWay)
         return tr("Sending…");
     switch (item.skip) {
@@ -280,9 +281,9 @@ QString BulkDialog::missing() const
     const bool reason = !m_reason->text().trimmed().isEmpty();
     if (m_number->text().trimmed() != QString::number(count))
         return reason ? tr("Type the number %1 to confirm.").arg(count)
-                      : tr("Write a reason, and type the number %1.").arg(count);
+                      : tr("Enter a reason and type the number %1.").arg(count);
     if (!reason)
-        return tr("Write a reason.");
+        return tr("Enter a reason.");
     return m_context.clock->monotonicUs() - m_shownUs < kArmingUs ? ReleaseText::missing(MissingInput::Moment)
                                                                   : QString();
 }

@@ -7,7 +7,7 @@
 namespace lockkeeper::app::views {
 
 /**
- * A line of a force-release dialog. Enter goes on to the next line and never presses a button, so that it
+ * A line of a force-release dialog. Enter moves to the next line and never presses a button, so that it
  * releases nothing and discards no typed text. GUI thread.
  */
 class ReasonEdit : public QLineEdit

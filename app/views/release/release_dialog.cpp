@@ -2,11 +2,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/views/release/release_dialog.h"
 
+#include "app/findings/error_words.h"
 #include "app/presentation/durations.h"
 #include "app/presentation/icons.h"
 #include "app/presentation/lock_text.h"
 #include "app/presentation/theme.h"
-#include "app/presentation/words.h"
 #include "app/state/replica.h"
 #include "app/views/release/reason_edit.h"
 #include "app/views/release/release_facts.h"
@@ -52,7 +52,7 @@ void keepWidth(QPushButton *button, const QStringList &words)
     button->setMinimumWidth(width);
 }
 
-/** As high as its content if the screen has the room; otherwise it scrolls. */
+/** As high as its content if it fits on the screen; otherwise it scrolls. */
 class FactsArea final : public QScrollArea
 {
 public:
@@ -397,11 +397,11 @@ QString ReleaseDialog::explanation() const
                   "the audit says what is known.")
             .arg(presentation::LockText::holder(m_state));
     if (m_case == ReleaseCase::Unreachable && !m_context.session->isLive(m_key.source))
-        return tr("Its agent isn't connected, so the lock can't be read. Release is off.");
+        return tr("Its agent isn't connected, so the lock can't be read. Force-release is unavailable.");
     // The side that refuses can be reached: show its refusal.
     if (m_case == ReleaseCase::Unreachable && !m_failure.cause.isEmpty() &&
         !base::isTransient(m_failure.code))
-        return tr("The lock can't be read: %1").arg(presentation::Words::line(m_failure));
+        return tr("The lock can't be read: %1").arg(findings::ErrorWords::line(m_failure));
     const QString text = ReleaseText::explanation(m_case, m_state, storeNowUs());
     return m_needsApproval && isActionable(m_case) ? text + QLatin1Char(' ') + ReleaseText::approvalNeeded()
                                                    : text;

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/views/release/release_text.h"
 
+#include "app/findings/error_words.h"
 #include "app/presentation/durations.h"
 #include "app/presentation/lock_text.h"
 #include "app/presentation/node_formatter.h"
@@ -104,19 +105,20 @@ QString ReleaseText::explanation(ReleaseCase releaseCase, const domain::LockStat
         return tr("Its transaction rolls back, and all its locks become free. Between check and kill it may "
                   "begin other work.");
     case ReleaseCase::NoIdentity:
-        return tr("If its holder took it anew meanwhile, or another process did, that lock may be deleted.");
+        return tr("If its holder or another process has acquired it again in the meantime, that lock may be "
+                  "deleted.");
     case ReleaseCase::Off:
         return Words::releaseOff(state.release.why);
     case ReleaseCase::Changed:
         return state.pinsDeadline
-                   ? tr("It was renewed since you looked, or is another hold: %1 holds it now. Nothing was "
+                   ? tr("It was renewed since it was read, or acquired again: %1 holds it now. Nothing was "
                         "released.")
                          .arg(LockText::holder(state))
                    : tr("It is now held by %1. Nothing was released.").arg(LockText::holder(state));
     case ReleaseCase::Gone:
         return tr("It isn't held any more. Nothing was released.");
     case ReleaseCase::Unreachable:
-        return tr("%1 can't be reached; last seen %2 ago. Release is off.")
+        return tr("Can't reach %1 (last seen %2 ago). Force-release is unavailable.")
             .arg(state.key.source,
                  Durations::inSentence(std::max<qint64>(0, nowUs - state.seenUs.value_or(nowUs))));
     }
@@ -165,9 +167,9 @@ QString ReleaseText::missing(MissingInput missing)
 {
     switch (missing) {
     case MissingInput::ReasonAndName:
-        return tr("Write a reason, and type the lock's name.");
+        return tr("Enter a reason and type the lock's name.");
     case MissingInput::Reason:
-        return tr("Write a reason.");
+        return tr("Enter a reason.");
     case MissingInput::Name:
         return tr("Type the lock's name exactly as shown above.");
     case MissingInput::Reading:
@@ -197,12 +199,12 @@ QString ReleaseText::outcome(const protocol::ReleaseResult &result, const presen
             text += QLatin1Char('\n') +
                     tr("Not replicated yet: a failover of the store may bring the lock back.");
         else if (!result.error.cause.isEmpty())
-            text += QLatin1Char('\n') + Words::detail(result.error);
+            text += QLatin1Char('\n') + findings::ErrorWords::detail(result.error);
         return withNodes(text, result);
     }
     text = Words::outcomeSentence(result.outcome);
     if (!result.error.cause.isEmpty())
-        text += QLatin1Char('\n') + Words::detail(result.error);
+        text += QLatin1Char('\n') + findings::ErrorWords::detail(result.error);
     return withNodes(text, result);
 }
 

@@ -73,8 +73,7 @@ QString FindingsList::summary() const
         return tr("Not known while the source can't be reached.");
     if (!m_findings.isEmpty())
         return {};
-    return m_seen ? tr("Nothing was found that endangers them.")
-                  : tr("Not known before the source was seen.");
+    return m_seen ? tr("No risks to its locks were found.") : tr("Not known before the source was seen.");
 }
 
 QString FindingsList::moment(const domain::Finding &finding) const

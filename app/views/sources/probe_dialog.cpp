@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/views/sources/probe_dialog.h"
 
+#include "app/findings/error_words.h"
 #include "app/presentation/durations.h"
-#include "app/presentation/words.h"
 #include "app/session/agent_group.h"
 #include "app/views/widgets/named.h"
 #include "app/views/widgets/plain_label.h"
@@ -141,11 +141,11 @@ void ProbeDialog::start()
 void ProbeDialog::showResult(const base::Result<protocol::ProbeResult> &result)
 {
     if (!result) {
-        m_status->setText(tr("Not probed: %1").arg(presentation::Words::line(result.error())));
+        m_status->setText(tr("Not probed: %1").arg(findings::ErrorWords::line(result.error())));
         return;
     }
     if (!result->error.cause.isEmpty()) {
-        m_status->setText(tr("Not probed: %1").arg(presentation::Words::line(result->error)));
+        m_status->setText(tr("Not probed: %1").arg(findings::ErrorWords::line(result->error)));
         return;
     }
     m_status->setText(summaryOf(*result));
@@ -161,11 +161,11 @@ QString ProbeDialog::summaryOf(const protocol::ProbeResult &result) const
                                   presentation::Durations::text(result.endedUs - result.beganUs));
     QStringList sentences{seen};
     if (result.end == domain::ProbeEnd::Commands)
-        sentences += tr("The probe ended early: so many commands had passed by.");
+        sentences += tr("The probe ended early: the command limit was reached.");
     else if (result.end == domain::ProbeEnd::Bytes)
         sentences += tr("The probe ended early: the commands were too long.");
     else if (result.end == domain::ProbeEnd::Behind)
-        sentences += tr("The probe ended early: the agent could not follow.");
+        sentences += tr("The probe ended early: the agent couldn't keep up.");
     sentences += result.counts.isEmpty()
                      ? tr("No client attempted to take a lock.")
                      : tr("The server doesn't report results, so failed attempts can't be identified.");
@@ -186,11 +186,11 @@ void ProbeDialog::fill(const protocol::ProbeResult &result)
 void ProbeDialog::retranslate()
 {
     setWindowTitle(tr("Probe %1").arg(base::displayText(m_source)));
-    m_cost->setText(tr("The agent sends MONITOR: the server copies every command of every client to it, "
-                       "values included, and works "
-                       "more slowly meanwhile. Measured on a fully loaded server, it lost two thirds of its "
-                       "throughput. Only "
-                       "attempts on locks are counted, nothing else is kept. The probe is audited."));
+    m_cost->setText(
+        tr("The agent sends MONITOR: the server copies every command of every client to it, values included, "
+           "and is slower during the probe. Measured on a fully loaded server, it lost two thirds of its "
+           "throughput. Only "
+           "attempts on locks are counted, nothing else is kept. The probe is audited."));
     m_forLabel->setText(tr("For"));
     m_seconds->setSuffix(tr(" s", "seconds, after a number"));
     m_seconds->setAccessibleName(tr("For, in seconds"));

@@ -210,7 +210,7 @@ void SourcePanel::copyStatement()
 
 void SourcePanel::retranslate()
 {
-    m_rightsTitle->setText(tr("The agent's rights there"));
+    m_rightsTitle->setText(tr("The agent's rights"));
     m_rights->setAccessibleName(m_rightsTitle->text());
     m_copy->setText(tr("&Copy statement"));
     m_findings->retranslate();

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/views/sources/sources_view.h"
 
+#include "app/findings/error_words.h"
 #include "app/presentation/durations.h"
 #include "app/presentation/theme.h"
 #include "app/presentation/words.h"
@@ -212,7 +213,7 @@ void SourcesView::showAgent(const base::Result<protocol::Status> &status)
 {
     if (!status) {
         m_agent->setText(
-            tr("The agent's state is not known: %1").arg(presentation::Words::line(status.error())));
+            tr("The agent's state is not known: %1").arg(findings::ErrorWords::line(status.error())));
         m_banner->removeBanner(kJournal);
         return;
     }
@@ -230,7 +231,7 @@ QString SourcesView::journalText(const base::Error &error)
     return (error.code == base::ErrorCode::Corrupt
                 ? tr("The journal or its audit isn't whole: %1")
                 : tr("The journal can't be written, so nothing can be force-released: %1"))
-        .arg(presentation::Words::line(error));
+        .arg(findings::ErrorWords::line(error));
 }
 
 QString SourcesView::agentText(const protocol::Status &status) const

@@ -18,7 +18,7 @@ class ColumnsMenu
 public:
     /** Shows the header's menu at this place in the header. */
     static void popup(const TableColumns &columns, const QPoint &at);
-    /** Fills *Sort by* anew. */
+    /** Refills *Sort by*. */
     static void fillSortMenu(QMenu *menu, const TableColumns &columns);
 };
 

@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/views/timeline/timeline_view.h"
 
+#include "app/findings/error_words.h"
 #include "app/presentation/icons.h"
-#include "app/presentation/words.h"
 #include "app/state/replica.h"
 #include "app/state/seconds.h"
 #include "app/state/selection.h"
@@ -393,7 +393,7 @@ timeline::SeenUntil TimelineView::seenUntil() const
     return seen;
 }
 
-/** The clock goes on: open bars grow, and a following range moves. Nothing changes while paused. */
+/** The clock advances: open bars grow, and a following range moves. Nothing changes while paused. */
 void TimelineView::tick()
 {
     if (context().replica->isPaused())
@@ -460,7 +460,7 @@ void TimelineView::showRange()
     showMoment();
 }
 
-/** Lanes keep their order while time goes on; they are ranked anew when the operator asks for other lanes. */
+/** Lanes keep their order while time passes; they are ranked again when the operator asks for other lanes. */
 void TimelineView::showChart()
 {
     timeline::Chart chart = m_reader.chart();
@@ -510,7 +510,7 @@ void TimelineView::showState()
     showBrush();
     QStringList notes;
     if (any && !error.cause.isEmpty())
-        notes.append(tr("Not read again: %1").arg(presentation::Words::line(error)));
+        notes.append(tr("Not read again: %1").arg(findings::ErrorWords::line(error)));
     if (any && m_reader.chart().more)
         notes.append(tr("These %n lane(s) are those that were waited for most; there are more.", nullptr,
                         int(m_reader.chart().lanes.size())));
@@ -583,7 +583,7 @@ void TimelineView::showBrush()
     m_brushBar->setVisible(brush.has_value());
     const TimeRange &range = brush ? *brush : m_range.range();
     const QString brief = m_words.shortRange(range, m_seen.nowUs);
-    QString shown = brush ? tr("Brushed: %1").arg(brief) : brief;
+    QString shown = brush ? tr("Selected: %1").arg(brief) : brief;
     if (m_reader.isLoading() && !m_slow.isActive())
         shown += QStringLiteral(" · ") + tr("reading…");
     m_shown->setText(shown);
@@ -714,7 +714,7 @@ void TimelineView::retranslate()
     m_fit->setText(tr("Fit"));
     m_fit->setToolTip(tr("Show the whole journal (0)"));
     m_follow->setText(tr("Follow now"));
-    m_follow->setToolTip(tr("The end goes with the time (L)"));
+    m_follow->setToolTip(tr("Follow the current time (L)"));
     m_asTable->setText(tr("As a table"));
     m_asTable->setToolTip(tr("The same bars as rows, to read, to copy and to export"));
     m_stateAt->setText(tr("State at this time"));

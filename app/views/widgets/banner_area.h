@@ -51,7 +51,7 @@ public:
     std::optional<presentation::BannerKind> kindOf(const QByteArray &id) const;
 
 Q_SIGNALS:
-    /** The user closed the banner; its cause goes on. */
+    /** The user closed the banner; its cause persists. */
     void dismissed(const QByteArray &id);
 
 private:

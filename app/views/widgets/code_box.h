@@ -7,7 +7,7 @@
 namespace lockkeeper::app::views {
 
 /**
- * A statement or a command, whole, to be read and copied: in the fixed font, broken where it has to be, in a
+ * A statement or a command, whole, to be read and copied: in the fixed font, wrapped if necessary, in a
  * fixed number of lines that scroll. Its height never depends on the text. GUI thread.
  */
 class CodeBox : public QPlainTextEdit

@@ -40,7 +40,8 @@ struct ConsoleContext
     presentation::Theme *theme = nullptr;
     presentation::TimeFormat *times = nullptr;
     Requests *requests = nullptr;
-    bool past = false; ///< the replica is of a past moment, `clock`'s: nothing counts on, is released or kept
+    bool past = false; ///< the replica shows the past moment of `clock`: no counters run, and nothing is
+                       ///< released or stored
 
     /** The present time for a range of time, by the agent's clock, which dates the journal. */
     qint64 nowUs() const;

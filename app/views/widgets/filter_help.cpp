@@ -47,11 +47,11 @@ Line lineOf(state::QueryField field)
     case QueryField::Waiter:
         return {code("waiter:worker-7"), FilterHelp::tr("it waits for the lock")};
     case QueryField::Waiters:
-        return {code("waiters>=5"), FilterHelp::tr("so many wait")};
+        return {code("waiters>=5"), FilterHelp::tr("at least this many waiters")};
     case QueryField::Wait:
-        return {code("wait>30s"), FilterHelp::tr("somebody has waited so long")};
+        return {code("wait>30s"), FilterHelp::tr("longest wait at least this long")};
     case QueryField::Held:
-        return {code("held>10m"), FilterHelp::tr("held for so long")};
+        return {code("held>10m"), FilterHelp::tr("held at least this long")};
     case QueryField::Ttl:
         return {code("ttl:none"), FilterHelp::tr("without expiry; ttl<5s: so much is left of the lease")};
     case QueryField::Alive:
@@ -86,7 +86,7 @@ QList<Line> syntax()
             {code("state:stuck,expired"), FilterHelp::tr("a comma is “or”: one of them is enough")},
             {code("-scheme:sql.row"), FilterHelp::tr("a minus is “not”")},
             {code("name:lock:*:eu"), FilterHelp::tr("* matches any text, ? one character")},
-            {code("name:=orders"), FilterHelp::tr("= wants the whole value, to the letter")},
+            {code("name:=orders"), FilterHelp::tr("= matches the whole value exactly")},
             {code("\"two words\""), FilterHelp::tr("quotes keep spaces, commas and colons together")},
             {code("Down"), FilterHelp::tr("lists the recent filters if the line is empty")}};
 }

@@ -20,11 +20,11 @@ QString QueryWords::error(const state::QueryError &error)
     case Mistake::MissingValue:
         return tr("A value is missing after “%1”.").arg(error.field);
     case Mistake::BadNumber:
-        return tr("“%1” wants a whole number, not “%2”.").arg(error.field, error.word);
+        return tr("“%1” needs a whole number, not “%2”.").arg(error.field, error.word);
     case Mistake::BadDuration:
-        return tr("“%1” wants a duration such as 30s or 10m, not “%2”.").arg(error.field, error.word);
+        return tr("“%1” needs a duration such as 30s or 10m, not “%2”.").arg(error.field, error.word);
     case Mistake::BadTime:
-        return tr("“%1” wants a time such as 02:40 or -15m, not “%2”.").arg(error.field, error.word);
+        return tr("“%1” needs a time such as 02:40 or -15m, not “%2”.").arg(error.field, error.word);
     case Mistake::WrongOperator:
         return tr("“%1” can't be compared like that.").arg(error.field);
     case Mistake::OpenQuote:

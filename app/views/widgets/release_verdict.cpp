@@ -50,8 +50,7 @@ ReleaseVerdict ReleaseVerdict::ofOne(const domain::LockKey &key, const ConsoleCo
                        : tr("The lock no longer exists."));
     if (context.session->hasGrants(key.source) &&
         !context.session->may(domain::Permission::Release, key.source, key.name))
-        return off(
-            tr("Can't release: your role doesn't extend to this lock. An administrator can extend it."));
+        return off(tr("Can't release: your role doesn't cover this lock. An administrator can extend it."));
     if (context.replica->isReleasing(key))
         return off(tr("A release is under way."));
     if (context.replica->isStale(key.source))

@@ -10,7 +10,7 @@ class QTreeView;
 namespace lockkeeper::app::views {
 
 /**
- * Keeps the rows in sight of a scrolled tree in place while rows come, go and move. Follows the median of
+ * Keeps the visible rows of a scrolled tree in place while rows come, go and move. Follows the median of
  * their moves, so that no single row that leaves or climbs takes the view along. At the very top new rows
  * come into sight. For rows of one height, scrolled by rows. GUI thread.
  */
@@ -21,7 +21,7 @@ public:
     explicit ScrollAnchor(QTreeView *view) : m_view(view) {}
 
     void remember(); ///< before the rows change
-    void restore();  ///< once the view has laid them out anew
+    void restore();  ///< once the view has laid them out again
 
 private:
     struct AnchorRow

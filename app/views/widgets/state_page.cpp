@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/views/widgets/state_page.h"
 
+#include "app/findings/error_words.h"
 #include "app/presentation/icons.h"
 #include "app/presentation/theme.h"
-#include "app/presentation/words.h"
 #include "app/views/widgets/plain_label.h"
 
 #include <QClipboard>
@@ -15,8 +15,6 @@
 #include <QVBoxLayout>
 
 namespace lockkeeper::app::views {
-
-using presentation::Words;
 
 namespace {
 constexpr int kLoadingDelayMs = 150;
@@ -85,8 +83,8 @@ void StatePage::showError(const base::Error &error, const std::function<void()> 
 {
     const bool titled = sentence.isEmpty();
     const auto copy = [line = error.line()] { QGuiApplication::clipboard()->setText(line); };
-    setContent(QStringLiteral("dialog-error"), titled ? Words::error(error.code) : sentence,
-               titled ? Words::detail(error) : Words::remedy(error),
+    setContent(QStringLiteral("dialog-error"), titled ? findings::ErrorWords::title(error.code) : sentence,
+               titled ? findings::ErrorWords::detail(error) : findings::ErrorWords::remedy(error),
                {{tr("Try again"), again}, {tr("Copy details"), copy}});
 }
 

@@ -41,7 +41,7 @@ public:
     void showEmpty(const QString &text, const QString &detail, const QList<Action> &actions = {});
     /**
      * Shows the error under its title, or under a `sentence` that names the cause. [Try again] calls `again`,
-     * [Copy details] has the error as it came.
+     * [Copy details] has the unchanged error.
      */
     void showError(const base::Error &error, const std::function<void()> &again,
                    const QString &sentence = {});

@@ -41,7 +41,7 @@ public:
     virtual QStringList subEntries() const { return {}; }
     /** How many rows each sub-entry would show, if that is known. */
     virtual QList<qint64> subCounts() const { return {}; }
-    /** The sub-entry that is in force; −1: none. */
+    /** The active sub-entry; −1: none. */
     virtual int currentSubEntry() const { return -1; }
     /** −1: cancels the sub-entry that is in force. */
     virtual void openSubEntry(int) {}
@@ -60,7 +60,7 @@ public:
     /** Of how many locks they are; empty: a row isn't a lock. */
     virtual std::optional<qint64> allLocks() const { return std::nullopt; }
 
-    /** Of the table in sight, for the View menu. */
+    /** For the View menu: the visible table. */
     virtual TableColumns tableColumns() { return {}; }
     /** Ctrl+F. A view without a filter does nothing. */
     virtual void focusFilter() {}

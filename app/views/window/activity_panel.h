@@ -42,7 +42,7 @@ private:
     presentation::EventFormatter m_eventFormatter;
     presentation::CommandFormatter m_commandFormatter;
     models::EventsModel m_events;
-    QList<QList<events::LockEvent>> m_unseen; ///< came while hidden: kept as they came, to cost no copies
+    QList<QList<events::LockEvent>> m_unseen; ///< received while hidden: kept unchanged, to avoid copies
     qsizetype m_unseenEvents = 0;
     models::CommandsModel *m_commands;
     DataTable *m_eventTable;

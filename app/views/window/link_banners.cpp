@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/views/window/link_banners.h"
 
+#include "app/findings/error_words.h"
 #include "app/presentation/durations.h"
 #include "app/presentation/time_format.h"
-#include "app/presentation/words.h"
 #include "app/session/agent_group.h"
 #include "app/settings/settings.h"
 #include "app/state/query.h"
@@ -111,7 +111,7 @@ void LinkBanners::refreshAgent(session::AgentSession *session, bool isOneOfSever
     }
     m_agents.insert(id);
     const base::Error error = session->lastError();
-    const QString cause = presentation::Words::cause(error);
+    const QString cause = findings::ErrorWords::cause(error);
     const int seconds = int((session->retryInMs() + 999) / 1000);
     const bool refused = error.code == base::ErrorCode::Authentication;
     const bool reconnects = m_context.settings->reconnect();
@@ -156,7 +156,7 @@ void LinkBanners::showLeftOut(const QString &agent, const base::Error &error)
 {
     const QByteArray id = "left-out:" + agent.toUtf8();
     m_passing.insert(id);
-    const QString cause = presentation::Words::cause(error);
+    const QString cause = findings::ErrorWords::cause(error);
     m_area->showBanner(
         {id,
          BannerKind::Warning,
@@ -182,7 +182,7 @@ void LinkBanners::refreshPause()
          tr("Resume"), [this] { m_context.replica->setPaused(false); }, false, 0});
 }
 
-/** Agents that another one of the same sources has gone before: once for all their sources. */
+/** Agents whose sources another agent has already covered: once for all their sources. */
 void LinkBanners::refreshStandbys(const QMap<QString, domain::SourceState> &standbys)
 {
     QSet<QByteArray> shown;
@@ -197,7 +197,7 @@ void LinkBanners::refreshStandbys(const QMap<QString, domain::SourceState> &stan
                  it->error.code == base::ErrorCode::Unknown ? BannerKind::Info : BannerKind::Warning,
                  tr("Agent %1: %2")
                      .arg(base::displayText(m_context.session->agentOf(it->name)),
-                          presentation::Words::cause(it->error)),
+                          findings::ErrorWords::cause(it->error)),
                  {},
                  {},
                  true,
@@ -235,7 +235,7 @@ void LinkBanners::refreshSources()
             continue;
         const QString name = base::displayText(source.name);
         const QString cause =
-            source.error.cause.isEmpty() ? QString() : presentation::Words::cause(source.error);
+            source.error.cause.isEmpty() ? QString() : findings::ErrorWords::cause(source.error);
         const qint64 seen = m_context.replica->lastSeenUs(source.name);
         const QString since = m_context.times->nearTime(seen, m_context.replica->storeClockUs(source.name));
         const auto show = [this, name = source.name] {
@@ -272,7 +272,7 @@ void LinkBanners::takeEvents(const QList<events::LockEvent> &events)
 }
 
 /**
- * Announces that a source is seen again: news, but no longer a problem. The history keeps the gap. Sources
+ * Announces that a source is seen again, which is no longer a problem. The history keeps the gap. Sources
  * that return from the same cause, as after a restart of their agent, share one banner.
  */
 void LinkBanners::showGap(const events::LockEvent &event)

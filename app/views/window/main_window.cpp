@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/views/window/main_window.h"
 
+#include "app/findings/error_words.h"
 #include "app/presentation/icons.h"
 #include "app/presentation/theme.h"
 #include "app/presentation/time_format.h"
@@ -240,7 +241,7 @@ void MainWindow::showTitle()
 
 void MainWindow::refreshActions()
 {
-    // A selection from another view isn't in sight: an action must not affect locks that the operator doesn't
+    // A selection from another view isn't visible: an action must not affect locks that the operator doesn't
     // see.
     bool inSight = m_current && (m_current->selectsLocks() || !m_detailDock->isHidden());
     const QList<domain::LockKey> &keys = m_context.selection->keys();
@@ -406,12 +407,12 @@ void MainWindow::readNow()
     if (m_context.session->link() != session::LinkState::Live)
         return;
     m_context.session->ask(protocol::ReadNow(), this, [this](const base::Result<protocol::Done> &done) {
-        // After a timeout of the agent or of this console, the scans go on.
+        // After a timeout of the agent or of this console, the scans continue.
         const bool goesOn = !done && done.error().code == base::ErrorCode::Timeout;
         Q_EMIT m_context.requests->messageCame(
             done     ? tr("All sources have been read.")
             : goesOn ? tr("Not all sources were read within 30 s; the agent may still be reading.")
-                     : tr("Not all sources were read: %1").arg(presentation::Words::cause(done.error())));
+                     : tr("Not all sources were read: %1").arg(findings::ErrorWords::cause(done.error())));
     });
 }
 

@@ -196,7 +196,7 @@ void Navigation::refresh(View *view)
     }
 }
 
-/** A view's own line shows all of it: with the view in front it takes a saved filter back. */
+/** A view's own line shows everything: it clears the saved filter. */
 void Navigation::choose(int row)
 {
     if (row < 0 || row >= m_entries.size())

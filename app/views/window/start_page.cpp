@@ -4,6 +4,7 @@
 
 #include "app/connections/connection.h"
 #include "app/demo/demo.h"
+#include "app/findings/error_words.h"
 #include "app/presentation/icons.h"
 #include "app/presentation/theme.h"
 #include "app/presentation/words.h"
@@ -152,7 +153,7 @@ void addAgent(QListWidget *list, const QString &text, const QString &stands)
     item->setToolTip(plainToolTip(text));
 }
 
-/** As high as its rows, the first few of them; the others by scrolling. */
+/** As high as its first rows; the other rows scroll. */
 void fitRows(QListWidget *list)
 {
     constexpr int kShown = 5;
@@ -312,14 +313,14 @@ void StartPage::showDemo()
     const demo::Lack lack = demo::Demo::lack();
     const bool ready = lack == demo::Lack::Nothing;
     const QString own =
-        tr("Starts private Redis and MariaDB servers with a lively set of locks, an agent and a "
-           "console, and removes everything afterwards. Run this in the source folder:");
+        tr("Starts private Redis and MariaDB servers with a set of active locks, an agent and a console, and "
+           "removes everything afterwards. Run this in the source folder:");
     const QString install =
         lack == demo::Lack::Agent   ? tr("Install lockkeeper-agent to start a demo from here.")
         : lack == demo::Lack::Redis ? tr("Install redis-server to start a demo from here.")
                                     : QString();
     m_demoText->setText(
-        ready ? tr("Starts a private Redis with a lively set of locks and an agent that watches "
+        ready ? tr("Starts a private Redis with a set of active locks and an agent that watches "
                    "it, and removes everything afterwards.")
         : install.isEmpty() ? own
                             : install + QLatin1Char('\n') + own);
@@ -330,7 +331,7 @@ void StartPage::showDemo()
 
 void StartPage::showEvent(QShowEvent *event)
 {
-    showSaved(); // the file may have been written meanwhile
+    showSaved(); // the file may have been written in the meantime
     showDemo();  // and a program installed
     QWidget::showEvent(event);
 }
@@ -385,8 +386,8 @@ void StartPage::fail(ConnectStep step, const base::Error &error)
         setTick(m_step, StepMark::None, {}); // this step wasn't reached
     setTick(step, StepMark::Bad,
             tr("%1: %2", "what, cause")
-                .arg(presentation::Words::error(error.code), base::displayText(error.cause)));
-    const QString remedy = presentation::Words::remedy(error);
+                .arg(findings::ErrorWords::title(error.code), base::displayText(error.cause)));
+    const QString remedy = findings::ErrorWords::remedy(error);
     m_remedy->setText(remedy);
     m_remedy->setVisible(!remedy.isEmpty());
 }
@@ -414,7 +415,7 @@ void StartPage::test()
             return;
         base::Error told = error;
         if (!m_client->unknownCertificate().isEmpty())
-            told.remedy = tr("Connect shows its fingerprint, to be compared and then trusted.");
+            told.remedy = tr("Connect shows its fingerprint so that you can compare and trust it.");
         else if (m_client->wantsLogin())
             told.remedy = tr("Connect asks for both.");
         fail(failedAt(error), told);
@@ -436,7 +437,7 @@ QString StartPage::waitingText(ConnectStep step) const
     const bool ssh = !m_tested.isLocal() && !m_tested.isTls;
     switch (step) {
     case ReachStep:
-        return ssh ? tr("ssh goes there; it may ask you to log in…") : tr("Looking the name up…");
+        return ssh ? tr("Connecting over SSH; it may ask you to log in…") : tr("Looking the name up…");
     case OpenStep:
         return m_tested.isTls ? tr("Beginning TLS…") : tr("Connecting…");
     case LoginStep:
@@ -457,9 +458,9 @@ void StartPage::stepped(transport::Client::OpenProgress step)
         return;
     }
     setTick(OpenStep, StepMark::Good,
-            m_tested.isTls       ? tr("TLS is established, and the certificate is trusted.")
+            m_tested.isTls       ? tr("TLS is established and the certificate is trusted.")
             : m_tested.isLocal() ? tr("The socket answers.")
-                                 : tr("The bridge there has reached the agent's socket."));
+                                 : tr("The remote bridge has reached the agent's socket."));
     wait(m_tested.isTls ? LoginStep : VersionStep);
 }
 

@@ -44,7 +44,7 @@ Q_SIGNALS:
     void connectAsked(const QString &address);
     void watchAsked();
     void demoAsked();
-    /** The address is to leave the list of recent ones. */
+    /** The user removes the address from the recent ones. */
     void forgetAsked(const QString &address);
 
 protected:

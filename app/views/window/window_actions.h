@@ -24,7 +24,7 @@ class WindowActions : public QObject
     Q_OBJECT
 
 public:
-    /** Up to so many agents are shown by name, more by their number. */
+    /** Up to this many agents are shown by name; more are shown as a number. */
     static constexpr int kNamedAgents = 3;
 
     enum Id {

@@ -21,7 +21,7 @@ try {
         std::cout << "somebody else has it\n";
         return 1;
     }
-    std::promise<void> deposed; // told at once in the Runtime's thread, where nothing may wait
+    std::promise<void> deposed; // set in the Runtime's thread, which must not block
     const std::stop_callback onLost(lock->lostToken(), [&deposed] { deposed.set_value(); });
     std::cout << "leading\n";
     if (deposed.get_future().wait_for(1s) == std::future_status::ready)

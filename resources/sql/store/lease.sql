@@ -1,7 +1,7 @@
 -- SPDX-FileCopyrightText: 2026 The Lockkeeper authors
 -- SPDX-License-Identifier: GPL-3.0-or-later
 --
--- sql.lease: a row per lock that stays; a holder, a time or a flag tells held from free.
+-- sql.lease: a row per lock that stays; a holder, a time or a flag distinguishes held from free.
 
 -- [release]
 UPDATE {table} SET {writes} WHERE {this} AND {guard}

@@ -1,8 +1,8 @@
 -- SPDX-FileCopyrightText: 2026 The Lockkeeper authors
 -- SPDX-License-Identifier: GPL-3.0-or-later
 --
--- sql.shedlock: a row per lock that stays, held while its deadline is ahead. What is held already when the write
--- comes may be given back by then, and taken by nobody: a break never touches such a row.
+-- sql.shedlock: a row per lock that stays, held while its deadline is ahead. When the write
+-- arrives, the deadline may have passed and the lock may be free: a release never touches such a row.
 
 -- [release]
 UPDATE {table} SET {writes} WHERE {this} AND {guard}

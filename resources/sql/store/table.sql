@@ -1,10 +1,10 @@
 -- SPDX-FileCopyrightText: 2026 The Lockkeeper authors
 -- SPDX-License-Identifier: GPL-3.0-or-later
 --
--- What every mapped table of locks is read by, in any dialect. `-- [name]` begins a statement. What stands
--- in braces is filled in by shared/stores/sql/statements.h, which also documents it.
+-- The statements that read any mapped table, in any dialect. `-- [name]` begins a statement.
+-- shared/stores/sql/tables/statements.h fills in and documents the placeholders in braces.
 
--- The clock is a table of one row so that it is read once a statement and not computed for each row.
+-- The clock is a one-row table, so that the server reads it once a statement instead of once a row.
 -- [row]
 SELECT {row} FROM (SELECT {now_us} AS lockkeeper_now_us) AS lockkeeper_clock, {table}
 
@@ -20,8 +20,8 @@ SELECT {row} FROM (SELECT {now_us} AS lockkeeper_now_us) AS lockkeeper_clock, {t
 -- [next_page_like]
 {include:row} WHERE {after} AND {like} AND {locks} ORDER BY {order} LIMIT {bind:limit}
 
--- What may be held, by the index of the deadlines: every row whose deadline hadn't passed `ttl_us` (below 0)
--- ago, and those that have none. One statement, and so one moment.
+-- The rows that may be held, found through the index of the deadlines: those whose deadline hadn't passed `ttl_us`
+-- (negative) ago, and those without one. A single statement, so that all rows are of one moment.
 -- [held]
 {include:row}{by_expiry} -- ?expires_at
 WHERE {locks} AND ({col:expires_at} >= {later:expires_at} OR {col:expires_at} IS NULL) LIMIT {bind:limit} -- ?expires_at
@@ -32,8 +32,8 @@ WHERE {locks} AND ({col:expires_at} >= {later:expires_at} OR {col:expires_at} IS
 -- [one]
 {include:row} WHERE {this}{status}
 
--- What a lock client sends. Its own row is the one that it wrote itself: told by the generated id, by the
--- token in the holder's or request's column, or by the exact time of acquisition, never by the name alone.
+-- The statements of a lock client. It recognizes its own row by the generated id, by the token in the holder's or
+-- request's column, or by the exact time of acquisition, never by the name alone.
 -- [own]
 {this} {own_row}
 

@@ -61,11 +61,10 @@ base::Result<void> EventThread::post(std::function<void()> call)
     if (!isHere())
         return failure(ErrorCode::Shutdown,
                        QStringLiteral("this process was forked from the one that has the locks"),
-                       QStringLiteral("Make a Runtime of its own in the child."));
+                       QStringLiteral("Create a separate Runtime in the child."));
     if (QThread::currentThread() == m_thread.get())
-        return failure(ErrorCode::Usage,
-                       QStringLiteral("this would wait for the very thread that it is called in"),
-                       QStringLiteral("Let a stop callback only tell others."));
+        return failure(ErrorCode::Usage, QStringLiteral("this would wait for its own thread"),
+                       QStringLiteral("A stop callback may only notify other threads."));
     const QMutexLocker lock(&m_mutex);
     if (m_ended)
         return tl::unexpected(ended());

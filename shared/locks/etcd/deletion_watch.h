@@ -23,12 +23,12 @@ public:
 
     DeletionWatch(stores::etcd::Endpoints endpoints, const QByteArray &password);
 
-    /** Calls `gone` once, later, when `key` may have been deleted. `key` must begin with `prefix` and have
-     * existed at `revision`. */
+    /** Calls `gone` once, asynchronously, when `key` may have been deleted. `key` must begin with `prefix`
+     * and have existed at `revision`. */
     void await(const void *who, const QByteArray &prefix, const QByteArray &key, qint64 revision, Gone gone);
     void forget(const void *who) { m_awaited.remove(who); }
-    /** To be called when a key below the prefix is gone, but its deletion wasn't reported. If the report
-     * doesn't come soon, the connection may be silently dead: all waiters are notified, and the watch
+    /** To be called when a key below the prefix was deleted, but its deletion wasn't reported. If the report
+     * doesn't arrive soon, the connection may be silently dead: all waiters are notified, and the watch
      * restarts at the next member. */
     void mistrust(const QByteArray &prefix);
 

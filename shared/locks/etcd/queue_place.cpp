@@ -27,7 +27,7 @@ constexpr qint64 kLeastKeepMs = 300;
 constexpr qint64 kMostKeepMs = 3'600'000;
 constexpr std::chrono::milliseconds kLookAgain(500);
 
-/** The time by a clock that goes on while the machine sleeps, as leases do. */
+/** The time by a clock that keeps running while the machine sleeps, as leases do. */
 qint64 nowUs()
 {
     return base::SleeplessClock().monotonicUs();
@@ -140,10 +140,10 @@ void QueuePlace::onUnseen(const Answer &failed)
 void QueuePlace::onLook(const QJsonObject &body)
 {
     if (!body.value(QLatin1String("succeeded")).toBool()) {
-        const Error gone{ErrorCode::ConnectionLost,
-                         QStringLiteral("the place in the queue is gone: its lease ran out, or "
-                                        "somebody deleted it"),
-                         {}};
+        const Error gone{
+            ErrorCode::ConnectionLost,
+            QStringLiteral("the place in the queue no longer exists: its lease expired, or it was deleted"),
+            {}};
         answer({Attempt::Held, {}, gone});
         return;
     }

@@ -16,17 +16,19 @@ base::Result<void> checkTaken(const Layout &layout)
         return base::failure(base::ErrorCode::Unsupported, why, remedy);
     };
     if (layout.job)
-        return no(QStringLiteral("a job isn't a lock that a caller takes: who locks it runs it"),
+        return no(QStringLiteral("a job isn't a lock for callers: the process that locks it runs it"),
                   QStringLiteral("Define the job in a process of agenda, or take a lock of mongodb.ttl."));
     if (layout.holder.isEmpty() && !layout.isHeldById())
-        return no(QStringLiteral("the lock set names no holder: nobody could prove to have the lock"),
+        return no(QStringLiteral(
+                      "the lock set has no holder column: a client couldn't prove that it holds the lock"),
                   QStringLiteral("Write the holder's field: holder = \"…\"."));
     if (layout.expires.name.isEmpty() && layout.renewed.name.isEmpty())
-        return no(QStringLiteral("the lock set has no deadline that could be moved"),
+        return no(QStringLiteral("the lock set has no deadline to extend"),
                   QStringLiteral("Write renewed_at or expires_at."));
     for (const TimeField &time : {layout.acquired, layout.renewed, layout.expires}) {
         if (time.number && time.unitUs != 1'000)
-            return no(QStringLiteral("locks whose times are numbers are taken in milliseconds alone"), {});
+            return no(QStringLiteral("locks whose times are numbers can be acquired only in milliseconds"),
+                      {});
     }
     return {};
 }

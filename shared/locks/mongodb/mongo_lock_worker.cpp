@@ -270,8 +270,9 @@ base::Result<void> MongoLockWorker::checkIndexes(Lease &lease)
                                  .arg(collection, base::displayText(field), options));
     };
     if (!catalogue->uniqueName || (m_layout.name != "_id" && catalogue->absent))
-        return wants(QStringLiteral("the collection %1 has no unique index on %2: two could have one lock"),
-                     m_layout.name, QStringLiteral("unique: true"));
+        return wants(
+            QStringLiteral("the collection %1 has no unique index on %2: two clients could hold one lock"),
+            m_layout.name, QStringLiteral("unique: true"));
     const bool renewed = m_layout.expires.name.isEmpty();
     const QByteArray &field = renewed ? m_layout.renewed.name : m_layout.expires.name;
     const auto afterUs = catalogue->ttlUs.constFind(field);

@@ -53,7 +53,7 @@ base::Result<std::unique_ptr<LockClient>> makeLockClient(const SourceSpec &spec,
     const Topology topology = topologyOf(spec.url);
     if (set.keys.permits != Permits::RedisSemaphore)
         return base::failure(base::ErrorCode::Unsupported,
-                             QStringLiteral("this program takes permits of redis-semaphore's kind only"));
+                             QStringLiteral("this program acquires only permits of redis-semaphore's kind"));
     Traits traits = clientSchemeOf(set, owner, topology)->traits();
     traits.registers = set.waitersRegistered;
     if (topology == Topology::Sentinel) {

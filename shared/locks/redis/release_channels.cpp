@@ -133,7 +133,7 @@ void ReleaseChannels::onShardAnswer(const QByteArray &name, const redisReply *re
     if (isError(reply, "ERR"))
         m_shards = false; // an older server, where no client publishes to a shard
     else if (isError(reply) && !isError(reply, "MOVED"))
-        qCWarning(lcRedis) << "waiting without hearing the shard:" << bytesOf(reply).toByteArray();
+        qCWarning(lcRedis) << "waiting without the shard's messages:" << bytesOf(reply).toByteArray();
     tell(name, {});
 }
 

@@ -51,7 +51,7 @@ RandomDuration readSpread(const TableReader &reader, const char *key, const Rand
         us.append(*duration);
     }
     if (us.isEmpty() || us.size() > 2 || us.last() < us.first()) {
-        reader.problem(key, QStringLiteral("%1 isn't how long something takes").arg(reader.nameOf(key)),
+        reader.problem(key, QStringLiteral("%1 isn't a duration").arg(reader.nameOf(key)),
                        QStringLiteral("Write \"3s\", [\"1s\", \"5s\"], or \"~3s\" for an average."));
         return otherwise;
     }
@@ -104,8 +104,9 @@ void chooseSet(const TableReader &reader, const QList<stores::SourceSpec> &sourc
             return;
         }
     }
-    reader.problem("source", QStringLiteral("no lock set of \"%1\" takes these locks").arg(wanted),
-                   QStringLiteral("Add [[source.locks]] with their scheme, and a \"match\" that they fit."));
+    reader.problem(
+        "source", QStringLiteral("no lock set of \"%1\" takes these locks").arg(wanted),
+        QStringLiteral("Add [[source.locks]] with their scheme, and a \"match\" for their names."));
 }
 
 WorkerGroup readGroup(const toml::table &table, const QList<stores::SourceSpec> &sources, Problems &problems)
@@ -156,7 +157,7 @@ Outcome parseScenario(const QByteArray &text, const QString &path)
     for (const toml::table *table : reader.tables("workers"))
         scenario.groups.append(readGroup(*table, scenario.sources, problems));
     if (scenario.groups.isEmpty())
-        problems.add(0, QStringLiteral("there are no [[workers]], so nothing happens"),
+        problems.add(0, QStringLiteral("there are no [[workers]], so nothing would happen"),
                      QStringLiteral("Add some with a source and a lock."));
     if (!problems.list.isEmpty())
         return tl::unexpected(problems.sorted());

@@ -28,9 +28,9 @@ constexpr char kOr = '|';                                  ///< between the time
 /** `error`, with a remedy: it isn't known who owns the row. */
 base::Error undecided(base::Error error)
 {
-    error.remedy =
-        QStringLiteral("It is undecided whether the lock is taken: times in whole seconds don't tell "
-                       "its row from another one. Look at it, and add an id or a holder column.");
+    error.remedy = QStringLiteral(
+        "It is unknown whether the lock was acquired: times in whole seconds don't distinguish its row from "
+        "another one. Check the row, and add an id or a holder column.");
     return error;
 }
 
@@ -145,15 +145,16 @@ base::Result<std::unique_ptr<MappedClient>> MappedClient::open(const SetContext 
     // The application itself counts a generation, or readers.
     if ((*table)->table().writes.contains("version") || !(*table)->table().freeValue.isEmpty())
         return failure(ErrorCode::Unsupported,
-                       QStringLiteral("only their own application can take the locks of \"%1\"")
+                       QStringLiteral("only its own application can acquire the locks of \"%1\"")
                            .arg((*table)->table().name));
     const bool proves = !provesByTime((*table)->table()) || (*table)->table().has("acquired_at");
     if (!proves && (*table)->rules().protocol() != Protocol::Version)
-        return failure(ErrorCode::Unsupported,
-                       QStringLiteral("the rows of \"%1\" carry no identity: a lock taken there could not be "
-                                      "given back safely")
-                           .arg((*table)->table().name),
-                       QStringLiteral("Add an id or a holder column."));
+        return failure(
+            ErrorCode::Unsupported,
+            QStringLiteral(
+                "the rows of \"%1\" have no identity: a lock acquired there could not be released safely")
+                .arg((*table)->table().name),
+            QStringLiteral("Add an id or a holder column."));
     std::unique_ptr<MappedClient> client(new MappedClient(context, *std::move(table)));
     if (const auto found = client->findFence(); !found)
         return tl::unexpected(found.error());
@@ -202,12 +203,11 @@ base::Result<void> MappedClient::check(const Lease &lease) const
     if (lease.name.isEmpty() || lease.name.contains('\0') || !QUtf8StringView(lease.name).isValidUtf8())
         return failure(ErrorCode::Usage, QStringLiteral("the name of a lock in a table is UTF-8 text"));
     if (lease.ttlUs <= 0)
-        return failure(ErrorCode::Usage, QStringLiteral("a lease lasts longer than nothing"));
+        return failure(ErrorCode::Usage, QStringLiteral("a lease must be longer than zero"));
     if (grantedUs(lease.ttlUs) <= 0 || (m_isCoarse && !table.deletes && lease.ttlUs < base::kSecondUs))
-        return failure(ErrorCode::Usage,
-                       QStringLiteral("a TTL of %1 ms is less than what the times of \"%2\" can tell")
-                           .arg(lease.ttlUs / 1'000)
-                           .arg(table.name));
+        return failure(ErrorCode::Usage, QStringLiteral("a TTL of %1 ms is finer than the times of \"%2\"")
+                                             .arg(lease.ttlUs / 1'000)
+                                             .arg(table.name));
     const auto parts = splitName(lease.name, table.names.size());
     for (qsizetype i = 0; i < table.names.size() && parts && i < parts->size(); ++i) {
         if (parts->at(i).isNull())
@@ -461,7 +461,7 @@ base::Result<void> MappedClient::checkWritable()
         return tl::unexpected(readOnly.error());
     if (*readOnly)
         return failure(ErrorCode::ReadOnly,
-                       QStringLiteral("the server is read-only: another one may have the locks now"));
+                       QStringLiteral("the server is read-only: another server may have the locks now"));
     return {};
 }
 

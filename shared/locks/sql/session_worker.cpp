@@ -81,8 +81,8 @@ base::Result<void> SessionWorker::connected()
     if (m_connection.isPooled() && m_connection.dialect() == Dialect::PostgreSql) {
         drop();
         return failure(ErrorCode::Unsupported,
-                       QStringLiteral("its locks belong to a connection, and a pooler stands between this "
-                                      "and the server, which gives that to others too"),
+                       QStringLiteral("its locks belong to a connection, but a pooler shares the server's "
+                                      "connections among clients"),
                        QStringLiteral("Connect to the server's own address."));
     }
     const auto ready = setUp();

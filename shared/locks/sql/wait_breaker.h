@@ -42,7 +42,7 @@ public:
     /**
      * Cancels the statement that the session of that wait runs in the server. `done` is called in this thread
      * after the attempt, unless this object is destroyed first. With several `tries` it tries again while the
-     * wait goes on, even after this object was destroyed, because the session may just be between two
+     * wait continues, even after this object was destroyed, because the session may just be between two
      * statements.
      */
     void end(std::shared_ptr<const ServerWait> wait, int tries, std::function<void()> done);

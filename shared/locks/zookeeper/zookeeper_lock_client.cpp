@@ -205,7 +205,7 @@ void ZookeeperLockClient::makePath(const QByteArray &name, qsizetype from, const
     m_link->createPersistent(part, [this, name, from, slash, then](const Reply &made) {
         Reply failed = made;
         if (made.missing && from == 1)
-            failed.error->remedy = QStringLiteral("The path in the URL has to be there: make it.");
+            failed.error->remedy = QStringLiteral("The path in the URL must exist: create it.");
         if (made.error && !made.exists)
             fail(failed);
         else if (slash < 0)
@@ -338,7 +338,7 @@ void ZookeeperLockClient::lookBefore(const QByteArray &place)
             return;
         if (list.error || !list.children.contains(own.token)) {
             const Error gone{
-                ErrorCode::ConnectionLost, QStringLiteral("somebody has deleted the place in the queue"), {}};
+                ErrorCode::ConnectionLost, QStringLiteral("the place in the queue was deleted"), {}};
             end(place, {Attempt::Held, {}, list.error && !list.missing ? *list.error : gone});
             return;
         }

@@ -16,7 +16,7 @@ namespace lockkeeper::stores::discover {
 
 namespace {
 
-constexpr qsizetype kOwnWords = 3;             ///< so long a beginning is a client's own
+constexpr qsizetype kOwnWords = 3;             ///< a prefix of this length is specific to a client
 constexpr qint64 kSkewS = 5;                   ///< a client's clock may be ahead
 constexpr double kYear1971Ms = 31'536'000'000; ///< a time before it counts something else (isSaneTime())
 
@@ -184,8 +184,8 @@ QString unwatchedClient(const KeyGroup &group)
         std::none_of(group.keys.begin(), group.keys.end(), isOther) &&
         std::any_of(group.keys.begin(), group.keys.end(),
                     [](const KeyFacts &key) { return key.value.startsWith('\x80'); }))
-        return QStringLiteral("django-cacheops writes LOCK into a key until the cached value takes its place: "
-                              "no name tells its locks from its values");
+        return QStringLiteral("django-cacheops writes LOCK into a key until the cached value replaces it: "
+                              "names don't distinguish its locks from its values");
     return {};
 }
 

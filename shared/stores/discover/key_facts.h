@@ -52,7 +52,7 @@ struct KeyGroup
     bool readWrite = false;       ///< deadlines of readers
     QList<KeyFacts> permits = {}; ///< sorted sets with the deadlines of a semaphore's permits
     bool woken = false;           ///< a list by which python-redis-lock wakes waiting clients
-    bool listened = false;        ///< somebody listens to the channel of Spring's registry of that name
+    bool listened = false;        ///< a client listens to the channel of Spring's registry of that name
 };
 
 } // namespace lockkeeper::stores::discover

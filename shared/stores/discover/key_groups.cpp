@@ -20,7 +20,7 @@ namespace {
 constexpr qsizetype kFewWords = 16; ///< this many different words may distinguish namespaces
 constexpr qsizetype kFewNames = 4;  ///< from so many alike on, what comes before the word is a name, too
 constexpr qsizetype kFewKeys = 3;
-constexpr qsizetype kMostGroups = 2'000; ///< more nobody reads: what is left goes into one
+constexpr qsizetype kMostGroups = 2'000; ///< users read no more than this: the rest goes into one
 
 /** The parts of a name's pattern. */
 struct PatternParts

@@ -170,7 +170,7 @@ void KeySampler::start()
     send(
         batch,
         [this](qsizetype at, const redisReply *reply) {
-            // None is needed: without them this machine's clock and the names that come have to do.
+            // Optional: without them it uses this machine's clock and the names as they are.
             if (at == 0)
                 m_nowUs = redis::timeOf(reply).value_or(base::SystemClock().wallUs());
             else if (reply->type == REDIS_REPLY_INTEGER)
@@ -259,7 +259,7 @@ void KeySampler::askTypes(QList<KeyFacts> page, const QByteArray &cursor)
         [this, keys, goOn] {
             for (KeyFacts &key : *keys) {
                 if (key.ttlMs == -2 || key.type == KeyType::Other)
-                    continue; // gone meanwhile, or this user may not look at it
+                    continue; // deleted in the meantime, or not readable by this user
                 m_named += m_keys.size() - m_named >= m_limits.keys;
                 m_keys.append(std::move(key));
             }
@@ -387,7 +387,7 @@ void KeySampler::askContents()
         if (question == 0) {
             takeContent(key, reply);
         } else if (reply->type == REDIS_REPLY_INTEGER && reply->integer == -2) {
-            key.sampled = false; // it went before it was read
+            key.sampled = false; // it was deleted before it was read
         } else if (reply->type == REDIS_REPLY_INTEGER) {
             key.ttlMs = reply->integer;
             m_readUs.insert(key.name, nowUs > 0 ? nowUs : m_nowUs);

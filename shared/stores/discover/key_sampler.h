@@ -29,7 +29,7 @@ struct SampleLimits
     int page = 1'000;           ///< SCAN's COUNT
     int samples = 24;           ///< keys of a group whose content is read
     qsizetype contents = 5'000; ///< … of all groups together
-    int againMs = 1'200;        ///< between the two looks at a key
+    int againMs = 1'200;        ///< between the two reads of a key
 };
 
 /**

@@ -71,7 +71,7 @@ private:
     bool knownClient()
     {
         for (const KnownClient &client : knownClients()) {
-            // Of hashes one is enough: a lock that nobody holds is no field.
+            // One hash is enough: a free lock has no field.
             const double fitting = share([&client](const KeyFacts &key) { return client.fits(key); });
             if (fitting == 0 || (fitting < 1 && client.type == KeyType::String))
                 continue;
@@ -93,7 +93,7 @@ private:
         return false;
     }
 
-    /** Its users look for these locks: why they aren't proposed is said. */
+    /** Its users look for these locks, so the output says why they aren't proposed. */
     bool isUnwatched()
     {
         const QString why = unwatchedClient(m_group);
@@ -243,7 +243,7 @@ private:
         const auto ofRedisson = [this](bool threads) {
             return share([threads](const KeyFacts &key) { return isRedissonLock(key, threads); }) >= kMost;
         };
-        // Under a lock's name, and with an end, the one field of a port may be called anything.
+        // With a lock's name and an expiry, a hash with a single field may use any field name.
         const bool one = share([](const KeyFacts &key) { return key.length == 1 && key.ttlMs >= 0; }) == 1;
         const bool threads = ofRedisson(true);
         if (!threads && !(isNamed() && one && ofRedisson(false)))

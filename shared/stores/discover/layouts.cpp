@@ -12,7 +12,7 @@ namespace lockkeeper::stores::discover {
 
 namespace {
 
-constexpr int kTelling = 3; ///< so many columns are a layout's own without the table's name
+constexpr int kTelling = 3; ///< this many columns identify a layout without the table's name
 
 bool fits(const sql::ColumnPreset &wanted, const ColumnFacts &column, bool textTimes)
 {
@@ -35,7 +35,7 @@ const ColumnFacts *columnNamed(const TableFacts &table, const QString &name)
 struct Fit
 {
     int columns = 0;   ///< explained
-    int plainness = 0; ///< how plainly the names of the explained ones speak
+    int plainness = 0; ///< how clearly the explained names indicate locks
     int strangers = 0; ///< not explained, and no remarks
     bool complete = true;
     bool leavesParts = false; ///< one that is not explained has a plain part in locking

@@ -20,7 +20,7 @@ QList<Layout> knownLayouts();
 /** The layouts among them that a database with these tables may have. */
 QList<Layout> layoutsAmong(const QList<Layout> &layouts, const QStringList &tables);
 
-/** A layout that a table fits by its columns, and perhaps by its name as well. */
+/** A layout that matches a table by its columns, and perhaps also by its name. */
 struct LayoutMatch
 {
     const Layout *layout = nullptr;

@@ -20,7 +20,7 @@ ValueKind kindOfType(const QByteArray &type)
         {"long", ValueKind::Integer}, {"double", ValueKind::Decimal}, {"decimal", ValueKind::Decimal},
         {"bool", ValueKind::Boolean}, {"date", ValueKind::Instant}};
     return kinds.value(type,
-                       ValueKind::Other); // an ObjectId names no lock: it is made anew with each document
+                       ValueKind::Other); // an ObjectId names no lock: it is new in each document
 }
 
 TableFacts tableOf(const mongodb::CollectionFacts &collection)
@@ -31,7 +31,7 @@ TableFacts tableOf(const mongodb::CollectionFacts &collection)
         ColumnFacts column;
         column.name = QString::fromUtf8(field.name);
         column.typeText = QString::fromLatin1(field.types.join(", "));
-        // Where documents disagree a text is what people gave it; an ObjectId is what nobody gave.
+        // If documents differ, a text was chosen by people and an ObjectId wasn't.
         column.kind = field.types.contains("string") ? ValueKind::Text
                       : field.types.size() == 1      ? kindOfType(field.types.constFirst())
                                                      : ValueKind::Other;
@@ -94,7 +94,7 @@ TableSample sampleOf(const mongodb::CollectionFacts &collection, qint64 nowUs)
     return sample;
 }
 
-/** Translates a table's protocol to documents: acquired by inserting a document, given back by deleting it.
+/** Translates a table's protocol to documents: acquired by inserting a document, released by deleting it.
  * Any other protocol isn't supported. */
 void speak(Candidate &candidate, const mongodb::CollectionFacts &collection)
 {

@@ -62,7 +62,7 @@ private:
     QList<KeyGroup> m_groups;               ///< of a single server
     QList<KeyFacts> m_keys;                 ///< of several
     QHash<QByteArray, int> m_copies;        ///< nodes that have a key; below 0: not with the same value
-    QHash<QByteArray, QByteArray> m_values; ///< of a Redlock's keys, where it was read
+    QHash<QByteArray, QByteArray> m_values; ///< the Redlock node where the key was read
     base::Error m_failure;                  ///< of the first node that couldn't be asked
     qsizetype m_at = -1;
     qsizetype m_sampled = 0; ///< nodes

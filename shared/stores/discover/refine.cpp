@@ -129,7 +129,7 @@ private:
         note(ReasonCode::RowLocks, {}, why);
     }
 
-    /** A lease that is given back is put to the epoch, and an inserted row never is. */
+    /** A released lease is set to the epoch, and an inserted row never is. */
     void givenBack()
     {
         if (m_candidate.scheme != "sql.insert")

@@ -158,7 +158,7 @@ private:
         m_candidate.missing.append(Missing::Refused);
         m_candidate.refusal = {
             base::ErrorCode::SchemaMismatch,
-            QStringLiteral("the text \"%1\" says whether a row is held, and nothing tells by which words")
+            QStringLiteral("the text \"%1\" shows whether a row is held, but its values are unknown")
                 .arg(base::displayText(m_cast[ColumnRole::Status].column)),
             QStringLiteral("Map it as \"status\", with its \"held_value\" and \"free_value\".")};
     }

@@ -107,7 +107,7 @@ QString tomlString(const QString &text)
             quoted += QLatin1Char('\\') + c;
         else if (c.unicode() < 0x20 || (c.unicode() >= 0x7f && c.unicode() < 0xa0) ||
                  c.category() == QChar::Other_Format || c.category() == QChar::Separator_Line ||
-                 c.category() == QChar::Separator_Paragraph) // nobody would see what it does to a line
+                 c.category() == QChar::Separator_Paragraph) // its effect on a line would be invisible
             quoted += QStringLiteral("\\u%1").arg(c.unicode(), 4, 16, QLatin1Char('0'));
         else
             quoted += c;

@@ -22,8 +22,8 @@ constexpr int kMostTables = 5'000;
 constexpr int kSampleRows = 20;
 constexpr int kLongestFlag = 32; ///< characters of a status word
 constexpr qsizetype kTablesAtOnce = 50;
-constexpr qsizetype kMostSchemas = 100; ///< where each tenant has one, the first suffice
-constexpr int kHeldNow = 90;            ///< of 100 points: somebody holds or wants it
+constexpr qsizetype kMostSchemas = 100; ///< if each tenant has one, the first tables suffice
+constexpr int kHeldNow = 90;            ///< of 100 points: a client holds it or waits for it
 
 /** Asks for one more table than is looked at, so that the caller sees that there are more. */
 QString tablesQuestion(sql::Dialect dialect)
@@ -54,7 +54,7 @@ ColumnFacts factsOf(const sql::Column &column)
             column.counted};
 }
 
-/** Columns and unique keys of some tables; one that is gone meanwhile is left out. */
+/** Columns and unique keys of some tables; a table dropped in the meantime is omitted. */
 base::Result<QList<TableFacts>> readFacts(sql::SqlConnection &connection, const QStringList &tables)
 {
     return sql::readColumns(connection, tables)
@@ -123,7 +123,7 @@ base::Result<TableSample> sampleOf(sql::SqlConnection &connection, const TableFa
     QStringList fields;
     for (const QString &column : columns)
         fields.append(microseconds(*table.column(column), dialect));
-    // Whether there is a holder; who it is, nobody asks.
+    // Whether it has a holder, whose identity doesn't matter.
     fields.append(holder.isEmpty()
                       ? QStringLiteral("1")
                       : QStringLiteral("CASE WHEN %1 IS NULL OR %2 = '' THEN 0 ELSE 1 END")

@@ -61,7 +61,7 @@ struct TableSample
     QHash<QString, QList<qint64>> timesUs; ///< by column: times, a calendar's taken for UTC
     QStringList flags;                     ///< the words of a text flag, each once; a NULL is ""
     int withoutHolder = 0;                 ///< rows whose holder is NULL or empty
-    int idle = 0;           ///< rows that name nobody and no time: they stay while nobody holds them
+    int idle = 0;           ///< rows that name nobody and no time: they stay while they aren't held
     bool comeAndGo = false; ///< seen: there is no row, or the server has counted deletions
 };
 

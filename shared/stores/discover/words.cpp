@@ -64,7 +64,7 @@ std::optional<QStringList> chineseWords(const QString &run)
 
 void flush(QString &run, QStringList &words)
 {
-    constexpr qsizetype kLongest = 40; // beyond, nobody wrote words
+    constexpr qsizetype kLongest = 40; // longer runs aren't words
     if (run.isEmpty())
         return;
     if (const auto chinese = chineseWords(run)) {

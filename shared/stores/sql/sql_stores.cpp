@@ -32,7 +32,7 @@ base::Result<void> checkSource(const SourceSpec &spec, const QList<LockSet> &set
         return tl::unexpected(endpoint.error());
     if (!QTimeZone(spec.timeZone).isValid())
         return failure(ErrorCode::Usage,
-                       QStringLiteral("\"%1\" is no time zone").arg(base::displayText(spec.timeZone)),
+                       QStringLiteral("\"%1\" is not a time zone").arg(base::displayText(spec.timeZone)),
                        QStringLiteral("Use a name of the tz database, e.g. Europe/Berlin."));
     for (const LockSet &set : sets) {
         if (domain::isConnectionScheme(set.scheme)) {

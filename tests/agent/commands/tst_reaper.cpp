@@ -238,7 +238,7 @@ void ReaperTest::changedMeanwhileIsLeftAlone()
     w.steps(20);
     QCOMPARE(w.port.orders.size(), sent);
     QCOMPARE(w.port.writes, 0);
-    QCOMPARE(w.audit.entries.size(), 1); // once, and not at every step
+    QCOMPARE(w.audit.entries.size(), 1); // once, instead of at every step
     QCOMPARE(w.audit.entries.constFirst().outcome, outcome);
     QCOMPARE(w.totals(), (Reaper::Totals{0, 0, 1}));
 }

@@ -100,7 +100,8 @@ void TestReleaser::outcomes_data()
     row("ticket", Outcome::Released, 1, "", [](World &w, ForceRelease &r) { r.ticket = w.ticket(); });
     row("guard", Outcome::Released, 1, "", [](World &w, ForceRelease &r) { r.guard = w.digest(); });
     row("holder", Outcome::Released, 1, "", [](World &, ForceRelease &r) { r.holder = "alice"; });
-    row("nothing pinned", Outcome::Refused, 0, "which acquisition", [](World &, ForceRelease &) {});
+    row("nothing pinned", Outcome::Refused, 0, "a guard or a holder is required",
+        [](World &, ForceRelease &) {});
     row("no reason", Outcome::Refused, 0, "reason", [](World &, ForceRelease &r) {
         r.holder = "alice";
         r.reason = QStringLiteral("  ");
@@ -121,7 +122,7 @@ void TestReleaser::outcomes_data()
         r.ticket = w.ticket();
         w.port.identity = "bob#2";
     });
-    row("no identity", Outcome::Refused, 0, "tells this acquisition from the next one",
+    row("no identity", Outcome::Refused, 0, "distinguishes this acquisition from the holder's next one",
         [](World &w, ForceRelease &r) {
             r.holder = "alice";
             w.port.identity.clear();
@@ -187,16 +188,18 @@ void TestReleaser::outcomes_data()
         r.ticket = w.ticket();
         w.port.linkNumber = 0;
     });
-    row("unknown ticket", Outcome::Refused, 0, "no such reading",
+    row("unknown ticket", Outcome::Refused, 0, "hasn't read this lock",
         [](World &, ForceRelease &r) { r.ticket = "00"; });
-    row("ticket of another lock", Outcome::Refused, 0, "no such reading", [](World &w, ForceRelease &r) {
-        r.ticket = w.ticket();
-        r.key.name = "lock:b";
-    });
-    row("another session's ticket", Outcome::Refused, 0, "no such reading", [](World &w, ForceRelease &r) {
-        r.ticket = w.ticket();
-        w.asker.tickets = std::make_shared<TicketBox>();
-    });
+    row("ticket of another lock", Outcome::Refused, 0, "hasn't read this lock",
+        [](World &w, ForceRelease &r) {
+            r.ticket = w.ticket();
+            r.key.name = "lock:b";
+        });
+    row("another session's ticket", Outcome::Refused, 0, "hasn't read this lock",
+        [](World &w, ForceRelease &r) {
+            r.ticket = w.ticket();
+            w.asker.tickets = std::make_shared<TicketBox>();
+        });
     row("expired, but isn't", Outcome::Refused, 0, "not expired", [](World &w, ForceRelease &r) {
         r.ticket = w.ticket();
         r.because = Because::Expired;
@@ -239,7 +242,7 @@ void TestReleaser::outcomes_data()
         r.ticket = w.ticket();
         w.port.m_spec.locks[0].breakMode = stores::BreakMode::Never;
     });
-    row("no identity", Outcome::Refused, 0, "tells this acquisition from the next one",
+    row("no identity", Outcome::Refused, 0, "distinguishes this acquisition from the holder's next one",
         [](World &w, ForceRelease &r) {
             w.port.identity.clear();
             r.holder = "alice";
@@ -457,7 +460,7 @@ void TestReleaser::lostReplyIsUnknownAndLookedAtAgain()
     world.send(request); // a repeat is answered from the record, never sent again
     QCOMPARE(world.answers.at(1).outcome, Outcome::Unknown);
     QCOMPARE(world.port.orders.size(), 1);
-    // Taken by the store, whatever becomes of the answer: its end will be this one's.
+    // The store has executed it, even if the answer gets lost: the lock's end belongs to this command.
     world.port.forced->underWay = true;
     request.command = QByteArray(32, 'b');
     world.send(request);
@@ -473,7 +476,7 @@ void TestReleaser::lostReleaseIsToldOnceItIsFound_data()
     QTest::addColumn<QString>("cause");
     QTest::newRow("not seen yet") << 0 << Outcome::Unknown << QStringLiteral("lost, may have released it");
     QTest::newRow("probably") << 1 << Outcome::Unknown << QStringLiteral("lost, probably released it");
-    QTest::newRow("the answer came late") << 2 << Outcome::Released << QStringLiteral("lost, released it");
+    QTest::newRow("the reply came late") << 2 << Outcome::Released << QStringLiteral("lost, released it");
     QTest::newRow("another hold since") << 3 << Outcome::Unknown << QString();
     QTest::newRow("its holder gave it back") << 4 << Outcome::Unknown << QString();
 }
@@ -546,7 +549,7 @@ void TestReleaser::goneAskerStillGetsAnOutcome()
     ForceRelease request = world.request();
     request.ticket = world.ticket();
     world.send(request);
-    world.asker.tickets.reset(); // the session is gone with its tickets
+    world.asker.tickets.reset(); // the session ended, and its tickets with it
     world.port.answerHeld();
     QCOMPARE(world.audit.entries.constFirst().outcome, Outcome::Released);
     QCOMPARE(world.port.attributed, QList<QByteArray>{request.command});

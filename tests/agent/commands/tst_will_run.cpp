@@ -118,7 +118,7 @@ void WillRunTest::namesTheRowsOwnColumns()
     QCOMPARE(willWrite("", "0"), QStringLiteral("UPDATE app.jobs SET worker = '', until = '0'") + where);
 }
 
-/** Where the table has no column for the name, or none of an optional one, the line has none either. */
+/** If the table lacks the column of the name, or an optional column, the line lacks it too. */
 void WillRunTest::namesNoColumnThatIsntThere()
 {
     LockSet flag = setOf("sql.lease", "knex");

@@ -257,20 +257,20 @@ void ConfigTest::problems_data()
     elects("an election nowhere", "election = \"r\"", "",
            "F:2: \"election\" of [agent]: no source is named \"r\". Did you mean \"s\"?");
     elects("a lease without an election", "election_ttl = \"5s\"", "",
-           "F:2: \"election_ttl\" of [agent] means nothing without election. Remove it, or add election = "
+           "F:2: \"election_ttl\" of [agent] has no effect without election. Remove it, or add election = "
            "\"SOURCE\".");
     elects("a short lease", "election = \"s\"\nelection_ttl = \"2s\"", "statement_timeout_ms = 1000",
            "F:3: \"election_ttl\" of [agent] has to be from 3s to 1h");
     elects("a lease shorter than a release", "election = \"s\"\nelection_ttl = \"5s\"", "",
-           "F:3: \"election_ttl\" of [agent]: of a lease of 5 s too little would be left for a release in "
-           "\"s\", "
+           "F:3: \"election_ttl\" of [agent]: a lease of 5 s leaves too little time for a release in \"s\", "
            "which may take 5000 ms. Write at least \"8s\", or a shorter statement_timeout_ms.");
     elects("a collection in Redis", "election = \"s\"\nelection_collection = \"agents\"", "",
            "F:3: \"election_collection\" of [agent] is for MongoDB alone. Remove it.");
     row("an election in a file",
         "[agent]\nelection = \"s\"\n[[source]]\nname = \"s\"\nurl = \"sqlite:/tmp/a.db\"\n[[source.locks]]\n"
         "scheme = \"sql.shedlock\"\ntable = \"shedlock\"\n",
-        "F:2: \"election\" of [agent]: a store of the kind \"sqlite\" keeps no lease that ends by itself. "
+        "F:2: \"election\" of [agent]: a store of the kind \"sqlite\" has no leases that expire "
+        "automatically. "
         "Name a "
         "source of Redis, MySQL, MariaDB, PostgreSQL, etcd, ZooKeeper or MongoDB.");
     row("an election in a Redlock",
@@ -289,14 +289,14 @@ void ConfigTest::problems_data()
     row("a duration too short", withSource("", "scheme = \"redis.token\"\nno_expiry_after = \"5ms\""),
         "F:7: \"no_expiry_after\" of [[source.locks]] has to be from 1s to 366d");
     row("the same name twice", withSource("") + withSource(""),
-        "F:8: the name \"s\" is taken by the source at line 2. Give each source a name of its own.");
+        "F:8: the name \"s\" is taken by the source at line 2. Give each source a unique name.");
     row("no name", "[[source]]\nurl = \"redis://h\"\n[[source.locks]]\nscheme = \"redis.token\"\n",
-        "F:1: \"name\" of [[source]] has to be 1 to 64 visible characters. Give each source a short name of "
-        "its own.");
+        "F:1: \"name\" of [[source]] has to be 1 to 64 visible characters. Give each source a short, unique "
+        "name.");
     row("a name with an escape",
         "[[source]]\nname = \"a\\u001bb\"\nurl = \"redis://h\"\n[[source.locks]]\nscheme = \"redis.token\"\n",
-        "F:2: \"name\" of [[source]] has to be 1 to 64 visible characters. Give each source a short name of "
-        "its own.");
+        "F:2: \"name\" of [[source]] has to be 1 to 64 visible characters. Give each source a short, unique "
+        "name.");
     const auto access = [&row](const char *name, const QByteArray &entry, const char *line) {
         row(name, withSource("") + "[[access]]\n" + entry + '\n', line);
     };
@@ -309,21 +309,22 @@ void ConfigTest::problems_data()
     access("the agent's own role", "who = \"user:a\"\nrole = \"policy\"",
            "F:9: \"role\" of [[access]] can't be \"policy\". Use one of: viewer, operator, approver, admin.");
     access("a bare name", "who = [\"alice\"]\nrole = \"viewer\"",
-           "F:8: \"who\" of [[access]]: \"alice\" is no user and no group. Write \"user:alice\" or "
+           "F:8: \"who\" of [[access]]: \"alice\" is neither a user nor a group. Write \"user:alice\" or "
            "\"group:alice\".");
-    access("a mistyped kind", "who = [\"gruop:ops\"]\nrole = \"viewer\"",
-           "F:8: \"who\" of [[access]]: \"gruop:ops\" is no user and no group. Did you mean \"group\"?");
+    access(
+        "a mistyped kind", "who = [\"gruop:ops\"]\nrole = \"viewer\"",
+        "F:8: \"who\" of [[access]]: \"gruop:ops\" is neither a user nor a group. Did you mean \"group\"?");
     access("an empty name", "who = [\"user:\"]\nrole = \"viewer\"",
-           "F:8: \"who\" of [[access]]: \"user:\" is no user and no group. Write \"user:NAME\" or "
+           "F:8: \"who\" of [[access]]: \"user:\" is neither a user nor a group. Write \"user:NAME\" or "
            "\"group:NAME\".");
     access("an unknown key of an access", "who = \"user:a\"\nrole = \"operator\"\nsource = \"s\"",
            "F:10: [[access]] has no key \"source\". Did you mean \"sources\"?");
     access("a source that isn't", "who = \"user:a\"\nrole = \"operator\"\nsources = [\"t*\"]",
-           "F:10: \"sources\" of [[access]]: no source fits \"t*\". Use one of: s.");
+           "F:10: \"sources\" of [[access]]: no source matches \"t*\". Use one of: s.");
     access("an empty glob of a viewer", "who = \"user:a\"\nrole = \"viewer\"\nlocks = [\"o*\", \"\"]",
            "F:10: \"locks\" of [[access]] is empty and would allow nothing. Remove it to allow all.");
     access("a viewer of no source", "who = \"user:a\"\nrole = \"viewer\"\nsources = [\"t*\"]",
-           "F:10: \"sources\" of [[access]]: no source fits \"t*\". Use one of: s.");
+           "F:10: \"sources\" of [[access]]: no source matches \"t*\". Use one of: s.");
     access("an empty list of locks", "who = \"user:a\"\nrole = \"operator\"\nlocks = []",
            "F:10: \"locks\" of [[access]] is empty and would allow nothing. Remove it to allow all.");
     row("an access that is a table", withSource("") + "[access]\nwho = \"user:a\"\nrole = \"viewer\"\n",
@@ -338,15 +339,15 @@ void ConfigTest::problems_data()
             line);
     };
     two("two sets of the same keys", "redis://h/0", "scheme = \"redis.token\"", "scheme = \"redis.redisson\"",
-        "F:6: the lock sets of lines 4 and 6 take the same locks: \"*\". Remove one of them, or narrow its "
+        "F:6: the lock sets of lines 4 and 6 match the same locks: \"*\". Remove one of them, or narrow its "
         "\"match\".");
     two("two sets with some keys in common", "redis://h/0", "scheme = \"redis.token\"\nmatch = \"lock:*\"",
         "scheme = \"redis.token\"\nmatch = \"*:pay\"",
-        "F:9: \"lock:*\" (line 6) and \"*:pay\" (line 9) both take some locks, and neither takes all of the "
-        "other's. Narrow one \"match\": each lock belongs to one lock set.");
+        "F:9: \"lock:*\" (line 6) and \"*:pay\" (line 9) overlap, and neither contains the other. Narrow one "
+        "\"match\": each lock belongs to one lock set.");
     two("two sets of one table", "mysql://u@h/d", "scheme = \"sql.shedlock\"\ntable = \"t\"",
         "scheme = \"sql.shedlock\"\ntable = \"t\"",
-        "F:7: the lock sets of lines 4 and 7 take the same locks: \"*\". Remove one of them, or narrow its "
+        "F:7: the lock sets of lines 4 and 7 match the same locks: \"*\". Remove one of them, or narrow its "
         "\"match\".");
     two("one table by two names", "mysql://u@h/d", "scheme = \"sql.shedlock\"\ntable = \"t\"\nname = \"a\"",
         "scheme = \"sql.shedlock\"\ntable = \"t\"\nname = \"b\"\nmatch = \"b*\"",
@@ -355,17 +356,16 @@ void ConfigTest::problems_data()
         "\"name\", or remove one of them.");
     two("a break that weakens", "redis://h/0", "scheme = \"redis.token\"\nbreak = \"never\"",
         "scheme = \"redis.token\"\nmatch = \"a*\"\nbreak = \"guarded\"",
-        "F:10: break = \"guarded\" would weaken break = \"never\" of line 6, whose \"match\" takes these "
-        "locks "
-        "too. Remove it, or narrow the other \"match\".");
+        "F:10: break = \"guarded\" would weaken break = \"never\" of line 6, whose \"match\" covers these "
+        "locks too. Remove it, or narrow the other \"match\".");
     two("an approval that weakens", "redis://h/0",
         "scheme = \"redis.token\"\nmatch = \"a*\"\napproval = \"live\"",
         "scheme = \"redis.redisson\"\napproval = \"always\"",
-        "F:7: approval = \"live\" would weaken approval = \"always\" of line 10, whose \"match\" takes these "
-        "locks too. Remove it, or narrow the other \"match\".");
+        "F:7: approval = \"live\" would weaken approval = \"always\" of line 10, whose \"match\" covers "
+        "these locks too. Remove it, or narrow the other \"match\".");
     two("a reaper of what another set keeps", "redis://h/0", "scheme = \"redis.token\"\nbreak = \"never\"",
         "scheme = \"redis.token\"\nmatch = \"a*\"\nreaper = \"expired\"",
-        "F:10: \"reaper\" contradicts break = \"never\" of line 6, whose \"match\" takes these locks too. "
+        "F:10: \"reaper\" contradicts break = \"never\" of line 6, whose \"match\" covers these locks too. "
         "Remove one of them, or narrow the other \"match\".");
     const auto twoSources = [&row](const char *name, const char *url, const char *first, const char *other,
                                    const char *second, const char *line) {
@@ -378,24 +378,24 @@ void ConfigTest::problems_data()
         "another source breaks what one never does", "redis://localhost/0",
         "scheme = \"redis.token\"\nbreak = \"never\"", "redis://127.0.0.1:6379",
         "scheme = \"redis.token\"\nmatch = \"a*\"",
-        "F:10: break = \"never\" of line 6 would mean nothing: the source \"b\" has the same server, and "
-        "its \"a*\" takes these locks too. Write it in both lock sets, or put both into one source.");
+        "F:10: break = \"never\" of line 6 would have no effect: the source \"b\" has the same server, and "
+        "its \"a*\" matches these locks too. Write it in both lock sets, or put both into one source.");
     twoSources(
         "one source releases with a second person alone", "etcd://h1,h2,h3",
         "scheme = \"etcd.lease\"\nmatch = \"a/*\"\napproval = \"live\"", "etcds://H3:2379,h4",
         "scheme = \"etcd.lease\"\nmatch = \"a/b\"\napproval = \"always\"",
-        "F:7: approval = \"always\" of line 14 would mean nothing: the source \"a\" has the same server, "
-        "and its \"a/*\" takes these locks too. Write it in both lock sets, or put both into one source.");
+        "F:7: approval = \"always\" of line 14 would have no effect: the source \"a\" has the same server, "
+        "and its \"a/*\" matches these locks too. Write it in both lock sets, or put both into one source.");
     twoSources(
         "one table of a preset and by its name", "mysql://u@h/d", "preset = \"shedlock\"\nbreak = \"never\"",
         "mysql://v@h:3306/d", "scheme = \"sql.shedlock\"\ntable = \"shedlock\"",
-        "F:10: break = \"never\" of line 6 would mean nothing: the source \"b\" has the same server, and "
-        "its \"*\" takes these locks too. Write it in both lock sets, or put both into one source.");
+        "F:10: break = \"never\" of line 6 would have no effect: the source \"b\" has the same server, and "
+        "its \"*\" matches these locks too. Write it in both lock sets, or put both into one source.");
     twoSources(
         "an advisory lock of a server by two databases", "mysql://u@h/d",
         "scheme = \"sql.advisory\"\nbreak = \"never\"", "mysql://u@h/e", "scheme = \"sql.advisory\"",
-        "F:10: break = \"never\" of line 6 would mean nothing: the source \"b\" has the same server, and "
-        "its \"*\" takes these locks too. Write it in both lock sets, or put both into one source.");
+        "F:10: break = \"never\" of line 6 would have no effect: the source \"b\" has the same server, and "
+        "its \"*\" matches these locks too. Write it in both lock sets, or put both into one source.");
     row("an approval of what is never broken",
         withSource("", "scheme = \"redis.token\"\nbreak = \"never\"\napproval = \"live\""),
         "F:8: \"approval\" of [[source.locks]] contradicts break = \"never\". Remove one of them.");
@@ -418,12 +418,12 @@ void ConfigTest::problems_data()
     row("another scheme's field", withSource("", "scheme = \"redis.token\"\nowner_field = \"o\""),
         "F:7: \"owner_field\" doesn't apply to redis.token. It takes: fencing, serializer, waiters.");
     row("a field without a name", withSource("", "scheme = \"redis.json\"\nowner_field = \"\""),
-        "F:7: \"owner_field\" of [[source.locks]] is empty. Leave it out for the usual one.");
+        "F:7: \"owner_field\" of [[source.locks]] is empty. Omit it for the default.");
     row("held and idle alike", withSource("", "scheme = \"redis.json\"\nheld_value = \"wait\""),
-        "F:7: \"held_value\" of [[source.locks]] and \"idle_value\" are the same. Name what \"state_field\" "
-        "says while the lock is held, and while not.");
+        "F:7: \"held_value\" of [[source.locks]] and \"idle_value\" are the same. Specify the values of "
+        "\"state_field\" for a held and for a free lock.");
     row("a lease of deadlines", withSource("", "preset = \"redisson-permits\"\nlease = \"9s\""),
-        "F:7: \"lease\" of [[source.locks]] says something only where \"scores\" is \"refreshed\". Remove "
+        "F:7: \"lease\" of [[source.locks]] applies only where \"scores\" is \"refreshed\". Remove "
         "it.");
     row("a preset of another store", withSource("", "preset = \"shedlock\""),
         "F:6: the scheme \"sql.shedlock\" doesn't belong to a redis store. Move it to a source of its kind.");
@@ -442,7 +442,7 @@ void ConfigTest::problems_data()
         "F:5: sql.insert needs a \"table\". Map the columns of your table, or name a preset.");
     sql("nothing tells held from free", "scheme = \"sql.lease\"\ntable = \"t\"\nname = \"n\"",
         "F:5: sql.lease needs one of \"holder\", \"acquired_at\", \"renewed_at\", \"expires_at\" or "
-        "\"status\" to tell held from free. Map the columns of your table, or name a preset.");
+        "\"status\" to distinguish held from free. Map the columns of your table, or name a preset.");
     sql("no version", "scheme = \"sql.version\"\ntable = \"t\"\nname = \"n\"",
         "F:5: sql.version needs the column \"version\". Map the columns of your table, or name a preset.");
     sql("a column of another scheme",
@@ -453,8 +453,8 @@ void ConfigTest::problems_data()
         "acquired_at_unit = \"epoch_msec\"",
         "F:9: \"acquired_at_unit\" of [[source.locks]] can't be \"epoch_msec\". Did you mean \"epoch_ms\"?");
     sql("unsafe for rows with an identity", "preset = \"lock-holder\"\nbreak = \"unsafe\"",
-        "F:6: \"break\" of [[source.locks]]: \"unsafe\" is only for rows that nothing tells from the next "
-        "hold, and these have \"id\". Write \"guarded\" or \"never\".");
+        "F:6: \"break\" of [[source.locks]]: \"unsafe\" is only for rows without an identity, and these have "
+        "\"id\". Write \"guarded\" or \"never\".");
     sql("breaking what would be done twice", "preset = \"pg-boss\"\nbreak = \"guarded\"",
         "F:6: locks of the preset \"pg-boss\" are never broken: their application would do the work a second "
         "time. Write \"never\", or nothing.");
@@ -500,7 +500,7 @@ void ConfigTest::problems_data()
         "F:9: \"push\" of [[source]] is for Redis, MongoDB, etcd and ZooKeeper. Write binlog = true "
         "instead.");
     row("a limit of nothing", withSource("push_commands_per_second = 5000"),
-        "F:4: \"push_commands_per_second\" of [[source]] means nothing without push = true. Remove it, or "
+        "F:4: \"push_commands_per_second\" of [[source]] has no effect without push = true. Remove it, or "
         "add "
         "push = true.");
     row("a limit too low", withSource("push = true\npush_commands_per_second = 10"),
@@ -519,7 +519,7 @@ void ConfigTest::problems_data()
     row("permits of a lock",
         "[[source]]\nname = \"s\"\nurl = \"zookeeper://h\"\n[[source.locks]]\npreset = \"curator\"\nlimit = "
         "2\n",
-        "F:6: \"limit\" of [[source.locks]] says something only with the preset \"curator-semaphore\". "
+        "F:6: \"limit\" of [[source.locks]] applies only to the preset \"curator-semaphore\". "
         "Remove it.");
     row("a policy for sessions of etcd",
         "[[source]]\nname = \"s\"\nurl = \"etcd://h\"\n[[source.locks]]\nscheme = \"etcd.lease\"\nreaper = "
@@ -537,8 +537,7 @@ void ConfigTest::problems_data()
         "[[source]]\nname = \"s\"\nurl = \"zookeeper://h\"\ntls_verify = \"ca\"\n[[source.locks]]\nscheme = "
         "\"zookeeper.sequence\"\n",
         "F:4: TLS doesn't apply to zookeeper. ZooKeeper's client library is built without TLS: remove the "
-        "keys "
-        "that begin with tls_, and lead it through a tunnel.");
+        "keys that begin with tls_, and use a tunnel.");
     row("TLS without it",
         "[[source]]\nname = \"s\"\nurl = \"etcd://h\"\ntls_verify = \"ca\"\n[[source.locks]]\nscheme = "
         "\"etcd.lease\"\n",
@@ -550,7 +549,7 @@ void ConfigTest::problems_data()
         "F:4: \"binlog\" of [[source]] is for MySQL and MariaDB. Remove it: the source is polled every "
         "poll_ms.");
     row("reconcile without push", withSource("reconcile_ms = 5000"),
-        "F:4: \"reconcile_ms\" of [[source]] means nothing without push or binlog. Remove it: the source is "
+        "F:4: \"reconcile_ms\" of [[source]] has no effect without push or binlog. Remove it: the source is "
         "polled every "
         "poll_ms.");
     row("break misspelt", withSource("", "scheme = \"redis.token\"\nbreak = \"gaurded\""),
@@ -558,9 +557,8 @@ void ConfigTest::problems_data()
     row("break unsafe",
         "[[source]]\nname = \"s\"\nurl = \"etcd://h\"\n[[source.locks]]\nscheme = \"etcd.lease\"\n"
         "break = \"unsafe\"\n",
-        "F:6: \"break\" of [[source.locks]]: \"unsafe\" is only for locks that nothing tells from the next "
-        "hold, "
-        "and those of etcd.lease have an identity. Write \"guarded\" or \"never\".");
+        "F:6: \"break\" of [[source.locks]]: \"unsafe\" is only for locks without an identity, and those of "
+        "etcd.lease have one. Write \"guarded\" or \"never\".");
     row("a table for keys", withSource("", "scheme = \"redis.token\"\ntable = \"t\""),
         "F:7: \"table\" doesn't apply to redis.token. It takes: fencing, serializer, waiters.");
     row("waiters that are seen anyway",
@@ -590,12 +588,13 @@ void ConfigTest::problems_data()
         "connects "
         "to an unprotected network socket. Write \"local:NAME\", \"local:/PATH\" or \"tls://ADDRESS:PORT\".");
     row("ssh", "[agent]\nlisten = [\"ssh://db1\"]\n" + withSource(""),
-        "F:2: \"listen\" of [agent]: nobody can listen on ssh://db1. "
+        "F:2: \"listen\" of [agent]: no server can listen on ssh://db1. "
         "Clients come by ssh:// to a local socket, \"local:NAME\".");
     row("a login by nothing", "[tls]\nlogin = \"none\"\n" + withSource(""),
         "F:2: \"login\" of [tls] has no \"none\". Write \"users\", \"pam:SERVICE\" or \"certificate\".");
     row("certificates of nobody", "[tls]\nlogin = \"certificate\"\n" + withSource(""),
-        "F:2: \"login\" of [tls] is \"certificate\", but nobody's are taken. Write client_ca = \"FILE\" as "
+        "F:2: \"login\" of [tls] is \"certificate\", but no certificates are accepted. Write client_ca = "
+        "\"FILE\" as "
         "well.");
     row("a relative service", "[tls]\nlogin = \"pam:a/b\"\n" + withSource(""),
         "F:2: \"login\" of [tls]: a service of PAM is a name or an absolute path. Write \"pam:lockkeeper\".");
@@ -628,9 +627,8 @@ void ConfigTest::problems_data()
         "or "
         "sqlite:/PATH.");
     url("a node twice", "redlock://a,b,a:6379",
-        "F:3: \"url\" of [[source]]: the node a:6379 is there twice. Each node of a Redlock is a server of "
-        "its "
-        "own.");
+        "F:3: \"url\" of [[source]]: the node a:6379 is listed twice. Each node of a Redlock must be a "
+        "separate server.");
     url("too many nodes", "redlock://a,b,c,d,e,f,g,h,i,j",
         "F:3: \"url\" of [[source]]: a redlock:// URL names 1 to 9 nodes. Write "
         "redlock://HOST:PORT,HOST:PORT,HOST:PORT.");
@@ -642,9 +640,8 @@ void ConfigTest::problems_data()
     row("a probe of a Redlock",
         "[[source]]\nname = \"s\"\nurl = \"redlock://a,b,c\"\nprobe = true\n[[source.locks]]\n"
         "scheme = \"redis.redlock\"\n",
-        "F:4: \"probe\" of [[source]]: redlock can't be probed. Remove it; for a Redlock, probe one node by "
-        "a "
-        "[[source]] of its own.");
+        "F:4: \"probe\" of [[source]]: redlock can't be probed. Remove it; for a Redlock, probe one node "
+        "through a separate [[source]].");
     url("a URL of nothing known", "redes://h/0",
         "F:3: \"url\" of [[source]]: \"redes\" is not a kind of store. Did you mean \"redis\"?");
     url("not a URL", "h:p:q", nullptr);

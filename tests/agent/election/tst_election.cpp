@@ -107,7 +107,7 @@ void TestElection::oneIsActive()
     begin();
     QTRY_COMPARE_WITH_TIMEOUT(
         m_b->election->standbyError().cause,
-        QStringLiteral("this agent is standby; another one is active, whose name isn't known"), 20'000);
+        QStringLiteral("this agent is standby; another one is active, but its name isn't known"), 20'000);
     QVERIFY(m_a->isActive());
     QVERIFY(!m_b->isActive());
     QCOMPARE(m_b->election->standbyError().code, ErrorCode::ReadOnly);
@@ -131,7 +131,7 @@ void TestElection::handsOverAtItsEnd()
     QVERIFY(!m_a->isActive());
 }
 
-/** As at a second SIGTERM: the first one's lock isn't given back yet. */
+/** Like a second SIGTERM: the lock of the first one isn't released yet. */
 void TestElection::whoAsksAgainEndsNothingSooner()
 {
     begin();
@@ -153,7 +153,8 @@ void TestElection::takesOverWhatRanOut()
     QCOMPARE(m_b->epochs, QList<int>{2});
 }
 
-/** As after SIGCONT: the process was stopped for longer than the lease lasts, and no timer has fired yet. */
+/** Like after SIGCONT: the process was stopped for longer than the lease lasts, and no timer has fired yet.
+ */
 void TestElection::isNeverActivePastItsDeadline()
 {
     begin();
@@ -169,8 +170,8 @@ void TestElection::isNeverActivePastItsDeadline()
 }
 
 /**
- * The renewal was sent in time and its answer comes late: the agent stands down even though nobody took the
- * lock meanwhile.
+ * The renewal was sent in time and its answer comes late: the agent stands down even though the lock wasn't
+ * taken.
  */
 void TestElection::aLateRenewalRevivesNothing()
 {

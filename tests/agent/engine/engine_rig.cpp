@@ -83,7 +83,7 @@ stores::SourceSpec EngineRig::shedlockSpec()
     set.scheme = "sql.shedlock";
     set.table.table = QStringLiteral("shedlock");
     spec.locks = {set};
-    spec.binlog = true; // only counts where a script says that the store pushes
+    spec.binlog = true; // counts only in scripts whose store pushes
     return spec;
 }
 

@@ -90,7 +90,7 @@ void TestEngineFindings::locksWithoutExpiryAreCounted()
     EngineRig rig(EngineRig::redisSpec());
     rig.run(QStringLiteral("at 0\nup\nscan a;A;- b;B;30000 c;C;-"));
     QCOMPARE(findings(rig), QByteArray("warning no_expiry 2"));
-    // One gets its expiry, one goes.
+    // One key gets an expiry, one disappears.
     rig.run(QStringLiteral("at 500\nscan a;A;30000 b;B;29500\nlook c"));
     QCOMPARE(findings(rig), QByteArray());
     // The expiry is taken away again.

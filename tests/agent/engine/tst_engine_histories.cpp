@@ -27,7 +27,7 @@ constexpr qint64 kLengthUs = 30'000'000;
 enum class Sight : quint8 {
     Keys,     ///< a key exists while it is held
     Breaking, ///< the same, by a link that breaks
-    Rows,     ///< half of them stay while nobody holds them, and most scans show only held ones
+    Rows,     ///< half of the rows stay while free, and most scans show only held ones
     Seconds,  ///< the same, and a column says when they were acquired, in whole seconds
 };
 
@@ -126,7 +126,7 @@ void Watch::take(const EngineStep &step)
     ask(step);
 }
 
-/** As the servers do: some cut fractions off, some round them. */
+/** Like the servers: some truncate fractions, some round them. */
 void Watch::dateInSeconds(stores::Observation &seen) const
 {
     if (m_sight != Sight::Seconds || !seen.held)

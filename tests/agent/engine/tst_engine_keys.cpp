@@ -9,7 +9,7 @@ namespace tst_engine_keys {
 
 using namespace lockkeeper::tests;
 
-/** Keys that stay when nobody holds them, and permits that others remove. */
+/** Keys that stay while free, and permits that other clients remove. */
 class EngineKeysTest : public QObject
 {
     Q_OBJECT

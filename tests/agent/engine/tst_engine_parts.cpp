@@ -159,7 +159,8 @@ void EnginePartsTest::setsKeepNamesApart()
     QCOMPARE(table.find(1, "a"), second);
 }
 
-/** Against a list of what each record is: idle ones come back when they are changed, moved or another. */
+/** Compared with a list of the records' states: idle records return when they change, move or are replaced.
+ */
 void EnginePartsTest::idleUntilChanged()
 {
     LockTable table;

@@ -398,7 +398,7 @@ void TestEnginePush::readsNothingBeforeItIsToldHowToGoOn()
     QCOMPARE(rig.run(QStringLiteral("pushing on")), QStringLiteral("scan\n"));
 }
 
-/** Held and given back while the agent was away: what is left of that hides nothing of it. */
+/** Held and released while the agent was away: leftover keys don't hide this hold. */
 void TestEnginePush::aPageMayBeAheadOfWhereTheStoreGoesOn()
 {
     EngineRig rig(EngineRig::shedlockSpec());

@@ -304,7 +304,7 @@ void EngineWaitsTest::readingJudgesAnew_data()
     QTest::newRow("a sign of life since") << ExpiryKind::None << QByteArray("2") << StuckReason::None;
 }
 
-/** The table still shows it stuck: what is released goes by the reading. */
+/** The table still shows it as stuck: a release follows the reading. */
 void EngineWaitsTest::readingJudgesAnew()
 {
     QFETCH(domain::ExpiryKind, expiry);
@@ -361,7 +361,7 @@ void EngineWaitsTest::minuteSlides()
     agent::engine::ChangeRate rate;
     QVERIFY(!rate.perMinute());
     qint64 version = 0;
-    // One a second: after a minute the rate is 60, but for the step of five seconds that is under way.
+    // One a second: after a minute the rate is 60, except for the current step of five seconds.
     for (qint64 second = 1; second <= 300; ++second) {
         rate.read(QByteArray::number(version), QByteArray::number(version + 1), kT0 + second * 1'000'000);
         ++version;

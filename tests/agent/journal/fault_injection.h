@@ -18,7 +18,7 @@ struct FaultInjection
      * those to files whose names contain it.
      */
     static void failWrites(int error, const char *part = "");
-    /** From now on writes to files whose names contain `part`, a literal, wait; nullptr: they go on. */
+    /** From now on writes to files whose names contain `part`, a literal, wait; nullptr: they continue. */
     static void holdWrites(const char *part);
     /** How often a file's data was synced since the start. */
     static int syncs();

@@ -72,7 +72,7 @@ public:
     /** Waits for a callback's answer. */
     template <typename T> static void await(const std::optional<T> &answer)
     {
-        // Asked in shorter steps than QTRY_VERIFY's: a test may wait for a hundred answers.
+        // Polls in shorter steps than QTRY_VERIFY, because a test may wait for a hundred answers.
         QVERIFY(QTest::qWaitFor([&answer] { return answer.has_value(); }, 60'000));
     }
 

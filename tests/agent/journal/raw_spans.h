@@ -13,7 +13,7 @@
 
 namespace lockkeeper::tests {
 
-/** A row of holds or waits as the file has it. */
+/** A row of holds or waits as stored in the file. */
 struct RawSpan
 {
     static constexpr qint64 kOpen = std::numeric_limits<qint64>::max();
@@ -32,11 +32,11 @@ struct RawSpan
     {
         return std::max<qint64>(0, std::min(toUs == kOpen ? nowUs : toUs, to) - std::max(fromUs, from));
     }
-    /** Also where it ended before it began, since a clock was set back. */
+    /** Also if it ended before it began, because a clock was set back. */
     bool reaches(qint64 from, qint64 to) const { return std::min(fromUs, toUs) < to && toUs >= from; }
 };
 
-/** All of them, read row by row by another library than the journal's own reading. */
+/** All of them, read row by row with a different library than the journal uses. */
 QList<RawSpan> rawSpans(const QString &path);
 /** The times of all events. */
 QList<qint64> rawEventTimes(const QString &path);

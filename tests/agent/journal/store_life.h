@@ -24,7 +24,7 @@ struct RowKind
 
     QByteArray scheme;
     Deadline deadline = Never;
-    bool staysFree = false;  ///< giving back leaves a row
+    bool staysFree = false;  ///< a release leaves a row
     bool dated = false;      ///< a column holds the time of the acquisition
     bool ownId = true;       ///< each acquisition has a new identity
     bool waiters = false;    ///< waiters are visible
@@ -33,7 +33,7 @@ struct RowKind
 };
 
 /**
- * A store whose clients acquire, renew, queue, give back, forget, clean up and write nonsense at random, by a
+ * A store whose clients acquire, renew, queue, release, forget, clean up and write nonsense at random, by a
  * seed. Each change is exact to the microsecond, so that a push may report it.
  */
 class StoreLife

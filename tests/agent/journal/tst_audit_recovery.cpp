@@ -161,7 +161,7 @@ void AuditRecoveryTest::readableRecordsAreRecovered()
     for (const domain::AuditEntry &entry : page1.entries)
         whole += disk.entries().contains(entry) ? 1 : 0;
     QVERIFY2(whole >= atLeast, qPrintable(QString::number(whole)));
-    addReleases(f, 1'000, 1); // releases go on, unsigned
+    addReleases(f, 1'000, 1); // releases continue, unsigned
     QVERIFY(f.open());        // a second start still reports it
     QVERIFY(f.journal->damage().cause.contains(report));
     QCOMPARE(disk.damagedFiles().size(), 1);

@@ -63,8 +63,8 @@ protocol::AuditPage verified(JournalFixture &f)
 }
 
 /**
- * Forges the audit as somebody who can write all files but lacks the key. The first entry gets another
- * reason, and every hash after it is computed anew, in the database and beside it.
+ * Forges the audit like an attacker who can write all files but lacks the key. The first entry gets another
+ * reason, and every hash after it is recomputed, in the database and beside it.
  */
 void forge(JournalFixture &f)
 {
@@ -358,7 +358,7 @@ void AuditSigningTest::unusableKey_data()
     QTest::newRow("open to others") << QByteArray() << true;
 }
 
-/** Releases go on; a verification reports the missing signature. */
+/** Releases continue; a verification reports the missing signature. */
 void AuditSigningTest::unusableKey()
 {
     QFETCH(QByteArray, content);

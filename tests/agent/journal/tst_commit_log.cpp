@@ -69,7 +69,7 @@ private Q_SLOTS:
 private:
     QString path() const { return m_folder->filePath(QStringLiteral("journal.db")); }
     QString file(size_t part) const { return CommitLog::filesOf(path()).at(part); }
-    /** As the next process finds it. */
+    /** As found by the next process. */
     base::Result<QList<CommitLog::LogRecord>> reopened(quint64 after,
                                                        const QByteArray &id = "this one") const;
 
@@ -115,7 +115,8 @@ void TestCommitLog::comesBackAsItWas()
         QCOMPARE(step.source, record.progress.at(i).source);
         QCOMPARE(step.store, record.progress.at(i).store);
         QCOMPARE(step.lastSeenUs, record.progress.at(i).lastSeenUs);
-        QCOMPARE(step.position, record.progress.at(i).position); // none, a place and nowhere are three things
+        QCOMPARE(step.position,
+                 record.progress.at(i).position); // null, a position and an empty position differ
     }
 }
 
@@ -236,7 +237,7 @@ void TestCommitLog::unfiledIsNeverOverwritten()
 
 void TestCommitLog::leftoversOfAnEarlierUseAreNone()
 {
-    // After a machine's failure numbers are given again: what lies behind a record may have the next one.
+    // After a machine's failure numbers are reused: bytes after a record may have the next number.
     QVERIFY(m_log->append(recordOf(1, 1), 0));
     const QByteArray first = [this] {
         QFile bytes(file(0));

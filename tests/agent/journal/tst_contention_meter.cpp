@@ -129,7 +129,7 @@ void TestContentionMeter::waits()
     meter.addWait(100, 900);  // over before
     meter.addWait(900, 1100); // 100 of its 200 lie within
     meter.addWait(1500, 1600);
-    meter.addWait(1700, std::nullopt); // goes on
+    meter.addWait(1700, std::nullopt); // continues
     meter.addWait(1900, 2700);
     meter.addWait(2100, 2200); // later
     const domain::Spread waits = meter.result().waits;

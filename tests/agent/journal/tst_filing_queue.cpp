@@ -117,7 +117,7 @@ void TestFilingQueue::auditHasATurnOfItsOwn()
         QVERIFY(batch.works.empty());
         QCOMPARE(batch.audit->auditId, id);
     }
-    QVERIFY(queue.take(Clock::time_point::min(), false).isEmpty()); // nobody asks any more
+    QVERIFY(queue.take(Clock::time_point::min(), false).isEmpty()); // the requester no longer waits
     QCOMPARE(eventsOf(takeAll(queue)), 3);
 }
 
@@ -149,7 +149,7 @@ void TestFilingQueue::transactionsAreBounded()
     QList<qsizetype> taken;
     while (!queue.isEmpty())
         taken += eventsOf(takeAll(queue));
-    QCOMPARE(taken, (QList<qsizetype>{1000, 1, 2'500, 4})); // a work is never torn
+    QCOMPARE(taken, (QList<qsizetype>{1000, 1, 2'500, 4})); // a task is never split
 }
 
 void TestFilingQueue::urgentOnesGoWhileTheRestWaits()

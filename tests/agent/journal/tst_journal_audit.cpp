@@ -268,7 +268,7 @@ void TestJournalAudit::whatProvesThatALockWasSeen_data()
     QTest::newRow("pending") << -1 << false;
 }
 
-/** A lock that no event is of: of its entry in the audit only what proves a reading counts. */
+/** A lock without events: of its audit entries, only those that prove a reading count. */
 void TestJournalAudit::whatProvesThatALockWasSeen()
 {
     QFETCH(const int, outcome);
@@ -432,7 +432,7 @@ void TestJournalAudit::headFileBehindIsCaughtUp()
     QVERIFY(QFile::copy(head, head + QLatin1String(".old")));
     QVERIFY(f.begin(intentOf("later")));
     f.close();
-    // As a crash between the commit and the file would leave it.
+    // The state after a crash between the commit and the file.
     QVERIFY(QFile::remove(head) && QFile::rename(head + QLatin1String(".old"), head));
     QVERIFY(f.open());
     QVERIFY(verified(f).verified);

@@ -129,7 +129,7 @@ void TestJournalFaults::failingDisk()
     QVERIFY2(!refused, "no audit, no release");
     QCOMPARE(refused.error().code, base::ErrorCode::Storage);
     QCOMPARE(f.committed.size(), 1);
-    QCOMPARE(f.replay(0, 10).events.size(), 1); // reading goes on
+    QCOMPARE(f.replay(0, 10).events.size(), 1); // reading continues
 
     FaultInjection::failWrites(0);
     QTRY_COMPARE_WITH_TIMEOUT(f.recoveries, 1, 60'000);
@@ -156,7 +156,7 @@ void TestJournalFaults::databaseAloneFails()
     f.commit({lockEvent(EventKind::Released, "a", "w1", 200)});
     QTRY_COMPARE(f.failures.size(), 1);
     QCOMPARE(f.failures.first().code, base::ErrorCode::Storage);
-    QCOMPARE(f.replay(0, 10).events.size(), 1); // reading goes on
+    QCOMPARE(f.replay(0, 10).events.size(), 1); // reading continues
     // From then on events wait, although the log would take them.
     f.journal->append({lockEvent(EventKind::Acquired, "a", "w2", 300)});
     QVERIFY(!f.begin(intentOf("c1")));
@@ -209,7 +209,7 @@ void TestJournalFaults::whatWasToldOutlivesAFailingDatabase()
     FaultInjection::failWrites(0);
     const auto opened = f.open();
     QVERIFY(opened);
-    // The second too: at the end nobody can be kept waiting for the database.
+    // The second one too: at shutdown no caller may wait for the database.
     QCOMPARE(opened->lastSeq, 2u);
     QCOMPARE(opened->held.size(), 2);
     QCOMPARE(opened->sources.constFirst().lastSeenUs, 105);
@@ -603,7 +603,7 @@ void TestJournalFaults::startsOnAFullDisk()
     const auto refused = f.begin(intentOf("c2"));
     QVERIFY(!refused);
     QCOMPARE(refused.error().code, base::ErrorCode::Storage);
-    QCOMPARE(f.audit({}).entries.constFirst().outcome, domain::Outcome::Pending); // reading goes on
+    QCOMPARE(f.audit({}).entries.constFirst().outcome, domain::Outcome::Pending); // reading continues
     f.journal->append({lockEvent(EventKind::Released, "b", "w2", 300)});
 
     FaultInjection::failWrites(0);

@@ -142,7 +142,7 @@ void TestJournalKill::nothingThatWasToldIsLost()
         more = page.more;
     }
     QCOMPARE(next - 1, told);
-    // Each was killed while it added up as well, and the next one's clock began anew.
+    // Each was also killed during a roll-up, and the next one's clock started over.
     f.roll();
     const qint64 untilUs =
         f.sql(QStringLiteral(

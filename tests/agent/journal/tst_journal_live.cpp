@@ -149,7 +149,7 @@ void WatchedLife::scan()
 bool WatchedLife::restart()
 {
     const qint64 seenUs = m_engine ? m_engine->lastSeenUs() : 0;
-    if (m_engine) // the last word of an agent that ends
+    if (m_engine) // the last message of an agent that exits
         m_journal.journal->append({}, {{kSource, "redis", seenUs, QByteArray()}});
     const auto opened = m_journal.open();
     if (!opened)

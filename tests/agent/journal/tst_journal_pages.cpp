@@ -159,7 +159,7 @@ void TestJournalPages::equalAWalkOverAll()
     f.roll();
     all = f.committed;
     QCOMPARE(all.size(), events);
-    // Without any patience: a page of almost nothing at each look at the clock.
+    // Without patience: almost empty pages, one per check of the clock.
     agent::journal::SqliteConnection connection;
     QVERIFY(connection.open(f.path(), agent::journal::SqliteConnection::Mode::Read));
     agent::journal::QueryContext context(connection, [] { return true; });
@@ -221,8 +221,7 @@ void TestJournalPages::equalAWalkOverAll()
             if (!more)
                 break;
             auto &from = query.descending ? slice.beforeSeq : slice.afterSeq;
-            QVERIFY(!from ||
-                    (query.descending ? *next < *from : *next > *from)); // or it would go on for ever
+            QVERIFY(!from || (query.descending ? *next < *from : *next > *from)); // or it would never end
             if (page->reachedUs)
                 QCOMPARE(*page->reachedUs, all.at(qsizetype(*next) - 1).timeUs);
             from = next;

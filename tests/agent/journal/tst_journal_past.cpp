@@ -288,7 +288,7 @@ void TestJournalPast::tellsTheTableOfAMoment()
     QCOMPARE(ask(400), (QStringList{a, QStringLiteral("orders/b unknown  @-1~0 stuck0 [] may")}));
     QCOMPARE(ask(500), (QStringList{a, b}));
     QCOMPARE(ask(600), QStringList{b});
-    QCOMPARE(ask(f.clock.wallUs() + 1), QStringList{QStringLiteral("this time is still to come")});
+    QCOMPARE(ask(f.clock.wallUs() + 1), QStringList{QStringLiteral("this time is in the future")});
 }
 
 void TestJournalPast::equalsAReplayOfAllEvents_data()
@@ -307,7 +307,7 @@ void TestJournalPast::equalsAReplayOfAllEvents()
         QVERIFY(db.opened);
         Course course(seed);
         for (int part = 0; part < 3;
-             ++part) { // as after a restart: a snapshot goes on where the last one ended
+             ++part) { // as after a restart: a snapshot continues where the last one ended
             course.grow(400, db);
             QVERIFY(db.file(course.events));
             QVERIFY(db.makeSnapshots(every));
@@ -327,7 +327,7 @@ void TestJournalPast::equalsAReplayOfAllEvents()
 
 void TestJournalPast::tellsHoldsWhoseEventsAreGone()
 {
-    for (const bool early : {true, false}) { // the snapshot was made before the events went, or after
+    for (const bool early : {true, false}) { // the snapshot was made before the events were deleted, or after
         Database db;
         QVERIFY(db.opened);
         events::LockEvent first = lockEvent(EventKind::Acquired, "old", "w1", 100);
@@ -353,7 +353,7 @@ void TestJournalPast::tellsHoldsWhoseEventsAreGone()
         QCOMPARE(db.textAt(250), (QStringList{gone, old, open}));
         QCOMPARE(db.textAt(300), (QStringList{old, open}));
         QCOMPARE(db.textAt(500), QStringList{open});
-        QVERIFY(db.textAt(150).constFirst().startsWith(QLatin1String("the journal tells of the table")));
+        QVERIFY(db.textAt(150).constFirst().startsWith(QLatin1String("the journal has the table")));
     }
 }
 
@@ -471,13 +471,14 @@ void TestJournalPast::saysHowFarItReaches()
 {
     Database db;
     QVERIFY(db.opened);
-    QCOMPARE(db.textAt(5), QStringList{QStringLiteral("the journal tells of the table of locks from "
-                                                      "1970-01-12T13:46:40.000Z on")});
+    QCOMPARE(db.textAt(5), QStringList{QStringLiteral(
+                               "the journal has the table of locks only since 1970-01-12T13:46:40.000Z")});
     events::LockEvent up = sourceEvent(EventKind::SourceUp, 2'000'000);
     up.seq = 1;
     QVERIFY(db.file({up}));
-    QCOMPARE(db.textAt(1'999'999), QStringList{QStringLiteral("the journal tells of the table of locks from "
-                                                              "1970-01-01T00:00:02.000Z on")});
+    QCOMPARE(db.textAt(1'999'999),
+             QStringList{
+                 QStringLiteral("the journal has the table of locks only since 1970-01-01T00:00:02.000Z")});
     QCOMPARE(db.textAt(2'000'000), QStringList());
 }
 
@@ -496,7 +497,7 @@ void TestJournalPast::aDamagedSnapshotIsPassedOver()
         QStringLiteral("UPDATE snapshots SET locks = x'0102' WHERE last_seq = (SELECT max(last_seq) FROM "
                        "snapshots)")));
     QCOMPARE(db.textAt(atUs), wanted);
-    QVERIFY(db.makeSnapshots(50)); // and is made anew
+    QVERIFY(db.makeSnapshots(50)); // and is recreated
     QCOMPARE(db.textAt(atUs), wanted);
     const auto all = db.connection.scalar(QStringLiteral("SELECT count(*) FROM snapshots"));
     QCOMPARE(all->toInt(), int(course.events.size() / 50));

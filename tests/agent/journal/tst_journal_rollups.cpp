@@ -55,7 +55,7 @@ private:
         const EventKind kind = kinds[m_random.bounded(8)];
         if (kind == EventKind::GapOpened)
             return sourceEvent(m_random.bounded(2) ? EventKind::GapOpened : EventKind::GapClosed, m_atUs);
-        // One lock is hardly ever given back.
+        // One lock is hardly ever released.
         const bool rare = m_random.bounded(50) == 0;
         const QByteArray name = rare ? "rare" : "l" + QByteArray::number(m_random.bounded(5));
         events::LockEvent event =

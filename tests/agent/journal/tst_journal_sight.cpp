@@ -28,7 +28,7 @@ Sight sightOf(const QByteArray &glob)
 
 } // namespace
 
-/** The journal as a user with access to a part sees it: as if nothing else had ever been in it. */
+/** The journal as a user with access to a part sees it: as if it contained nothing else. */
 class TestJournalSight : public QObject
 {
     Q_OBJECT
@@ -199,7 +199,7 @@ void TestJournalSight::partsOfTheWaitingAddUp()
     }
 }
 
-/** Hidden events don't make a page shorter, and its cursor goes on at its end. */
+/** Hidden events don't make a page shorter, and its cursor continues at its end. */
 void TestJournalSight::pagesAreFull()
 {
     const Sight sight = sightOf("o:*");

@@ -264,7 +264,7 @@ void TestJournalTimeline::askedLocksInTheirOrder()
     QCOMPARE(textOf(ask(f, query)), QString());
 }
 
-/** One that began long before the range and ended long after it, or goes on. */
+/** One that began long before the range and ended long after it, or is still running. */
 void TestJournalTimeline::longHoldsAreFound()
 {
     constexpr qint64 kHour = 3'600'000'000;
@@ -541,7 +541,7 @@ void TestJournalTimeline::renewalsAsTheyFit()
            << lockEvent(EventKind::Acquired, "a", "y", 900);
     renew("y", 900, 1, 950);
     f.commit(events);
-    // An open hold's are counted with the next flush: no other renewal has to come for it.
+    // Renewals of an open hold are counted at the next flush, without a further renewal.
     f.close();
     QCOMPARE(f.sql(QStringLiteral("SELECT group_concat(renewals) FROM holds WHERE lock_id = 1")).toString(),
              QStringLiteral("7,1"));
@@ -553,7 +553,7 @@ void TestJournalTimeline::renewalsAsTheyFit()
     QCOMPARE(page.lanes.size(), 1);
     QVERIFY(!page.lanes.first().holds.isEmpty());
     const protocol::Hold &hold = page.lanes.first().holds.first();
-    if (hold.toUs) // the number is reported, however many were seen in the range or drawn
+    if (hold.toUs) // the total is reported, regardless of the number in the range or on the screen
         QCOMPARE(hold.renewals, 7U);
     QCOMPARE(hold.renewalsUs, told);
 }

@@ -22,7 +22,7 @@ events::LockEvent waitEvent(EventKind kind, const QByteArray &name, const QByteA
     return event;
 }
 
-/** Everything is looked at microsecond by microsecond: as slow as it is plain. */
+/** Checks every microsecond: slow, but simple. */
 QList<qint64> recount(const QList<Interval> &waits, const QList<Interval> &gaps, qint64 seenUntilUs,
                       Interval range, int slices)
 {

@@ -129,7 +129,7 @@ void TestWriteQueue::progressWaitsForADiskThatFails()
     queue.pushEvents({}, {{QStringLiteral("orders"), "redis", 9}});
     auto taken = std::async(std::launch::async,
                             [&queue] { return queue.take(WriteQueue::Clock::time_point::max()).progress; });
-    queue.setFailing(false); // it is due by itself then
+    queue.setFailing(false); // then it is due without a trigger
     const bool told = taken.wait_for(std::chrono::seconds(20)) == std::future_status::ready;
     queue.stop();
     QVERIFY(told);
@@ -167,7 +167,7 @@ void TestWriteQueue::overflowBecomesAGap()
     QCOMPARE(all.last().kind, EventKind::GapClosed);
     QCOMPARE(all.last().timeUs, 6000);
     QCOMPARE(queue.queuedEvents(), 0);
-    queue.pushEvents(batch(1, 7000), {}); // and on it goes
+    queue.pushEvents(batch(1, 7000), {}); // and it continues
     QCOMPARE(takeNow(queue).events.size(), 1);
 }
 
@@ -326,7 +326,7 @@ void TestWriteQueue::theJournalSaysWhenItIsOn()
     QCOMPARE(told, QList<bool>{true}); // at once, and once
     QVERIFY(f.journal->hasBackPressure());
     QTRY_COMPARE_WITH_TIMEOUT(told, (QList<bool>{true, false}), 60'000);
-    QTRY_COMPARE(f.committed.size(), 8); // none of them was dropped for it
+    QTRY_COMPARE(f.committed.size(), 8); // none of them was dropped because of it
     QVERIFY(!f.journal->hasBackPressure());
 }
 

@@ -167,7 +167,7 @@ void TestAuthenticator::passwordsThatAreNoLongerTakenEndSessions()
     connect(m_login.get(), &Authenticator::changed, this, [&changes] { ++changes; });
     m_tls.login = agent::config::TlsSettings::LoginMethod::Certificate;
     QVERIFY(m_login->configure(m_tls));
-    QCOMPARE(changes, 1); // sessions are judged anew
+    QCOMPARE(changes, 1); // sessions are checked again
     QVERIFY(!m_login->mayStand({Identity::LoginWay::Password, QStringLiteral("alice"), {}}));
     QVERIFY(m_login->mayStand({Identity::LoginWay::Certificate,
                                QStringLiteral("alice"),
@@ -274,7 +274,7 @@ void TestAuthenticator::onlySoManyWait()
 }
 
 /**
- * Consoles behind one address that all come back after a restart: a console that has to wait may come again.
+ * Consoles behind one address that all come back after a restart: a console that must wait may retry.
  */
 void TestAuthenticator::aCrowdHasNotFailed()
 {

@@ -193,7 +193,7 @@ void TestServerCertificate::brokenChangeIsNot()
     static int told = 0;
     const QtMessageHandler before =
         qInstallMessageHandler([](QtMsgType, const QMessageLogContext &, const QString &line) {
-            told += line.contains(QLatin1String("the last certificate stays"));
+            told += line.contains(QLatin1String("the previous certificate stays"));
         });
     const bool seen = QTest::qWaitFor([] { return told > 0; }, 10'000);
     qInstallMessageHandler(before);

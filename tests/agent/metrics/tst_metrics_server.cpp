@@ -254,7 +254,7 @@ void TestMetricsServer::connectionsAreBounded()
         idle.push_back(std::make_unique<QTcpSocket>());
         endpoint.send(*idle.back(), "GET");
     }
-    // Slow ones keep nobody out: the oldest of them ends.
+    // Slow clients don't block others: the oldest of them is disconnected.
     QVERIFY(endpoint.exchange("GET /healthz HTTP/1.1\r\n\r\n").startsWith("HTTP/1.1 200 "));
     QTRY_COMPARE(idle.front()->state(), QAbstractSocket::UnconnectedState);
     QCOMPARE(idle.back()->state(), QAbstractSocket::ConnectedState);

@@ -123,7 +123,7 @@ public:
         return socket.waitForConnected(2'000);
     }
     void send(const protocol::Message &message) { socket.write(protocol::frame(protocol::encode(message))); }
-    /** Takes the messages that have come; false on bytes that aren't one. */
+    /** Reads the received messages; false on bytes that aren't one. */
     bool read(QList<protocol::Message> &out)
     {
         socket.setReadBufferSize(0);

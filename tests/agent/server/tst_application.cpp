@@ -324,7 +324,7 @@ void TestApplication::reloadKeepsTheMetricsWhereTheyCannotBe()
     world.config.metrics = QStringLiteral("127.0.0.1:%1").arg(other.serverPort());
     QVERIFY(world.writeConfig());
     QTest::ignoreMessage(QtCriticalMsg, QRegularExpression(QStringLiteral("the metrics stay as they were")));
-    QTest::ignoreMessage(QtWarningMsg, QRegularExpression(QStringLiteral("not taken over: metrics")));
+    QTest::ignoreMessage(QtWarningMsg, QRegularExpression(QStringLiteral("not applied: metrics")));
     world.agent->reload();
     QTcpSocket scraper;
     scraper.connectToHost(QHostAddress::LocalHost, port);
@@ -336,7 +336,8 @@ void TestApplication::reloadTellsWhatWaitsForAStart()
     AgentWorld world;
     QVERIFY(world.start());
     QVERIFY(world.writeConfig("[journal]\naudit_key = \"elsewhere.key\"\n"));
-    QTest::ignoreMessage(QtWarningMsg, QRegularExpression(QStringLiteral("audit_key change only when")));
+    QTest::ignoreMessage(QtWarningMsg,
+                         QRegularExpression(QStringLiteral("not applied before a restart: .*audit_key")));
     world.agent->reload();
 }
 
@@ -349,7 +350,7 @@ void TestApplication::reloadKeepsTheListenersWhereOneCannotBe()
     QVERIFY(world.writeConfig()); // a file is in the way
     QTest::ignoreMessage(QtCriticalMsg,
                          QRegularExpression(QStringLiteral("the listeners stay .*isn't a socket")));
-    QTest::ignoreMessage(QtWarningMsg, QRegularExpression(QStringLiteral("not taken over: listen$")));
+    QTest::ignoreMessage(QtWarningMsg, QRegularExpression(QStringLiteral("not applied: listen$")));
     world.agent->reload();
     TestClient client;
     QVERIFY(client.open(world.socket()));
@@ -487,7 +488,7 @@ void TestApplication::endTakesBackTheLookOfWhoDoesNotRead()
     QCOMPARE(opened->interruptedReleases, 0);
 }
 
-/** The agent has reported that the source is up, and ended before its first look came back. */
+/** The agent has reported that the source is up, and ended before its first read returned. */
 void TestApplication::lifeThatSawNothingEndsInAGap()
 {
     using events::EventKind;
@@ -529,7 +530,7 @@ void TestApplication::lifeThatSawNothingEndsInAGap()
     QCOMPARE(second.last(EventKind::GapClosed).detail.value(QLatin1String("since_us")).toInteger(), upUs);
 }
 
-/** The reload reads new settings and connects the source anew. */
+/** The reload reads new settings and reconnects the source. */
 void TestApplication::reloadBeforeTheFirstLookLeavesAGap()
 {
     using events::EventKind;
@@ -553,7 +554,7 @@ void TestApplication::reloadBeforeTheFirstLookLeavesAGap()
     sees = true;
     QVERIFY(world.writeConfig("match = \"lock:*\"\n"));
     world.agent->reload();
-    TestClient again; // the other's stream was begun afresh
+    TestClient again; // the other's stream started over
     QVERIFY(again.open(world.socket()));
     again.subscribe(0);
     QVERIFY(again.waitForEvent(isOf(EventKind::GapClosed)));

@@ -115,7 +115,7 @@ void TestPageWriter::aSlowPeerGetsAll()
     QCOMPARE(stalled.size(), 0);
 }
 
-/** As of a console that asks for history beside its table. */
+/** Like the request of a console for history beside its table. */
 void TestPageWriter::whatElseAPeerReadsCounts()
 {
     PageWriter pages(*m_channel, 1, manyLocks(), kPatience);

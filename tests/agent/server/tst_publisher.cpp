@@ -218,7 +218,7 @@ void TestPublisher::snapshotIsTheTableAtItsNumber()
     QVERIFY(behind > 0); // some were taken while more was on its way
 }
 
-/** As a large one is: the loop has turns in between. */
+/** Like a large one: with turns of the event loop in between. */
 void TestPublisher::smallSourcesAreCopiedInSlices()
 {
     constexpr int kEach = 400;

@@ -348,7 +348,7 @@ void TestRoles::whoComesIn_data()
     row("root beside an entry", "user:daemon", "root", "admin");
 }
 
-/** The kernel identifies the connecting user, and the listening socket alone keeps nobody out. */
+/** The kernel identifies the connecting user, and the listening socket alone rejects no user. */
 void TestRoles::whoComesIn()
 {
     QFETCH(QString, who);
@@ -482,7 +482,7 @@ void TestRoles::reloadEndsSessionsWithoutAccess()
     protocol::WhoAmI who;
     who.id = 7;
     client.send(who);
-    QVERIFY(client.answerTo(7)); // nothing changed for it: it stands
+    QVERIFY(client.answerTo(7)); // its access is unchanged: the session stays
     client.got.clear();
     QVERIFY(world.writeConfig("[[access]]\nwho = \"user:nobody\"\nrole = \"operator\"\n"));
     QElapsedTimer sinceReload;

@@ -446,7 +446,7 @@ void TestSessions::sourceThatComesBackWasNotSeen()
     QCOMPARE(gap.key.source, QStringLiteral("memory"));
     QCOMPARE(gap.detail.value(QLatin1String("cause")).toString(), QStringLiteral("not_configured"));
     QVERIFY(world.writeConfig());
-    world.agent->reload(); // none of its locks is left
+    world.agent->reload(); // it has no locks left
     QVERIFY(client.waitForEvent([](const auto &e) { return e.kind == EventKind::GapClosed; }));
     QCOMPARE(client.last(EventKind::GapClosed).detail.value(QLatin1String("since_us")).toInteger(),
              gap.timeUs);
@@ -489,7 +489,7 @@ void TestSessions::sourceThatAStartLeavesOutIsNotSeen()
     }
 }
 
-/** Nobody knows how a hold went on in a source that the configuration doesn't name any more. */
+/** Nobody knows how a hold continued in a source that the configuration doesn't name any more. */
 void TestSessions::holdsOfARemovedSourceEnd()
 {
     AgentWorld world;
@@ -540,7 +540,7 @@ void TestSessions::whatAChangedSetShowsIsSeenFirst_data()
     QTest::newRow("another one") << QByteArray("lock:*") << true;
 }
 
-/** The previous agent didn't have this set, so nobody knows since when its locks are held. */
+/** The previous agent didn't have this set, so the start of its holds is unknown. */
 void TestSessions::whatAChangedSetShowsIsSeenFirst()
 {
     QFETCH(QByteArray, match);
@@ -657,7 +657,7 @@ void TestSessions::sessionsAreLoggedForDebugging()
             TestClient client;
             (void)client.open(world.socket());
         }
-        (void)QTest::qWaitFor([] { return lines.size() >= 2; }, 30'000); // it came, and went
+        (void)QTest::qWaitFor([] { return lines.size() >= 2; }, 30'000); // it appeared and disappeared
     }
     qInstallMessageHandler(before);
     QLoggingCategory::setFilterRules({});

@@ -128,11 +128,11 @@ void TestStreams::resumedTableKnowsOfRenewals()
     QVERIFY(client.open(world.socket()));
     client.subscribe(client.table.seq, true);
     QTRY_VERIFY(deadlineOf(client) > deadline);
-    QCOMPARE(client.fresh, 2); // resumed by its events, and then the table as it is
+    QCOMPARE(client.fresh, 2); // resumed with its events, and then the current table
     QCOMPARE(client.faults, QStringList());
 }
 
-/** Wherever the stream is cut: what left the table meanwhile, with an event or without, has left it here. */
+/** At every position of a cut: locks that left the table, with or without an event, have left it here. */
 void TestStreams::resumedTableEqualsTheAgents()
 {
     AgentWorld world;
@@ -319,7 +319,7 @@ void TestStreams::slowSessionIsBoundedAndLosesNothing()
     slow.send(
         protocol::Subscribe{5, snapshot ? std::nullopt : std::optional<quint64>(0), {}, snapshot, false});
     slow.socket.setReadBufferSize(4'096); // takes nothing more
-    QTimer heartbeat;                     // it is slow, not gone
+    QTimer heartbeat;                     // it is slow, but connected
     connect(&heartbeat, &QTimer::timeout, this, [&slow] { slow.send(protocol::Pong{}); });
     heartbeat.start(1'000);
 

@@ -407,7 +407,7 @@ void TestTlsSessions::reloadWithoutACertificateTakesNothing()
         m_certificates.certificate(QStringLiteral("others")).toUtf8() +
         "\"\nlogin = \"certificate\"\n[[access]]\nwho = \"user:bob\"\nrole = \"viewer\"\n"));
     QTest::ignoreMessage(QtCriticalMsg,
-                         QRegularExpression(QStringLiteral("nothing .* is taken over: .*agent.crt")));
+                         QRegularExpression(QStringLiteral("configuration not reloaded: .*agent.crt")));
     m_world->agent->reload();
     QVERIFY(alice.ask<protocol::Status>(protocol::StatusQuery{}).has_value());
     QVERIFY(carol.ask<protocol::Status>(protocol::StatusQuery{}).has_value());
@@ -508,7 +508,8 @@ void TestTlsSessions::anotherFolderWaitsForTheStart()
     QVERIFY2(alice.open(address()), qPrintable(alice.end.value_or(base::Error()).line()));
 }
 
-/** 20,000 bad frames, 500 connections that say nothing and 200 that break off: a good client's answers go on.
+/** 20,000 bad frames, 500 connections that say nothing and 200 that break off: a good client still gets
+ * answers.
  */
 void TestTlsSessions::floodLeavesOthersAlone()
 {

@@ -2,7 +2,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tests/support/test_program.h"
 
+#include <QFile>
 #include <QProcess>
+#include <QRegularExpression>
 #include <QtTest>
 
 namespace tst_without_display {
@@ -15,6 +17,8 @@ class TestWithoutDisplay : public QObject
 private Q_SLOTS:
     void answersInText_data();
     void answersInText();
+    void logLevelIsOneOption_data();
+    void logLevelIsOneOption();
 };
 
 void TestWithoutDisplay::answersInText_data()
@@ -40,6 +44,48 @@ void TestWithoutDisplay::answersInText()
     QCOMPARE(program.exitCode(), 0);
     const QByteArray out = program.readAllStandardOutput();
     QVERIFY2(out.contains(says), out.constData());
+}
+
+void TestWithoutDisplay::logLevelIsOneOption_data()
+{
+    QTest::addColumn<QString>("program");
+    QTest::addColumn<bool>("hasManual");
+    QTest::newRow("console") << QStringLiteral("lockkeeper") << false;
+    QTest::newRow("agent") << QStringLiteral("lockkeeper-agent") << true;
+    QTest::newRow("shell") << QStringLiteral("lockkeeperctl") << true;
+}
+
+/** The three programs describe --log-level alike and accept the same words. */
+void TestWithoutDisplay::logLevelIsOneOption()
+{
+    QFETCH(QString, program);
+    QFETCH(bool, hasManual);
+    const QString text = QStringLiteral("lowest level to log: debug, info, warning or error");
+    QProcessEnvironment environment = QProcessEnvironment::systemEnvironment();
+    environment.insert(QStringLiteral("QT_QPA_PLATFORM"), QStringLiteral("no-such-platform"));
+    environment.insert(QStringLiteral("LC_ALL"), QStringLiteral("C"));
+    const auto run = [&](const QStringList &options, QString *said) {
+        QProcess process;
+        process.setProcessEnvironment(environment);
+        process.setProcessChannelMode(QProcess::MergedChannels);
+        process.start(qEnvironmentVariable("LOCKKEEPER_BIN") + QLatin1Char('/') + program, options);
+        const bool ended = process.waitForFinished() && process.exitStatus() == QProcess::NormalExit;
+        *said = QString::fromUtf8(process.readAll()).simplified();
+        return ended ? process.exitCode() : -1;
+    };
+    QString said;
+    QCOMPARE(run({QStringLiteral("--help")}, &said), 0);
+    QVERIFY2(said.contains(text, Qt::CaseInsensitive), qPrintable(said));
+    for (const char *level : {"debug", "info", "warning", "error"})
+        QCOMPARE(run({QStringLiteral("--log-level"), QString::fromLatin1(level), QStringLiteral("--version")},
+                     &said),
+                 0);
+    if (!hasManual)
+        return;
+    QFile manual(qEnvironmentVariable("LOCKKEEPER_SOURCE") +
+                 QStringLiteral("/resources/man/%1.1").arg(program));
+    QVERIFY(manual.open(QIODevice::ReadOnly));
+    QVERIFY(QString::fromUtf8(manual.readAll()).contains(text, Qt::CaseInsensitive));
 }
 
 LOCKKEEPER_TEST(TestWithoutDisplay)

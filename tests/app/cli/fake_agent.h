@@ -51,8 +51,8 @@ public:
     QString name = QStringLiteral("dc1");
     QList<domain::ApprovalRequest> approvals;
     bool answersHistory = true; ///< false: it closes the connection instead
-    int hangsUpAt = 0;      ///< number of the history query that breaks the link; it goes on listening …
-    QByteArray journalThen; ///< … with this journal; empty: the same
+    int hangsUpAt = 0;          ///< number of the history query that breaks the link; it keeps listening …
+    QByteArray journalThen;     ///< … with this journal; empty: the same
     bool chainIntact = true;
     qint64 auditRecords = 0;
     std::optional<domain::AuditSignature> auditSignature;

@@ -248,7 +248,7 @@ QList<AuditEntry> audit()
     released.approver = QStringLiteral("lee");
     AuditEntry refused = entry(8, redisKey("lock:b"));
     refused.outcome = Outcome::Refused;
-    refused.detail = QStringLiteral("renewed since you looked");
+    refused.detail = QStringLiteral("renewed since it was read");
     AuditEntry probe = entry(7, {QStringLiteral("orders"), AuditEntry::kProbe, {}, {}});
     AuditEntry login = entry(6, {{}, AuditEntry::kLogin, "10.1.0.9", {}});
     login.outcome = Outcome::Refused;

@@ -15,22 +15,22 @@ Run::Run(const QList<CalledAgent> &agents, const QStringList &arguments, std::un
     QStringList line = arguments;
     for (const CalledAgent &agent : agents)
         line << QStringLiteral("--agent") << agent.name;
-    auto parsed = parseOptions(line, m_clock->wallUs());
+    auto parsed = parse(line, m_clock->wallUs());
     if (const auto *stop = std::get_if<Stop>(&parsed)) {
         m_output.note(stop->text);
         m_status = stop->status;
         return;
     }
-    const Options &options = std::get<Options>(parsed);
+    m_line = std::move(std::get<CommandLine>(parsed));
     for (const CalledAgent &agent : agents) {
-        Context context{m_output, *m_clock, {width, false, false}, options.json, agent.address, {}};
+        Context context{m_output, *m_clock, {width, false, false}, m_line.json, agent.address, {}};
         if (!typed.isNull())
             context.prompt = [typed, this](auto done) {
                 QTimer::singleShot(0, this, [typed, done] { done(typed); });
             };
         m_agents.push_back({agent.name, context});
     }
-    m_task = makeTask(options.command, m_agents);
+    m_task = m_line.command->task(m_agents);
     connect(m_task.get(), &Task::finished, this, [this](int status) { m_status = status; });
     m_task->start();
 }

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "app/cli/agents/act_command.h"
+#include "app/cli/command_line.h"
 #include "fake_agent.h"
 
 #include <QJsonDocument>
@@ -14,13 +14,12 @@
 namespace lockkeeper::tests {
 
 /** Parses arguments that are text. */
-inline std::variant<app::cli::Options, app::cli::Stop> parseOptions(const QStringList &arguments,
-                                                                    qint64 nowUs)
+inline std::variant<app::cli::CommandLine, app::cli::Stop> parse(const QStringList &arguments, qint64 nowUs)
 {
     QByteArrayList bytes;
     for (const QString &argument : arguments)
         bytes.append(argument.toUtf8());
-    return app::cli::parseOptions(bytes, nowUs);
+    return app::cli::parseCommandLine(bytes, nowUs, app::cli::allCommands());
 }
 
 /** Keeps what a command writes. */
@@ -40,7 +39,7 @@ public:
     QByteArray err;
     QSemaphore *gate = nullptr;      ///< each write takes one of these, as with a full pipe
     std::atomic<bool> waits = false; ///< a write has begun
-    std::atomic<bool> late = false;  ///< a write waited too long and went on without the gate
+    std::atomic<bool> late = false;  ///< a write waited too long and continued without the gate
 };
 
 /** An agent's name as the user types it, and its address. */
@@ -79,6 +78,7 @@ private:
 
     KeptOutput m_output;
     std::unique_ptr<base::Clock> m_clock;
+    app::cli::CommandLine m_line;
     std::vector<app::cli::NamedAgent> m_agents;
     std::unique_ptr<app::cli::Task> m_task;
     int m_status = -1;

@@ -274,7 +274,8 @@ void TestCliAgents::aSlowReaderHoldsNothingUp_data()
 }
 
 /**
- * The command answers pings even if nobody scrolls the pager: an agent drops a connection that answers none.
+ * The command answers pings even if the user doesn't scroll the pager: an agent drops a connection that
+ * answers none.
  */
 void TestCliAgents::aSlowReaderHoldsNothingUp()
 {
@@ -293,7 +294,7 @@ void TestCliAgents::aSlowReaderHoldsNothingUp()
         QCOMPARE(agent->askedFor<protocol::HistoryQuery>().size(), 1);
     gate.release(10'000);
     QTRY_COMPARE_WITH_TIMEOUT(run.status(), 0, 20'000);
-    QVERIFY(!run.output().late); // the event loop went on
+    QVERIFY(!run.output().late); // the event loop kept running
     QCOMPARE(run.out().count('\n'), lines);
 }
 
@@ -445,7 +446,7 @@ void TestCliAgents::allAreAway()
     QCOMPARE(lines(run.err()).size(), 2);
 }
 
-/** Whether there is none nobody knows. */
+/** Whether none exists is unknown. */
 void TestCliAgents::noneIsSaidOnlyByAll_data()
 {
     QTest::addColumn<QString>("command");
@@ -796,7 +797,8 @@ void TestCliAgents::locksAreJudgedByTheAgentsClock_data()
     }
 }
 
-/** Neither are all of them called unseen where this computer's clock is ahead, nor none where it is behind.
+/** If this computer's clock is ahead, not all of them count as unseen; if it is behind, not all count as
+ * seen.
  */
 void TestCliAgents::locksAreJudgedByTheAgentsClock()
 {
@@ -871,14 +873,13 @@ void TestCliAgents::refusedForSeveral()
 {
     QFETCH(QString, line);
     using namespace app::cli;
-    const auto parsed = parseOptions(words("--agent a --agent b") + line.split(u' '), 0);
+    const auto parsed = parse(words("--agent a --agent b") + line.split(u' '), 0);
     const auto *stop = std::get_if<Stop>(&parsed);
     QVERIFY(stop);
     QCOMPARE(stop->status, 2);
     QVERIFY2(stop->text.contains(QStringLiteral("agent")), qPrintable(stop->text));
     // One that is named twice is one.
-    QVERIFY(
-        std::holds_alternative<Options>(parseOptions(words("--agent a --agent a") + line.split(u' '), 0)));
+    QVERIFY(std::holds_alternative<CommandLine>(parse(words("--agent a --agent a") + line.split(u' '), 0)));
 }
 
 LOCKKEEPER_TEST(TestCliAgents)

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Lockkeeper authors
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "app/cli/chains_text.h"
+#include "app/cli/commands/chains_text.h"
 #include "harness.h"
 #include "tests/support/test_program.h"
 
@@ -91,7 +91,7 @@ void TestCliChains::tree()
     idle.endedUs = kNow;
     idle.evidence = "pg_locks";
     QCOMPARE(app::cli::chainsText(idle, 0),
-             QStringLiteral("orders-db: nobody waits, read 2026-11-20T22:05:45.000 from pg_locks\n"));
+             QStringLiteral("orders-db: no waiters, read 2026-11-20T22:05:45.000 from pg_locks\n"));
 }
 
 void TestCliChains::deadlock()

@@ -56,6 +56,7 @@ private Q_SLOTS:
     void holderThatNobodySaw();
     void holdsAsJson();
     void holdsTellTheWaitAndTheRelease();
+    void auditWithoutIntent();
     void auditInPages();
     void auditVerifies_data();
     void auditVerifies();
@@ -420,13 +421,23 @@ void TestCliCommands::overviewForPeople()
     QCOMPARE(cellsOf("last "), QByteArray("last 00:01:30 3 17 0 96.7%"));
     QCOMPARE(cellsOf("a_day_ago "), QByteArray("a_day_ago 00:01:30 3 17 0 100.0%"));
     QCOMPARE(cellsOf("a_week_ago "), QByteArray("a_week_ago — — — — 0.0%")); // an unobserved hour
-    QVERIFY2(out.contains("0.1 on average, 3.0 at most") && out.contains("known of 58 of 60 minutes"),
+    QVERIFY2(out.contains("Waiters, last hour: average 0.1, peak 3.0 (") &&
+                 out.contains("data for 58 of 60 minutes"),
              out.constData());
     QVERIFY2(out.contains("costly") && out.contains("Force-releases in the last 24 hours: 1"),
              out.constData());
     QVERIFY2(out.contains("kim") && !out.contains("lee"), out.constData());
     QVERIFY2(out.contains("Sources\n") && out.contains("orders not observed "), out.constData());
     QVERIFY2(out.contains("(00:02:00)"), out.constData());
+    // The gap before the agent's start isn't a line for each source.
+    agent.status.startedWallUs = now - 25'000'000;
+    agent.waiting = [now](protocol::WaitingPage &page) {
+        page.sources.first().gaps = {{page.fromUs, std::min(page.toUs, now - 24'000'000)}};
+    };
+    Run fresh(agent.address(), words(QStringLiteral("overview")));
+    QTRY_COMPARE(fresh.status(), 0);
+    QVERIFY2(fresh.out().contains("\nagent started 25 s ago\n") && !fresh.out().contains("not observed"),
+             fresh.out().constData());
     // The agent lists only some of the locks. It still sums the waits of all; its other sums are lower
     // bounds.
     agent.contention.more = true;
@@ -550,7 +561,7 @@ void TestCliCommands::statusForPeople()
     agent.status.journalError = {base::ErrorCode::Corrupt, QStringLiteral("torn"), {}};
     Run damaged(agent.address(), words(QStringLiteral("status")));
     QTRY_COMPARE(damaged.status(), 0);
-    QVERIFY(damaged.err().contains("the journal or its audit isn't whole: torn"));
+    QVERIFY(damaged.err().contains("the journal or its audit is incomplete: torn"));
     QVERIFY2(run.out().contains("UTC"), "the zone is in sight");
 }
 
@@ -656,7 +667,8 @@ void TestCliCommands::aSlowReaderHoldsNothingUp_data()
 }
 
 /**
- * The command answers pings even if nobody scrolls the pager: the agent drops a connection that answers none.
+ * The command answers pings even if the user doesn't scroll the pager: the agent drops a connection that
+ * answers none.
  */
 void TestCliCommands::aSlowReaderHoldsNothingUp()
 {
@@ -678,7 +690,7 @@ void TestCliCommands::aSlowReaderHoldsNothingUp()
     QCOMPARE(run.status(), -1);
     gate.release(1'000);
     QTRY_COMPARE(run.status(), 0);
-    QVERIFY(!run.output().late); // the event loop went on
+    QVERIFY(!run.output().late); // the event loop kept running
     QCOMPARE(run.out().count('\n'), lines);
 }
 
@@ -827,6 +839,26 @@ void TestCliCommands::holdsTellTheWaitAndTheRelease()
     const QString table = app::cli::holdsTable({hold}).render(250, false);
     for (const char *word : {" 4.2s ", " ≥ ", " force_released? ", " ada ", "its pod was killed"})
         QVERIFY2(table.contains(QString::fromUtf8(word)), qPrintable(table));
+}
+
+/** A damaged audit may have the outcome alone: neither time nor user nor lock are known. */
+void TestCliCommands::auditWithoutIntent()
+{
+    FakeAgent agent;
+    domain::AuditEntry entry;
+    entry.id = 7;
+    entry.outcome = domain::Outcome::Released;
+    entry.outcomeTimeUs = 1'795'000'000'000'000;
+    entry.intact = false;
+    agent.audit = {entry};
+    Run table(agent.address(), words(QStringLiteral("audit --verify")));
+    QTRY_COMPARE(table.status(), 0);
+    QVERIFY2(table.out().simplified().contains(QString::fromUtf8(" 7! — — released — — — —").toUtf8()),
+             table.out().constData());
+    QVERIFY2(!table.out().contains("1970-"), table.out().constData());
+    Run object(agent.address(), words(QStringLiteral("audit --json")));
+    QTRY_COMPARE(object.status(), 0);
+    QVERIFY(object.objects().constFirst().value(QStringLiteral("t_us")).isNull());
 }
 
 void TestCliCommands::auditInPages()
@@ -1036,7 +1068,7 @@ void TestCliCommands::watchFilters()
         return all.join(u' ');
     };
     QTRY_COMPARE(found(), seqs);
-    // What was left out counts as seen: after a cut the stream goes on behind it.
+    // Omitted events count as seen: after a cut the stream continues behind them.
     agent.hangUp(true);
     QTRY_VERIFY(run.err().contains("the link is lost"));
     agent.listenAgain();
@@ -1122,7 +1154,7 @@ void TestCliCommands::exportsHistoryAtomically()
     QVERIFY(file.open(QIODevice::ReadOnly));
     QCOMPARE(file.readAll().count('\n'), 1500);
     file.close();
-    // A failed export leaves the old file as it was.
+    // A failed export leaves the old file unchanged.
     Run failing({QStringLiteral("/nonexistent/a.sock")},
                 words(QStringLiteral("export --format json -o ") + path));
     QTRY_COMPARE(failing.status(), 3);

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Lockkeeper authors
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "app/cli/contention_command.h"
+#include "app/cli/commands/contention_command.h"
 #include "app/records/records.h"
 #include "harness.h"
 #include "tests/support/test_program.h"
@@ -160,7 +160,7 @@ void TestCliContention::statuses_data()
     const auto row = [](const char *name, const char *arguments, int status, const char *says) {
         QTest::newRow(name) << QString::fromLatin1(arguments) << status << QByteArray(says);
     };
-    row("the table", "contention", 0, "shows no waiters");
+    row("the table", "contention", 0, "doesn't show waiters");
     row("as JSON", "contention --json", 0, "\"wait_total_us\":null");
     row("nonsense", "contention --top 0", 2, "1 to 1000");
     row("backwards", "contention --from -1h --to -2h", 2, "ends before it begins");

@@ -77,8 +77,7 @@ void TestCliGoldens::output()
     QString name = QString::fromLatin1(QTest::currentDataTag());
     name.remove(QStringLiteral("--"))
         .replace(QRegularExpression(QStringLiteral("[ :*]+")), QStringLiteral("_"));
-    const QString fault =
-        compareWithGolden(QStringLiteral("tests/data/cli/%1.txt").arg(name), printed);
+    const QString fault = compareWithGolden(QStringLiteral("tests/data/cli/%1.txt").arg(name), printed);
     QVERIFY2(fault.isEmpty(), qPrintable(fault));
 }
 

@@ -30,6 +30,10 @@ private Q_SLOTS:
     void wanted();
     void help_data();
     void help();
+    void colonsOfHelp_data();
+    void colonsOfHelp();
+    void errors_data();
+    void errors();
     void columnsOfHelp();
     void usageErrors_data();
     void usageErrors();
@@ -139,12 +143,90 @@ void TestCliLanguage::help()
     const QByteArray out = process.readAllStandardOutput();
     QCOMPARE(hasChinese(out), isChinese);
     QVERIFY(out.contains("--if-not-renewed"));
-    for (const char *text : {"有校验的强制释放，并输出结果\n用法: lockkeeperctl release [选项] SOURCE LOCK\n",
-                             "\n位置参数:\n", "\n选项:\n", "必填", "\n示例:\n"})
-        QVERIFY2(out.contains(text) == isChinese || text == QByteArray("\n示例:\n"), out.constData());
+    for (const char *text : {"有校验的强制释放，并输出结果\n用法：lockkeeperctl release [选项] SOURCE LOCK\n",
+                             "\n位置参数：\n", "\n选项：\n", "必填"})
+        QVERIFY2(out.contains(text) == isChinese, out.constData());
     if (!isChinese)
         QVERIFY(out.contains(
             "guarded force-release; prints the outcome\nUsage: lockkeeperctl release [OPTIONS]"));
+}
+
+void TestCliLanguage::colonsOfHelp_data()
+{
+    QTest::addColumn<QString>("command");
+    QTest::newRow("the program") << QString();
+    for (const char *command : {"status", "overview", "locks", "chains", "contention", "probe", "watch",
+                                "history", "holds", "release", "whoami", "approvals", "approve", "reject",
+                                "audit", "export", "discover", "run", "simulate"})
+        QTest::newRow(command) << QString::fromLatin1(command);
+}
+
+/** CLI11 writes an ASCII colon after its titles; Chinese needs a full-width one. */
+void TestCliLanguage::colonsOfHelp()
+{
+    QFETCH(QString, command);
+    QProcess process;
+    start(process, (command + QStringLiteral(" --help")).split(QLatin1Char(' '), Qt::SkipEmptyParts),
+          kChinese);
+    QTRY_VERIFY_WITH_TIMEOUT(hasEnded(process), 20'000);
+    QCOMPARE(process.exitCode(), 0);
+    const QString out = QString::fromUtf8(process.readAllStandardOutput());
+    static const QRegularExpression ascii(QStringLiteral("\\p{Han}[:,;]"));
+    QVERIFY2(!out.contains(ascii), qPrintable(out));
+    static const QRegularExpression english(
+        QStringLiteral("\\b(Usage|OPTIONS|Options|Subcommands|Positionals|"
+                       "Examples|REQUIRED|Needs|Excludes)\\b"));
+    QVERIFY2(!out.contains(english), qPrintable(out));
+    QVERIFY(out.contains(QStringLiteral("用法：lockkeeperctl")));
+}
+
+void TestCliLanguage::errors_data()
+{
+    QTest::addColumn<base::Error>("error");
+    QTest::addColumn<QString>("said");
+    const auto row = [](const char *name, base::Error error, const char *said) {
+        QTest::newRow(name) << std::move(error) << QString::fromUtf8(said);
+    };
+    using base::ErrorCode;
+    row("of the agent",
+        {ErrorCode::PermissionDenied, QStringLiteral("the role viewer doesn't allow this"),
+         QStringLiteral("Ask for an [[access]] entry in the agent's configuration.")},
+        "角色 viewer 不允许此操作。请申请在 Agent 配置中添加 [[access]] 条目。");
+    row("with a lock's name",
+        {ErrorCode::PermissionDenied, QStringLiteral("the role viewer doesn't cover \"订单\" in orders"), {}},
+        "角色 viewer 的范围不含 \"订单\" in orders");
+    row("a server's own words", {ErrorCode::Storage, QStringLiteral("OOM command not allowed"), {}},
+        "读写失败（OOM command not allowed）");
+    row("without words", {ErrorCode::Busy, {}, {}}, "繁忙：未执行任何操作");
+}
+
+/** Errors that an agent reports in English are translated, except with --json. */
+void TestCliLanguage::errors()
+{
+    QFETCH(base::Error, error);
+    QFETCH(QString, said);
+    FakeAgent agent;
+    agent.locks = {shownLock("lock:a", "w1")};
+    agent.outcome.outcome = domain::Outcome::Refused;
+    agent.outcome.error = error;
+    const QString release = QStringLiteral("release orders lock:a --holder w1 --reason stale --yes");
+    QProcess process;
+    start(process, release.split(QLatin1Char(' ')), kChinese, &agent);
+    QTRY_VERIFY_WITH_TIMEOUT(hasEnded(process), 20'000);
+    const QByteArray err = process.readAllStandardError();
+    QVERIFY2(err.contains("拒绝执行：lock:a: " + said.toUtf8()), err.constData());
+    QProcess scripted;
+    start(scripted, (release + QStringLiteral(" --json")).split(QLatin1Char(' ')), kChinese, &agent);
+    QTRY_VERIFY_WITH_TIMEOUT(hasEnded(scripted), 20'000);
+    const QByteArray english = scripted.readAllStandardError();
+    QVERIFY2(english.contains("refused: lock:a: " + error.line().toUtf8()), english.constData());
+    QProcess alone;
+    start(alone, {QStringLiteral("--agent"), QStringLiteral("local:/no/such.sock"), QStringLiteral("status")},
+          kChinese);
+    QTRY_VERIFY_WITH_TIMEOUT(hasEnded(alone), 20'000);
+    const QByteArray nobody = alone.readAllStandardError();
+    QVERIFY2(nobody.contains("没有 Agent 监听") && !nobody.contains("listens"), nobody.constData());
+    QCOMPARE(alone.exitCode(), 3);
 }
 
 /** A Chinese character has three bytes and takes two columns. */

@@ -3,8 +3,8 @@
 #include "app/cli/agents/agent_names.h"
 #include "app/cli/agents/event_merge.h"
 #include "app/cli/agents/merge.h"
-#include "app/cli/agents/release_choice.h"
 #include "app/cli/agents/seen_once.h"
+#include "app/cli/commands/release_choice.h"
 #include "fake_agent.h"
 #include "tests/support/test_program.h"
 
@@ -91,7 +91,7 @@ static events::LockEvent at(qint64 timeUs)
     return event;
 }
 
-/** A merge of two agents, and what came out of it. */
+/** A merge of two agents, and its result. */
 struct TwoHistories
 {
     explicit TwoHistories(qint64 limit = 0)

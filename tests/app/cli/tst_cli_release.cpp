@@ -281,7 +281,7 @@ void TestCliRelease::whatCantBeGuardedIsntAsked()
     Run run(agent.address(), release(QStringLiteral("--holder 1")), QStringLiteral("yes"));
     QTRY_COMPARE(run.status(), 1);
     QVERIFY2(run.err().contains("break = \"unsafe\""), run.err().constData());
-    QVERIFY2(run.err().contains("even if somebody else has taken it since"), run.err().constData());
+    QVERIFY2(run.err().contains("even if another client has acquired it since"), run.err().constData());
     QVERIFY2(!run.err().contains("type 'yes'"), run.err().constData());
 }
 

@@ -1,7 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The Lockkeeper authors
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "app/cli/options.h"
-#include "app/cli/release_command.h"
+#include "app/cli/command_line.h"
+#include "app/cli/commands/export_writer.h"
+#include "app/cli/commands/release_command.h"
+#include "app/cli/commands/watch_command.h"
 #include "app/cli/table.h"
 #include "app/cli/times.h"
 #include "app/records/csv_lines.h"
@@ -120,7 +122,7 @@ void TestCliText::badCommandLines_data()
 void TestCliText::badCommandLines()
 {
     QFETCH(QString, line);
-    const auto parsed = parseOptions(line.split(QLatin1Char(' '), Qt::SkipEmptyParts), 0);
+    const auto parsed = parse(line.split(QLatin1Char(' '), Qt::SkipEmptyParts), 0);
     QVERIFY(std::holds_alternative<Stop>(parsed));
     const Stop stop = std::get<Stop>(parsed);
     QCOMPARE(stop.status, 2);
@@ -128,77 +130,82 @@ void TestCliText::badCommandLines()
     QVERIFY2(!stop.text.contains(QLatin1Char('\n')), "one line");
 }
 
+/** The options that a command was given. */
+template <typename Options> Options optionsOf(const QStringList &line, qint64 nowUs = 0)
+{
+    const auto parsed = parse(line, nowUs);
+    const auto *given = std::get_if<CommandLine>(&parsed);
+    const auto *command = given ? dynamic_cast<const WithOptions<Options> *>(given->command.get()) : nullptr;
+    return command ? command->options : Options();
+}
+
 void TestCliText::goodCommandLines()
 {
-    const auto options =
-        std::get<Options>(parseOptions(words("locks --json --agent local:/a --state stuck --name l*"), 0));
-    QVERIFY2(options.json, "general options may follow the command");
-    QCOMPARE(options.agents, QStringList(QStringLiteral("local:/a")));
-    const auto locks = std::get<LocksOptions>(options.command);
-    QCOMPARE(*locks.state, domain::Condition::Stuck);
+    const QStringList line = words("locks --json --agent local:/a --state stuck --name l*");
+    const auto parsed = parse(line, 0);
+    QVERIFY(std::holds_alternative<CommandLine>(parsed));
+    const auto &general = std::get<CommandLine>(parsed);
+    QVERIFY2(general.json, "general options may follow the command");
+    QCOMPARE(general.agents, QStringList(QStringLiteral("local:/a")));
+    const auto locks = optionsOf<LocksOptions>(line);
+    QCOMPARE(locks.state, std::optional(domain::Condition::Stuck));
     QCOMPARE(locks.nameGlob, QByteArray("l*"));
 
-    const auto watch = std::get<WatchOptions>(
-        std::get<Options>(parseOptions(words("watch --since 0 --for 500ms --renewals --no-reconnect"), 0))
-            .command);
-    QCOMPARE(*watch.since, quint64(0));
-    QCOMPARE(*watch.forUs, qint64(500'000));
-    QVERIFY(watch.renewals && !watch.reconnect);
+    const auto watch =
+        optionsOf<WatchOptions>(words("watch --since 0 --for 500ms --renewals --no-reconnect"));
+    QCOMPARE(watch.since, std::optional<qint64>(0));
+    QCOMPARE(watch.forUs, std::optional<qint64>(500'000));
+    QVERIFY(watch.renewals);
+    QVERIFY(!watch.reconnect);
 
-    const auto history = std::get<HistoryOptions>(
-        std::get<Options>(
-            parseOptions(words("history --from -15m --event acquired,expired --after 7 --limit 0"),
-                         1'000'000'000))
-            .command);
-    QCOMPARE(*history.fromUs, qint64(100'000'000));
+    const auto history = optionsOf<HistoryOptions>(
+        words("history --from -15m --event acquired,expired --after 7 --limit 0"), 1'000'000'000);
+    QCOMPARE(history.fromUs, std::optional<qint64>(100'000'000));
     QCOMPARE(history.kinds, (QList{events::EventKind::Acquired, events::EventKind::Expired}));
-    QCOMPARE(*history.afterSeq, quint64(7));
+    QCOMPARE(history.afterSeq, std::optional<qint64>(7));
     QCOMPARE(history.limit, qint64(0));
 
-    const auto release = std::get<ReleaseOptions>(
-        std::get<Options>(
-            parseOptions({QStringLiteral("release"), QStringLiteral("s"), QStringLiteral("a b"),
-                          QStringLiteral("--holder="), QStringLiteral("--reason"), QStringLiteral("why not")},
-                         0))
-            .command);
+    const auto release = optionsOf<ReleaseOptions>({QStringLiteral("release"), QStringLiteral("s"),
+                                                    QStringLiteral("a b"), QStringLiteral("--holder="),
+                                                    QStringLiteral("--reason"), QStringLiteral("why not")});
     QCOMPARE(release.lock, QStringLiteral("a b"));
-    QVERIFY2(release.holder && release.holder->isEmpty(), "an empty holder is a holder");
+    QVERIFY2(release.holder == QString(), "an empty holder is a holder");
 
-    const auto exported = std::get<ExportOptions>(
-        std::get<Options>(parseOptions(words("export --format csv --history --lock a* -o f.csv"), 0))
-            .command);
+    const auto exported = optionsOf<ExportOptions>(words("export --format csv --history --lock a* -o f.csv"));
     QVERIFY(exported.csv);
     QCOMPARE(exported.file, QStringLiteral("f.csv"));
+    QVERIFY(exported.ofHistory());
     QCOMPARE(std::get<HistoryOptions>(exported.what).lockGlob, QByteArray("a*"));
 }
 
 void TestCliText::helpAndVersion()
 {
-    const Stop help = std::get<Stop>(parseOptions(words("--help"), 0));
+    const Stop help = std::get<Stop>(parse(words("--help"), 0));
     QCOMPARE(help.status, 0);
     for (const char *command : {"status", "locks", "watch", "history", "holds", "release", "audit", "export"})
         QVERIFY(help.text.contains(QLatin1String(command)));
-    const Stop version = std::get<Stop>(parseOptions(words("--version"), 0));
+    const Stop version = std::get<Stop>(parse(words("--version"), 0));
     QCOMPARE(version.status, 0);
     QVERIFY(version.text.startsWith(QLatin1String("lockkeeperctl ")));
     // Each command shows two examples, which parse.
     static const QRegularExpression kExample(QStringLiteral("^  lockkeeperctl (.+)$"),
                                              QRegularExpression::MultilineOption);
-    for (const char *command : {"overview", "status", "locks", "watch", "history", "holds", "chains",
-                                "contention", "probe", "release", "audit", "export", "discover"}) {
-        const Stop stop =
-            std::get<Stop>(parseOptions({QString::fromLatin1(command), QStringLiteral("-h")}, 0));
+    for (const auto &spec : allCommands()) {
+        const QString command = QString::fromLatin1(spec->summary().name);
+        const Stop stop = std::get<Stop>(parse({command, QStringLiteral("-h")}, 0));
         QCOMPARE(stop.status, 0);
         int examples = 0;
         for (auto it = kExample.globalMatch(stop.text); it.hasNext(); ++examples) {
-            const QString line = it.next().captured(1).section(QStringLiteral(" | "), 0, 0);
-            QVERIFY2(line.startsWith(QLatin1String(command)), qPrintable(line));
-            const auto parsed = parseOptions(shellWords(line), 1'000'000'000);
-            QVERIFY2(std::holds_alternative<Options>(parsed), qPrintable(line));
+            static const QRegularExpression kShell(QStringLiteral(" [|>] ")); // the shell's part
+            const QString line = it.next().captured(1).section(kShell, 0, 0);
+            QVERIFY2(line.startsWith(command) || spec->summary().name == QByteArray("bridge"),
+                     qPrintable(line));
+            const auto parsed = parse(shellWords(line), 1'000'000'000);
+            QVERIFY2(std::holds_alternative<CommandLine>(parsed), qPrintable(line));
         }
         QCOMPARE(examples, 2);
     }
-    const Stop chains = std::get<Stop>(parseOptions(words("chains -h"), 0));
+    const Stop chains = std::get<Stop>(parse(words("chains -h"), 0));
     QVERIFY2(chains.text.contains(QLatin1String("queues")), "not of databases alone");
 }
 
@@ -220,14 +227,14 @@ void TestCliText::nearestCommand()
 {
     QFETCH(QString, line);
     QFETCH(QString, said);
-    const Stop stop = std::get<Stop>(parseOptions(line.split(u' '), 0));
+    const Stop stop = std::get<Stop>(parse(line.split(u' '), 0));
     QCOMPARE(stop.status, 2);
     QVERIFY2(stop.text.contains(said), qPrintable(stop.text));
 }
 
 void TestCliText::address()
 {
-    Options options;
+    CommandLine options;
     qputenv("XDG_RUNTIME_DIR", "/nonexistent");
     qunsetenv("LOCKKEEPER_AGENT");
     QCOMPARE(agentAddresses(options),

@@ -241,7 +241,7 @@ void TestLockkeeperctl::noColoursInAPipe()
     QCOMPARE(lines.at(1).simplified().split(' ').size(), lines.at(0).simplified().split(' ').size());
 }
 
-#undef COMPARE_EXIT // tests that are compiled together each define it
+#undef COMPARE_EXIT // several tests in one unit define it
 
 LOCKKEEPER_TEST(TestLockkeeperctl)
 

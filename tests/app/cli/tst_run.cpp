@@ -684,9 +684,9 @@ void TestRun::mappedTable()
     QCOMPARE(said, QByteArray("0 "));
     said = run({QStringLiteral("--lock"), QStringLiteral("lock:json:a"), QStringLiteral("--scheme"),
                 QStringLiteral("redis.token")}); // a lock of the other set
-    QVERIFY2(said.startsWith("2 ") && said.contains("takes this lock"), said.constData());
+    QVERIFY2(said.startsWith("2 ") && said.contains("matches this lock"), said.constData());
     said = run({QStringLiteral("--lock"), QStringLiteral("a")});
-    QVERIFY2(said.startsWith("2 ") && said.contains("takes this lock"), said.constData());
+    QVERIFY2(said.startsWith("2 ") && said.contains("matches this lock"), said.constData());
     said = run({QStringLiteral("--lock"), QStringLiteral("lock:a"), QStringLiteral("--scheme"),
                 QStringLiteral("redis.token")});
     QCOMPARE(said, QByteArray("0 "));
@@ -696,7 +696,7 @@ void TestRun::mappedTable()
     process.waitForFinished(kPatience);
     QCOMPARE(process.exitCode(), 2);
     QVERIFY(process.readAllStandardError().contains("mine"));
-    QProcess optimistic; // a scheme whose locks nobody holds during a command
+    QProcess optimistic; // a scheme whose locks aren't held during a command
     start(optimistic,
           {QStringLiteral("--config"), file, QStringLiteral("--source"), QStringLiteral("versions")},
           {QStringLiteral("true")});

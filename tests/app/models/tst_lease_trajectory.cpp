@@ -115,7 +115,7 @@ void TestLeaseTrajectory::missedRenewalsAreMarked()
     QCOMPARE(missed(39), 0); // less than two intervals: not silent yet
     QCOMPARE(missed(40), 2);
     QCOMPARE(missed(51), 3);
-    t.add(lease(85, 3, 55, 35), kStart + 55 * kSecond); // it came back: what was missed stays marked
+    t.add(lease(85, 3, 55, 35), kStart + 55 * kSecond); // it returned: the missed time stays marked
     QCOMPARE(missed(56), 3);
     QCOMPARE(t.renewals(kStart + 56 * kSecond).last().atUs, kStart + 55 * kSecond);
 }

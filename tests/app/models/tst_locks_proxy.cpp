@@ -510,7 +510,7 @@ void TestLocksProxy::aSourceTurnsOverSeveralTurns()
         else
             f.set(name);
         if (random.bounded(3) == 0)
-            f.proxy->tick(); // gone rows leave, and others take their places
+            f.proxy->tick(); // removed rows leave, and others take their places
         QCoreApplication::processEvents();
     }
     QVERIFY2(most <= 2, qPrintable(QString::number(most)));

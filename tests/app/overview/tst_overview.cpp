@@ -182,7 +182,7 @@ void TestOverview::sinceWhen()
     QVERIFY(!overview.longestWaitUs);
 }
 
-/** If nobody observed the beginning, the overview doesn't present it as one. */
+/** If the start wasn't observed, the overview doesn't present it as one. */
 void TestOverview::sinceSaysHowCertain()
 {
     domain::LockState found = stuck("found at the start", kNow - 9 * kMinute);
@@ -221,7 +221,7 @@ void TestOverview::verdicts_data()
                                         "blind not seen for 2 min; no problem in the observed sources");
     QTest::newRow("all blind") << Locks{} << Sources{blind, source(QStringLiteral("blind-2"), {})}
                                << QStringLiteral(
-                                      "blind not seen for 2 min; blind-2 never seen; nothing is seen");
+                                      "blind not seen for 2 min; blind-2 never seen; no source is observed");
     auto down = source(QStringLiteral("orders-db"), kNow - kMinute);
     down.link = domain::Link::Down;
     QTest::newRow("down, and not silent yet")

@@ -107,7 +107,7 @@ void TestPast::sumsBeyondTheLimit()
 }
 
 /**
- * In the ranking, a quiet hour looks like an hour that nobody observed. The observed share distinguishes
+ * In the ranking, a quiet hour looks like an unobserved hour. The observed share distinguishes
  * them.
  */
 void TestPast::unobservedIsUnknown()
@@ -144,7 +144,7 @@ void TestPast::minutesHaveHoles()
     QCOMPARE(minutes.at(3).waiting.value_or(-1), 2.0); // up to now
     QCOMPARE(minutes.at(3).span, (events::Interval{kFrom + 3 * kMinute, kFrom + 4 * kMinute}));
     QVERIFY(minutesOf({}).isEmpty());
-    // A source that nobody observed makes no hole in the whole chart; the view names it instead.
+    // An unobserved source makes no hole in the whole chart; the view names it instead.
     QVERIFY(blindOf(page).isEmpty());
     page.sources.append(source("gone", {{kFrom, page.toUs}}, page.toUs, {0, 0, 0, 0}));
     QCOMPARE(blindOf(page), QStringList{QStringLiteral("gone")});

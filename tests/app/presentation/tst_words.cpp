@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Lockkeeper authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/application/language.h"
+#include "app/findings/error_words.h"
 #include "app/models/commands_model.h"
 #include "app/models/event_columns.h"
 #include "app/presentation/command_formatter.h"
@@ -163,11 +164,12 @@ private Q_SLOTS:
     }
     void errors()
     {
-        distinct(int(base::ErrorCode::Shutdown) + 1, [](int i) { return Words::error(base::ErrorCode(i)); });
+        distinct(int(base::ErrorCode::Shutdown) + 1,
+                 [](int i) { return app::findings::ErrorWords::title(base::ErrorCode(i)); });
         // A full Redis also reports this code, as does a user's file: neither is the agent's journal.
         const base::Error full{base::ErrorCode::Storage, QStringLiteral("OOM command not allowed"), {}};
-        QVERIFY(!Words::error(full.code).contains(QLatin1String("journal")));
-        QCOMPARE(Words::remedy(full), QString());
+        QVERIFY(!app::findings::ErrorWords::title(full.code).contains(QLatin1String("journal")));
+        QCOMPARE(app::findings::ErrorWords::remedy(full), QString());
     }
     /** In another language, the original English text follows the translated words. */
     void causes()
@@ -175,14 +177,16 @@ private Q_SLOTS:
         const base::Error error{base::ErrorCode::Unreachable, QStringLiteral("nobody listens"),
                                 QStringLiteral("Start it.")};
         const QString said = QStringLiteral("nobody listens");
-        QCOMPARE(Words::cause(error), said);
-        QCOMPARE(Words::cause({error.code, {}, {}}), Words::error(error.code));
+        QCOMPARE(app::findings::ErrorWords::cause(error), said);
+        QCOMPARE(app::findings::ErrorWords::cause({error.code, {}, {}}),
+                 app::findings::ErrorWords::title(error.code));
         const QLocale before;
         const auto restore = qScopeGuard([&before] { QLocale::setDefault(before); });
         QLocale::setDefault(QLocale(QStringLiteral("zh_CN")));
-        QCOMPARE(Words::cause(error), QStringLiteral("Can't be reached (%1)").arg(said));
-        QCOMPARE(Words::line(error), QStringLiteral("Can't be reached (%1). Start it.").arg(said));
-        QCOMPARE(Words::cause({base::ErrorCode::Unknown, error.cause, {}}), said);
+        QCOMPARE(app::findings::ErrorWords::cause(error), QStringLiteral("Can't be reached (%1)").arg(said));
+        QCOMPARE(app::findings::ErrorWords::line(error),
+                 QStringLiteral("Can't be reached (%1). Start it.").arg(said));
+        QCOMPARE(app::findings::ErrorWords::cause({base::ErrorCode::Unknown, error.cause, {}}), said);
         const app::presentation::TimeFormat times;
         const app::presentation::CommandFormatter formatter(&times);
         app::models::CommandsModel commands;
@@ -195,7 +199,7 @@ private Q_SLOTS:
         const auto detail = [&commands](int row) {
             return commands.index(row, app::models::CommandDetailColumn).data().toString();
         };
-        QCOMPARE(detail(1), Words::cause(error));
+        QCOMPARE(detail(1), app::findings::ErrorWords::cause(error));
         QCOMPARE(detail(0), QString());
     }
     /** The console translates the remedies that programs report, and keeps the names within them. */
@@ -207,21 +211,22 @@ private Q_SLOTS:
         const base::Error none{base::ErrorCode::Busy, QStringLiteral("locked"), {}};
         const base::Error standby{
             base::ErrorCode::Unknown, QStringLiteral("this agent is standby; active is <dc2>"), {}};
-        QCOMPARE(Words::cause(standby), standby.cause);
-        QCOMPARE(Words::remedy(known), known.remedy);
-        QCOMPARE(Words::detail(known), known.line());
+        QCOMPARE(app::findings::ErrorWords::cause(standby), standby.cause);
+        QCOMPARE(app::findings::ErrorWords::remedy(known), known.remedy);
+        QCOMPARE(app::findings::ErrorWords::detail(known), known.line());
         const QLocale before;
         const auto restore = qScopeGuard([&before] { QLocale::setDefault(before); });
         app::Language language;
         language.setLanguage(QStringLiteral("zh_CN"));
-        const QString words = Words::remedy(known);
+        const QString words = app::findings::ErrorWords::remedy(known);
         QVERIFY2(words.contains(QStringLiteral("ssh db1")) && !words.contains(QStringLiteral("terminal")),
                  qPrintable(words));
-        QVERIFY(Words::detail(known).endsWith(words));
-        QVERIFY(Words::line(known).endsWith(words));
-        QCOMPARE(Words::cause(standby), QStringLiteral("该 Agent 处于待命状态；处于活动状态的是 <dc2>"));
-        QCOMPARE(Words::remedy(own), QStringLiteral("GRANT x"));
-        QVERIFY(!Words::remedy(none).isEmpty());
+        QVERIFY(app::findings::ErrorWords::detail(known).endsWith(words));
+        QVERIFY(app::findings::ErrorWords::line(known).endsWith(words));
+        QCOMPARE(app::findings::ErrorWords::cause(standby),
+                 QStringLiteral("该 Agent 处于待命状态；处于活动状态的是 <dc2>"));
+        QCOMPARE(app::findings::ErrorWords::remedy(own), QStringLiteral("GRANT x"));
+        QVERIFY(!app::findings::ErrorWords::remedy(none).isEmpty());
     }
     /** A filter takes the words that the badges show, and the interface's word for yesterday. */
     void filtersInChinese()

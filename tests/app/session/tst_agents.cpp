@@ -53,7 +53,7 @@ private Q_SLOTS:
 
 namespace {
 
-/** The answer to one question, when it has come. */
+/** The answer to one question, once it has arrived. */
 template <typename T> struct Taken
 {
     std::optional<base::Result<T>> result;

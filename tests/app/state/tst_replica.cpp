@@ -347,7 +347,7 @@ void TestReplica::offlineMakesAllStale()
     QVERIFY(m_replica->isOffline());
     QVERIFY(m_replica->isStale(QStringLiteral("s")));
     QCOMPARE(m_replica->agentOf(QStringLiteral("s")), QStringLiteral("dc1"));
-    QCOMPARE(m_replica->locks().size(), 1); // what was known stays in sight
+    QCOMPARE(m_replica->locks().size(), 1); // known data stays visible
     QVERIFY(m_replica->isStale(QStringLiteral("no such source")));
 }
 

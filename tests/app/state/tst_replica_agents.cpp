@@ -266,7 +266,7 @@ void TestReplicaAgents::onlyALostAgentsRowsAreStale()
     QVERIFY(!m_replica->isStale(QStringLiteral("a/s")));
     QVERIFY(!m_replica->isOffline());
     QVERIFY(offline.count() > 0);
-    QCOMPARE(rows(), QStringLiteral("a/s x=w1, c/s y=w1")); // what was known stays in sight
+    QCOMPARE(rows(), QStringLiteral("a/s x=w1, c/s y=w1")); // known data stays visible
     (*m_rig)[0].stop();
     (*m_rig)[1].stop();
     QTRY_VERIFY(m_replica->isOffline());

@@ -322,7 +322,7 @@ void TestTimeAxis::opensOnWhatTheJournalHas()
     QVERIFY(young.range().covers({now - 5 * kMinute, now}));
     QVERIFY(young.range().lengthUs() < 6 * kMinute);
     QVERIFY(young.isFollowing() && !young.canGoBack());
-    QCOMPARE(young.chosenLengthUs(), kHour); // nobody chose the five minutes
+    QCOMPARE(young.chosenLengthUs(), kHour); // the user didn't choose the five minutes
     QVERIFY(!young.open(false));
     young.reopen();
     QCOMPARE(young.range().lengthUs(), kHour);

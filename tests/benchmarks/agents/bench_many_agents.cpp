@@ -134,7 +134,7 @@ public:
         app::Console console(&m_settings, &m_clock, m_folder.filePath(QStringLiteral("private")));
         console.window()->resize(1280, 800);
         console.window()->show();
-        runFor(1000); // the window's own beginnings
+        runFor(1000); // the start of the window
         BlockMeter meter;
         QStringList addresses;
         for (const auto &agent : m_agents)

@@ -23,7 +23,7 @@ class SteadyAgent : public QObject
 public:
     struct Load
     {
-        int own = 0;        ///< locks of a store that nobody else watches
+        int own = 0;        ///< locks of a store that no other agent watches
         int shared = 0;     ///< locks of a store that another agent watches, too
         QByteArray partner; ///< stands for that store
         int changesPerSecond = 0;
@@ -34,7 +34,7 @@ public:
 
     transport::Address address() const { return m_address; }
     void start();
-    /** As by kill -9: no client is notified. */
+    /** Like kill -9: no client is notified. */
     void stop();
     qint64 changes() const { return m_changes; }
 

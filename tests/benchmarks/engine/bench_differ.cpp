@@ -38,7 +38,7 @@ stores::SourceSpec spec()
     return spec;
 }
 
-/** A scan over all locks, made anew as a store makes it; every `changeEach`th has another holder (0: none).
+/** A scan over all locks, rebuilt as a store does; every `changeEach`th has another holder (0: none).
  */
 QList<stores::Page> scanAt(int round, int changeEach)
 {
@@ -82,7 +82,7 @@ struct Seen
     qint64 expiresUs = 0;
 };
 
-/** The least that any differ does: find each lock by its name and compare. */
+/** The minimum for any differ: find each lock by its name and compare. */
 double floorSeconds(const QList<stores::Page> &before, const QList<stores::Page> &after)
 {
     QHash<QByteArray, Seen> table;

@@ -24,7 +24,7 @@ constexpr int kBatch = 1000;
 constexpr int kLocks = 5000;
 constexpr int kFew = 6;
 
-/** A lock is taken and given back in turn, so that each pair of events opens and closes a hold. */
+/** A lock is acquired and released in turn, so that each pair of events opens and closes a hold. */
 events::LockEvent makeEvent(int number, qint64 nowUs)
 {
     return bench::eventOf(number % 2 ? events::EventKind::Released : events::EventKind::Acquired,

@@ -66,7 +66,7 @@ qint64 residentKib()
     return 0;
 }
 
-/** Some locks are wanted by many and some by hardly anybody. */
+/** Some locks have many waiters, some hardly any. */
 class Workload
 {
 public:
@@ -81,7 +81,7 @@ public:
             m_lock = int(skew * skew * skew * kLocks);
             m_holder = turn;
         }
-        // Taken, waited for by another one, given up, given back.
+        // Taken, waited for by another one, given up, released.
         const events::EventKind kinds[] = {
             events::EventKind::Acquired, events::EventKind::WaitStart, events::EventKind::WaitEnd,
             turn % 40'000 == 3 ? events::EventKind::ForceReleased : events::EventKind::Released};

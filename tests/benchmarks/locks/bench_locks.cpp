@@ -128,7 +128,7 @@ Rate measured(int pairs, const std::function<void()> &run)
     return {double(pairs) * 1e9 / double(timer.nsecsElapsed()), (cpuUs() - cpu) / pairs};
 }
 
-/** Ours beside the raw thing, in turns. The median of ours a second. */
+/** Alternates our client and the raw commands. Returns the median rate of ours. */
 double inTurns(const QByteArray &name, int rounds, int pairs, const std::function<void()> &raw,
                const std::function<void()> &ours, const char *goal)
 {
@@ -276,7 +276,7 @@ void compareForeign(const RedisServer &server, double ours)
         figure("at_once.foreign_ratio", ours / fastest, "of the fastest", ">= 2.5");
 }
 
-/** How often the server was asked for something by a client, however much its scripts did. */
+/** Number of requests from clients to the server, regardless of the work of its scripts. */
 qint64 commandsOf(RedisServer &server)
 {
     qint64 count = 0;

@@ -10,7 +10,7 @@
 
 namespace lockkeeper::tests {
 
-/** Takes and gives back locks by plain hiredis, with the very scripts of the lock library. */
+/** Acquires and releases locks with plain hiredis and the scripts of the lock library. */
 class RawPairs
 {
 public:

@@ -202,7 +202,7 @@ Figures measure(QAbstractItemModel &model, Load &load, int seconds)
     view.verticalHeader()->setDefaultSectionSize(24);
     view.show();
     BusyMeter meter;
-    // The first second belongs to the window's own beginnings.
+    // The first second belongs to the start of the window.
     QTimer::singleShot(1000, &meter, [&] { meter.clear(); });
     QTimer::singleShot(1000 * (seconds + 1), qApp, &QCoreApplication::quit);
     load.start();

@@ -99,7 +99,7 @@ Figures measureCanvas(const timeline::Chart &chart, qint64 now)
     std::vector<double> ms;
     for (int i = 0; i < kFrames + 10; ++i) {
         const double before = threadMs();
-        // Panned to and fro and zoomed by the way: each frame is another one, and shows all but a few bars.
+        // Pans back and forth and zooms: each frame differs, and shows almost all bars.
         const qint64 shift = (i % 60 - 30) * 2 * kSecond;
         canvas.setRange({now - kHour + shift, now + shift + (i % 7) * 10 * kSecond});
         canvas.viewport()->render(&image);

@@ -294,7 +294,7 @@ bool latency(int seconds, int aSecond)
     return push.count > 0 && bare.count > 0;
 }
 
-/** The most that a process ever had in memory. */
+/** The peak memory of a process. */
 qint64 peakKib(qint64 pid)
 {
     QFile file(QStringLiteral("/proc/%1/status").arg(pid));

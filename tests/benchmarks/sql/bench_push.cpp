@@ -69,7 +69,7 @@ bool write(QSqlQuery &query, int i)
     return query.exec();
 }
 
-/** The rows' events reach a client of the library as it is. */
+/** The rows' events reach an unmodified client of the library. */
 Figures bare(const MariaDbServer &server, QSqlQuery &query, int changes)
 {
     binlog::BinlogStream stream;

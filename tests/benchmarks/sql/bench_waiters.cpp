@@ -102,7 +102,7 @@ bool measure(const SourceSpec &spec, int waiters, Times &best)
     if (!board)
         return false;
     for (int round = 0; round < kRounds; ++round) {
-        QThread::msleep(150); // the server's cache is filled anew for each reading, as for an agent
+        QThread::msleep(150); // the server's cache is refilled for each reading, as for an agent
         const double bare = bareReading(connection, true);
         QThread::msleep(150);
         QElapsedTimer timer;

@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
 # SPDX-FileCopyrightText: 2026 The Lockkeeper authors
 # SPDX-License-Identifier: GPL-3.0-or-later
-# What scripts do with redis-cli: a constant value, the host's name, or a value without an expiry. None of them looks
-# at what it deletes. The line protocol is that of tests/support/foreign_client.h.
+# Typical scripts with redis-cli: a constant value, the host's name, or a value without an expiry. None of them checks
+# the value before it deletes the key. The line protocol is that of tests/support/foreign_client.h.
 declare -A lock
 
 cli() {

@@ -18,7 +18,7 @@ CREATE TABLE key_value_expire (collection VARCHAR(128) NOT NULL, name VARCHAR(12
 CREATE TABLE INT_LOCK (LOCK_KEY CHAR(36) NOT NULL, REGION VARCHAR(100) NOT NULL, CLIENT_ID CHAR(36), CREATED_DATE DATETIME(6) NOT NULL, PRIMARY KEY (LOCK_KEY, REGION));
 INSERT INTO INT_LOCK VALUES ('9dd4e461-268c-8034-f5c8-564e155c67a6', 'DEFAULT', '0b1c1a2e-3d4c-4b5a-8f6e-123456789abc', UTC_TIMESTAMP(6));
 
--- A lease of the application's own, given back once: only its time tells it from a row that is inserted
+-- An application's own lease, released once: only its time distinguishes it from an inserted row
 CREATE TABLE distribute_lock (id BIGINT AUTO_INCREMENT PRIMARY KEY, resource_id VARCHAR(128) NOT NULL UNIQUE, create_time DATETIME NOT NULL);
 INSERT INTO distribute_lock (resource_id, create_time) VALUES ('orders', UTC_TIMESTAMP()), ('stock', '1970-01-01 00:00:01');
 

@@ -57,7 +57,7 @@ CREATE SCHEMA shop;
 CREATE TABLE shop.dag_run (id SERIAL PRIMARY KEY, dag_id VARCHAR(250) NOT NULL, run_id VARCHAR(250) NOT NULL, state VARCHAR(50), UNIQUE (dag_id, run_id));
 CREATE TABLE shop.job (id UUID NOT NULL PRIMARY KEY, name TEXT NOT NULL, state TEXT NOT NULL, retry_limit INTEGER NOT NULL, singleton_key TEXT, started_on TIMESTAMPTZ);
 
--- graphile-worker, in a schema of its own
+-- graphile-worker, in its own schema
 CREATE SCHEMA graphile_worker;
 CREATE TABLE graphile_worker._private_job_queues (id INT PRIMARY KEY GENERATED ALWAYS AS IDENTITY, queue_name TEXT NOT NULL UNIQUE CHECK (length(queue_name) <= 128), locked_at TIMESTAMPTZ, locked_by TEXT, is_available BOOLEAN GENERATED ALWAYS AS (locked_at IS NULL) STORED NOT NULL);
 CREATE TABLE graphile_worker._private_jobs (id BIGINT PRIMARY KEY GENERATED ALWAYS AS IDENTITY, job_queue_id INT, task_id INT NOT NULL, payload JSON NOT NULL, priority SMALLINT NOT NULL, run_at TIMESTAMPTZ NOT NULL, attempts SMALLINT NOT NULL, max_attempts SMALLINT NOT NULL, last_error TEXT, created_at TIMESTAMPTZ NOT NULL, updated_at TIMESTAMPTZ NOT NULL, key TEXT UNIQUE, locked_at TIMESTAMPTZ, locked_by TEXT, revision INT NOT NULL, flags JSONB);

@@ -3,6 +3,7 @@
 #include "shared/base/bounded_queue.h"
 #include "shared/base/clock.h"
 #include "shared/base/error.h"
+#include "shared/base/log_level.h"
 #include "shared/base/nearest.h"
 #include "shared/base/random_id.h"
 #include "shared/base/text.h"
@@ -48,6 +49,7 @@ private Q_SLOTS:
     void queueKeepsItsLimit();
     void queueMovesItsItems();
     void monotonicTimeGoesOn();
+    void logRulesAdmitFromALevelOn();
 };
 
 void BaseTest::bytesAsText_data()
@@ -387,6 +389,17 @@ void BaseTest::monotonicTimeGoesOn()
     const qint64 first = clock.monotonicUs();
     QVERIFY(clock.monotonicUs() >= first);
     QVERIFY(clock.wallUs() > 1'700'000'000'000'000);
+}
+
+void BaseTest::logRulesAdmitFromALevelOn()
+{
+    QCOMPARE(logLevels(), (QStringList{QStringLiteral("debug"), QStringLiteral("info"),
+                                       QStringLiteral("warning"), QStringLiteral("error")}));
+    QCOMPARE(logRules(QStringLiteral("warning")),
+             QStringLiteral("*.debug=false\n*.info=false\nlockkeeper.*.warning=true\n"));
+    QCOMPARE(logRules(QStringLiteral("error")),
+             QStringLiteral("*.debug=false\n*.info=false\n*.warning=false\n"));
+    QCOMPARE(logRules(QStringLiteral("critical")), QString());
 }
 
 LOCKKEEPER_TEST(BaseTest)

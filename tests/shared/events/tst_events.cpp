@@ -250,7 +250,7 @@ void EventsTest::lines_data()
     QTest::newRow("bytes") << QByteArray("\xff\xc0\x80 \xed\xa0\x80 \xf4\x90\x80\x80 \xc3");
 }
 
-/** The line is what the object gives, whatever the texts are. */
+/** The line equals the object, for all texts. */
 void EventsTest::lines()
 {
     QFETCH(QByteArray, text);

@@ -149,7 +149,7 @@ void BlockingLockTest::endGivesBack()
     {
         const auto lock = *locks->lock("a");
         QVERIFY(isTrue(lock->tryAcquire()));
-        QVERIFY(isTrue(lock->tryAcquire())); // however often it was taken
+        QVERIFY(isTrue(lock->tryAcquire())); // regardless of the number of acquisitions
         QVERIFY(isThere("a"));
     }
     QVERIFY(!isThere("a"));
@@ -389,7 +389,7 @@ void BlockingLockTest::endLeavesTheStoresQueue_data()
     QTest::newRow("of its runtime") << true;
 }
 
-/** The place is left at once, although a call waits for ever. A place that stays would block everybody for
+/** The place is left at once, although a call waits for ever. A leftover place would block all clients for
  * minutes. */
 void BlockingLockTest::endLeavesTheStoresQueue()
 {

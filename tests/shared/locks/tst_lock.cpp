@@ -740,7 +740,7 @@ void LockTest::outlivesItsManager()
     QTRY_VERIFY(isFalse(ended));
 }
 
-/** The callback for a lost lock may destroy its handles, also others that wait or hold. */
+/** The callback for a lost lock may destroy its handles, including waiting and held ones. */
 void LockTest::ownersEndTheirHandlesWithTheManager()
 {
     {

@@ -39,7 +39,7 @@ private:
     {
         return std::move(*LockManager::open(m_spec, m_spec.locks.first(), owner));
     }
-    /** Registers a waiter by hand, which ends in so many seconds. */
+    /** Registers a waiter by hand, for this number of seconds. */
     void registerAs(const QByteArray &id, int endsInS);
     /** The waiters for "a", as a scan shows them; empty: unknown. */
     std::optional<QByteArrayList> shown();

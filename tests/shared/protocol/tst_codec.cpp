@@ -145,7 +145,7 @@ void TestCodec::stateAlone()
     const domain::LockState later = tests::sampleStateOfASession();
     QVERIFY(decodeState(encodeState(later)) == base::Result<domain::LockState>(later));
     QVERIFY(decodeState(encodeState({})) == base::Result<domain::LockState>(domain::LockState()));
-    for (const domain::LockState &base : {domain::LockState(), state, later}) { // whatever it differs from
+    for (const domain::LockState &base : {domain::LockState(), state, later}) { // regardless of its base
         QVERIFY(decodeDifference(encodeDifference(state, base), base) ==
                 base::Result<domain::LockState>(state));
         QVERIFY(decodeDifference(encodeDifference(later, base), base) ==

@@ -68,16 +68,16 @@ private Q_SLOTS:
             one.order.guard.identity.clear();
             one.ground.wholeGuard = false;
         });
-        row("another source", "the guard is of another lock set",
+        row("another source", "the guard belongs to another lock set",
             [](Case &one) { one.order.guard.key.source = QStringLiteral("other"); });
-        row("another scheme", "the guard is of another lock set",
+        row("another scheme", "the guard belongs to another lock set",
             [](Case &one) { one.order.guard.key.scheme = "redis.json"; });
-        row("another database", "the guard is of another lock set",
+        row("another database", "the guard belongs to another lock set",
             [](Case &one) { one.order.guard.key.place = "db1"; });
         row("another run", "restarted", [](Case &one) { one.ground.instance = "run-2"; });
         row("nobody knows which run", "restarted",
             [](Case &one) { one.ground.instance = one.order.guard.instance = QByteArray(); });
-        row("no deadline to compare", "the guard doesn't tell the deadline that was seen",
+        row("no deadline to compare", "the guard doesn't contain the deadline that was read",
             [](Case &one) { one.order.guard.freshness.clear(); });
         row("no deadline, and none asked for", "", [](Case &one) {
             one.order.guard.freshness.clear();

@@ -119,8 +119,8 @@ void SetOwnersTest::onePlaceUnderTwoNames()
     QVERIFY(error);
     QVERIFY(error->code == base::ErrorCode::SchemaMismatch);
     QCOMPARE(error->line(),
-             QStringLiteral("the table of the preset \"shedlock\" and the table \"shedlock\" are one "
-                            "table, and two lock sets take the same locks of it. Write the same "
+             QStringLiteral("the table of the preset \"shedlock\" and the table \"shedlock\" are the same "
+                            "table, and two lock sets match the same locks in it. Write the same "
                             "\"table\" in both lock sets."));
     QVERIFY(!undeclaredOverlap(sets, {"app.fem_shedlock", "app.shedlock"}));
     QVERIFY(!undeclaredOverlap({sets.at(0), set("sql.shedlock", "pay*", "", "shedlock")},

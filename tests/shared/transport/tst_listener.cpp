@@ -42,7 +42,7 @@ private Q_SLOTS:
     void closedChannelsAreNotHandedOut();
 };
 
-/** A socket's file that nobody listens on any more, as a killed agent leaves it. */
+/** A socket's file without a listener, as left by a killed agent. */
 static void leaveSocket(const QString &path)
 {
     sockaddr_un address{};
@@ -182,7 +182,7 @@ void TestListener::atMostSoManyConnections()
     QTRY_COMPARE(server.accepted(), size_t(3));
 }
 
-/** A client that may connect, but says nothing, keeps nobody out. */
+/** A client that may connect, but sends nothing, doesn't block others. */
 void TestListener::strangersMakeRoom()
 {
     Server server({}, 2);

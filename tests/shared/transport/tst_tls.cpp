@@ -271,9 +271,9 @@ void TestTls::strangersAreRefused_data()
     QTest::addColumn<bool>("pinned");
     QTest::addColumn<QString>("cause");
     QTest::newRow("another authority") << "good"
-                                       << "other" << false << "isn't signed by the authority";
+                                       << "other" << false << "isn't signed by the given authority";
     QTest::newRow("self-signed, an authority given") << "self"
-                                                     << "ca" << true << "isn't signed by the authority";
+                                                     << "ca" << true << "isn't signed by the given authority";
     QTest::newRow("another host") << "host"
                                   << "ca" << false << "is for another host";
     QTest::newRow("expired") << "expired"
@@ -314,7 +314,7 @@ void TestTls::whatIsNoAgent_data()
     QTest::newRow("plain text that closes") << false << QByteArray() << "ended the connection";
     QTest::newRow("HTTPS") << true << QByteArray("HTTP/1.1 400 Bad Request\r\n\r\n")
                            << "isn't a lockkeeper-agent";
-    QTest::newRow("TLS that closes") << true << QByteArray() << "before it greeted";
+    QTest::newRow("TLS that closes") << true << QByteArray() << "before the handshake";
 }
 
 void TestTls::whatIsNoAgent()

@@ -1,9 +1,9 @@
 -- SPDX-FileCopyrightText: 2026 The Lockkeeper authors
 -- SPDX-License-Identifier: GPL-3.0-or-later
 --
--- Version 8, the first one to be released. Bytes of stores and people are BLOBs (UTF-8 where they are text): no
--- collation, no conversion. Times are microseconds since the epoch. A checksum is the CRC-32 of its row's
--- content (checksum.h). An integer takes as many bytes as it needs, zero and one take none: a time that is near
+-- Version 8, the first released one. Bytes from stores and users are BLOBs (texts are UTF-8): no collation, no
+-- conversion. Times are microseconds since the epoch. A checksum is the CRC-32 of its row's
+-- content (checksum.h). SQLite stores small integers in few bytes, and zero and one in none, so a time near
 -- another one is stored as the difference.
 
 CREATE TABLE meta(
@@ -17,11 +17,11 @@ CREATE TABLE sources(
     store BLOB NOT NULL,
     last_seen_us INTEGER NOT NULL DEFAULT 0,
     gap_open INTEGER NOT NULL DEFAULT 0,
-    position BLOB NOT NULL DEFAULT x'', -- where the changes that it pushed ended
+    position BLOB NOT NULL DEFAULT x'', -- the end of the last pushed changes
     UNIQUE(name, store)
 );
 
--- Numbers are never used twice, so that a reader may remember them.
+-- Numbers are never reused, so that a reader may cache them.
 CREATE TABLE locks(
     lock_id INTEGER PRIMARY KEY,
     source_id INTEGER NOT NULL,
@@ -32,8 +32,8 @@ CREATE TABLE locks(
     name_hash INTEGER NOT NULL     -- an index of whole names would be as large as the table
 );
 
--- New locks are entered into the index of names many at a time, in its order, so that each of its pages is written
--- once for all of them. The index lacks the locks after number `named_lock` in meta.
+-- New locks enter the index of names in batches and in its order, so that each page is written once per batch. The
+-- index lacks the locks after number `named_lock` in meta.
 CREATE TABLE lock_names(
     name_hash INTEGER NOT NULL,
     lock_id INTEGER NOT NULL,
@@ -48,29 +48,29 @@ CREATE TABLE events(
     source_id INTEGER NOT NULL,
     lock_id INTEGER,               -- NULL: an event of the source
     kind INTEGER NOT NULL,
-    owner,                         -- NULL: not known; an integer: that of the hold of the number seq - owner
+    owner,                         -- NULL: unknown; an integer: the owner of the hold with the number seq - owner
     t_us INTEGER NOT NULL,
     window_us INTEGER NOT NULL,
-    seen_us INTEGER NOT NULL,      -- observed so long after t_us
+    seen_us INTEGER NOT NULL,      -- observed this long after t_us
     ttl_ms INTEGER,
-    lasts_us INTEGER,              -- expires so long after t_us
+    lasts_us INTEGER,              -- expires this long after t_us
     waiter BLOB,
     command BLOB,
     detail BLOB,                   -- CBOR map
-    after BLOB,                    -- what the row doesn't say of the lock's state after it (packed_state.h)
-    checksum INTEGER NOT NULL      -- of the event itself: also of what stands elsewhere
+    after BLOB,                    -- the rest of the lock's state after the event (packed_state.h)
+    checksum INTEGER NOT NULL      -- of the whole event, including parts stored elsewhere
 );
 CREATE INDEX events_by_lock ON events(lock_id, seq);
 CREATE INDEX events_by_command ON events(command) WHERE command IS NOT NULL;
--- The kinds that a few of among millions are asked for: all but acquired, renewed, released and those of waits.
+-- Rare kinds, which queries pick from millions of events: all but acquired, renewed, released and waits.
 CREATE INDEX events_rare ON events(kind) WHERE kind NOT IN (0, 1, 2, 5, 6);
--- The times of the renewals that are journalled as events, without their rows.
+-- Times of journalled renewals, without their rows.
 CREATE INDEX events_renewals ON events(lock_id, t_us) WHERE kind = 1;
 CREATE INDEX events_of_sources ON events(source_id, seq, kind, t_us) WHERE lock_id IS NULL;
 
--- Three checksums, one for each group of columns that is written together.
+-- Three checksums, one per group of columns that are written together.
 CREATE TABLE holds(
-    hold_id INTEGER PRIMARY KEY,   -- the number of the event that began it
+    hold_id INTEGER PRIMARY KEY,   -- the number of its first event
     lock_id INTEGER NOT NULL,
     owner BLOB,
     from_us INTEGER NOT NULL,
@@ -86,15 +86,15 @@ CREATE TABLE holds(
     to_window_us INTEGER NOT NULL DEFAULT 0,
     end INTEGER NOT NULL DEFAULT 0,
     close_check INTEGER,
-    state BLOB,                    -- with its checksum behind, while open; NULL: as its first event tells it
-    events INTEGER NOT NULL DEFAULT 0 -- the event that ended it has the number hold_id + events
+    state BLOB,                    -- followed by its checksum, while open; NULL: as in its first event
+    events INTEGER NOT NULL DEFAULT 0 -- its last event has the number hold_id + events
 );
 CREATE INDEX holds_by_lock ON holds(lock_id, hold_id);
 CREATE INDEX holds_open ON holds(lock_id) WHERE to_us IS NULL;
 CREATE INDEX holds_by_end ON holds(to_us, lock_id) WHERE to_us IS NOT NULL;
 
 CREATE TABLE waits(
-    wait_id INTEGER PRIMARY KEY,   -- the number of the event that first told of it
+    wait_id INTEGER PRIMARY KEY,   -- the number of its first event
     lock_id INTEGER NOT NULL,
     waiter BLOB NOT NULL,
     from_us INTEGER NOT NULL,
@@ -106,20 +106,19 @@ CREATE INDEX waits_by_end ON waits(to_us, lock_id, from_us) WHERE to_us IS NOT N
 CREATE INDEX waits_by_lock ON waits(lock_id, wait_id);
 CREATE INDEX waits_open ON waits(lock_id, from_us) WHERE to_us IS NULL;
 
--- What has ended, added up: so much of it is told long after its rows are gone, and long ranges are read without
--- walking them. How far the adding up has come stands in meta: rollup_until_us (of what has ended), rollup_seq
--- (of events).
+-- Sums of ended holds and waits, per hour. They outlive the rows, and long ranges are read without walking the rows.
+-- meta has the progress of the summing: rollup_until_us (holds and waits) and rollup_seq (events).
 CREATE TABLE rollup_hours(
     at INTEGER NOT NULL,           -- hours since the epoch, UTC
-    lock_id INTEGER NOT NULL,      -- negative: all locks of the source of that number
-    holds INTEGER NOT NULL,        -- that ended in it
-    held_us INTEGER NOT NULL,      -- in it; without what lasted longer than a day
+    lock_id INTEGER NOT NULL,      -- negative: all locks of the source with that number
+    holds INTEGER NOT NULL,        -- that ended in this hour
+    held_us INTEGER NOT NULL,      -- within this hour; without holds longer than a day
     waits INTEGER NOT NULL,
     waited_us INTEGER NOT NULL,
     forced INTEGER NOT NULL,       -- of the holds
     expired INTEGER NOT NULL,
     takeovers INTEGER NOT NULL,
-    first_hold INTEGER,            -- the least and the greatest number of those that ended in it
+    first_hold INTEGER,            -- lowest and highest number of the holds that ended in it
     last_hold INTEGER,
     first_wait INTEGER,
     last_wait INTEGER,
@@ -152,9 +151,9 @@ CREATE TABLE rollup_minutes(
     PRIMARY KEY(at, source_id)
 ) WITHOUT ROWID;
 
--- What began in another hour than it ended in, by its end.
+-- Holds and waits that began in an earlier hour than they ended, by their end.
 CREATE TABLE rollup_crossings(
-    kind INTEGER NOT NULL,         -- 0 hold, 1 wait; 2 and 3: one that lasted longer than a day
+    kind INTEGER NOT NULL,         -- 0 hold, 1 wait; 2 and 3: the same, longer than a day
     to_us INTEGER NOT NULL,
     id INTEGER NOT NULL,
     lock_id INTEGER NOT NULL,
@@ -162,19 +161,19 @@ CREATE TABLE rollup_crossings(
     PRIMARY KEY(kind, to_us, id)
 ) WITHOUT ROWID;
 
--- Between which times the events lie that come after the block before: what an index of each one's time would
--- tell, in a hundredth of its room, because most come in their order.
+-- The earliest and latest time of each block of events. It replaces an index over every event's time at a hundredth
+-- of its size, because most events arrive in order.
 CREATE TABLE event_blocks(
     last_seq INTEGER PRIMARY KEY,
     earliest_us INTEGER NOT NULL,
     latest_us INTEGER NOT NULL
 );
 
--- Which locks were there after an event, every so many events: from here the table of a past moment is rebuilt.
+-- The locks that existed after an event, at regular intervals. The table of a past moment is rebuilt from here.
 CREATE TABLE snapshots(
     last_seq INTEGER PRIMARY KEY,
-    earliest_us INTEGER NOT NULL,  -- of the events since the snapshot before: the least t_us - window_us
-    latest_us INTEGER NOT NULL,    -- and the greatest t_us
+    earliest_us INTEGER NOT NULL,  -- the lowest t_us - window_us since the previous snapshot
+    latest_us INTEGER NOT NULL,    -- the highest t_us since then
     checksum INTEGER NOT NULL,
     locks BLOB NOT NULL            -- each lock with its last event: present_locks.h
 );

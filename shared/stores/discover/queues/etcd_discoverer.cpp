@@ -87,8 +87,8 @@ void EtcdDiscoverer::readPage(const QByteArray &from)
             return;
         if (answer.error && answer.error->code == base::ErrorCode::PermissionDenied) {
             end({base::ErrorCode::PermissionDenied, answer.error->cause,
-                 QStringLiteral("Look with a user who may read all keys, or write the source by hand: "
-                                "scheme = \"etcd.lease\" and match.")});
+                 QStringLiteral("Scan as a user who may read all keys, or write the source by hand: scheme = "
+                                "\"etcd.lease\" and match.")});
             return;
         }
         if (answer.error) {

@@ -10,7 +10,7 @@ namespace lockkeeper::stores::discover {
 struct SeenLock
 {
     QByteArray name;
-    bool sure = false; ///< it is one by what stands below it
+    bool sure = false; ///< its children make it one
     QByteArray client; ///< whose names these are; empty: not known
 };
 

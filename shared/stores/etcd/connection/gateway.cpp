@@ -66,7 +66,7 @@ private:
     qint64 m_read = 0;
 };
 
-/** etcd's own words decide where its code leaves it open. */
+/** etcd's message decides where its code is ambiguous. */
 ErrorCode codeOf(int grpc, const QString &words)
 {
     if (words.contains(QLatin1String("invalid user ID or password")) ||
@@ -129,7 +129,7 @@ Answer lossOf(const QNetworkReply &reply, const QString &member)
     case QNetworkReply::OperationCanceledError:
     case QNetworkReply::TimeoutError:
         error.code = ErrorCode::Timeout;
-        error.cause = member + QLatin1String(" gave no answer in time");
+        error.cause = member + QLatin1String(" didn't answer in time");
         if (reply.property(kTooLong).toBool())
             error = {ErrorCode::TooLarge, member + QLatin1String(" answered with more than 64 MiB"),
                      QStringLiteral("Write a smaller page_size.")};
@@ -175,9 +175,8 @@ Answer answerOf(QNetworkReply &reply, const QString &member, bool isRange)
     answer.body = body;
     answer.keys = isRange && keys.isEmpty() ? keysOf(body) : keys;
     if (!document.isObject())
-        answer.error =
-            Error{ErrorCode::Protocol, member + QLatin1String(" is no JSON gateway of etcd"),
-                  QStringLiteral("Write the address that clients use, etcds:// where it is for TLS.")};
+        answer.error = Error{ErrorCode::Protocol, member + QLatin1String(" is no JSON gateway of etcd"),
+                             QStringLiteral("Write the address that clients use, with etcds:// for TLS.")};
     return answer;
 }
 
@@ -219,7 +218,7 @@ void Gateway::abort()
     for (QNetworkReply *reply : m_network->findChildren<QNetworkReply *>())
         reply->abort();
     m_network->clearConnectionCache();
-    m_ssl.reset(); // read anew for the next connection
+    m_ssl.reset(); // read again for the next connection
 }
 
 QByteArray Gateway::compact(const QJsonObject &body)

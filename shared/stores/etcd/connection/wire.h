@@ -44,7 +44,7 @@ QByteArray startOf(const QByteArray &prefix);
 /** The smallest key after all keys that begin with `prefix`; a single NUL: there is no end. */
 QByteArray endOf(const QByteArray &prefix);
 
-/** As the concurrency package writes a lease into a key. */
+/** A lease as the concurrency package writes it into a key. */
 QByteArray leaseHex(qint64 lease);
 
 } // namespace lockkeeper::stores::etcd

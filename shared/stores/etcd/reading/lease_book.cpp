@@ -42,7 +42,7 @@ void LeaseBook::take(qint64 lease, const QJsonObject &answer, qint64 beganUs, qi
     const qint64 granted = int64Of(answer.value(QLatin1String("grantedTTL")));
     constexpr qint64 kLongest = 20LL * 366 * 24 * 3'600; // etcd takes 9,000,000,000 s; that is no deadline
     if (left < 0 || left > kLongest || granted > kLongest)
-        return; // gone with its keys since they were read: keep its known state
+        return; // expired with its keys since they were read: keep its known state
     m_leases.insert(
         lease, {granted * kSecondUs, beganUs + left * kSecondUs, endedUs - beganUs + kSecondUs, left > 0});
 }

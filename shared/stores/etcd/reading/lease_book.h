@@ -31,7 +31,7 @@ public:
     void clear() { m_leases.clear(); }
     /** How long it lasts without a renewal; 0: not known. */
     qint64 grantedUs(qint64 lease) const { return m_leases.value(lease).grantedUs; }
-    /** It is known to be alive at this time: a key of it that was gone by then was deleted. */
+    /** It is known to be alive at this time: a key that was missing by then was deleted. */
     bool lasts(qint64 lease, qint64 us) const
     {
         const BookedLease known = m_leases.value(lease);

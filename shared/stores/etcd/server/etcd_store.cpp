@@ -131,7 +131,7 @@ void EtcdStore::tryMember(qsizetype left)
         if (answer.error && !denied) {
             askForLeader(*answer.error, [this, link, left](const Error &why) {
                 if (left == 1 || !base::isTransient(why.code)) {
-                    lose(m_leaderless.value_or(why), link); // which goes on to the next one
+                    lose(m_leaderless.value_or(why), link); // which moves to the next one
                     return;
                 }
                 m_gateway.next();
@@ -562,9 +562,8 @@ void EtcdStore::release(const ReleaseOrder &order, Released done)
     ReleaseGround ground;
     ground.place = kPlace;
     ground.instance = m_cluster;
-    ground.otherRun.error = {ErrorCode::Unsupported,
-                             QStringLiteral("this is another cluster than the one seen"),
-                             QStringLiteral("Look at the lock again.")};
+    ground.otherRun.error = {ErrorCode::Unsupported, QStringLiteral("this isn't the cluster that was read"),
+                             QStringLiteral("Read the lock again.")};
     std::optional<Refusal> refusal;
     if (m_cluster.isEmpty())
         refusal = Refusal{Outcome::Unreachable, linkDown()};
@@ -573,13 +572,13 @@ void EtcdStore::release(const ReleaseOrder &order, Released done)
     const auto deletion = refusal ? std::nullopt : GuardedDelete::of(order.guard, m_leftOut);
     if (!refusal && !deletion)
         refusal = Refusal{Outcome::Refused,
-                          {ErrorCode::Usage, QStringLiteral("the guard isn't one of an etcd lock"), {}}};
+                          {ErrorCode::Usage, QStringLiteral("the guard isn't for an etcd lock"), {}}};
     else if (!refusal && (order.mustBeExpired || (order.checkFreshness && deletion->hasLease())))
         refusal = Refusal{Outcome::Refused,
                           {ErrorCode::Unsupported,
-                           QStringLiteral("etcd removes a lock whose lease has expired, and shows no renewal "
-                                          "in its key: neither can be compared"),
-                           QStringLiteral("Break it as an operator, without \"if not renewed\".")}};
+                           QStringLiteral("etcd removes a lock whose lease has expired and doesn't record "
+                                          "renewals in its key, so neither can be compared"),
+                           QStringLiteral("Release it as an operator, without \"if not renewed\".")}};
     if (refusal) {
         later([done, report = refusal->report()] { done(report); });
         return;

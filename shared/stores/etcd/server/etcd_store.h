@@ -74,7 +74,7 @@ private:
     QByteArray m_cluster;   ///< its id, as text; empty: not open
     QByteArray m_found;     ///< the cluster that was reached last
     qint64 m_revision = 0;  ///< the highest that was seen
-    qint64 m_raftIndex = 0; ///< at the link's beginning: `snapshot restore` begins it anew, whatever it bumps
+    qint64 m_raftIndex = 0; ///< at the link's beginning: `snapshot restore` starts it over, whatever it bumps
     quint64 m_link = 0;     ///< counts the connections: answers of an earlier one don't count
 };
 

@@ -136,7 +136,7 @@ void EtcdWatcher::begin(const std::optional<WatchPosition> &from)
             return;
         const auto failed = reading.whole();
         if (failed && from && !base::isTransient(failed->code)) {
-            m_why = *failed; // that revision was compacted, or whatever else it was
+            m_why = *failed; // that revision was compacted, or another cause
             begin({});
             return;
         }
@@ -214,7 +214,7 @@ void EtcdWatcher::take(const QJsonObject &line)
     if (result.value(QLatin1String("canceled")).toBool() || line.contains(QLatin1String("error"))) {
         if (result.contains(QLatin1String("compact_revision"))) {
             m_lostUs = m_on ? m_toldUs : 0;
-            m_why = {ErrorCode::NotFound, QStringLiteral("what wasn't told yet was compacted"), {}};
+            m_why = {ErrorCode::NotFound, QStringLiteral("unsent changes were compacted"), {}};
             begin({});
             return;
         }
@@ -388,7 +388,7 @@ void EtcdWatcher::checked(const RangeCheck &check)
     }
     m_times.waited(1'000 * std::max(check.took.elapsed(), m_behind.isValid() ? m_behind.elapsed() : 0),
                    m_clock.nowUs());
-    if (check.older) { // a watch from a revision that is yet to come is silent until then
+    if (check.older) { // a watch from a future revision is silent until then
         m_lostUs = m_on ? m_toldUs : 0;
         m_why = {ErrorCode::Protocol, QStringLiteral("etcd was restored to an earlier revision"), {}};
         ++m_rewinds;
@@ -398,13 +398,13 @@ void EtcdWatcher::checked(const RangeCheck &check)
     }
     if (!check.failed && check.proof.revision > 0)
         m_proofs.append(check.proof);
-    if (check.open) { // events came meanwhile: the check proves nothing
+    if (check.open) { // events arrived in the meantime: the check proves nothing
         m_checkTimer.start(int(check.took.elapsed() * kChecksShare));
         return;
     }
     if (check.passed) {
         m_behind.invalidate();
-        // Events of keys that came and went before this proof may still be on their way, but they arrive
+        // Events of short-lived keys from before this proof may still be on their way, but they arrive
         // before the next proof.
         if (m_passed.revision > 0) {
             m_told = std::max(m_told, m_passed.revision);
@@ -429,7 +429,7 @@ void EtcdWatcher::checked(const RangeCheck &check)
         m_behind.start();
     } else if (m_behind.elapsed() > kMostBehindMs) {
         m_lostUs = m_on ? m_toldUs : 0;
-        m_why = {ErrorCode::Protocol, QStringLiteral("the watch hasn't told of what was written"), {}};
+        m_why = {ErrorCode::Protocol, QStringLiteral("the watch didn't report a write"), {}};
         begin({});
         return;
     }

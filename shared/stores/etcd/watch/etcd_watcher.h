@@ -39,10 +39,10 @@ struct WatchPosition
  *    had an older revision. Such a range is read ten times a second, less often while nothing happens.
  * 3. The same range proves that nothing is missing: no key was written after the mirror's revision, and the
  *    number of keys is the same. Every change up to the proof before the last was reported. If the proof
- * fails for 5 s, everything begins anew, after a gap.
+ * fails for 5 s, everything starts over, after a gap.
  * 4. A watch that ends is opened again from the next revision on. Neither this nor a restart of the agent
  * loses changes. Where that revision was compacted, or the cluster was restored to a lower revision,
- * everything begins anew, after a gap.
+ * everything starts over, after a gap.
  * 5. A renewal of a lease causes no event: the watcher asks for a lease that has less than three fifths left.
  *
  * Runs on the event loop of the thread that made it. `clock`, `leases`, `times` and `spec` outlive it.
@@ -138,20 +138,20 @@ private:
     QByteArray m_cluster;
     QList<KeyRange> m_sets;
     std::optional<WatchPosition> m_from; ///< where the reading resumes
-    base::Error m_why;                   ///< why everything begins anew
+    base::Error m_why;                   ///< why everything starts over
     std::vector<KeyMirror> m_mirrors;    ///< of each set
     QList<qint64> m_toldBefore; ///< of each set: reported up to here before everything was read again
     QList<Proof> m_proofs;      ///< the last proofs that an event may come after
     Proof m_passed;             ///< the last check that has passed
     qint64 m_told = 0;          ///< everything up to this revision was reported …
     qint64 m_toldUs = 0;        ///< … and up to this time
-    qint64 m_lostUs = 0;        ///< reported up to here before everything began anew; 0: it hadn't begun
+    qint64 m_lostUs = 0;        ///< reported up to here before everything started over; 0: it hadn't begun
     std::deque<WatchBatch> m_batches;
     std::vector<std::pair<qint64, std::function<void()>>> m_waiting; ///< by revision
     QTimer m_checkTimer;
     QTimer m_dueTimer;
     QTimer m_retry;
-    QElapsedTimer m_behind;     ///< since a check has failed; invalid: none has
+    QElapsedTimer m_behind;     ///< time of the first failed check; invalid: none failed
     QElapsedTimer m_sinceEvent; ///< since the last event
     quint64 m_rewinds = 0;
     quint64 m_run = 0;    ///< answers of an earlier beginning don't count

@@ -16,7 +16,7 @@ QMap<QByteArray, Queue> byName(const QList<KeyValue> &keys)
     return named;
 }
 
-/** Drops the part of the value that nobody is shown. */
+/** Drops the part of the value that is never shown. */
 KeyValue shown(KeyValue key)
 {
     key.value = valueOf(key);

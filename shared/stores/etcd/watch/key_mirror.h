@@ -20,8 +20,8 @@ struct KeyEvent
 struct Turned
 {
     QByteArray name;
-    std::optional<Queue> queue; ///< empty: it is gone
-    qint64 before = 0;          ///< the lease of a holder that isn't its holder any more; 0: none
+    std::optional<Queue> queue; ///< empty: it no longer exists
+    qint64 before = 0;          ///< the lease of the former holder; 0: none
 };
 
 /** The keys of one range as of some revision: from a reading, and each event of a watch since. */

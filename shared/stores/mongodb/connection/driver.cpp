@@ -82,7 +82,7 @@ void startDriver()
 {
     static std::once_flag once;
     std::call_once(once, [] {
-        // The driver keeps its counters in a file named after the process; a killed process leaves it behind.
+        // The driver keeps its counters in a file named after the process; it remains after a kill.
         if (!qEnvironmentVariableIsSet("MONGOC_DISABLE_SHM"))
             qputenv("MONGOC_DISABLE_SHM", "1");
         mongoc_log_set_handler(logLine, nullptr);
@@ -131,15 +131,15 @@ Error errorOf(const bson_error_t &error)
                     : QString()};
     }
     if (error.domain == MONGOC_ERROR_STREAM && error.code == MONGOC_ERROR_STREAM_NAME_RESOLUTION)
-        return {ErrorCode::Unreachable, QStringLiteral("no server of MongoDB has that name: %1").arg(text),
-                QStringLiteral("mongodb+srv:// is looked up in the DNS: name the servers themselves with "
-                               "mongodb://host:27017 where it isn't there.")};
+        return {ErrorCode::Unreachable, QStringLiteral("no MongoDB server has that name: %1").arg(text),
+                QStringLiteral("mongodb+srv:// needs a DNS record. Without one, name the servers themselves: "
+                               "mongodb://host:27017.")};
     if (error.domain == MONGOC_ERROR_STREAM)
         return {ErrorCode::ConnectionLost, QStringLiteral("the link to MongoDB broke: %1").arg(text), {}};
     if ((error.domain == MONGOC_ERROR_CLIENT && error.code == MONGOC_ERROR_CLIENT_AUTHENTICATE) ||
         error.code == kAuthenticationFailed)
         return {ErrorCode::Authentication, QStringLiteral("MongoDB refused the login: %1").arg(text),
-                QStringLiteral("Check user, password and authSource.")};
+                QStringLiteral("Check the user, the password and authSource.")};
     if (error.domain == MONGOC_ERROR_SERVER && error.code == kUnauthorized)
         return {ErrorCode::PermissionDenied, text, {}};
     if (isElsewhere(error) || isChanging(error))
@@ -151,8 +151,7 @@ Error errorOf(const bson_error_t &error)
     if (error.domain == MONGOC_ERROR_SERVER && error.code == kObjectTooLarge)
         return {ErrorCode::TooLarge, text, {}};
     if (error.domain == MONGOC_ERROR_WRITE_CONCERN)
-        return {
-            ErrorCode::Timeout, QStringLiteral("a majority hasn't confirmed it in time: %1").arg(text), {}};
+        return {ErrorCode::Timeout, QStringLiteral("a majority didn't confirm it in time: %1").arg(text), {}};
     return {ErrorCode::Unknown, text, {}};
 }
 

@@ -78,7 +78,7 @@ base::Result<qint64> timeIn(const Bson &hello)
 {
     const auto time = fieldOf(hello.get(), "localTime");
     if (!time || !BSON_ITER_HOLDS_DATE_TIME(&*time))
-        return base::failure(ErrorCode::Protocol, QStringLiteral("MongoDB's hello tells no time"), {});
+        return base::failure(ErrorCode::Protocol, QStringLiteral("MongoDB's hello contains no time"), {});
     return bson_iter_date_time(&*time) * 1'000;
 }
 

@@ -20,7 +20,7 @@ struct Preset
     Layout layout;
 };
 
-// As their clients write them: ShedLock's provider for MongoDB, npm's mongo-locks, mongodb-lock and agenda,
+// As written by their clients: ShedLock's provider for MongoDB, npm's mongo-locks, mongodb-lock and agenda,
 // migrate-mongo, PyPI's mongoelector.
 const std::array<Preset, 6> &presets()
 {

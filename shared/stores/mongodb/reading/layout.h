@@ -28,14 +28,15 @@ struct Layout
     TimeField expires;
     std::optional<qint64> leaseUs; ///< from `renewed`, else `acquired`, where the catalogue has no TTL index
     QByteArray ended;              ///< a document with a value here isn't a lock any more
-    bool stays = false;            ///< given back, and broken, by setting `expires` to now
-    bool job = false; ///< a lock while `acquired` has a value: given back, and broken, by setting it to null
+    bool stays = false;            ///< released, also by a break, by setting `expires` to now
+    bool job =
+        false; ///< a lock while `acquired` has a value: released, also by a break, by setting it to null
     bool swept = false; ///< a client that wants the lock deletes a document whose deadline has passed, and
                         ///< doesn't wait for the server to do so
     QList<QByteArray> also; ///< more fields to read: a partial TTL index's filter names them
     QByteArray written;     ///< further fields that its clients write, as JSON members
 
-    /** True: given back, and broken, by an update. False: by deleting the document. */
+    /** True: released, also by a break, by an update. False: by deleting the document. */
     bool isUpdated() const { return stays || job; }
     /** Only the document's `_id`, which is made for each acquisition, distinguishes the holders. */
     bool isHeldById() const { return holder.isEmpty() && name != "_id"; }

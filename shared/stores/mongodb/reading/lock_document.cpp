@@ -361,7 +361,7 @@ void LockReader::read(const bson_t *document, qint64 nowUs, Observation &lock) c
     else
         lock.owner.clear();
     lock.held = isHeld(lock, m_layout, nowUs);
-    const bool own = !m_byId || elements.is(m_name, BSON_TYPE_OID); // made anew with the document
+    const bool own = !m_byId || elements.is(m_name, BSON_TYPE_OID); // new in each document
     lock.dated = lock.acquiredUs || (own && !m_layout.isUpdated());
     if (m_holder >= 0 && !lock.ownerKnown && !own)
         lock.flaw = Flaw::NullIdentity;

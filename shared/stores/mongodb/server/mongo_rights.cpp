@@ -65,7 +65,7 @@ bool allows(const bson_t *privilege, const QByteArray &database, const QByteArra
     return false;
 }
 
-/** As mongosh reads it. */
+/** In mongosh's syntax. */
 QString quoted(const QByteArray &text)
 {
     QString inside = base::displayText(text);

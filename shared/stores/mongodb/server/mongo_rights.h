@@ -30,7 +30,7 @@ private:
 
     const bson_t *m_status;
     QByteArray m_database;
-    bool m_isOpen = false; ///< nobody is logged in: access control is off, or nothing may be read
+    bool m_isOpen = false; ///< not logged in: access control is off, or nothing may be read
     QByteArray m_user;
     QByteArray m_userDatabase;
 };

@@ -422,8 +422,8 @@ ReleaseReport MongoSession::release(const ReleaseOrder &order, JobStage &stage)
     ground.place = placeOf(order.set);
     ground.instance = m_instance;
     ground.otherRun = {Outcome::Refused,
-                       {ErrorCode::Unsupported, QStringLiteral("the guard is of another deployment"),
-                        QStringLiteral("Look at the lock again.")}};
+                       {ErrorCode::Unsupported, QStringLiteral("the guard belongs to another deployment"),
+                        QStringLiteral("Read the lock again.")}};
     if (const auto refusal = refusalOf(order, m_spec, ground))
         return refusal->report();
     const Layout &layout = m_layouts.at(order.set);
@@ -439,7 +439,7 @@ ReleaseReport MongoSession::release(const ReleaseOrder &order, JobStage &stage)
     const Bson byName = selectorOf(layout.name, order.guard.key.name);
     if (!selector || !byName)
         return reportOf(Outcome::Refused,
-                        Error{ErrorCode::Usage, QStringLiteral("the guard isn't one of a document"), {}});
+                        Error{ErrorCode::Usage, QStringLiteral("the guard isn't for a document"), {}});
     ReleaseReport report;
     if (order.dryRun) {
         const auto found = findOne(order.set, selector.get(), false);
@@ -506,7 +506,7 @@ Outcome MongoSession::outcomeOfMiss(const ReleaseOrder &order, const bson_t *byN
 {
     const auto found = findOne(order.set, byName, false);
     if (!found)
-        return Outcome::HolderChanged; // what was seen is gone, whatever else can be read
+        return Outcome::HolderChanged; // the seen document no longer exists, even if others can be read
     if (!*found)
         return Outcome::AlreadyFree;
     const auto us = m_link.now();

@@ -39,7 +39,7 @@ public:
     void close();
     /** The next page of the set's collection; the first page where none was read since endScan(). */
     PartRead readPart(quint16 set);
-    /** Takes the locks of a page that nobody needs any more: a later page reuses their memory. Thread-safe.
+    /** Takes back the locks of a processed page: a later page reuses their memory. Thread-safe.
      */
     void reuse(QList<Observation> &&locks);
     void endScan();

@@ -64,7 +64,7 @@ void MongoStore::ask(Work work, Done done, std::function<void(bool)> undone)
                 return;
             auto answer =
                 std::make_shared<decltype(work(worker->session(), *stage))>(work(worker->session(), *stage));
-            // `this` is used in its own thread only, and not once it is gone: the connection ends with it.
+            // `this` is used only in its own thread and during its lifetime: the connection ends with it.
             Q_EMIT worker->answered([this, ticket, answer, done] {
                 if (m_questions.remove(ticket) > 0)
                     done(*answer);

@@ -156,10 +156,9 @@ base::Result<void> ChangeStream::connect()
         return tl::unexpected(hello.error());
     const BsonField name = fieldOf(hello->get(), "setName");
     if (!name || numberOf(hello->get(), "maxWireVersion") < kFirstWireVersion)
-        return base::failure(
-            ErrorCode::Unsupported,
-            QStringLiteral("change streams are followed of a replica set of MongoDB 5.0 or later"),
-            QStringLiteral("Remove push: the source is polled every poll_ms."));
+        return base::failure(ErrorCode::Unsupported,
+                             QStringLiteral("change streams need a replica set of MongoDB 5.0 or later"),
+                             QStringLiteral("Remove push: the source is polled every poll_ms."));
     m_replicaSet = textOf(*name);
     m_before = std::exchange(m_standing, standingOf(hello->get()));
     mongoc_session_opt_t *options = mongoc_session_opts_new();
@@ -182,7 +181,7 @@ base::Result<ChangeStream::StreamClock> ChangeStream::clock()
     const auto majority = stampOf(fieldOf(documentOf(last.get(), "majorityOpTime").get(), "ts"));
     const auto newest = stampOf(fieldOf(documentOf(last.get(), "opTime").get(), "ts"));
     if (!time || !BSON_ITER_HOLDS_DATE_TIME(&*time) || !majority || !newest)
-        return base::failure(ErrorCode::Protocol, QStringLiteral("MongoDB's hello tells no time"), {});
+        return base::failure(ErrorCode::Protocol, QStringLiteral("MongoDB's hello contains no time"), {});
     return StreamClock{bson_iter_date_time(&*time) * 1'000, *majority, *newest};
 }
 

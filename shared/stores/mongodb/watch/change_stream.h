@@ -40,7 +40,7 @@ struct StreamAnswer
     qint64 nowUs = 0;   ///< by the server's clock
     qint64 lateUs = 0;  ///< lag of the reported changes; 0 while the stream catches up
     /** The stream can't be followed any more (a collection was dropped, an event is too large to be sent, …):
-     * open() it anew, after a gap. */
+     * open() it again, after a gap. */
     std::optional<base::Error> broken;
 };
 
@@ -57,7 +57,7 @@ struct StreamAnswer
  * time that the previous such answer confirmed.
  * 4. Resuming after a restart works the same way, as of the moment where the stream ended. The server keeps
  * that moment for five minutes (minSnapshotHistoryWindowInSeconds). Where the server no longer has it, or the
- * oplog has rolled over, everything begins anew, after a gap.
+ * oplog has rolled over, everything starts over, after a gap.
  *
  * Belongs to one thread; every call blocks, for the source's time limits at most.
  */
@@ -68,7 +68,7 @@ public:
     ~ChangeStream() { close(); }
     Q_DISABLE_COPY_MOVE(ChangeStream)
 
-    /** True: the stream resumes after this position. False: it begins anew. */
+    /** True: the stream resumes after this position. False: it starts over. */
     base::Result<bool> open(const QByteArray &position);
     void close();
     /** The server's position at open(). */

@@ -84,7 +84,7 @@ private:
     AnswerTimes &m_times;
     QTimer m_retry;
     QByteArray m_position;
-    base::Error m_why; ///< why everything begins anew
+    base::Error m_why; ///< why everything starts over
     std::vector<std::pair<qint64, std::function<void()>>> m_waiting;
     quint64 m_run = 0;
     qint64 m_toldUs = 0;

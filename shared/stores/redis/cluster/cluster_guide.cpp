@@ -51,7 +51,7 @@ base::Result<ClusterMap> ClusterMap::of(const redisReply *reply, const QString &
     ClusterMap map;
     map.owner.fill(-1);
     const auto nonsense =
-        failure(ErrorCode::Protocol, QStringLiteral("CLUSTER SLOTS was answered in an unknown way"));
+        failure(ErrorCode::Protocol, QStringLiteral("CLUSTER SLOTS returned an unknown answer"));
     if (reply == nullptr || reply->type != REDIS_REPLY_ARRAY)
         return nonsense;
     for (size_t i = 0; i < reply->elements; ++i) {

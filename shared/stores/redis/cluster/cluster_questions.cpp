@@ -111,7 +111,7 @@ void ClusterStore::inspect(const Subject &subject, Inspected done)
     ClusterShard *shard =
         known && m_open ? m_router->shards.owner(m_router->shards.slotOf(subject)) : nullptr;
     if (shard != nullptr) {
-        inspectAt(shard, subject, false, 0, done); // it answers for itself where it is down
+        inspectAt(shard, subject, false, 0, done); // while it is down, it answers for itself
         return;
     }
     const Error why = known ? nodeDown() : noSuchSet();

@@ -19,7 +19,7 @@ public:
 
     /** Starts at each primary that is up; false: none is. */
     bool start();
-    /** The primary is gone: the scan doesn't cover its slots. */
+    /** The primary is lost: the scan doesn't cover its slots. */
     void drop(ClusterShard *shard);
     /** Reports nothing more, except through lose(). */
     void stop() { m_over = true; }

@@ -13,7 +13,7 @@ base::Result<QList<Endpoint>> clusterSeedsOf(const SourceSpec &spec)
     const QList<Host> hosts = hostsOf(spec.url);
     const QString path = spec.url.path();
     if (hosts.isEmpty() || !(path.isEmpty() || path == QLatin1String("/") || path == QLatin1String("/0")))
-        return failure(ErrorCode::Usage, QStringLiteral("a cluster's URL names hosts and no database but 0"),
+        return failure(ErrorCode::Usage, QStringLiteral("a cluster's URL names hosts, and only database 0"),
                        QStringLiteral("Write redis+cluster://HOST:PORT,HOST:PORT."));
     QList<Endpoint> seeds;
     for (const Host &host : hosts) {

@@ -16,7 +16,8 @@
 
 namespace lockkeeper::stores::redis {
 
-/** The node that an answer or a push comes from. Either may come after the node's ClusterShard is gone. */
+/** The node that an answer or a push comes from. Either may come after the node's ClusterShard was destroyed.
+ */
 struct ClusterSpeaker
 {
     quint16 server = 0; ///< see Observation::server

@@ -161,7 +161,7 @@ void ClusterStore::connectShard(ClusterShard *raw)
     connect(store, &Store::opened, this, [this, raw](const ServerInfo &info) { shardOpened(raw, info); });
     connect(store, &Store::failed, this, [this, raw](const Error &error) { shardFailed(raw, error); });
     add(*raw);
-    // These signals may come after the shard is gone.
+    // These signals may arrive after the shard was destroyed.
     quint16 &server = m_servers[raw->node.id];
     if (server == 0)
         server = quint16(m_servers.size());

@@ -12,7 +12,7 @@ class ClusterScan;
  * A Redis Cluster as one store, made of a store for each primary. A scan covers all primaries. Every question
  * about one lock goes to the primary of its slot (ClusterRouter). The store asks for the map of slots every
  * few seconds, and when a node is lost or redirects. A node that can't be reached is only a shard out of
- * sight: the others go on, and scans report what they didn't cover.
+ * sight: the others continue, and scans report what they didn't cover.
  */
 class ClusterStore final : public CompositeStore
 {

@@ -33,7 +33,7 @@ void SlotMoves::tell(const Move &move, bool up) const
     state.up = up;
     state.polled = true;
     state.error = {base::ErrorCode::Unsupported,
-                   QStringLiteral("of slots that move to another node no changes are told"),
+                   QStringLiteral("changes in slots that move to another node aren't reported"),
                    {}};
     state.holds = m_shards.coverOf(move.bits);
     m_tell(state);

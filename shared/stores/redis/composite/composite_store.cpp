@@ -136,7 +136,7 @@ void CompositeStore::tellPush()
         if (member->push->on || !state.on)
             continue;
         state = *member->push;
-        state.why.cause = QStringLiteral("the node %1 doesn't tell of changes: %2")
+        state.why.cause = QStringLiteral("the node %1 doesn't report changes: %2")
                               .arg(QString::fromUtf8(member->address), state.why.cause);
         state.toldUntilUs = toldUntil(*member, state);
     }

@@ -71,7 +71,7 @@ protected:
     /** Emits failed() after the pending answers, unless the source is opened or closed before. */
     void failLater(const base::Error &error);
 
-    /** Call after a member went up or down. */
+    /** Call after a member came up or went down. */
     void tellPush();
     void tellFindings();
     /** Call when a member reports its watermark. */

@@ -95,7 +95,7 @@ QString remedyOf(ErrorCode code, QByteArrayView message, const AclSubject &asker
         return QStringLiteral("Check the source's user and password.");
     case ErrorCode::PermissionDenied:
         if (message.startsWith("DENIED"))
-            return QStringLiteral("Give the server a password, or connect over its unix socket.");
+            return QStringLiteral("Set a password on the server, or connect over its unix socket.");
         return permissionRemedy(message, asker, purpose);
     case ErrorCode::ReadOnly:
         return QStringLiteral("Connect the source to the primary.");
@@ -103,8 +103,8 @@ QString remedyOf(ErrorCode code, QByteArrayView message, const AclSubject &asker
         return QStringLiteral("Narrow the lock set's match to the keys that are locks.");
     default:
         return lacksCommand(message)
-                   ? QStringLiteral("The server has no such command: it was renamed or switched off "
-                                    "(rename-command), or a proxy in between doesn't know it.")
+                   ? QStringLiteral("The server has no such command: it was renamed or disabled "
+                                    "(rename-command), or a proxy doesn't support it.")
                    : QString();
     }
 }

@@ -91,7 +91,7 @@ private:
             note({ErrorCode::ConnectionLost,
                   QStringLiteral("a second connection to %1 leads to another server than the first")
                       .arg(m_connection.endpoint().address()),
-                  QStringLiteral("Name the server itself instead of what balances between several.")});
+                  QStringLiteral("Use the server's own address instead of a load balancer's.")});
         if (m_failed)
             m_done(tl::unexpected<Error>(m_error));
         else

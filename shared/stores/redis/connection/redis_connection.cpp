@@ -56,10 +56,10 @@ RedisConnection::RedisConnection(Endpoint endpoint, qint64 silenceMs, QObject *p
     connect(&m_silenceTimer, &QTimer::timeout, this, &RedisConnection::checkSilence);
     connect(&m_connectTimer, &QTimer::timeout, this, [this] {
         const bool tls = m_endpoint.tls.has_value();
-        const QString words = tls ? QStringLiteral("%1 made no TLS connection in time")
+        const QString words = tls ? QStringLiteral("%1 didn't complete the TLS handshake in time")
                                   : QStringLiteral("%1 didn't answer in time");
         fail({ErrorCode::Unreachable, words.arg(m_endpoint.address()),
-              tls ? QStringLiteral("Is this its port for TLS?") : QString()});
+              tls ? QStringLiteral("Check that this is its TLS port.") : QString()});
     });
 }
 
@@ -102,7 +102,7 @@ void RedisConnection::open(qint64 timeoutMs)
 
 void RedisConnection::established(const LinkPtr &link)
 {
-    // Take bytes that have come already: a full server says so and hangs up at once.
+    // Read bytes that have already arrived: a full server reports it and closes the connection at once.
     link->transport->poll();
     if (!link->over)
         read(link);
@@ -190,7 +190,7 @@ void RedisConnection::dispatch(SocketLink &link, const redisReply *reply)
 /** A server that takes no more clients sends such a reply before it hangs up. */
 void RedisConnection::unasked(const redisReply *reply)
 {
-    Error error{ErrorCode::Protocol, QStringLiteral("an answer that nobody asked for"), {}};
+    Error error{ErrorCode::Protocol, QStringLiteral("an unexpected answer"), {}};
     if (isError(reply))
         error = errorOf(reply, {m_endpoint.user, {}});
     error.cause.prepend(m_endpoint.address() + QStringLiteral(": "));
@@ -210,9 +210,9 @@ void RedisConnection::ended(const Error &error)
     const QString remedy =
         !m_connected || m_link->heard ? QString()
         : m_endpoint.tls
-            ? QStringLiteral("Does it ask for a client certificate? Set tls_cert and tls_key.")
+            ? QStringLiteral("If it requires a client certificate, set tls_cert and tls_key.")
             : QStringLiteral(
-                  "Does it take no more clients? Compare its maxclients with its connected clients.");
+                  "If it has reached its limit of clients, compare maxclients with the connected clients.");
     fail({error.code == ErrorCode::Unknown ? plain : error.code,
           m_endpoint.address() + QStringLiteral(": ") + error.cause,
           error.remedy.isEmpty() ? remedy : error.remedy});
@@ -243,7 +243,7 @@ void RedisConnection::close()
         letGo(false);
 }
 
-/** Ends the present link; its answers are taken as null, at once or after the one that is being taken. */
+/** Ends the current link. Its pending answers become null, at once or after the answer in progress. */
 void RedisConnection::letGo(bool announce)
 {
     const LinkPtr link = std::exchange(m_link, nullptr);
@@ -254,7 +254,7 @@ void RedisConnection::letGo(bool announce)
         finish(*link);
 }
 
-/** Without a `this`: the Connection may be gone. */
+/** Doesn't capture `this`: the Connection may have been destroyed. */
 void RedisConnection::finish(SocketLink &link)
 {
     link.drain();

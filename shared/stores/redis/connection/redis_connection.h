@@ -23,7 +23,7 @@ public:
     virtual ~ReplySink() = default;
     Q_DISABLE_COPY_MOVE(ReplySink)
 
-    /** `reply` is valid during the call; null: the link ended first, and what became of the command is
+    /** `reply` is valid during the call; null: the link ended first, and the outcome of the command is
      * unknown. */
     virtual void take(const redisReply *reply) = 0;
 };
@@ -71,7 +71,7 @@ public:
      * silence: a client that only listens sends PING from time to time (answered in a subscribed link, too).
      */
     void setPushHandler(Handler handler);
-    /** Called when all that has come together was taken. Stays over close() and open(). */
+    /** Called when all bytes that arrived together were read. Kept across close() and open(). */
     void setTakenHandler(std::function<void()> handler) { m_takenHandler = std::move(handler); }
 
     /**
@@ -97,7 +97,7 @@ private:
 
     void established(const LinkPtr &link);
     void read(const LinkPtr &keep);
-    /** Takes what has come. */
+    /** Reads the received bytes. */
     void take(SocketLink &link);
     static void flush(SocketLink &link);
     static void finish(SocketLink &link);

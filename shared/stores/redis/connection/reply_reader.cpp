@@ -12,7 +12,7 @@ namespace lockkeeper::stores::redis {
 
 namespace {
 
-/** An idle buffer larger than this is given back. */
+/** An idle buffer larger than this is freed. */
 constexpr size_t kIdleBuffer = 64 * 1024;
 
 /** The only types of RESP2. Others would come after HELLO 3, which is never sent. */

@@ -51,7 +51,7 @@ void RedisConnection::SocketLink::answer(const redisReply *reply)
     const bool last = --front.left == 0;
     noteMode(reply, last && front.monitor);
     if (!last) {
-        front.sink->take(reply); // the batch stays in place: an end of this link meanwhile waits
+        front.sink->take(reply); // the batch stays in place: an end of this link is deferred
         return;
     }
     const std::unique_ptr<ReplySink> sink = std::move(front.sink);

@@ -53,10 +53,10 @@ struct RedisConnection::SocketLink
     qint64 channels = 0;      ///< subscribed to
     qint64 shardChannels = 0; ///< … of this node's shard
     bool monitoring = false;  ///< MONITOR was accepted
-    bool busy = false;        ///< taking answers: an end of the link meanwhile waits for them
+    bool busy = false;        ///< processing answers: an end of the link is deferred until then
     bool writing = false;
-    bool answered = false; ///< a reply has come
-    bool heard = false;    ///< something came from the server
+    bool answered = false; ///< a reply has arrived
+    bool heard = false;    ///< the server sent something
     /** Its first reply where that is an error, until another comes: a server that turns a client away says
      * why before it hangs up. */
     std::optional<base::Error> farewell;

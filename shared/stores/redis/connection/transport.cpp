@@ -27,7 +27,7 @@ namespace {
 
 /** The bytes that a flooding server may send before they are read. */
 constexpr qint64 kReadBuffer = 1024 * 1024;
-/** A larger write buffer is given back when it isn't needed. */
+/** A larger write buffer is freed when it isn't needed. */
 constexpr qsizetype kIdleWritten = 64 * 1024;
 
 /** Why a socket ended that had not failed in a check of ours: the server's alerts in plain words. */
@@ -311,7 +311,7 @@ void Transport::writeSocket()
     m_toWrite->setEnabled(!m_written.isEmpty() && !isBroken);
 }
 
-/** The signal `disconnected` reports an end found while polling; that nothing has come is no error. */
+/** The signal `disconnected` reports an end found while polling; an empty read is no error. */
 void Transport::endLater(const std::function<void()> &end)
 {
     if (!m_polling)

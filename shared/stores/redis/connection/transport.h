@@ -39,13 +39,13 @@ public:
     /** Breaks the link, silently, and deletes this object when the event loop turns. */
     void dismiss();
 
-    /** At most `most` of the bytes that have come; 0 for none. */
+    /** At most `most` of the received bytes; 0 for none. */
     qint64 read(char *to, qint64 most);
     void write(QByteArrayView bytes);
     /** Hands the written bytes to the system now. */
     void flush();
     /** Asks the socket again and again, for at most `us` microseconds, until there is something to read;
-     * false where nothing has come, and where the link is one of Qt's. */
+     * false if nothing arrived, or if the link is one of Qt's. */
     bool busyPoll(qint64 us);
     /** Call once, when the link is established. Takes bytes that have come by now, without waiting, as a
      * write that fails would lose them. May emit readable(). */
@@ -54,8 +54,8 @@ public:
 Q_SIGNALS:
     void established();
     void readable();
-    /** It could not be made, or it ended: the cause without the address, the code Unknown where it is only
-     * that. */
+    /** The link could not be established, or it ended. The cause has no address; the code is Unknown if
+     * nothing more is known. */
     void ended(const lockkeeper::base::Error &error);
 
 private:
@@ -76,13 +76,13 @@ private:
     QByteArray m_written;        ///< and not handed over
     QTcpSocket *m_tcp = nullptr; ///< one of the two is the device
     QLocalSocket *m_local = nullptr;
-    QSslSocket *m_tls = nullptr; ///< the TCP socket too, where it is encrypted
+    QSslSocket *m_tls = nullptr; ///< also the TCP socket of an encrypted link
     int m_socket = -1;           ///< of a link without TLS that is established
     QSocketNotifier *m_toRead = nullptr;
     QSocketNotifier *m_toWrite = nullptr; ///< while the system takes no more
     bool m_drained = false;               ///< m_socket had no more when it was read last
     bool m_polling = false;
-    base::Error m_refused; ///< why we didn't go on with this server; empty cause: it isn't so
+    base::Error m_refused; ///< why we left this server; empty cause: it wasn't left
 };
 
 } // namespace lockkeeper::stores::redis

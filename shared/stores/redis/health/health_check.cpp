@@ -197,7 +197,7 @@ void HealthCheck::askSave()
                       [self = QPointer(this), epoch = m_epoch](const redisReply *reply) {
                           if (!self || epoch != self->m_epoch || reply == nullptr ||
                               reply->type != REDIS_REPLY_ARRAY || reply->elements != 2)
-                              return; // forbidden, renamed: INFO has to suffice
+                              return; // forbidden or renamed: INFO must suffice
                           self->m_save = bytesOf(reply->element[1]).toByteArray();
                       });
 }

@@ -97,7 +97,7 @@ public:
     void stop();
 
 Q_SIGNALS:
-    /** Everything that is known, each time anew. */
+    /** Everything that is known, every time. */
     void read(const QList<lockkeeper::domain::Finding> &findings);
     /** For a replica, before its findings: how old its data may be. */
     void standingRead(const lockkeeper::stores::Standing &standing);

@@ -40,7 +40,7 @@ public:
 
     explicit Barrier(BarrierCalls line) : m_line(std::move(line)) {}
 
-    /** Begins anew; every change announced from now on happened after `us`. */
+    /** Starts over; every change announced from now on happened after `us`. */
     void begin(qint64 us);
     /** No proof will come any more: all waiting callbacks are called. */
     void end();

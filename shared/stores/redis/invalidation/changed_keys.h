@@ -17,7 +17,7 @@ struct ChangedKey
 {
     QByteArray key;
     qint64 sinceUs = 0;    ///< the watermark when the first of them came; 0: there was none
-    quint32 told = 0;      ///< number of notifications; each stands for at least one change of the key
+    quint32 told = 0;      ///< number of notifications; each represents at least one change of the key
     bool afterRead = true; ///< all are of changes after the last read of the key
     KeyEvents events = {};
 };

@@ -18,7 +18,7 @@ QList<Observation> questionsOf(const QList<ChangedKey> &keys, const SourceSpec &
                                const KeySchemes &schemes);
 
 /**
- * Turns the readings of the keys into changes; see Tracker for the rule. Keys that another node of a cluster
+ * Converts the readings of the keys to changes; see Tracker for the rule. Keys that another node of a cluster
  * has yield no change. `oneDatabase`: a notification can be of no other database. Pure but for `members`.
  */
 QList<Change> changesOf(const QList<ChangedKey> &keys, const KeyPage &page, const ReadMode &mode,

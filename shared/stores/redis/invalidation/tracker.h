@@ -38,7 +38,7 @@ std::chrono::milliseconds proofPauseMs(qint64 quietMs);
  *    counts it.
  * 5. The tracker reports changes that notifications can't express as `everything` (a database was emptied or
  *    swapped, too many keys wait): a scan comes at once, and nothing was missed. A subscription that is lost,
- *    or that the server has dropped silently, is made anew. Changes until then are a gap (`blind`), and a
+ *    or that the server has dropped silently, is renewed. Changes until then are a gap (`blind`), and a
  *    scan follows. A scan now and then proves that nothing was missed.
  *
  * Lives in the thread that made it, with the store. `data` outlives it.
@@ -121,7 +121,8 @@ private:
     QList<QByteArray> m_prefixes;
     PushState m_state;
     std::deque<TrackedLook> m_waitingLooks;
-    QHash<quint64, QSet<QByteArray>> m_changedDuringLook; ///< sent, with the keys that changed meanwhile
+    QHash<quint64, QSet<QByteArray>>
+        m_changedDuringLook; ///< sent, with the keys that changed in the meantime
     QElapsedTimer m_clock;
     QElapsedTimer m_sincePage; ///< since the last read began
     QElapsedTimer m_sinceTold; ///< since the last notification
@@ -137,7 +138,7 @@ private:
     int m_pages = 0;     ///< in a read
     int m_failures = 0;
     int m_commandsAKey = 2;
-    bool m_oneDatabase = false; ///< nobody has used another one
+    bool m_oneDatabase = false; ///< no other one has been used
     bool m_lookNext = true;     ///< in pump()
     bool m_open = false;
     bool m_answered = false; ///< open() was

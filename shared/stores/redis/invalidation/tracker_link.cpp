@@ -102,8 +102,8 @@ void Tracker::open(const ReadMode &mode, const QByteArray &runId)
     }
     const Error noPrefix{
         ErrorCode::Unsupported,
-        QStringLiteral("a lock set's match has no beginning: the server would tell of every key"),
-        QStringLiteral("Give match a fixed beginning (\"lock:*\"), or remove push.")};
+        QStringLiteral("a lock set's match has no fixed prefix: the server would report every key"),
+        QStringLiteral("Give match a fixed prefix (\"lock:*\"), or remove push.")};
     setState({false, false, noPrefix});
 }
 

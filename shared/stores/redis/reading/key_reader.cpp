@@ -44,7 +44,7 @@ void clearAbsent(Observation &lock)
     empty.name = std::move(lock.name);
     empty.present = false;
     empty.server = lock.server;
-    empty.waiting = lock.waiting; // a queue stays while nobody holds
+    empty.waiting = lock.waiting; // a queue stays while the lock isn't held
     lock = std::move(empty);
 }
 
@@ -92,7 +92,7 @@ void takeWaitersBytes(Observation &lock, KeyReading &reading, const redisReply *
         reading.waitersBytes = reply->integer;
 }
 
-/** ZRANGE WITHSCORES: the members, and until when each counts. A key of another type shows nobody. */
+/** ZRANGE WITHSCORES: the members, and until when each counts. A key of another type shows no member. */
 void takeWaiters(Observation &lock, const redisReply *reply, qint64 nowUs)
 {
     lock.waitersVisible = reply->type == REDIS_REPLY_ARRAY;

@@ -39,7 +39,7 @@ public:
     void start();
     /** While paused, no further SCAN is sent; the keys that earlier SCANs found are still read. */
     void setPaused(bool paused);
-    /** The link is gone; without effect if a pending question has already reported it. */
+    /** The link is lost; without effect if a pending question has already reported it. */
     void lose(const base::Error &error) { end(error); }
 
 private:
@@ -64,7 +64,7 @@ private:
     QSet<Subject> m_partial; ///< keys with more locks than were read
     qsizetype m_set = 0;
     int m_pages = 0;   ///< under way
-    QByteArray m_held; ///< where to go on once it isn't paused; empty: it has gone on
+    QByteArray m_held; ///< where to continue once it isn't paused; empty: it has continued
     bool m_paused = false;
     bool m_scanned = false; ///< every set, and the closing time is known
     bool m_over = false;

@@ -17,7 +17,7 @@ using domain::NodeView;
 namespace {
 
 constexpr int kMostGatherRounds = 4;
-/** An acquisition under way has reached the other nodes by then, mostly. */
+/** By then, an acquisition in progress has usually reached the other nodes. */
 constexpr auto kPause = 3ms;
 
 /** A hash of the tokens on the nodes, without deadlines. */
@@ -159,7 +159,7 @@ void Gather::mergeAll()
 }
 
 /** The runs of the nodes that hold the token. They are kept while the lock's state is unknown, and while
- * something is left of the token: each reading then reports anew how it was lost. */
+ * something is left of the token: each reading then reports again how it was lost. */
 QList<QByteArray> Gather::runsOf(const MergedLock &merged, const Memory::RememberedLock &known) const
 {
     const bool held =

@@ -44,7 +44,7 @@ public:
     using PageRead = std::function<void(const Page &)>;
     using Done = std::function<void()>;
 
-    /** `nodes` and `memory` must outlive it; with the nodes go their answers. */
+    /** `nodes` and `memory` must outlive it; when the nodes are destroyed, their answers end too. */
     Gather(NodeSet &nodes, Memory &memory, QList<Subject> subjects);
 
     /** Any number of pages, together with each subject once, and then done. A page without locks and times:

@@ -17,7 +17,7 @@ void NodeClock::read(qint64 beganUs, qint64 endedUs, qint64 sentUs, qint64 recei
     const qint64 low = endedUs - receivedUs;
     const qint64 high = beganUs - sentUs;
     if (endedUs < beganUs || high < low)
-        return; // one of the clocks was set meanwhile
+        return; // one of the clocks was set in the meantime
     const qint64 age = std::max<qint64>(0, receivedUs - m_readUs) / kDriftOneIn;
     const qint64 oldLow = m_lowUs - age;
     const qint64 oldHigh = m_highUs + age;

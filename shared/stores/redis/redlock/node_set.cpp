@@ -53,7 +53,7 @@ void NodeSet::setClock()
         m_offsetUs = clock.offsetUs();
     const qint64 neededUs = clock.uncertaintyUs() + qAbs(clock.offsetUs() - m_offsetUs);
     if (neededUs > m_slackUs || neededUs * 2 < m_slackUs)
-        m_slackUs = neededUs; // no finer: deadlines would seem to move
+        m_slackUs = neededUs; // no finer, because deadlines would seem to move
 }
 
 Page NodeSet::widened(Page page) const
@@ -110,7 +110,7 @@ Error noQuorumError(const NodeSet &nodes)
     }
     const QString cause = first.cause.isEmpty() ? QString() : QStringLiteral(" (%1)").arg(first.cause);
     return {ErrorCode::Unreachable,
-            QStringLiteral("%1 of %2 nodes can be reached, and %3 are needed to tell anything; away: %4")
+            QStringLiteral("%1 of %2 nodes are reachable, %3 are needed; unreachable: %4")
                 .arg(nodes.size() - missing.size())
                 .arg(nodes.size())
                 .arg(nodes.quorum())

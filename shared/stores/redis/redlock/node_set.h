@@ -12,7 +12,7 @@ namespace lockkeeper::stores::redis {
 /**
  * The nodes of a Redlock source, and its clock: this process's monotonic one, set by the first node's. Each
  * node's own times are moved into it by the offset measured between the two; with the first node
- * away it goes on, and no two nodes need to agree what time it is.
+ * away it continues, and no two nodes need to agree what time it is.
  */
 class NodeSet
 {

@@ -48,19 +48,20 @@ bool isRenewed(const NodeAct &act)
 
 QString tally(const QList<NodeAct> &acts, qsizetype absent)
 {
-    return QStringLiteral("confirmed gone on %1 of %2 nodes, and %3 are needed")
+    return QStringLiteral("confirmed released on %1 of %2 nodes, %3 are needed")
         .arg(absent)
         .arg(acts.size())
         .arg(domain::quorumOf(acts.size()));
 }
 
-/** Too few nodes are without the token, and none of them lost it by us. */
+/** Too few nodes are without the token, and our release removed none of them. */
 QuorumOutcome nothingDone(const QList<NodeAct> &acts, qsizetype absent)
 {
     if (count(acts, Outcome::Unknown) > 0)
         return {Outcome::Unknown, firstError(acts, Outcome::Unknown)};
     if (std::any_of(acts.cbegin(), acts.cend(), isRenewed) && count(acts, Outcome::Refused) == 0)
-        return {Outcome::HolderChanged, {ErrorCode::Unknown, QStringLiteral("it was renewed since"), {}}};
+        return {Outcome::HolderChanged,
+                {ErrorCode::Unknown, QStringLiteral("it was renewed in the meantime"), {}}};
     if (count(acts, Outcome::Refused) > 0)
         return {Outcome::Refused, firstError(acts, Outcome::Refused)};
     return {Outcome::Unreachable, {ErrorCode::Unreachable, tally(acts, absent), {}}};
@@ -78,7 +79,8 @@ qsizetype othersOf(const QList<NodeAct> &acts)
     return unread + (holders.isEmpty() ? 0 : *std::max_element(holders.cbegin(), holders.cend()));
 }
 
-/** The token is gone, and not by us: the nodes that aren't empty decide whether the lock is free. */
+/** The token is missing, but not because of our release: the nodes that aren't empty decide whether the lock
+ * is free. */
 QuorumOutcome goneBefore(const QList<NodeAct> &acts)
 {
     const qsizetype quorum = domain::quorumOf(acts.size());
@@ -94,7 +96,7 @@ QuorumOutcome goneBefore(const QList<NodeAct> &acts)
         return {Outcome::Refused, firstError(acts, Outcome::Refused)};
     return {Outcome::Unreachable,
             {ErrorCode::Unreachable,
-             QStringLiteral("it is gone, and whether another one has a majority isn't known"),
+             QStringLiteral("it was released, but another holder may have a majority"),
              {}}};
 }
 
@@ -112,14 +114,16 @@ QuorumOutcome verdictOf(const QList<NodeAct> &acts, bool preview)
     const qsizetype absent = std::count_if(acts.cbegin(), acts.cend(), isAbsent);
     const bool removed = count(acts, Outcome::Released) > 0;
     if (preview && std::any_of(acts.cbegin(), acts.cend(), isRenewed))
-        return {Outcome::HolderChanged, {ErrorCode::Unknown, QStringLiteral("it was renewed since"), {}}};
+        return {Outcome::HolderChanged,
+                {ErrorCode::Unknown, QStringLiteral("it was renewed in the meantime"), {}}};
     if (absent < quorum && removed && preview)
-        return {count(acts, Outcome::Refused) > 0 ? Outcome::Refused : Outcome::Unreachable,
-                count(acts, Outcome::Refused) > 0
-                    ? firstError(acts, Outcome::Refused)
-                    : Error{ErrorCode::Unreachable,
-                            QStringLiteral("it would be %1: nothing was done").arg(tally(acts, absent)),
-                            {}}};
+        return {
+            count(acts, Outcome::Refused) > 0 ? Outcome::Refused : Outcome::Unreachable,
+            count(acts, Outcome::Refused) > 0
+                ? firstError(acts, Outcome::Refused)
+                : Error{ErrorCode::Unreachable,
+                        QStringLiteral("the result would be %1: nothing was done").arg(tally(acts, absent)),
+                        {}}};
     if (absent < quorum)
         return removed ? QuorumOutcome{Outcome::Partial, {ErrorCode::Unknown, tally(acts, absent), {}}}
                        : nothingDone(acts, absent);

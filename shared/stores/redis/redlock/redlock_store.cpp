@@ -47,7 +47,7 @@ RedlockStore::RedlockStore(SourceSpec spec, QByteArray place, std::vector<std::u
 
 RedlockStore::~RedlockStore()
 {
-    // Nobody takes the signals of nodes that are being destroyed.
+    // Signals of nodes that are being destroyed have no receiver.
     m_push.disconnect(this);
     for (qsizetype i = 0; i < m_nodes.size(); ++i) {
         m_nodes.at(i).disconnect(this);
@@ -150,7 +150,7 @@ qint64 RedlockStore::sourceUs(const Member &node, qint64 us) const
     return at <= m_nodes.nowUs() ? at : 0; // a clock that was set back has proven nothing yet
 }
 
-/** Reports nodes that went, or are back, as gaps; the others go on. True where there are any. */
+/** Reports lost and returned nodes as gaps; the others continue. True if there are any. */
 bool RedlockStore::tellShards()
 {
     bool any = false;

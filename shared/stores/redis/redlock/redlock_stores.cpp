@@ -22,7 +22,7 @@ constexpr qint64 kNodeSilenceMs = 1'000;
 
 QString ownServer()
 {
-    return QStringLiteral("Each node of a Redlock is a server of its own.");
+    return QStringLiteral("Each node of a Redlock must be a separate server.");
 }
 
 } // namespace
@@ -53,7 +53,7 @@ base::Result<QList<QUrl>> nodeUrlsOf(const QUrl &url, bool tls)
         const QUrl one = urlOfHost(url, scheme, full);
         if (urls.contains(one))
             return failure(ErrorCode::Usage,
-                           QStringLiteral("the node %1 is there twice").arg(base::displayText(full.text())),
+                           QStringLiteral("the node %1 is listed twice").arg(base::displayText(full.text())),
                            ownServer());
         urls.append(one);
     }

@@ -23,7 +23,7 @@ void ReleaseRun::start(Done done)
     m_done = std::move(done);
     if (m_guards.isEmpty()) {
         finish({Outcome::Refused,
-                {ErrorCode::Usage, QStringLiteral("the guard doesn't tell what the nodes held"), {}}});
+                {ErrorCode::Usage, QStringLiteral("the guard doesn't contain the nodes' values"), {}}});
         return;
     }
     send(ReleasePhase::Check);
@@ -39,9 +39,9 @@ std::optional<Error> ReleaseRun::objection(qsizetype node) const
     if (m_order.checkFreshness && !guard.reachable)
         return Error{
             ErrorCode::Unreachable,
-            QStringLiteral("it couldn't be asked when the lock was read: whether the lease was renewed "
-                           "there isn't known"),
-            QStringLiteral("Look at the lock again.")};
+            QStringLiteral(
+                "it was unreachable when the lock was read, so a renewal there may have been missed"),
+            QStringLiteral("Read the lock again.")};
     return std::nullopt;
 }
 

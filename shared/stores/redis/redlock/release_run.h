@@ -22,7 +22,7 @@ class ReleaseRun : public std::enable_shared_from_this<ReleaseRun>
 public:
     using Done = std::function<void(const ReleaseReport &)>;
 
-    /** `nodes` must outlive it; with the nodes go their answers. */
+    /** `nodes` must outlive it; when the nodes are destroyed, their answers end too. */
     ReleaseRun(NodeSet &nodes, ReleaseOrder order, const QByteArray &place);
 
     void start(Done done);

@@ -106,7 +106,7 @@ void KeyReleaser::takeVerdict(const TaskPtr &task, const redisReply *reply, bool
         if (reply->elements > 3)
             task->note = {
                 ErrorCode::PermissionDenied,
-                QStringLiteral("released, and who waits wasn't woken: it sleeps until it tries again"),
+                QStringLiteral("released, but waiters weren't woken: they sleep until their next attempt"),
                 aclStatement(task->asker, task->scheme->wakeRules())};
         if (*outcome == Outcome::Refused)
             task->end(*outcome, {ErrorCode::Unsupported,

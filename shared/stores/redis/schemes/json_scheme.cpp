@@ -68,7 +68,7 @@ base::Result<ReleaseCall> JsonScheme::releaseCall(const ReleaseOrder &order, QBy
     const auto parts = splitFreshness(order.guard.freshness);
     if (!parts || parts->always.isEmpty())
         return failure(ErrorCode::Unsupported,
-                       QStringLiteral("the guard doesn't tell the value that was seen"));
+                       QStringLiteral("the guard doesn't contain the value that was read"));
     return ReleaseCall{
         {name.toByteArray()},
         QList<QByteArray>{parts->always, order.checkFreshness ? parts->deadline : QByteArray("")} +

@@ -27,6 +27,12 @@ base::Result<KeyPreset> keyPresetNamed(const QString &id)
     if (!file.open(QIODevice::ReadOnly))
         return failure(ErrorCode::NotFound, QStringLiteral("this build has no preset %1").arg(id));
     const QJsonObject root = QJsonDocument::fromJson(file.readAll()).object();
+    static const QStringList kKeys =
+        QStringLiteral("preset scheme match value member scores wakes break").split(QLatin1Char(' '));
+    for (const QString &key : root.keys()) {
+        if (!kKeys.contains(key))
+            return failure(ErrorCode::Corrupt, QStringLiteral("the preset %1 has a key \"%2\"").arg(id, key));
+    }
     const auto text = [&root](QLatin1String key) { return root.value(key).toString().toUtf8(); };
     KeyPreset preset;
     preset.scheme = text(QLatin1String("scheme"));

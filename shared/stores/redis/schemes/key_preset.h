@@ -15,7 +15,7 @@ struct KeyPreset
     QByteArray match; ///< where the configuration has none
     KeyLayout keys;
     QByteArray wakes; ///< how its unlock wakes waiters: "channel", "list", "message"; empty: it doesn't
-    bool neverBroken = false; ///< a client that finds such a key gone does its work a second time
+    bool neverBroken = false; ///< a client that no longer finds such a key repeats its work
     QString value;  ///< a regular expression that its values fit and others hardly do; empty: none is known
     QString member; ///< the same of "FIELD VALUE" of a hash
 };

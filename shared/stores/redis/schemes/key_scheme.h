@@ -50,7 +50,7 @@ struct KeyReading
     int round = 0;      ///< how often it was asked before
     bool again = false; ///< set by take(): there is more to ask
     std::array<qint64, 5> numbers{};
-    qint64 waitersBytes = 0;  ///< of the registered waiters, where there are some that may be read
+    qint64 waitersBytes = 0;  ///< of the registered waiters, if readable
     bool asksWaiters = false; ///< the last round, about them
 };
 
@@ -122,7 +122,7 @@ public:
     /** Adds this round's questions about `lock` and returns how many; at least one. */
     virtual int ask(CommandBatch &batch, const Observation &lock, const KeyReading &reading,
                     const ReadMode &mode) const = 0;
-    /** How many commands reading a whole key takes, all rounds together, in all but rare cases. */
+    /** The usual number of commands for reading a whole key, in all rounds. */
     virtual int commandsAKey() const { return m_waitersRegister ? 3 : 2; }
     /** Clients that wait for its locks register: readKeys() asks for them beside the questions of ask(). */
     bool waitersRegister() const { return m_waitersRegister; }

@@ -225,7 +225,7 @@ bool RedissonScheme::isOfLock(const KeyReading &reading, int index) const
 void RedissonScheme::take(Observation &lock, KeyReading &reading, int index, const redisReply *reply,
                           PageReading &page) const
 {
-    // The last questions of the second round are one place further on where the token is asked for again.
+    // The last questions of the second round have an index higher by one if the token is requested again.
     const bool unfenced = reading.round == 1 && index > 2 && reading.numbers[Fencing] <= 0;
     switch (10 * reading.round + index + (unfenced ? 1 : 0)) {
     case 0:
@@ -309,7 +309,8 @@ base::Result<ReleaseCall> RedissonScheme::releaseCall(const ReleaseOrder &order,
     const QByteArray mode = fields.size() > 1 ? fields.takeFirst() : QByteArray("");
     const QList<QByteArray> counts = parts ? parts->always.split(',') : QList<QByteArray>();
     if (!parts || counts.size() != fields.size())
-        return failure(ErrorCode::Unsupported, QStringLiteral("the guard doesn't tell the holder's depth"));
+        return failure(ErrorCode::Unsupported,
+                       QStringLiteral("the guard doesn't contain the holder's depth"));
     if (threadsOf(fields).size() > 1)
         return failure(ErrorCode::Unsupported, QStringLiteral("several threads hold the lock"));
     ReleaseCall call;

@@ -12,7 +12,7 @@ namespace lockkeeper::stores::redis {
  * Redisson 3.x (RedissonLock, RedissonFairLock, RedissonFencedLock, RedissonReadLock, RedissonWriteLock).
  *
  * Identity is the field (of a read-write lock the mode and all fields); the counts are compared by every
- * break as well, but a holder that enters once more hasn't acquired anew. A read-write lock that several
+ * break as well, but a holder that enters once more hasn't acquired again. A read-write lock that several
  * threads hold can't be broken.
  *
  * Waiters of the fair lock are its queue, in order. Those of other locks only show as subscribers of its
@@ -32,7 +32,7 @@ public:
     {
         return {"redisson_lock_queue:", "redisson_lock_timeout:"};
     }
-    int commandsAKey() const override { return 12; } // a fair lock that somebody waits for
+    int commandsAKey() const override { return 12; } // a fair lock with waiters
     int ask(CommandBatch &batch, const Observation &lock, const KeyReading &reading,
             const ReadMode &mode) const override;
     bool isOfLock(const KeyReading &reading, int index) const override;

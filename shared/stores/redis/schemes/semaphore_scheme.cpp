@@ -370,7 +370,7 @@ base::Result<ReleaseCall> SemaphoreScheme::releaseCall(const ReleaseOrder &order
         return call;
     const QList<QByteArray> names = redissonUnsuffixed(key, kSuffix);
     if (names.isEmpty())
-        return failure(ErrorCode::Usage, QStringLiteral("the key isn't named as Redisson names it"));
+        return failure(ErrorCode::Usage, QStringLiteral("the key isn't named by Redisson's pattern"));
     call.arguments += redissonPrefixed(kSemaphoreChannel, names.first());
     call.arguments += names;
     return call;

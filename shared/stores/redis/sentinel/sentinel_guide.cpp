@@ -225,7 +225,7 @@ void SentinelGuide::takeLoss(const Error &error)
     m_finding = false;
     m_again.stop();
     Error report = error;
-    report.cause = QStringLiteral("no sentinel tells where \"%1\" is: %2")
+    report.cause = QStringLiteral("no sentinel knows the address of \"%1\": %2")
                        .arg(base::displayText(m_group.name), error.cause);
     Q_EMIT notFound(report);
 }

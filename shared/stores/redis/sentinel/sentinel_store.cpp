@@ -82,7 +82,8 @@ void SentinelStore::onOpened(const ServerInfo &info)
         leavePrimary(
             {ErrorCode::Unreachable,
              QString::fromUtf8(m_primary.address) +
-                 QStringLiteral(" is said to be the primary and is a replica: a failover is under way"),
+                 QStringLiteral(
+                     " is a replica, but the sentinels name it as the primary: a failover is under way"),
              {}});
         return;
     }

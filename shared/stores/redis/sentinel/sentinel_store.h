@@ -8,7 +8,7 @@
 namespace lockkeeper::stores::redis {
 
 /**
- * The primary of a Sentinel group, wherever it is: a store of that server inside, made anew each time. When
+ * The primary of a Sentinel group, wherever it is: a store of that server inside, recreated each time. When
  * the sentinels name another primary, or the server says that it is none, the link counts as lost. The next
  * open() asks where the primary is. The time in between is a gap, and a primary that takes another's place is
  * `failover`.

@@ -339,7 +339,7 @@ void RedisStore::releaseHere(const ReleaseOrder &order, bool asking, Released do
                     aclStatement({m_connection.endpoint().user, {}}, "+info")}
             : Error{ErrorCode::Unsupported,
                     QStringLiteral("the server was restarted since the lock was seen"),
-                    QStringLiteral("Look at the lock again.")};
+                    QStringLiteral("Read the lock again.")};
     const auto refusal = known && (!m_ready || !m_connection.isOpen())
                              ? Refusal{Outcome::Unreachable, linkDown()}
                              : refusalOf(order, m_spec, ground);
@@ -394,7 +394,8 @@ void RedisStore::probe(const ProbeOrder &order, Probed done)
 {
     ProbeReport refused;
     if (m_probe && !m_probe->isOver())
-        refused.error = Error{ErrorCode::Busy, QStringLiteral("this source is being probed already"), {}};
+        refused.error =
+            Error{ErrorCode::Busy, QStringLiteral("a probe of this source is already running"), {}};
     else if (!m_ready || !m_connection.isOpen())
         refused.error = linkDown();
     if (refused.error) {

@@ -47,7 +47,7 @@ public:
     void probe(const ProbeOrder &order, Probed done) override;
     void setPaused(bool paused) override;
 
-    // As a node of a cluster.
+    // For a node of a cluster.
     struct ClusterPlace
     {
         quint16 server = 0; ///< goes into observations; 0: it is none

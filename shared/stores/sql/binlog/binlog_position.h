@@ -9,7 +9,7 @@
 
 namespace lockkeeper::stores::sql::binlog {
 
-/** A place between two events of a server's binary log. */
+/** A position between two events of a server's binary log. */
 struct LogPlace
 {
     QByteArray file; ///< "binlog.000012"

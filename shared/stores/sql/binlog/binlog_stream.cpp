@@ -78,7 +78,7 @@ base::Result<void> BinlogStream::open(const SourceSpec &spec)
         mysql_get_ssl_cipher(m_mysql) == nullptr) { // without verification, this is the only check
         close();
         return failure(ErrorCode::Unreachable, QStringLiteral("the connection isn't encrypted"),
-                       QStringLiteral("Switch TLS on at the server."));
+                       QStringLiteral("Enable TLS on the server."));
     }
     const std::lock_guard lock(m_mutex);
     m_socket = int(mysql_get_socket(m_mysql));
@@ -122,10 +122,10 @@ base::Result<void> BinlogStream::dump(const LogPlace &from, quint32 serverId)
 {
     if (from.offset > std::numeric_limits<quint32>::max())
         return failure(ErrorCode::NotFound,
-                       QStringLiteral("no server sends its binary log from a place behind 4 GiB of a file"));
+                       QStringLiteral("no server sends its binary log from a position past 4 GiB"));
     m_replication = mariadb_rpl_init(m_mysql);
     if (!m_replication)
-        return failure(ErrorCode::Unsupported, QStringLiteral("libmariadb is of another version"));
+        return failure(ErrorCode::Unsupported, QStringLiteral("libmariadb has another version"));
     mariadb_rpl_optionsv(m_replication, MARIADB_RPL_FILENAME, from.file.constData(),
                          size_t(from.file.size()));
     mariadb_rpl_optionsv(m_replication, MARIADB_RPL_START, static_cast<unsigned long>(from.offset));
@@ -160,8 +160,7 @@ base::Result<QByteArrayView> BinlogStream::next()
         return failure(ErrorCode::ConnectionLost,
                        QStringLiteral("the server ended the stream of its binary log"));
     if (size < 1 || bytes[0] != 0)
-        return failure(ErrorCode::Protocol,
-                       QStringLiteral("the server sent something else than its binary log"));
+        return failure(ErrorCode::Protocol, QStringLiteral("the server sent data that isn't its binary log"));
     return QByteArrayView(bytes + 1, qsizetype(size) - 1);
 }
 

@@ -26,7 +26,7 @@ struct Cell
 
     /** Integers and texts as CAST(column AS BINARY) returns them; null for NULL. */
     QByteArray text() const;
-    /** As the scans read a time column: times, and integers as they are. */
+    /** A time column as scans read it: times, and unchanged integers. */
     RawTime rawTime() const;
     bool operator==(const Cell &) const = default;
 };

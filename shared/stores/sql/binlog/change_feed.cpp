@@ -66,10 +66,10 @@ base::Result<Fed> ChangeFeed::take(LogItem item, const LogPlace &before, qint64 
         if (m_pending.rows.isEmpty())
             return Fed{}; // no row to undo, or the transaction's changes are unknown already
         m_pending = {};
-        m_pending.unknown = base::Error{
-            ErrorCode::Unsupported,
-            QStringLiteral("a transaction was rolled back to a savepoint, and told of all the same"),
-            {}};
+        m_pending.unknown =
+            base::Error{ErrorCode::Unsupported,
+                        QStringLiteral("a transaction that was rolled back to a savepoint was reported"),
+                        {}};
         return Fed{};
     case LogEvent::Prepare:
         keepPrepared(plainXid(item.text));
@@ -244,7 +244,7 @@ Fed ChangeFeed::statement(const LogItem &item, qint64 receivedUs)
         fed.kind = Fed::FeedEvent::NotByRow;
         fed.why = {
             ErrorCode::Unsupported,
-            QStringLiteral("somebody writes statements instead of rows into the binary log"),
+            QStringLiteral("a client writes statements instead of rows to the binary log"),
             QStringLiteral("Run: SET GLOBAL binlog_format = ROW; and let the applications connect again.")};
     } else if (ours && !text.isHarmless()) {
         fed.kind = Fed::FeedEvent::Altered;
@@ -252,7 +252,7 @@ Fed ChangeFeed::statement(const LogItem &item, qint64 receivedUs)
         fed.why = {
             ErrorCode::SchemaMismatch, QStringLiteral("a watched table was changed by a DDL statement"), {}};
     } else if (!m_explicit) {
-        fed.kind = Fed::FeedEvent::Changes; // none, but a place to resume at
+        fed.kind = Fed::FeedEvent::Changes; // none, but a position to resume from
     }
     if (!m_explicit)
         close();

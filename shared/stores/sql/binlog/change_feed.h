@@ -15,7 +15,7 @@ struct Fed
         Changes,  ///< a transaction is visible: `changes`, perhaps none; `from` is where it began
         Blind,    ///< changes may have been missed: `why`
         Altered,  ///< a watched table may have other columns now; `alsoBlind`: and other rows
-        NotByRow, ///< somebody writes statements instead of rows into the log: `why`
+        NotByRow, ///< a client writes statements instead of rows to the log: `why`
     };
     FeedEvent kind = FeedEvent::Nothing;
     bool alsoBlind = false;

@@ -65,7 +65,7 @@ std::optional<QByteArray> uncompressed(QByteArrayView part)
     // The top bit is always set; the next three are the algorithm, of which there is one: zlib.
     if (!reader.ok() || (head & 0x80) == 0 || (head & 0x70) != 0 || size > kMostInflated)
         return std::nullopt;
-    QByteArray framed(4, '\0'); // as qUncompress() wants it
+    QByteArray framed(4, '\0'); // in qUncompress()'s format
     qToBigEndian(quint32(size), framed.data());
     framed += reader.rest();
     const QByteArray plain = qUncompress(framed);

@@ -269,9 +269,9 @@ base::Result<LogItem> LogReader::mapTable(QByteArrayView body, LogItem item)
     for (qsizetype i = 0; fits && i < shape.columns.size(); ++i)
         fits = !shape.columns.at(i).facts.wanted || canBe(shape.columns.at(i).dataType, mapped.formats.at(i));
     if (!fits)
-        return failure(ErrorCode::SchemaMismatch,
-                       QStringLiteral("the columns of \"%1\" aren't those of the catalogue")
-                           .arg(QString::fromUtf8(name)));
+        return failure(
+            ErrorCode::SchemaMismatch,
+            QStringLiteral("the columns of \"%1\" differ from the catalogue").arg(QString::fromUtf8(name)));
     m_mapped.insert(id, mapped);
     return item;
 }

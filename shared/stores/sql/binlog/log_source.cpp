@@ -140,7 +140,7 @@ base::Result<LogFacts> prepareStream(BinlogStream &stream, const SourceSpec &spe
     if (!instance.isEmpty() && instance != *id + ':' + *start && instance != ':' + *start)
         return failure(ErrorCode::ConnectionLost,
                        QStringLiteral("a second connection leads to another server than the first"),
-                       QStringLiteral("Name the server itself instead of what balances between several."));
+                       QStringLiteral("Use the server's own address instead of a load balancer's."));
     const qint64 askedUs = base::SystemClock().monotonicUs();
     const auto now = one(stream, "SELECT CAST(UNIX_TIMESTAMP(SYSDATE(6)) * 1000000 AS SIGNED)");
     if (!now)
@@ -189,7 +189,7 @@ base::Result<Found> readTable(BinlogStream &stream, const QString &database, con
     }
     if (found.names.isEmpty())
         return failure(ErrorCode::SchemaMismatch,
-                       QStringLiteral("the table \"%1\" isn't there any more").arg(table));
+                       QStringLiteral("the table \"%1\" no longer exists").arg(table));
     return found;
 }
 } // namespace
@@ -218,7 +218,7 @@ base::Result<Shapes> readShapes(BinlogStream &stream, const QList<WatchedSet> &s
             if (at < 0)
                 return failure(
                     ErrorCode::SchemaMismatch,
-                    QStringLiteral("the table \"%1\" has no column \"%2\" any more").arg(set.table, name));
+                    QStringLiteral("the table \"%1\" no longer has the column \"%2\"").arg(set.table, name));
             if (!isReadable(tables.at(index).shape.columns.at(at).dataType))
                 return failure(
                     ErrorCode::Unsupported,

@@ -98,8 +98,8 @@ base::Result<void> Tail::follow()
     if (kept && !m_resuming)
         m_why = startAfresh(kept->server != facts->server ? QStringLiteral("it is another server than before")
                             : kept->tables != m_shapes.digest
-                                ? QStringLiteral("the tables, or what is read of them, have changed")
-                                : QStringLiteral("the binary log is older than what was read of it"));
+                                ? QStringLiteral("the tables or their columns have changed")
+                                : QStringLiteral("the binary log is older than the position that was read"));
     if (m_resuming) {
         auto read = begin(*kept).and_then([this] { return loop(); });
         // The file was purged, or restarted under the same name. If reading hadn't begun, try again from the
@@ -191,7 +191,7 @@ base::Result<void> Tail::described()
         return {};
     if (m_resuming && m_expectedStamp != m_position.fileStamp)
         return tl::unexpected(
-            startAfresh(QStringLiteral("the binary log was begun anew under the same name")));
+            startAfresh(QStringLiteral("the binary log was recreated under the same name")));
     m_began = true;
     qCInfo(lcBinlog).noquote() << "reads the binary log of" << m_spec.name << "from"
                                << m_reader->place().file + ':' + QByteArray::number(m_reader->place().offset)

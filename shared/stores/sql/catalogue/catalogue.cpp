@@ -106,7 +106,7 @@ public:
         }
         if (names.size() == 1)
             return failure(ErrorCode::SchemaMismatch,
-                           QStringLiteral("the column \"%1\" of \"%2\" has no unique index of its own")
+                           QStringLiteral("the column \"%1\" of \"%2\" has no unique index")
                                .arg(displayText(names.first()), displayText(m_table)),
                            QStringLiteral("Make it the primary key, as the scheme's clients need it."));
         return failure(ErrorCode::SchemaMismatch,

@@ -94,7 +94,7 @@ struct ResolvedTable
     {
         return dialect == Dialect::Sqlite && !columns.isEmpty() && columns.cbegin()->charset == "utf16";
     }
-    /** The status of a lock that nobody holds, as a client's release writes it. Null: NULL. */
+    /** The status of a free lock, as a client's release writes it. Null: NULL. */
     QByteArray freeStatus() const;
     /** The names of the columns that a break writes, sorted. */
     QStringList written() const;

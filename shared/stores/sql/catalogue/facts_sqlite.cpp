@@ -13,7 +13,7 @@ base::Result<ServerFacts> sqliteFacts(SqlConnection &connection)
     const QString path = connection.endpoint().database;
     struct stat file = {};
     if (stat(QFile::encodeName(path).constData(), &file) != 0)
-        return base::failure(base::ErrorCode::Unreachable, QStringLiteral("the file is gone"));
+        return base::failure(base::ErrorCode::Unreachable, QStringLiteral("the file no longer exists"));
     return ServerFacts{QStringLiteral("SQLite ") + connection.version(),
                        QByteArray::number(quint64(file.st_dev)) + ':' +
                            QByteArray::number(quint64(file.st_ino)),

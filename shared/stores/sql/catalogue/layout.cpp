@@ -67,7 +67,7 @@ base::Result<void> checkNeeds(const TablePreset &layout)
                        layout.column("renewed_at") || layout.column("expires_at") || layout.column("status");
     if (layout.scheme == "sql.lease" && !moves)
         return needs(QStringLiteral("one of \"holder\", \"acquired_at\", \"renewed_at\", \"expires_at\" or "
-                                    "\"status\" to tell held from free"));
+                                    "\"status\" to distinguish held from free"));
     return {};
 }
 
@@ -115,7 +115,7 @@ base::Result<TablePreset> layoutOf(const LockSet &set)
         return layout;
     if (layout->scheme != set.scheme)
         return failure(ErrorCode::Usage,
-                       QStringLiteral("the preset \"%1\" is of %2")
+                       QStringLiteral("the preset \"%1\" belongs to %2")
                            .arg(base::displayText(set.preset), QString::fromLatin1(layout->scheme)));
     const TableMapping &mapping = set.table;
     if (!mapping.table.isEmpty()) {

@@ -31,6 +31,20 @@ base::Error corrupt(const QString &what)
     return {ErrorCode::Corrupt, QStringLiteral("a preset %1").arg(what), {}};
 }
 
+/** The keys of a preset. The tests read `example`: how applications create and fill the table. */
+base::Result<void> checkKeys(const QJsonObject &root)
+{
+    static const QStringList kKeys = QStringLiteral("preset scheme tables name columns optional units types "
+                                                    "held_value free_value hidden grace lease prefix with "
+                                                    "beside missing release break example")
+                                         .split(QLatin1Char(' '));
+    for (const QString &key : root.keys()) {
+        if (!kKeys.contains(key))
+            return tl::unexpected(corrupt(QStringLiteral("has a key \"%1\"").arg(key)));
+    }
+    return {};
+}
+
 /** null, "now", "epoch" or {"value": TEXT}. */
 std::optional<ColumnWrite> writeOf(const QJsonValue &value)
 {
@@ -152,6 +166,8 @@ base::Result<TablePreset> parsePreset(const QByteArray &json)
     const QJsonObject root = QJsonDocument::fromJson(json, &parsed).object();
     if (parsed.error != QJsonParseError::NoError)
         return tl::unexpected(corrupt(QStringLiteral("isn't JSON: %1").arg(parsed.errorString())));
+    if (const auto known = checkKeys(root); !known)
+        return tl::unexpected(known.error());
     TablePreset preset;
     preset.id = root.value(QLatin1String("preset")).toString().toUtf8();
     preset.scheme = root.value(QLatin1String("scheme")).toString().toUtf8();

@@ -107,7 +107,7 @@ base::Result<QString> tlsFiles(const SourceSpec &spec, std::initializer_list<con
         if (path.contains(QLatin1Char(';')) || path.contains(QLatin1Char('\'')))
             return failure(
                 ErrorCode::Usage,
-                QStringLiteral("the file tls_%1 = \"%2\" has a character that the driver can't take")
+                QStringLiteral("the file tls_%1 = \"%2\" has a character that the driver doesn't accept")
                     .arg(keys.at(i), base::displayText(path)),
                 QStringLiteral("Use a path without semicolons and quotes."));
         if (!path.isEmpty())
@@ -118,7 +118,7 @@ base::Result<QString> tlsFiles(const SourceSpec &spec, std::initializer_list<con
 
 base::Result<QString> mysqlOptions(const Endpoint &endpoint, const SourceSpec &spec)
 {
-    // The server's own limit ends a statement first. The client's read timeout is for a peer that is gone.
+    // The server's own limit ends a statement first. The client's read timeout covers a vanished peer.
     QString options =
         QStringLiteral("MYSQL_OPT_CONNECT_TIMEOUT=%1;MYSQL_OPT_READ_TIMEOUT=%2;MYSQL_OPT_WRITE_TIMEOUT=%2")
             .arg(wholeSeconds(spec.connectTimeoutMs))

@@ -123,7 +123,7 @@ base::Result<void> install()
     mysql_close(errors);
     if (!known)
         return base::failure(base::ErrorCode::Unsupported,
-                             QStringLiteral("libmariadb takes no connection handler: %1").arg(why));
+                             QStringLiteral("libmariadb doesn't accept a connection handler: %1").arg(why));
     return {};
 }
 

@@ -198,7 +198,7 @@ base::Result<void> SqlConnection::setUpMySql(const SourceSpec &spec)
         auto cipher = query(QStringLiteral("SHOW SESSION STATUS LIKE 'Ssl_cipher'"));
         if (!cipher || !cipher->next() || cipher->value(1).toString().isEmpty())
             return failure(ErrorCode::Unreachable, QStringLiteral("the connection isn't encrypted"),
-                           QStringLiteral("Switch TLS on at the server."));
+                           QStringLiteral("Enable TLS on the server."));
     }
     const QString limit = m_mariaDb ? QStringLiteral("max_statement_time = %1")
                                           .arg(double(spec.statementTimeoutMs) / 1000.0, 0, 'f', 3)

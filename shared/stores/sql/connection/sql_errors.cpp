@@ -187,7 +187,7 @@ base::Error errorOf(int number, const QString &text)
     const QString cause = QStringLiteral("%1 (error %2)").arg(oneLine(text)).arg(number);
     if (number == 2026)
         return {ErrorCode::Unreachable, cause,
-                QStringLiteral("Check tls_ca, and that the certificate is made out to the host in the url.")};
+                QStringLiteral("Check tls_ca, and that the certificate is for the host in the url.")};
     if (number >= 2000 && number < 3000)
         return {clientCode(number), cause, {}};
     const auto it = std::find_if(kMeanings.begin(), kMeanings.end(),

@@ -30,7 +30,7 @@ struct ReleaseAttempt
 /** The result for an order that ended with `outcome`. */
 ReleaseAttempt releaseEnded(domain::Outcome outcome, const base::Error &error = {});
 
-/** The release failed before anything was written: refused, or unreachable where the link is gone. */
+/** The release failed before anything was written: refused, or unreachable if the link is lost. */
 ReleaseAttempt releaseFailedBefore(const base::Error &error, const QString &breakGrant = {});
 
 /** The write failed: refused where the server reports that it undid the write, otherwise unknown. */

@@ -9,7 +9,7 @@
 namespace lockkeeper::stores::sql {
 
 /**
- * MariaDB 10.6 and later: INNODB_TRX and INNODB_LOCKS, a cache that the server refills only when nobody
+ * MariaDB 10.6 and later: INNODB_TRX and INNODB_LOCKS, a cache that the server refills only when no client
  * has read it for 0.1 s (storage/innobase/trx/trx0i_s.cc), and SHOW ENGINE INNODB STATUS, which isn't cached.
  *
  * Each reading proves that it is new. INNODB_TRX shows the statement that each session runs. So the row of

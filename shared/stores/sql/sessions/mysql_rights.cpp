@@ -80,12 +80,11 @@ QString instrumentRemedy(const Instruments &on, bool advisory, const QString &ac
 {
     if (!on.schemaOn)
         return QStringLiteral("Start the server with performance_schema=ON, "
-                              "performance_schema_instrument='transaction=ON' and "
-                              "performance_schema_consumer_events_transactions_current=ON.") +
-               (advisory ? QStringLiteral(" For advisory locks also performance_schema_instrument="
-                                          "'wait/lock/metadata/sql/mdl=ON' and "
-                                          "performance_schema_consumer_events_statements_current=ON.")
-                         : QString());
+                              "performance_schema_instrument='transaction=ON', "
+                              "performance_schema_consumer_events_transactions_current=ON%1.")
+            .arg(advisory ? QStringLiteral(", performance_schema_instrument='wait/lock/metadata/sql/mdl=ON', "
+                                           "performance_schema_consumer_events_statements_current=ON")
+                          : QString());
     if (!on.missing.cause.isEmpty())
         return QStringLiteral("Repair the server's performance_schema: %1.").arg(on.missing.cause);
     if (!on.readable)
@@ -137,13 +136,12 @@ base::Result<MySqlRights> readMySqlRights(SqlConnection &connection, const Serve
     QStringList unseen;
     QStringList remedies;
     if (wants.rows && connection.isMariaDb() && !found.outputLocks) {
-        unseen << QStringLiteral("row locks for which nobody waits aren't shown by this server");
+        unseen << QStringLiteral("this server shows row locks only while a session waits for them");
         remedies << QStringLiteral("SET GLOBAL innodb_status_output_locks = ON;");
     }
     if (wants.advisory && !instruments->metadataLocks) {
-        unseen << QStringLiteral(
-            "advisory locks aren't listed by this server: only those under \"names\" are "
-            "asked for, and nobody who waits is seen");
+        unseen << QStringLiteral("this server doesn't list advisory locks: only those under \"names\" are "
+                                 "read, and waiters aren't visible");
         found.rights.listing = instrumentRemedy(*instruments, true, facts.account);
         remedies << found.rights.listing;
     }

@@ -57,7 +57,7 @@ struct Picture
     qint64 endedUs = 0;
     QByteArray evidence; ///< see domain::WaitGraph
     bool truncated = false;
-    bool seesAllRowHolders = false;           ///< also row locks for which nobody waits
+    bool seesAllRowHolders = false;           ///< also row locks without waiters
     bool seesAdvisoryWaiters = false;         ///< the server shows waiters for advisory locks
     QList<Claim> claims;                      ///< those of one lock in the order of their turn
     QHash<QByteArray, SessionFacts> sessions; ///< by Session::id: all with a transaction or a claim
@@ -82,8 +82,8 @@ bool hasToWait(quint8 waiter, quint8 holder);
 
 /**
  * Remembers facts from picture to picture that a single picture doesn't show. One is since when an
- * acquisition is known. The other matters where a server shows only row locks for which somebody waits: a
- * holder without waiters goes on holding until its transaction ends, which is when InnoDB and PostgreSQL free
+ * acquisition is known. The other matters where a server shows only row locks with waiters: a
+ * holder without waiters keeps holding until its transaction ends, which is when InnoDB and PostgreSQL free
  * row locks.
  */
 class PictureMemory

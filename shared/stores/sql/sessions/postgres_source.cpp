@@ -68,7 +68,7 @@ base::Result<SessionRights> PostgresSource::check(const SessionWants &wants)
     SessionRights rights;
     if (!rows->next())
         return rights;
-    if (!m_connection.isPooled()) // behind a pooler, the session may be somebody else's
+    if (!m_connection.isPooled()) // behind a pooler, the session may belong to another client
         m_own = rows->value(0).toByteArray();
     const bool sees = rows->value(1).toBool();
     const bool kills = rows->value(2).toBool();
@@ -96,7 +96,7 @@ base::Result<SessionRights> PostgresSource::check(const SessionWants &wants)
     if (!closed)
         return tl::unexpected(closed.error());
     rights.warning = {base::ErrorCode::Unsupported,
-                      QStringLiteral("PostgreSQL shows a row lock only while somebody waits for it"),
+                      QStringLiteral("PostgreSQL shows a row lock only while a session waits for it"),
                       {}};
     if (closed->isEmpty())
         return rights;
@@ -164,7 +164,7 @@ base::Result<void> PostgresSource::nameRows(const Entries &entries)
 base::Result<void> PostgresSource::readNames(const QByteArray &table, const QByteArrayList &tuples)
 {
     const PrimaryKey key = m_keys.value(table);
-    // Read only while somebody still waits there: nothing else keeps the place for this row.
+    // Read only while a session still waits there: nothing else keeps the place for this row.
     auto rows = m_connection.query(
         QStringLiteral(
             "SELECT ctid::text, %1 FROM %2 WHERE ctid = ANY(ARRAY['%3']::tid[]) AND ctid::text IN "

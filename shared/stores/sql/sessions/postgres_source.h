@@ -30,7 +30,7 @@ private:
     base::Result<Entries> readEntries(const SessionWants &wants);
     /** Returns the tables that have a primary key but that this account may not read. */
     base::Result<QStringList> readPrimaryKeys(const SessionWants &wants);
-    /** Finds the names of the rows that somebody waits for; forgets those of the others. */
+    /** Finds the names of the rows with waiters; forgets the others. */
     base::Result<void> nameRows(const Entries &entries);
     base::Result<void> readNames(const QByteArray &table, const QByteArrayList &tuples);
     base::Result<void> readSessions(Picture &picture);

@@ -41,7 +41,7 @@ base::Result<std::shared_ptr<SessionBoard>> SessionBoard::open(SqlConnection &co
     }
     if (blind)
         return failure(ErrorCode::PermissionDenied,
-                       QStringLiteral("this account may not see who holds and waits for locks"),
+                       QStringLiteral("this account may not see holders and waiters"),
                        QStringLiteral("Run: %1").arg(missing.join(QLatin1Char(' '))));
     return board;
 }
@@ -106,7 +106,7 @@ base::Result<void> SessionBoard::findIndexes(const QString &table)
     return {};
 }
 
-/** The board shows the configuration's own spelling, as its author knows the lock by that name. */
+/** The board shows the configuration's spelling, by which its author knows the lock. */
 base::Result<void> SessionBoard::findNames(const SourceSpec &spec)
 {
     QSet<QByteArray> written = m_wants.names;
@@ -135,8 +135,8 @@ base::Result<void> SessionBoard::checkSeen(const QByteArray &shownName) const
     if (m_rights.listing.isEmpty() || m_wants.names.contains(shownName))
         return {};
     return failure(ErrorCode::Unsupported,
-                   QStringLiteral("this server doesn't list advisory locks, and \"names\" of the lock set "
-                                  "hasn't this one: nobody knows who holds it"),
+                   QStringLiteral("this server doesn't list advisory locks, and this one isn't in \"names\" "
+                                  "of the lock set: its holder is unknown"),
                    QStringLiteral("Add its name to \"names\" of the lock set."));
 }
 

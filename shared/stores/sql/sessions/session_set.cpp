@@ -30,12 +30,13 @@ Error errorOf(ReleaseOff why)
                 QStringLiteral("a prepared transaction holds it without a connection"),
                 QStringLiteral("Commit it or roll it back by its id.")};
     case ReleaseOff::TooYoung:
-        return {ErrorCode::Unsupported, QStringLiteral("it hasn't been seen twice and for 5 seconds"),
+        return {ErrorCode::Unsupported,
+                QStringLiteral("it hasn't been seen twice and for at least 5 seconds"),
                 QStringLiteral("Try again in a few seconds.")};
     case ReleaseOff::Instrument:
         return {ErrorCode::Unsupported,
-                QStringLiteral("nothing pins this transaction: a kill couldn't be guarded"),
-                QStringLiteral("lockkeeper-agent --check says what to switch on.")};
+                QStringLiteral("nothing identifies this transaction, so a kill can't be guarded"),
+                QStringLiteral("lockkeeper-agent --check shows what to enable.")};
     default:
         return {ErrorCode::Unsupported, QStringLiteral("several sessions hold it together"), {}};
     }
@@ -58,9 +59,9 @@ base::Result<std::unique_ptr<SetReader>> SessionSet::open(const SetContext &cont
     if (context.connection.isPooled() && context.connection.dialect() == Dialect::MySql)
         return base::failure(
             ErrorCode::Unsupported,
-            QStringLiteral("a proxy (ProxySQL, MaxScale or the like) is between the agent and the server: of "
-                           "sessions it shows those of one server of several"),
-            QStringLiteral("Name the server itself instead of what balances between several."));
+            QStringLiteral("a proxy (ProxySQL, MaxScale or the like) is between the agent and the server: it "
+                           "shows the sessions of only one of several servers"),
+            QStringLiteral("Use the server's own address instead of a load balancer's."));
     std::shared_ptr<SessionBoard> board = context.sessions ? *context.sessions : nullptr;
     if (!board) {
         auto opened = SessionBoard::open(context.connection, context.spec, context.facts,
@@ -79,8 +80,8 @@ base::Result<std::unique_ptr<SetReader>> SessionSet::open(const SetContext &cont
     if (filter.advisory && set.names.isEmpty() && !listing.isEmpty())
         return base::failure(
             ErrorCode::Unsupported,
-            QStringLiteral("this server doesn't list advisory locks, and the lock set names none to ask for"),
-            QStringLiteral("Write \"names\" in the lock set, or have them listed: %1").arg(listing));
+            QStringLiteral("this server doesn't list advisory locks, and the lock set has no \"names\""),
+            QStringLiteral("Add \"names\" to the lock set, or let the server list them: %1").arg(listing));
     filter.match = set.match;
     filter.ignoresCase = filter.advisory && board->ignoresCase();
     filter.place =
@@ -183,7 +184,7 @@ SessionSet::Verdict SessionSet::judged(const ReleaseOrder &order, const Observat
     if (seen.freshness != order.guard.freshness)
         return releaseEnded(Outcome::HolderChanged,
                             {ErrorCode::Unknown,
-                             QStringLiteral("the session has run another statement since"),
+                             QStringLiteral("the session has run another statement since it was read"),
                              QStringLiteral("Read the lock again.")});
     if (order.mustBeExpired)
         return releaseEnded(Outcome::Refused,
@@ -199,11 +200,10 @@ SessionSet::Verdict SessionSet::judged(const ReleaseOrder &order, const Observat
 ReleaseAttempt SessionSet::release(const ReleaseOrder &order, JobStage &stage)
 {
     if (order.guard.identity.isEmpty())
-        return releaseEnded(
-            Outcome::Refused,
-            {ErrorCode::Usage,
-             QStringLiteral("the guard has no identity: there is nothing to release safely by"),
-             {}});
+        return releaseEnded(Outcome::Refused,
+                            {ErrorCode::Usage,
+                             QStringLiteral("the guard has no identity, so a release wouldn't be safe"),
+                             {}});
     const auto name = subjectNameOf(m_filter.place, order.guard.key);
     const auto reading = oneAnew(name.value_or(order.guard.key.name));
     if (!reading)
@@ -226,7 +226,7 @@ ReleaseAttempt SessionSet::release(const ReleaseOrder &order, JobStage &stage)
         m_seams.beforeWrite();
     if (!stage.beginWriting())
         return releaseEnded(Outcome::Unreachable,
-                            {ErrorCode::Cancelled, QStringLiteral("called off before it was sent"), {}});
+                            {ErrorCode::Cancelled, QStringLiteral("cancelled before it was sent"), {}});
     const KillReply reply = killGuarded(m_connection, target);
     if (reply.failure)
         return releaseFailedWrite(*reply.failure, killGrant());
@@ -271,10 +271,10 @@ ReleaseAttempt SessionSet::confirmed(const KillTarget &target)
             return result;
         }
         if (limit.hasExpired()) {
-            ReleaseAttempt result =
-                releaseEnded(Outcome::Unknown, {ErrorCode::Timeout,
-                                                QStringLiteral("the session was killed and still rolls back"),
-                                                QStringLiteral("Look at the lock again.")});
+            ReleaseAttempt result = releaseEnded(
+                Outcome::Unknown,
+                {ErrorCode::Timeout, QStringLiteral("the session was killed and is still rolling back"),
+                 QStringLiteral("Read the lock again.")});
             result.report.underWay = true;
             return result;
         }

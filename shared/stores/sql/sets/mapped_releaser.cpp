@@ -47,7 +47,7 @@ MappedReleaser::Verdict MappedReleaser::write(const ReleaseOrder &order, JobStag
         return releaseFailedBefore(statement ? values.error() : statement.error(), m_table.breakGrant());
     if (order.dryRun ? stage.isCancelled() : !stage.beginWriting())
         return releaseEnded(Outcome::Unreachable,
-                            {ErrorCode::Cancelled, QStringLiteral("called off before it was sent"), {}});
+                            {ErrorCode::Cancelled, QStringLiteral("cancelled before it was sent"), {}});
     if (auto failed = (*statement)->run(*values)) {
         failed->error = m_table.explained(failed->error, m_table.breakGrant());
         return order.dryRun ? releaseFailedBefore(failed->error) : releaseFailedWrite(*failed);
@@ -72,11 +72,11 @@ MappedReleaser::Verdict MappedReleaser::refusedAtOnce(const ReleaseOrder &order)
     if (m_table.rules().protocol() == Protocol::Version)
         return releaseEnded(Outcome::Refused,
                             {ErrorCode::Unsupported,
-                             QStringLiteral("nobody holds an optimistic lock: there is nothing to break"),
+                             QStringLiteral("an optimistic lock is never held: there is nothing to release"),
                              {}});
     if (!decodedValues(order.guard.identity) || !decodedValues(order.guard.freshness))
         return releaseEnded(Outcome::Refused,
-                            {ErrorCode::Usage, QStringLiteral("the guard is of another mapping"), {}});
+                            {ErrorCode::Usage, QStringLiteral("the guard belongs to another mapping"), {}});
     return std::nullopt;
 }
 
@@ -95,22 +95,21 @@ MappedReleaser::Verdict MappedReleaser::judged(const ReleaseOrder &order, const 
         return releaseEnded(Outcome::AlreadyFree);
     // Every ShedLock table has identity columns: a row without values there is no reason for "unsafe".
     if (isUnsafe(order) && (m_mode != BreakMode::Unsafe || m_table.rules().protocol() == Protocol::ShedLock))
-        return releaseEnded(
-            Outcome::Refused,
-            {ErrorCode::Usage,
-             QStringLiteral("the guard has no identity: there is nothing to release safely by"),
-             {}});
+        return releaseEnded(Outcome::Refused,
+                            {ErrorCode::Usage,
+                             QStringLiteral("the guard has no identity, so a release wouldn't be safe"),
+                             {}});
     if (seen.identity != order.guard.identity)
         return releaseEnded(Outcome::HolderChanged);
     if (seen.flaw == Flaw::Truncated)
-        return releaseEnded(
-            Outcome::Refused,
-            {ErrorCode::Unsupported,
-             QStringLiteral("a value of the row is longer than 64 KiB: it isn't compared by its beginning"),
-             {}});
+        return releaseEnded(Outcome::Refused,
+                            {ErrorCode::Unsupported,
+                             QStringLiteral("a value of the row is longer than 64 KiB and can't be compared"),
+                             {}});
     if (isFresh(order) && seen.freshness != order.guard.freshness)
-        return releaseEnded(Outcome::HolderChanged,
-                            {ErrorCode::Unknown, QStringLiteral("the lease was renewed since"), {}});
+        return releaseEnded(
+            Outcome::HolderChanged,
+            {ErrorCode::Unknown, QStringLiteral("the lease was renewed in the meantime"), {}});
     const bool past = seen.expiry == ExpiryKind::At && reading.nowUs >= seen.expiresUs + seen.expirySlackUs;
     if (order.mustBeExpired && !past)
         return releaseEnded(

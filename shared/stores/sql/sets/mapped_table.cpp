@@ -68,7 +68,7 @@ base::Result<std::unique_ptr<MappedTable>> MappedTable::open(const SetContext &c
 
 QList<domain::Access> MappedTable::access()
 {
-    // Locks of this set are never broken: nobody needs the right to break.
+    // Locks of this set are never broken: the right to break isn't needed.
     if (m_rules.protocol() == Protocol::Version || m_mode == BreakMode::Never)
         return QList<domain::Access>{{"observe:" + table().name.toUtf8(), true, false, {}}} + waitersAccess();
     return TableSet::access();
@@ -139,7 +139,8 @@ base::Result<Values> MappedTable::fixedValues(const QByteArray &name) const
     addValues(values);
     const auto parts = splitName(name, m_layout.names);
     if (!parts)
-        return failure(ErrorCode::NotFound, QStringLiteral("the name hasn't as many parts as the table"));
+        return failure(ErrorCode::NotFound,
+                       QStringLiteral("the name and the table's key have different numbers of parts"));
     for (qsizetype i = 0; i < parts->size(); ++i) {
         bool isNumber = true;
         if (i < table().names.size() && table().names.at(i).kind == ColumnKind::Epoch &&

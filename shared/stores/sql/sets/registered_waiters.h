@@ -16,7 +16,7 @@ QString waitersTableStatement(Dialect dialect);
 
 /**
  * The clients that wait for the locks of one table, as the lock library registers them. Expired entries don't
- * count: their waiters are gone, or the link that renews them is.
+ * count: their waiters have ended, or lost the link that renews them.
  */
 class RegisteredWaiters
 {

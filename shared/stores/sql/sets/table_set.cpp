@@ -321,7 +321,7 @@ void TableSet::addWaiters(Observation &lock) const
         m_waiters->addTo(lock);
 }
 
-/** Reuses the memory of a returned page, unless somebody kept it. */
+/** Reuses the memory of a returned page, unless a caller kept it. */
 QList<Observation> TableSet::newPage(int size)
 {
     QList<Observation> page;

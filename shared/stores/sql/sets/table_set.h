@@ -107,7 +107,7 @@ private:
     bool m_leftOut = false;       ///< and some names had
     bool m_deadlinesHold = false; ///< the store's clock alone says what a deadline means
     ReadRange m_range;
-    QList<QList<Observation>> m_spare; ///< pages that nobody needs any more
+    QList<QList<Observation>> m_spare; ///< processed pages, for reuse
     QList<QByteArray> m_lastKey;       ///< where the next range begins; empty: at the table's first row
 };
 

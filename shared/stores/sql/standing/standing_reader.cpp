@@ -21,7 +21,7 @@ constexpr qint64 kStalledUs = 60 * base::kSecondUs;
 Error otherServer()
 {
     return {ErrorCode::ConnectionLost, QStringLiteral("another server answers through this connection"),
-            QStringLiteral("Name the server itself instead of what balances between several.")};
+            QStringLiteral("Use the server's own address instead of a load balancer's.")};
 }
 
 QByteArray serverOf(const ServerFacts &facts)
@@ -29,7 +29,7 @@ QByteArray serverOf(const ServerFacts &facts)
     return facts.instance.first(std::max<qsizetype>(0, facts.instance.lastIndexOf(':')));
 }
 
-/** The first row, or none where this user may not read it; an error where the link is gone. */
+/** The first row, or none where this user may not read it; an error if the link is lost. */
 base::Result<QSqlRecord> rowOf(SqlConnection &connection, const QString &sql)
 {
     auto rows = connection.query(sql);

@@ -46,7 +46,7 @@ private:
 class StandingReader
 {
 public:
-    /** An error only where the link is gone, or leads to another server than `facts` are of. */
+    /** An error only if the link is lost, or leads to another server than that of `facts`. */
     base::Result<Standing> read(SqlConnection &connection, const ServerFacts &facts);
     void clear() { *this = {}; }
 
@@ -56,7 +56,7 @@ private:
     base::Result<void> readChannels(SqlConnection &connection, const ServerFacts &facts, Standing &standing);
 
     QHash<QByteArray, ReplicaProof> m_channels; ///< by name
-    std::optional<bool> m_replica;              ///< as it was first read
+    std::optional<bool> m_replica;              ///< as first read
 };
 
 } // namespace lockkeeper::stores::sql

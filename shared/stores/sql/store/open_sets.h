@@ -44,7 +44,7 @@ public:
     QByteArray placeOf(size_t set) const { return m_sets[set].place; }
 
     /** Before a scan: reopens the sets that are due. False where a set's place differs from the one reported
-     * before, so that all sets must be opened anew. */
+     * before, so that all sets must be opened again. */
     base::Result<bool> tryAgain(qint64 monotonicUs);
     /** Sets aside a set that couldn't be read. False, without any effect, where no other set can be read. */
     bool setAside(size_t set, const base::Error &why, qint64 monotonicUs);

@@ -152,8 +152,8 @@ void SqlWorker::wake()
     m_sets.close();
     const auto info = openAll();
     if (info && m_facts.instance == instance && info->places == places) {
-        qCInfo(lcSqlStore).noquote() << "the idle link of" << m_spec.name
-                                     << "had ended and was made anew:" << alive.error().line();
+        qCInfo(lcSqlStore).noquote() << "the idle connection of" << m_spec.name
+                                     << "was closed and has been reopened:" << alive.error().line();
         m_sets.tellAside();
         return;
     }

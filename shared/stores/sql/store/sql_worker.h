@@ -36,8 +36,8 @@ public:
     void open(const SqlJob &job);
     void close();
     void scan(const SqlJob &job);
-    /** The caller's thread has taken a page: the worker may read another one, into the same memory if nobody
-     * kept it. */
+    /** The caller's thread has taken a page: the worker may read another one, into the same memory if no
+     * caller kept it. */
     void pageTaken(const QList<Observation> &locks);
     /** Answers pointsRead(). A page that ends at 0 means failure. */
     void readPoints(const SqlJob &job, const QList<Subject> &subjects);
@@ -60,7 +60,7 @@ Q_SIGNALS:
     /** After opened(): the connection's findings. */
     void found(quint64 ticket, const QList<lockkeeper::domain::Finding> &findings);
     void standingRead(quint64 ticket, const lockkeeper::stores::Standing &standing);
-    /** The link is gone; `ticket` is that of the open() that made it. */
+    /** The link is lost; `ticket` is that of its open(). */
     void failed(quint64 ticket, const lockkeeper::base::Error &error);
     void scanPageRead(quint64 ticket, const lockkeeper::stores::Page &page);
     void pointsRead(quint64 ticket, const lockkeeper::stores::Page &page);

@@ -304,7 +304,7 @@ void DialectSql::nowSqlite(const Column &column, const QByteArray &later)
 
 void DialectSql::moment(const Column &column)
 {
-    if (m_table.dialect == Dialect::Sqlite) { // one writer at a time: nobody waits within a statement
+    if (m_table.dialect == Dialect::Sqlite) { // one writer at a time: a statement never waits
         now(column, 6);
         return;
     }

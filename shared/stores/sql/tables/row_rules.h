@@ -52,7 +52,7 @@ public:
 
     /** Everything but Observation::set; `nowUs` is the store's clock in the statement that read the row. */
     Observation observation(const MappedRow &row, qint64 nowUs) const;
-    /** The same into an observation that nobody needs any more, whose buffers are reused. */
+    /** The same into a processed observation, whose buffers are reused. */
     void observe(Observation &lock, const MappedRow &row, qint64 nowUs) const;
 
     /**

@@ -12,8 +12,7 @@ namespace lockkeeper::stores::sql {
  * Fills a file of statements (resources/sql/store) for one table and its dialect. Pure: text in, text out.
  * Only identifiers of a resolved Table, quoted, and types, character sets and collations of the catalogue
  * ever become part of the SQL; every value is a `?`. KEY is a mapping's key. A line that ends in `-- ?KEY` is
- * used only where the table has that column, a line that ends in `-- !KEY` only where it hasn't. The
- * placeholders:
+ * used only where the table has that column, a line that ends in `-- !KEY` only where it hasn't.
  *
  * - `{table}`, `{col:KEY}`: identifiers. `{include:NAME}`: another statement of the file.
  * - `{bind:VALUE}`: a value.

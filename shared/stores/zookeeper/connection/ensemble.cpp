@@ -59,9 +59,9 @@ base::Result<Ensemble> ensembleOf(const SourceSpec &spec)
     if (scheme == QLatin1String("zookeepers") || !spec.tls.isEmpty())
         return failure(
             ErrorCode::Unsupported,
-            QStringLiteral("ZooKeeper can't be reached by TLS: its client library is built without"),
-            QStringLiteral("Write zookeeper:// without keys that begin with tls_, and lead it "
-                           "through a tunnel (stunnel, a VPN)."));
+            QStringLiteral("ZooKeeper can't be reached over TLS: its client library is built without it"),
+            QStringLiteral(
+                "Write zookeeper:// without keys that begin with tls_, and use a tunnel (stunnel, a VPN)."));
     QByteArray chroot = spec.url.path(QUrl::FullyDecoded).toUtf8();
     while (chroot.endsWith('/'))
         chroot.chop(1);
@@ -70,7 +70,7 @@ base::Result<Ensemble> ensembleOf(const SourceSpec &spec)
     if (scheme != QLatin1String("zookeeper") || ensemble.servers.isEmpty() || chroot.contains("//"))
         return failure(
             ErrorCode::Usage, QStringLiteral("\"%1\" is not a ZooKeeper URL").arg(displayAddress(spec.url)),
-            QStringLiteral("Write zookeeper://HOST:2181,HOST:2181, with /CHROOT behind it if need be."));
+            QStringLiteral("Write zookeeper://HOST:2181,HOST:2181, followed by /CHROOT if needed."));
     for (Host &host : ensemble.servers)
         host.port = host.port == 0 ? kPort : host.port;
     ensemble.chroot = chroot;
@@ -82,10 +82,11 @@ base::Result<Ensemble> ensembleOf(const SourceSpec &spec)
         if (!grants)
             return tl::unexpected(grants.error());
         if (ensemble.login.isEmpty())
-            return failure(ErrorCode::Usage,
-                           QStringLiteral("without a login anybody may do anything with the znodes: there is "
-                                          "nothing to grant beside that"),
-                           QStringLiteral("Write zookeeper://USER@HOST, or leave the grants out."));
+            return failure(
+                ErrorCode::Usage,
+                QStringLiteral(
+                    "without a login every client may change the znodes, so grants have no effect"),
+                QStringLiteral("Write zookeeper://USER@HOST, or leave the grants out."));
         ensemble.grants = *std::move(grants);
     }
     ensemble.connectTimeoutMs = spec.connectTimeoutMs;

@@ -103,7 +103,7 @@ struct ZookeeperLink::LinkRequest
     zoo_op_result_t result = {}; ///< … writes these until it answers
     QByteArray path = {};
 
-    /** The library calls this. It must have returned before anybody acts on the reply. */
+    /** The library calls this. It must return before the reply is processed. */
     void finish(Reply reply)
     {
         link->m_finished.append([owner = link, call = std::move(done), reply = std::move(reply)] {
@@ -178,7 +178,7 @@ ZookeeperLink::ZookeeperLink(Ensemble ensemble, QObject *parent)
         hangUp();
         lose({wasOpen ? ErrorCode::Timeout : ErrorCode::Unreachable,
               wasOpen ? QStringLiteral("ZooKeeper doesn't answer")
-                      : QStringLiteral("no ZooKeeper server lets anybody in"),
+                      : QStringLiteral("no ZooKeeper server accepts the connection"),
               {}});
     });
 }
@@ -229,7 +229,7 @@ void ZookeeperLink::connectTo(const QByteArray &hosts)
         ZOO_NO_LOG_CLIENTENV, &log);
     if (m_handle->zh == nullptr) {
         lose({ErrorCode::Unreachable,
-              QStringLiteral("ZooKeeper's client can't begin: %1").arg(qt_error_string(errno)),
+              QStringLiteral("ZooKeeper's client can't start: %1").arg(qt_error_string(errno)),
               {}});
         return;
     }
@@ -373,7 +373,7 @@ void ZookeeperLink::create(const QByteArray &path, const QByteArray &data, int m
 {
     const ACL_vector &own = m_ensemble.login.isEmpty() ? ZOO_OPEN_ACL_UNSAFE : ZOO_CREATOR_ALL_ACL;
     std::vector<::ACL> entries(own.data, own.data + own.count);
-    QList<ZnodeGrant> grants = m_ensemble.grants; // the library wants texts that it could change
+    QList<ZnodeGrant> grants = m_ensemble.grants; // the library requires mutable texts
     for (ZnodeGrant &grant : grants)
         entries.push_back({grant.rights, {grant.scheme.data(), grant.id.data()}});
     const ACL_vector acl{int(entries.size()), entries.data()};

@@ -11,7 +11,7 @@ namespace lockkeeper::stores::zookeeper {
 
 /** The kind of hold that a znode in a queue asks for. */
 enum class HoldKind : quint8 {
-    Exclusive = 0, ///< holds once nobody is before it
+    Exclusive = 0, ///< holds once it is the first
     Shared,        ///< holds once no exclusive contender is before it
     Permit,        ///< of a semaphore: the znodes don't show how many permits exist
 };

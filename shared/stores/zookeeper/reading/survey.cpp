@@ -82,7 +82,7 @@ private:
         const bool denied = reply.error && reply.error->code == ErrorCode::PermissionDenied;
         if (denied && step.depth == 0) {
             end(Error{ErrorCode::PermissionDenied, reply.error->cause,
-                      QStringLiteral("Look with a user who may read the tree, or write the source by hand: "
+                      QStringLiteral("Scan as a user who may read the tree, or write the source by hand: "
                                      "scheme = \"zookeeper.sequence\" and match.")});
         } else if (denied) {
             m_facts.allSeen = false;

@@ -137,7 +137,7 @@ struct Tree::ZnodeReading : std::enable_shared_from_this<Tree::ZnodeReading>
     {
         Contender &contender = znode.queue[i];
         if (reply.missing) {
-            again = again || holds; // somebody else holds it: read the list again
+            again = again || holds; // another client holds it: read the list again
             contender.name.clear();
         } else if (reply.error && reply.error->code == base::ErrorCode::PermissionDenied) {
             contender.stat = {}; // it is in the queue, but its owner isn't known

@@ -35,10 +35,10 @@ struct Znode
     bool isLock() const { return !queue.isEmpty(); }
 };
 
-/** How many of a queue, from its front, hold the lock; for a semaphore: all of them. Pure. */
+/** The number of entries at the front of a queue that hold the lock; all of them for a semaphore. Pure. */
 qsizetype holdersOf(const QList<Contender> &queue);
 
-/** The observation of a lock, under `name`; not present where nobody queues below the znode. Pure. */
+/** The observation of a lock, under `name`; not present if no client queues below the znode. Pure. */
 Observation observationOf(const Znode &znode, quint16 set, const QByteArray &name);
 
 /** How the tree uses the result of a reading. */
@@ -57,7 +57,7 @@ QByteArray identityOf(const QByteArray &lock, const Contender &contender);
 /**
  * Reads znodes with the contenders that queue below them. A contender is read when it appears; holders are
  * read each time. A contender's reading stays valid while the list of children shows it and the parent is the
- * same znode. A parent that is made anew begins its sequence anew.
+ * same znode. A parent that is recreated restarts its sequence.
  */
 class Tree
 {
@@ -70,7 +70,7 @@ public:
 
     /** `done` is called once, later. */
     void read(const QByteArray &path, ReadingUse look, Done done);
-    /** As it was kept last; null: not kept, or it doesn't exist. */
+    /** As last kept; null: not kept, or it doesn't exist. */
     const Znode *known(const QByteArray &path) const;
     void clear() { m_known.clear(); }
 

@@ -12,10 +12,10 @@
 namespace lockkeeper::stores::zookeeper {
 
 /**
- * Reads a znode again when the watch on its children has fired. The same reading sets the watch anew, so that
- * no change falls between the two; the list's version shows how many changes there were. A pass of walk()
- * that watches sets the first watches. While nothing happens, a periodic sync proves it: ZooKeeper reports
- * everything in order.
+ * Reads a znode again when the watch on its children has fired. The same reading sets the watch again, so
+ * that no change falls between the two; the list's version shows how many changes there were. A pass of
+ * walk() that watches sets the first watches. While nothing happens, a periodic sync proves it: ZooKeeper
+ * reports everything in order.
  */
 class ZnodeWatcher : public QObject
 {

@@ -81,7 +81,7 @@ void GuardedDelete::tellWhoHolds(ZookeeperLink &link, const Done &done) const
     link.children(m_lock, false, [done](const Reply &reply) {
         const bool held = std::any_of(reply.children.cbegin(), reply.children.cend(),
                                       [](const QByteArray &child) { return placeOf(child).has_value(); });
-        // The acquisition that was seen is gone, whatever else can be read.
+        // The seen acquisition no longer exists, even if others can be read.
         done(held || (reply.error && !reply.missing) ? Outcome::HolderChanged : Outcome::AlreadyFree, {});
     });
 }

@@ -14,7 +14,7 @@ enum class ZnodeTerm : quint8 { Created = 0, Session, Version, None };
  * The one write of a force-release: deletes this very child, by its full name with its sequence, if its data
  * has the version that was seen. Just before, in the leader's order, its creating transaction, its session
  * and its version are compared with the values seen, because the deletion itself can compare only a version.
- * A name recurs only where the whole queue and its znode were deleted and made anew.
+ * A name recurs only where the whole queue and its znode were deleted and recreated.
  */
 class GuardedDelete
 {
@@ -32,7 +32,7 @@ public:
 
 private:
     bool fits(const Stat &stat) const;
-    /** The seen holder is gone: reports if another one exists. */
+    /** The seen holder no longer holds it: reports if another one exists. */
     void tellWhoHolds(ZookeeperLink &link, const Done &done) const;
 
     QByteArray m_lock;

@@ -190,7 +190,7 @@ void ZookeeperStore::begin()
             return; // the link reports it
         if (reply.missing)
             fail({ErrorCode::NotFound,
-                  QStringLiteral("there is no znode %1, which the URL names")
+                  QStringLiteral("the znode %1 in the URL doesn't exist")
                       .arg(base::displayText(m_link.ensemble().chroot)),
                   QStringLiteral("Correct the path in the URL, or create the znode.")});
         else
@@ -384,7 +384,7 @@ void ZookeeperStore::endScan(const Walked &walked, const ScanEnded &done)
     std::optional<Error> blind; // the known state of that znode would never be updated
     if (revoked != walked.denied.cend())
         blind = Error{ErrorCode::ConnectionLost,
-                      QStringLiteral("%1 may not be read any more").arg(base::displayText(*revoked)),
+                      QStringLiteral("%1 may no longer be read").arg(base::displayText(*revoked)),
                       accessOf(false, false, *revoked).remedy};
     done(end);
     if (end.complete && m_ready && blind)
@@ -560,15 +560,15 @@ void ZookeeperStore::release(const ReleaseOrder &order, Released done)
         refusal = Refusal{
             Outcome::Refused,
             {ErrorCode::Unsupported,
-             QStringLiteral("the guard isn't one of a numbered znode: another hold may have its name"),
+             QStringLiteral("the guard isn't for a numbered znode: another acquisition may have its name"),
              {}}};
     else if (!refusal && (order.mustBeExpired || (order.checkFreshness && deletion->hasSession())))
-        refusal = Refusal{
-            Outcome::Refused,
-            {ErrorCode::Unsupported,
-             QStringLiteral("ZooKeeper removes a lock whose session has ended, and tells nobody when it "
-                            "heard of a session last: neither can be compared"),
-             QStringLiteral("Break it as an operator, without \"if not renewed\".")}};
+        refusal =
+            Refusal{Outcome::Refused,
+                    {ErrorCode::Unsupported,
+                     QStringLiteral("ZooKeeper removes a lock whose session has ended and doesn't report "
+                                    "when it last heard from a session, so neither can be compared"),
+                     QStringLiteral("Release it as an operator, without \"if not renewed\".")}};
     if (refusal) {
         later([done, report = refusal->report()] { done(report); });
         return;

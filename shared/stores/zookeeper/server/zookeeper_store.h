@@ -68,7 +68,7 @@ private:
     Page m_page; ///< of the scan under way, not yet sent
     PageTaken m_pageTaken;
     qint64 m_scanBeganUs = 0;
-    QHash<Subject, Znode> m_contended; ///< locks that somebody waits for
+    QHash<Subject, Znode> m_contended; ///< locks with waiters
     QTimer m_waits;                    ///< until the wait graph is reported again
     ZnodeTerm m_leftOut;
     QList<QByteArray> m_denied; ///< reported as parts that aren't seen

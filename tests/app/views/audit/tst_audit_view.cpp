@@ -159,7 +159,7 @@ void TestAuditView::timesAreReadWhole()
 }
 
 /**
- * In a window of 1280 px, the author and the reason aren't cut off in favour of a digest that nobody reads.
+ * In a window of 1280 px, the author and the reason aren't cut off in favour of a digest.
  */
 void TestAuditView::reasonIsReadWhole()
 {
@@ -252,7 +252,7 @@ void TestAuditView::saysWhoSignedIt()
     QVERIFY(!says(QStringLiteral("Signed by")) && !says(QStringLiteral("Unsigned"))); // by nobody
     AuditView unasked(m_rig->context);
     QCOMPARE(unasked.findChild<QLabel *>(QStringLiteral("signature"))->text(),
-             QStringLiteral("Signature not asked for yet"));
+             QStringLiteral("Signature not checked yet"));
 }
 
 void TestAuditView::namesTheFirstBadRow_data()
@@ -366,7 +366,7 @@ void TestAuditView::failedVerificationIsItsOwnNews()
     };
     m_rig->audit = {entry(1)};
     open();
-    QTRY_COMPARE(banners(), QStringList{QStringLiteral("The chain could not be checked: bad disk")});
+    QTRY_COMPARE(banners(), QStringList{QStringLiteral("Couldn't check the chain: bad disk")});
     m_view->model()->refresh();
     QTRY_VERIFY(!m_view->model()->isLoading());
     QCOMPARE(banners().size(), 1);

@@ -161,7 +161,7 @@ void ChainsViewTest::saysThatNothingIsWatched()
     QTRY_VERIFY(said());
 }
 
-/** While a store is down, nobody knows its waiters. */
+/** While a store is down, its waiters are unknown. */
 void ChainsViewTest::saysWhatIsNotObserved()
 {
     domain::SourceState down = m_rig->source(QStringLiteral("orders-db"));
@@ -581,7 +581,7 @@ void ChainsViewTest::otherStoresRunNoStatements()
     QCOMPARE(cell("7", models::ChainWaitedColumn), QStringLiteral("—"));
     QCOMPARE(cell("7", models::ChainCausedColumn), QStringLiteral("?"));
     QCOMPARE(cell("8", models::ChainCausedColumn), QStringLiteral("—"));
-    // No word of SQL stands beside them: not in the titles, and not below the tree.
+    // No SQL is shown beside them, neither in the titles nor below the tree.
     QStringList words{m_view->text()};
     for (int column = 0; column < models::ChainColumnCount; ++column)
         words.append(tree()->model()->headerData(column, Qt::Horizontal).toString());

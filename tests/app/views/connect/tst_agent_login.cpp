@@ -144,7 +144,7 @@ void TestAgentLogin::wrongPasswordIsAskedForAgain()
     QTRY_VERIFY(!login);
     login = dialog<views::LoginDialog>();
     QVERIFY(login);
-    QCOMPARE(m_agent->logins, 1); // it isn't tried again by itself
+    QCOMPARE(m_agent->logins, 1); // it isn't retried automatically
     QCOMPARE(login->user()->text(), QStringLiteral("ann"));
     QVERIFY(login->password()->text().isEmpty());
     login->password()->setText(QStringLiteral("right"));
@@ -161,7 +161,7 @@ void TestAgentLogin::cancelledIsLeftAlone()
     QTRY_VERIFY(!m_login->dialog());
     QCOMPARE(m_session->link(), LinkState::Waiting);
     QCOMPARE(m_session->retryInMs(), 0);
-    m_session->retryNow(); // by hand it is asked again
+    m_session->retryNow(); // started by the user, it asks again
     QVERIFY(dialog<views::LoginDialog>());
 }
 
@@ -171,7 +171,7 @@ void TestAgentLogin::changedCertificateIsNeverAskedAbout()
     connection.tls.pin = QByteArray(32, 'x');
     open(connection);
     QTRY_COMPARE(m_session->link(), LinkState::Waiting);
-    QVERIFY(m_session->lastError().cause.contains(QLatin1String("somebody may be in between")));
+    QVERIFY(m_session->lastError().cause.contains(QLatin1String("the connection may be intercepted")));
     QVERIFY(!m_login->dialog());
 }
 

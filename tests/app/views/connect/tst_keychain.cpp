@@ -34,7 +34,7 @@ private:
 
 namespace {
 
-/** The stored login; the outer optional is empty if nobody answered. */
+/** The stored login; the outer optional is empty without an answer. */
 std::optional<std::optional<protocol::Login>> kept(const QString &address)
 {
     std::optional<std::optional<protocol::Login>> answer;

@@ -369,7 +369,7 @@ void TestContentionView::comparesWithBefore()
 }
 
 /**
- * From a day on, each hour is a cell. An hour that nobody observed differs from an hour outside the range.
+ * From a day on, each hour is a cell. An unobserved hour differs from an hour outside the range.
  */
 void TestContentionView::hoursOfADay()
 {
@@ -498,7 +498,7 @@ void TestContentionView::filters()
     QTRY_COMPARE(m_view->shownRows(), 2);
 }
 
-/** As in the History, `from:` and `to:` set the requested range, beside other terms. */
+/** Like in the History, `from:` and `to:` set the requested range, beside other terms. */
 void TestContentionView::takesTimesInTheFilter()
 {
     open({lock("a17", 90'000'000), lock("b", 3'000'000)});
@@ -672,7 +672,7 @@ void TestContentionView::aWeekIsSeenWhole()
     QVERIFY(table()->viewport()->height() >= 4 * DataTable::rowHeight(m_rig->context));
 }
 
-/** A narrow window shows two charts beside each other: none is cut off at the right. */
+/** A narrow window shows two charts beside each other: all fit at the right. */
 void TestContentionView::noChartIsCutOff()
 {
     openWithCourse();

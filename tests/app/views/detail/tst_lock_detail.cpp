@@ -125,7 +125,7 @@ void LockDetailTest::goneLocksSayHowAndStandStill()
     QCOMPARE(text(), told);
 }
 
-/** A reload removed the source from the configuration: nobody saw the lock go. */
+/** A reload removed the source from the configuration: the lock's end wasn't seen. */
 void LockDetailTest::unwatchedLocksAreNotGone()
 {
     select(QStringLiteral("orders-redis"), "lock:orders:checkout:2025-1");
@@ -606,7 +606,7 @@ void LockDetailTest::lastHourThatWasntReadSaysSo()
     QCOMPARE(strip->toolTip(), unread + QStringLiteral("\nOpens the timeline."));
 }
 
-/** Without this move, the hour read before the loss would pass for the last hour, however long ago it was. */
+/** Without this move, the hour read before the loss would pass for the last hour, regardless of its age. */
 void LockDetailTest::lastHourMovesOnWithoutTheAgent()
 {
     tests::ViewRig rig;

@@ -208,7 +208,7 @@ void TestWatchStore::pastedAddressFillsTheForm()
     QVERIFY2(address->text().contains(s("other.example")), qPrintable(address->text()));
 }
 
-/** The next characters go to the end of the address, behind a password too. */
+/** The next characters go to the end of the address, also after a password. */
 void TestWatchStore::typedAddressStaysAsTyped()
 {
     views::StoreForm form;
@@ -316,7 +316,7 @@ void TestWatchStore::newcomerSeesTheirLocks()
     QCOMPARE(dialog->tables()->chosen().size(), 2);
     QCOMPARE(model->index(0, 0).data().toString(), s("shedlock"));
     QVERIFY(dialog->tables()->reasons().contains(s("shedlock")));
-    // All by keys: Space unchecks a row, and with none left there is nothing to go on with.
+    // All with the keyboard: Space unchecks a row, and without a checked row the next step is disabled.
     dialog->tables()->table()->setFocus();
     for (int row = 0; row < 2; ++row) {
         dialog->tables()->table()->setCurrentIndex(model->index(row, 0));
@@ -392,7 +392,7 @@ void TestWatchStore::locksOfRedisAreWatched()
     QTest::keyClick(dialog, Qt::Key_Return);
     QTRY_COMPARE_WITH_TIMEOUT(dialog->page(), WatchStoreDialog::ChoosePage, kPatienceMs);
     const discover::CandidatesModel *model = dialog->tables()->model();
-    QCOMPARE(model->rowCount(), 1); // no sessions, not even as near misses
+    QCOMPARE(model->rowCount(), 1); // no sessions, even as near misses
     QCOMPARE(model->index(0, 0).data().toString(), s("lock:*"));
     QVERIFY(dialog->tables()->reasons().contains(s("changes can be pushed")));
     picture(dialog, "watch-redis-choose");

@@ -362,7 +362,7 @@ void TestHistoryView::followsWhileItIsSeen_data()
     QTest::newRow("many are asked for") << 1100 << 200;
 }
 
-/** A hidden history gathers no rows; shown again it goes on following the newest. */
+/** A hidden history gathers no rows; shown again it keeps following the newest. */
 void TestHistoryView::followsWhileItIsSeen()
 {
     QFETCH(int, meanwhile);
@@ -613,7 +613,7 @@ void TestHistoryView::gapIsOneRowAcrossAllColumns()
     const QRect whole(0, first.top(), m_table->viewport()->width(), first.height());
     const QImage image = m_table->viewport()->grab(whole).toImage();
     const QImage above = m_table->viewport()->grab(whole.translated(0, -first.height())).toImage();
-    // How many pixels of a stretch are in an ink that reads on the ground: text, and not hatching.
+    // Number of pixels in a stretch that contrast with the background: text, but not hatching.
     const auto ink = [](const QImage &of, int from, int to) {
         const int ground = qGray(of.pixel(0, 0));
         int count = 0;
@@ -628,7 +628,7 @@ void TestHistoryView::gapIsOneRowAcrossAllColumns()
     QCOMPARE(ink(image, 0, width / 7), 0);
     QCOMPARE(ink(image, width - width / 7, width), 0);
     QVERIFY2(ink(image, width / 3, width - width / 3) > 100, "the gap's sentence stands in the middle");
-    // The hatching goes on over every border of columns.
+    // The hatching continues across every border of columns.
     const auto differs = [&image](int x) {
         for (int y = 1; y < image.height(); ++y) {
             if (image.pixel(x, y) != image.pixel(x, 0))
@@ -683,7 +683,7 @@ void TestHistoryView::readingAnewKeepsWhatThereIs()
     QCOMPARE(m_view->shownRows(), std::optional<qint64>(1));
 }
 
-/** Holds that fit may stand many pages away. */
+/** Matching holds may be many pages away. */
 void TestHistoryView::readingHoldsCanBeCancelled()
 {
     open(10);
@@ -1001,7 +1001,7 @@ void TestHistoryView::holdsHaveATab()
     open(1);
     activate();
     m_view->resize(1130, 640);
-    QVERIFY(m_rig->holdsAsked.isEmpty()); // nobody looks at them
+    QVERIFY(m_rig->holdsAsked.isEmpty()); // no user sees them
     auto *tabs = m_view->findChild<QTabBar *>(QStringLiteral("historyTabs"));
     tabs->setCurrentIndex(1);
     QTRY_COMPARE(m_view->shownRows(), std::optional<qint64>(2));
@@ -1028,9 +1028,9 @@ void TestHistoryView::holdsHaveATab()
     QTRY_COMPARE(m_view->shownRows(), std::optional<qint64>(1));
     QVERIFY(!m_rig->holdsAsked.last().lockGlob.isEmpty() && !m_rig->holdsAsked.last().holderGlob.isEmpty());
     QCOMPARE(m_rig->holdsAsked.last().fromUs, std::optional(m_rig->clock.wallUs() - 300 * kSecond));
-    QVERIFY(!says(QStringLiteral("are left out here")));
+    QVERIFY(!says(QStringLiteral("other terms are ignored")));
     m_view->setFilter(QStringLiteral("event:expired -name:b"));
-    QTRY_VERIFY(says(QStringLiteral("are left out here")));
+    QTRY_VERIFY(says(QStringLiteral("other terms are ignored")));
     QTRY_COMPARE(m_view->shownRows(), std::optional<qint64>(1));
     m_view->holds()->table()->selectRow(0);
     QVERIFY(m_view->copyText());

@@ -112,7 +112,7 @@ void LocksLiveTest::standsStillUnderAButton()
     send(worse);
     view()->proxy()->tick();
     QCOMPARE(view()->proxy()->rowOf(key), 8);
-    // The values go on meanwhile.
+    // The values keep changing meanwhile.
     QCOMPARE(view()->proxy()->index(8, models::StateColumn).data().toString(), QStringLiteral("Stuck"));
     QTest::mouseRelease(table()->viewport(), Qt::LeftButton, {}, middleOf(8));
     QTRY_VERIFY(!view()->freeze()->isFrozen());

@@ -263,7 +263,7 @@ void LocksViewTest::completionsGoByKeyboard()
     QTest::keyClick(words, Qt::Key_Down);
     QTest::keyClick(words, Qt::Key_Return);
     QCOMPARE(edit->text(), QStringLiteral("source:"));
-    QTRY_VERIFY(words->isVisible()); // the list goes on with the field's values
+    QTRY_VERIFY(words->isVisible()); // the list continues with the field's values
     QTest::keyClick(words, Qt::Key_Escape);
     QCOMPARE(edit->text(), QStringLiteral("source:"));
     QCOMPARE(edit->window()->focusWidget(), edit); // also in an inactive window
@@ -640,7 +640,7 @@ void LocksViewTest::menuFilters()
     choose("Copy cell");
     QCOMPARE(QGuiApplication::clipboard()->text(), lock.key.source);
     const QAction *chains = entry("Show in Chains");
-    QVERIFY(chains && !chains->isEnabled()); // nobody waits for this lock
+    QVERIFY(chains && !chains->isEnabled()); // this lock has no waiters
     close();
     const QAction *timeline = entry("Show in Timeline at this moment");
     QVERIFY(timeline && timeline->isEnabled());

@@ -131,7 +131,7 @@ void AttentionNewsTest::oldEventsAreNoNews()
 void AttentionNewsTest::gapsAreNoNews()
 {
     m_news->take(event(EventKind::GapOpened), 0);
-    m_news->take(event(EventKind::Expired), 0); // by the clock alone: nobody looks
+    m_news->take(event(EventKind::Expired), 0); // by the clock alone, without a viewer
     pass(AttentionNews::kAgainUs);
     QVERIFY(m_news->takeDue().isEmpty());
     m_news->take(event(EventKind::GapClosed), 0);
@@ -250,7 +250,7 @@ void AttentionNewsTest::wordsAndClicks()
     QCOMPARE(told, (QStringList{QStringLiteral("4 thing(s) need attention"),
                                 QStringLiteral("s isn't observed any more.\n"
                                                "2 lock(s) are stuck, such as “one” in s.\n"
-                                               "“three” in s has expired and is still there.")}));
+                                               "“three” in s has expired and still exists.")}));
     click();
     QCOMPARE(viewAsked.last().first().toByteArray(), QByteArray("overview"));
     happens({event(EventKind::SourceDown)});

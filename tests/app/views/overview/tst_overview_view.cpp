@@ -254,7 +254,7 @@ void TestOverviewView::silentSourceComesFirst()
         return std::any_of(labels.cbegin(), labels.cend(),
                            [words](const QLabel *label) { return label->text() == QLatin1String(words); });
     };
-    QVERIFY(says("Nothing is seen now") && !says("No lock needs a look"));
+    QVERIFY(says("No source is observed now") && !says("No lock needs attention"));
     const auto chips = m_view->findChild<SourceStrip *>()->chips();
     QCOMPARE(chips.size(), 1);
     QVERIFY2(chips.first()->accessibleName().contains(QStringLiteral("not seen for 2 min 0 s")),
@@ -266,7 +266,7 @@ void TestOverviewView::silentSourceComesFirst()
     m_rig->show({m_rig->source(QStringLiteral("t"))});
     QTRY_VERIFY(m_rig->replica.source(QStringLiteral("t")));
     m_view->look(true);
-    QVERIFY(says("No lock that is seen needs a look"));
+    QVERIFY(says("No observed lock needs attention"));
     QCOMPARE(tile(3)->figure(), QStringLiteral("0"));
 }
 
@@ -423,7 +423,7 @@ void TestOverviewView::lastHourBesideOthers()
     QTRY_COMPARE(hours->cell(1, 1), QStringLiteral("6"));
     QCOMPARE(hours->cell(2, 1), QStringLiteral("120"));
     QCOMPARE(hours->cell(4, 1), QStringLiteral("100.0%"));
-    // Nobody observed that hour: the view shows no number, whatever the journal's ranking says.
+    // That hour wasn't observed: the view shows no number, whatever the journal's ranking says.
     for (int row = 0; row < 5; ++row)
         QTRY_COMPARE(hours->cell(row, 2), QStringLiteral("—"));
     QSignalSpy asked(&m_rig->requests, &Requests::rangeAsked);
@@ -570,14 +570,14 @@ void TestOverviewView::emptyLoadingAndFailed()
     QVERIFY(m_rig->connectWith({}));
     QTRY_VERIFY2(labels().contains(QStringLiteral("No source is configured")), qPrintable(labels()));
     m_rig->show({m_rig->source(QStringLiteral("s"))});
-    QTRY_VERIFY2(labels().contains(QStringLiteral("No lock needs a look")), qPrintable(labels()));
+    QTRY_VERIFY2(labels().contains(QStringLiteral("No lock needs attention")), qPrintable(labels()));
     m_view->look(true);
     QCOMPARE(verdict(), QStringLiteral("No problem in the observed sources"));
     const auto *chart = m_view->findChild<app::charts::SliceChart *>();
     QTRY_COMPARE(chart->slices().size(), 61);
     m_rig->agent.stop();
     QTRY_VERIFY2(verdict().contains(QStringLiteral("The agent can't be reached")), qPrintable(verdict()));
-    // After a while, the loaded hour is no longer the last hour, and nobody can reload it.
+    // After a while, the loaded hour is no longer the last hour, and can't be reloaded.
     QVERIFY2(chart->title() == QLatin1String("Waiting, last hour"), qPrintable(chart->title()));
     m_rig->clock.advanceUs(300'000'000);
     QTRY_VERIFY2(chart->title().startsWith(QLatin1String("Waiting, the hour until ")),

@@ -183,7 +183,7 @@ void CommandPaletteTest::offersViewsFiltersAndActions()
     QCOMPARE(model->at(rowOf(QStringLiteral("Preferences…"))).group, QStringLiteral("Tools"));
     QCOMPARE(model->at(rowOf(QStringLiteral("Read now"))).keys, QStringLiteral("F5"));
     QCOMPARE(model->at(rowOf(QStringLiteral("UTC"))).group, QStringLiteral("Time zone"));
-    QStringList lines; // nothing stands there twice
+    QStringList lines; // nothing is shown twice
     for (int row = 0; row < model->rowCount(); ++row)
         lines.append(model->at(row).text + model->at(row).keys);
     QCOMPARE(lines.removeDuplicates(), 0);

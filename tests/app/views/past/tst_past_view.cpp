@@ -477,7 +477,7 @@ void PastViewTest::aSliderAsksOnlyForWhatIsStillWanted()
 void PastViewTest::followsTheTimelinesMark()
 {
     auto *canvas = m_rig->console->timeline()->canvas();
-    canvas->setMark(m_atUs - 9'000'000); // nobody asked for a past moment yet
+    canvas->setMark(m_atUs - 9'000'000); // no past moment was requested yet
     QVERIFY(!past()->isAvailable());
     show(m_atUs);
     window()->showView(m_rig->console->timeline()->id());
@@ -507,11 +507,11 @@ void PastViewTest::followsTheTimelinesMark()
 void PastViewTest::refusalIsSaid()
 {
     m_failure = base::Error{base::ErrorCode::NotFound,
-                            QStringLiteral("the journal tells of the table of locks from 2026-01-01 on"),
+                            QStringLiteral("the journal has the table of locks only since 2026-01-01"),
                             {}};
     past()->showAt(m_atUs);
     window()->showView(past()->id());
-    QTRY_VERIFY2(past()->text().contains(QLatin1String("from 2026-01-01 on")), qPrintable(past()->text()));
+    QTRY_VERIFY2(past()->text().contains(QLatin1String("only since 2026-01-01")), qPrintable(past()->text()));
 }
 
 void PastViewTest::backToNow()

@@ -367,7 +367,7 @@ void TestApproveDialog::requestingWaitsWithoutADialog()
     domain::ApprovalRequest decided = w.request("ann");
     decided.command = w.rig.commands.at(0)->id;
     decided.state = domain::ApprovalRequest::ApprovalState::Approved;
-    w.tell(decided); // the release goes on
+    w.tell(decided); // the release continues
     decided.outcome = Outcome::Released;
     w.tell(decided);
     QTRY_COMPARE(w.rig.commands.at(0)->outcome, Outcome::Released);
@@ -416,9 +416,9 @@ void TestApproveDialog::whatTheRoleDeniesIsOff()
         return QTest::qWaitFor([&] { return w.rig.session.grants() == grants; });
     };
     QVERIFY(tell({{{Role::Operator, {}, {"order:*"}}}}));
-    QCOMPARE(verdict().reason,
-             QStringLiteral(
-                 "Can't release: your role doesn't extend to this lock. An administrator can extend it."));
+    QCOMPARE(
+        verdict().reason,
+        QStringLiteral("Can't release: your role doesn't cover this lock. An administrator can extend it."));
     QVERIFY(!verdict().possible);
     QVERIFY(tell(domain::grantsFor(Role::Viewer)));
     QCOMPARE(

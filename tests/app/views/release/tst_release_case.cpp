@@ -219,7 +219,7 @@ void TestReleaseCase::bulkLeavesOutWhatIsLive()
     domain::LockState connection = stuck;
     connection.key.scheme = "sql.row";
     connection.session = domain::Session();
-    domain::LockState restored = stuck; // by the agent's journal, and not read since
+    domain::LockState restored = stuck; // from the agent's journal, not read since
     restored.guard.clear();
 
     const QList<BulkItem> items =

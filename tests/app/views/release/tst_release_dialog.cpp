@@ -231,7 +231,8 @@ void TestReleaseDialog::refusalsNameTheirRemedy_data()
     QTest::newRow("rights") << domain::ReleaseOff::NotPermitted << QStringLiteral("names the grant");
     QTest::newRow("unsupported") << domain::ReleaseOff::Unsupported << QStringLiteral("Stop the holder");
     QTest::newRow("malformed") << domain::ReleaseOff::Malformed << QStringLiteral("Correct the scheme");
-    QTest::newRow("shared") << domain::ReleaseOff::SeveralHolders << QStringLiteral("once only one holds");
+    QTest::newRow("shared") << domain::ReleaseOff::SeveralHolders
+                            << QStringLiteral("once a single holder is left");
     QTest::newRow("instrument") << domain::ReleaseOff::Instrument << QStringLiteral("turns it on");
     QTest::newRow("system") << domain::ReleaseOff::System << QStringLiteral("End it on the server");
     QTest::newRow("XA") << domain::ReleaseOff::PreparedXa << QStringLiteral("XA ROLLBACK");
@@ -291,7 +292,7 @@ void TestReleaseDialog::disabledActionSaysWhatIsMissing()
     QVERIFY(it.dialog);
     const auto *missing = it.dialog->findChild<QLabel *>(QStringLiteral("missing"));
     QVERIFY(missing);
-    QTRY_COMPARE(missing->text(), QStringLiteral("Write a reason, and type the lock's name."));
+    QTRY_COMPARE(missing->text(), QStringLiteral("Enter a reason and type the lock's name."));
     QCOMPARE(it.action()->toolTip(), missing->text());
     it.reason()->setText(QStringLiteral("why"));
     QCOMPARE(missing->text(), QStringLiteral("Type the lock's name exactly as shown above."));
@@ -299,7 +300,7 @@ void TestReleaseDialog::disabledActionSaysWhatIsMissing()
     QCOMPARE(missing->text(), QStringLiteral("Type the lock's name exactly as shown above."));
     it.name()->setText(QStringLiteral("lock:a"));
     it.reason()->clear();
-    QCOMPARE(missing->text(), QStringLiteral("Write a reason."));
+    QCOMPARE(missing->text(), QStringLiteral("Enter a reason."));
     it.reason()->setText(QStringLiteral("why"));
     it.rig->clock.advanceUs(1'100'000);
     QTRY_VERIFY(it.action()->isEnabled());
@@ -552,7 +553,8 @@ void TestReleaseDialog::agentLostSwitchesReleaseOff()
     QVERIFY(!it.action()->isEnabled());
     const auto *explanation = it.dialog->findChild<QLabel *>(QStringLiteral("explanation"));
     QCOMPARE(explanation->text(), // no mention of the store
-             QStringLiteral("Its agent isn't connected, so the lock can't be read. Release is off."));
+             QStringLiteral(
+                 "Its agent isn't connected, so the lock can't be read. Force-release is unavailable."));
 }
 
 /** A store that refuses a reading can be reached: the dialog reports the refusal. */
@@ -567,7 +569,7 @@ void TestReleaseDialog::aRefusedReadingSaysWhy()
     QVERIFY2(explanation->text().contains(QStringLiteral("NOPERM")), qPrintable(explanation->text()));
     QVERIFY(!it.action()->isEnabled());
     it.rig->reading.error->code = base::ErrorCode::Unreachable;
-    QTRY_VERIFY2_WITH_TIMEOUT(explanation->text().startsWith(QStringLiteral("s can't be reached; last seen")),
+    QTRY_VERIFY2_WITH_TIMEOUT(explanation->text().startsWith(QStringLiteral("Can't reach s (last seen")),
                               qPrintable(explanation->text()), 20'000);
 }
 
@@ -747,7 +749,7 @@ void TestReleaseDialog::bulkReleasesOneByOneAndSkipsTheLive()
     dialog.findChild<QLineEdit *>(QStringLiteral("reason"))->setText(QStringLiteral("why"));
     dialog.findChild<QLineEdit *>(QStringLiteral("number"))->setText(QStringLiteral("3"));
     rig.clock.advanceUs(1'100'000);
-    QVERIFY(!action->isEnabled()); // two can be released, not three
+    QVERIFY(!action->isEnabled()); // two of them can be released
     dialog.findChild<QLineEdit *>(QStringLiteral("number"))->setText(QStringLiteral("2"));
     QTRY_VERIFY(action->isEnabled());
     QTest::mouseClick(action, Qt::LeftButton);
@@ -860,7 +862,7 @@ void TestReleaseDialog::bulkKeepsWhatIsTyped()
     const auto *action = dialog.findChild<QPushButton *>(QStringLiteral("action"));
     const auto *summary = dialog.findChild<QLabel *>(QStringLiteral("summary"));
     QVERIFY(summary);
-    QTRY_COMPARE(summary->text(), QStringLiteral("Write a reason, and type the number %1.").arg(2));
+    QTRY_COMPARE(summary->text(), QStringLiteral("Enter a reason and type the number %1.").arg(2));
     reason->setText(QStringLiteral("why"));
     QTest::keyClick(reason, Qt::Key_Return);
     QVERIFY(dialog.isVisible());

@@ -102,7 +102,7 @@ void TestSourcesView::emptyUntilTheAgentTells()
     QTRY_VERIFY(says(QStringLiteral("No sources")));
     m_rig->show({m_rig->source(QStringLiteral("orders"))});
     QTRY_VERIFY(table()->isVisible());
-    // The first one's details stand below without a click.
+    // The first one's details are shown below without a click.
     QTRY_VERIFY(says(QStringLiteral("Redis 7.0.15")));
     QCOMPARE(m_view->selectedRows(), qint64(1));
 }
@@ -160,7 +160,7 @@ void TestSourcesView::copiesTheMissingStatement()
     const QString grant = QStringLiteral("GRANT UPDATE ON app.shedlock TO 'lockkeeper'@'%'");
     source.access = {{"observe:shedlock", true, false, {}}, {"break:shedlock", false, true, grant}};
     open({source});
-    // The missing permission stands first and is already selected.
+    // The missing permission comes first and is already selected.
     QTRY_VERIFY(copy()->isEnabled());
     QSignalSpy told(&m_rig->requests, &Requests::messageCame);
     QTest::mouseClick(copy(), Qt::LeftButton);
@@ -228,8 +228,8 @@ void TestSourcesView::findingsAreTold_data()
     row("no_persistence", Severity::Warning, "3", "Nothing is saved to disk");
     row("snapshots_only", Severity::Warning, "7300", "no snapshot has for 2 h");
     row("snapshots_only", Severity::Notice, "0", "back to the last snapshot");
-    row("save_failed", Severity::Danger, "aof", "append-only file could not be written");
-    row("save_failed", Severity::Danger, "rdb", "last snapshot could not be written");
+    row("save_failed", Severity::Danger, "aof", "Couldn't write the append-only file");
+    row("save_failed", Severity::Danger, "rdb", "Couldn't write the last snapshot");
     row("lens_blind", Severity::Notice, "INFO", "INFO is not permitted");
     row("clock_offset", Severity::Warning, "-2500000", "2.5 s behind the agent's");
     row("client_clock", Severity::Warning, "-300500000", "off by at least 300.5 s");
@@ -245,7 +245,7 @@ void TestSourcesView::findingsAreTold_data()
     row("no_leader", Severity::Danger, "etcd-1:2379", "etcd-1:2379 knows of no leader");
     row("single_member", Severity::Notice, "", "A single server: nothing");
     row("short_lease", Severity::Warning, "1000 400 /locks/a b",
-        "The holder of /locks/a b has a lease or session of 1000 ms");
+        "/locks/a b's holder has a 1000 ms lease or session");
     row("short_lease", Severity::Warning, "x", "short_lease: x");
     row("watch_lag", Severity::Warning, "3", "up to 3 s late");
     row("no_expiry", Severity::Warning, "4", "without an expiry: 4");
@@ -287,11 +287,11 @@ void TestSourcesView::noFindingsAndNoAnswer()
 {
     domain::SourceState source = m_rig->source(QStringLiteral("orders"));
     open({source});
-    QTRY_VERIFY(says(QStringLiteral("Nothing was found that endangers them.")));
+    QTRY_VERIFY(says(QStringLiteral("No risks to its locks were found.")));
     source.link = domain::Link::Down;
     m_rig->show({source});
     QTRY_VERIFY(says(QStringLiteral("Not known while the source can't be reached.")));
-    QVERIFY(!says(QStringLiteral("Nothing was found")));
+    QVERIFY(!says(QStringLiteral("No risks to its locks")));
 }
 
 void TestSourcesView::silentSourceIsNamed()

@@ -91,7 +91,7 @@ QList<Picture> pictures()
     return all;
 }
 
-/** An agent with an hour to look back at: gaps, waits, an hour of last week that nobody observed. */
+/** An agent with an hour to look back at: gaps, waits, an unobserved hour of last week. */
 class OverviewAgent : public tests::ReplayAgent
 {
 public:

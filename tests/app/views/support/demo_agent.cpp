@@ -212,7 +212,7 @@ protocol::TimelinePage DemoAgent::timelineOf(const protocol::TimelineQuery &quer
     return page;
 }
 
-/** The table as it is, a quarter of it not yet there, and a source of which a node wasn't observed. */
+/** The current table, three quarters loaded, and a source with an unobserved node. */
 protocol::SnapshotPage DemoAgent::pastAt(quint64 id, qint64 atUs) const
 {
     protocol::SnapshotPage page;

@@ -255,9 +255,9 @@ private:
                     QStringLiteral("records 101 to 206 of the audit are missing; a head of 206 records "
                                    "was signed at 2026-11-18T10:00:00Z "
                                    "(/var/lib/lockkeeper-audit/audit.key.head)"),
-                    QStringLiteral("Compare the journal with a backup. To go on with the audit as it "
-                                   "is, stop the agent and run: lockkeeper-agent --config FILE audit "
-                                   "accept --reason TEXT")};
+                    QStringLiteral(
+                        "Compare the journal with a backup. To accept the audit as it is, stop the agent and "
+                        "run: lockkeeper-agent --config FILE audit accept --reason TEXT")};
             page.checkedUs = clock.wallUs();
             page.records = query->verify ? 2 * audit.size() : 0;
             page.signature = query->verify ? auditSignature : std::nullopt;

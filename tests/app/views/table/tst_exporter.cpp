@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Lockkeeper authors
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "app/presentation/words.h"
+#include "app/findings/error_words.h"
 #include "app/views/table/ask_export.h"
 #include "app/views/table/exporter.h"
 #include "tests/app/views/support/view_rig.h"
@@ -251,7 +251,7 @@ void TestExporter::saysWhyInTheLanguage()
     exportRowsTo(m_folder.filePath(QStringLiteral("none/rows.csv")), rig.context, &window, failing);
     QTRY_COMPARE(told.size(), 2);
     const QString why =
-        QStringLiteral("未写入：") + app::presentation::Words::error(base::ErrorCode::Storage);
+        QStringLiteral("未写入：") + app::findings::ErrorWords::title(base::ErrorCode::Storage);
     QVERIFY2(told.last().startsWith(why), qPrintable(told.last()));
     // The same applies to a picture's file.
     exportFile(

@@ -576,7 +576,7 @@ void TestTimelineView::lanesHaveSums()
     QVERIFY(colours.size() > 4);
 }
 
-/** Three days that nobody looked: hatched from edge to edge, and no bar goes through. */
+/** Three unobserved days: hatched from edge to edge, without a bar. */
 void TestTimelineView::gapOfThreeDays()
 {
     m_rig->timeline.firstUs = now() - 30 * 24 * kHour;
@@ -670,7 +670,7 @@ void TestTimelineView::lanesStayWhileTimeGoesOn()
     addHold("c", 5 * kMinute, 0);
     m_rig->agent.publish(ViewRig::eventAt(now()));
     QTRY_COMPARE(lanes(), QByteArray("abc"));
-    m_view->refresh(); // F5 ranks anew
+    m_view->refresh(); // F5 ranks again
     QTRY_COMPARE(lanes(), QByteArray("bac"));
 }
 
@@ -740,7 +740,7 @@ void TestTimelineView::dragGoesOnInAnotherChart()
     m_rig->timeline.lanes.clear();
     m_view->refresh();
     QTRY_COMPARE(lanes(), QByteArray());
-    canvas()->viewport()->grab(); // the place to drop it is gone as well
+    canvas()->viewport()->grab(); // the drop position has disappeared as well
     drop();
 }
 

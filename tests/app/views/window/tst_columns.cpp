@@ -114,7 +114,7 @@ void ColumnsTest::columnsAreChosenAndMoved()
     QVERIFY(header()->isSectionHidden(models::HolderColumn));
     QTest::keyClick(list, Qt::Key_Down, Qt::AltModifier);
     QCOMPARE(header()->visualIndex(models::HolderColumn), 3);
-    QCOMPARE(list->currentRow(), 3); // which goes with its column
+    QCOMPARE(list->currentRow(), 3); // which disappears with its column
     QTest::keyClick(list, Qt::Key_Space);
     QVERIFY(!header()->isSectionHidden(models::HolderColumn));
     QCOMPARE(m_rig->settings.columns(QStringLiteral("locks"))->columns.at(3).name, QByteArray("holder"));

@@ -407,7 +407,7 @@ void MainWindowTest::agentLostIsABanner()
     agent.stop();
     QTRY_VERIFY(window()->banners()->hasBanner("agent"));
     QCOMPARE(window()->consoleStatus()->linkText(), QStringLiteral("Offline"));
-    QCOMPARE(m_rig->console->replica()->locks().size(), 1); // old data stays, as it was last seen
+    QCOMPARE(m_rig->console->replica()->locks().size(), 1); // old data stays, as last seen
     QVERIFY(agent.start());
     m_rig->console->session()->retryNow();
     QTRY_VERIFY(!window()->banners()->hasBanner("agent"));
@@ -478,7 +478,7 @@ void MainWindowTest::agentLostStandsBeforeRecoveries()
              qPrintable(area->texts().first()));
 }
 
-/** All sources of an agent return from its restart: that is one piece of news. */
+/** All sources of an agent return from its restart: one announcement. */
 void MainWindowTest::oneRestartIsOneBanner()
 {
     load(3);
@@ -772,8 +772,7 @@ void MainWindowTest::startPageListsRecentAgents()
     QCOMPARE(list->item(0)->text(), QStringLiteral("local:/nowhere/c.sock"));
     QVERIFY(!remove->isEnabled());
     list->setCurrentRow(1);
-    QTRY_VERIFY(list->visibleRegion().boundingRect().height() >=
-                3 * list->sizeHintForRow(0)); // none is cut off
+    QTRY_VERIFY(list->visibleRegion().boundingRect().height() >= 3 * list->sizeHintForRow(0)); // all fit
     tests::picture(window(), "start-recent");
     remove->click();
     QCOMPARE(m_rig->settings.recentAgents(),

@@ -28,7 +28,7 @@ private:
     {
         return m_rig->console->window()->banners()->texts().filter(s("is standby")).join(QLatin1Char('\n'));
     }
-    /** As the console shows it: the agent's label stands before the source's name. */
+    /** In the console's form: the agent's label stands before the source's name. */
     bool sees(const char *agent, const char *lock) const
     {
         const domain::LockKey key{s(agent) + s("/orders"), "redis.token", "db0", lock};
@@ -75,7 +75,7 @@ void TestStandbyConsole::followsTheHandOver()
     QTRY_VERIFY_WITH_TIMEOUT(sees("right", "lock:2") && sees("right", "lock:1"), kPatienceMs);
     QTRY_COMPARE_WITH_TIMEOUT(standbyBanner(), QString(), kPatienceMs);
 
-    QVERIFY(left.start()); // and it is the other one's standby
+    QVERIFY(left.start()); // and it is the standby of the other one
     QTRY_VERIFY2_WITH_TIMEOUT(standbyBanner().contains(s("Agent left: this agent is standby")) &&
                                   standbyBanner().contains(s("active is right on ")),
                               qPrintable(standbyBanner()), kPatienceMs);

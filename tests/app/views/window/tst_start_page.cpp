@@ -157,7 +157,8 @@ void TestStartPage::sshFailures_data()
     QTest::newRow("no ssh") << QByteArray() << QStringLiteral("Failed|-|-|-") << 0
                             << QStringLiteral("no program named ssh");
     QTest::newRow("not let in") << QByteArray("echo 'lk@db1: Permission denied (publickey).' >&2\nexit 255\n")
-                                << QStringLiteral("Failed|-|-|-") << 0 << QStringLiteral("let this user in");
+                                << QStringLiteral("Failed|-|-|-") << 0
+                                << QStringLiteral("rejected this user");
     QTest::newRow("no lockkeeperctl there")
         << QByteArray("echo 'sh: 1: exec: lockkeeperctl: not found' >&2\nexit 127\n")
         << QStringLiteral("Good|Failed|-|-") << 1 << QStringLiteral("has no lockkeeperctl");

@@ -110,7 +110,7 @@ inline void whoLeavesLetsNobodyIn(const QueueRig &rig, const QByteArray &name)
     QTRY_VERIFY_WITH_TIMEOUT(impatient.answer.has_value(), 20'000);
     QVERIFY(*impatient.answer && !**impatient.answer);
     QTRY_COMPARE_WITH_TIMEOUT(rig.line(name).size(), 3, 20'000);
-    second.reset(); // a handle that goes
+    second.reset(); // a handle that is destroyed
     QTRY_COMPARE_WITH_TIMEOUT(rig.line(name).size(), 2, 20'000);
     QVERIFY(first.lock->isHeld());
     QCOMPARE(order, QList<int>{1});

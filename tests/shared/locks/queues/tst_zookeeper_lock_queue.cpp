@@ -173,7 +173,7 @@ void TestZookeeperLockQueue::belowARootThatIsMissing()
     QCOMPARE(told.constLast(), base::ErrorCode::NotFound);
 }
 
-/** The session ends with its connection: the lock that it held is lost, and the waiter queues anew. */
+/** The session ends with its connection: the lock that it held is lost, and the waiter queues again. */
 void TestZookeeperLockQueue::aServerThatIsRestarted()
 {
     const auto one = m_rig.manager("one");

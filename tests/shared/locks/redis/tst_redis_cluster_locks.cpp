@@ -42,7 +42,7 @@ private Q_SLOTS:
                 });
                 QTRY_COMPARE(node.command({"LLEN", queueOf(name)}).integer, number + 1);
             }
-            waiting.at(1).reset(); // a waiter that leaves blocks nobody
+            waiting.at(1).reset(); // a waiter that leaves doesn't block others
             QTRY_COMPARE(node.command({"LLEN", queueOf(name)}).integer, 3);
             for (int turn = 1; turn <= 3; ++turn) {
                 QVERIFY(isTrue(givenBack(*held)));

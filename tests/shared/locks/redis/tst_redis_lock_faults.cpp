@@ -102,7 +102,7 @@ private Q_SLOTS:
             client->tryAcquire(
                 {.name = "other", .token = {}, .ttlUs = 60'000'000, .proof = {}, .fencing = {}},
                 [&](const AttemptResult &) {
-                    if (!told) // it went with the link that was cut
+                    if (!told) // it was lost with the cut link
                         askForAnother();
                 });
         };

@@ -150,7 +150,7 @@ private Q_SLOTS:
         // A client that doesn't wait doesn't overtake the waiters.
         const auto passer = sides[1].lock("k");
         QVERIFY(isFalse(taken(*passer)));
-        line.drop(2); // a waiter that leaves blocks nobody
+        line.drop(2); // a waiter that leaves doesn't block others
         QTRY_COMPARE(m_server.command({"LLEN", kQueue}).integer, kWaiting - 1);
         QCOMPARE(m_server.command({"ZCARD", "redisson_lock_timeout:{k}"}).integer, kWaiting - 1);
         QVERIFY(isTrue(givenBack(*held)));

@@ -151,7 +151,7 @@ void SqlLockMisuseTest::givingBackTwice()
     QVERIFY(gaveBack(*lock));
     const auto next = *locks->lock("a");
     QVERIFY(took(*next));
-    QVERIFY(!gaveBack(*lock)); // and not the next one's
+    QVERIFY(!gaveBack(*lock)); // instead of the next one's
     QVERIFY(next->isHeld() && kept(*next));
     QVERIFY(gaveBack(*next));
 }

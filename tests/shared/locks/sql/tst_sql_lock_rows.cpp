@@ -177,7 +177,7 @@ void SqlLockRowsTest::tokensPast63Bits()
     QCOMPARE(released(*one, first.lease).attempt, Attempt::Done);
     database->run(QStringLiteral("ALTER TABLE counted MODIFY fence BIGINT UNSIGNED NOT NULL DEFAULT 0"));
     database->run(QStringLiteral("UPDATE counted SET fence = 18446744073709551614"));
-    const auto next = client(database->spec(), set); // which reads the columns anew
+    const auto next = client(database->spec(), set); // which reads the columns again
     const AttemptResult taken = acquired(*next, "a", kMinuteUs);
     QVERIFY2(!taken.error, taken.error ? qPrintable(taken.error->line()) : "");
     QCOMPARE(locks::fencingNumber(taken.lease.fencing), std::optional(std::numeric_limits<quint64>::max()));
@@ -276,7 +276,7 @@ void SqlLockRowsTest::aRenewalThatWasNotAnsweredKeepsTheLock()
             .first();
     };
     QVERIFY(isDone(&locks::Lock::tryAcquire));
-    // A renewal asks for the time first: somewhere behind that answer comes the one that is to be lost.
+    // A renewal asks for the time first: somewhere the answer to be lost follows that answer.
     bool moved = false;
     for (qint64 bytes = 0; bytes < 1'000 && !moved; bytes += 8) {
         proxy.cutAnswersAfter(-1);

@@ -234,7 +234,7 @@ void SqlLockSessionsTest::leaveBeforeTheyStandInIt_data()
     QTest::newRow("advisory") << QStringLiteral("postgresql") << QByteArray("sql.advisory");
 }
 
-/** No statement exists yet that somebody could end. */
+/** No statement exists yet that could be ended. */
 void SqlLockSessionsTest::leaveBeforeTheyStandInIt()
 {
     if (!database())
@@ -347,7 +347,7 @@ void SqlLockSessionsTest::aServerThatBecomesReadOnlyHasLost_data()
     QTest::newRow("mariadb") << QStringLiteral("mariadb") << QByteArray("sql.advisory");
 }
 
-/** As a former primary does whose links stay; one that was read-only before is nobody's former primary. */
+/** Like a former primary that keeps its links. A server that was read-only before isn't a former primary. */
 void SqlLockSessionsTest::aServerThatBecomesReadOnlyHasLost()
 {
     QVERIFY(database());

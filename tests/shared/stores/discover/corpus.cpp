@@ -2,7 +2,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tests/shared/stores/discover/corpus.h"
 
+#include <QDir>
 #include <QFile>
+#include <QJsonArray>
+#include <QJsonDocument>
+#include <QJsonObject>
 #include <QRegularExpression>
 
 namespace lockkeeper::tests {
@@ -47,19 +51,12 @@ void addKey(CorpusTable &table, const QString &text)
         table.primaryKey = columns;
 }
 
-CorpusTable tableOf(const QString &line)
+/** `text`: "TABLE : COLUMNS ; KEYS". */
+CorpusTable tableOf(const QString &text)
 {
     CorpusTable table;
-    table.isLock = line.startsWith(QLatin1Char('+'));
-    const QStringList head = line.section(QLatin1String(" : "), 0, 0).split(QLatin1Char(' '));
-    table.facts.name = head.value(1);
-    for (const QString &word : head.mid(2)) {
-        if (word.startsWith(QLatin1String("preset=")))
-            table.preset = word.mid(7);
-        if (word.startsWith(QLatin1String("scheme=")))
-            table.scheme = word.mid(7).toLatin1();
-    }
-    const QStringList parts = line.section(QLatin1String(" : "), 1).split(QLatin1String(" ; "));
+    table.facts.name = text.section(QLatin1Char(' '), 0, 0);
+    const QStringList parts = text.section(QLatin1String(" : "), 1).split(QLatin1String(" ; "));
     for (const QString &column : parts.first().split(QLatin1String(", ")))
         addColumn(table, column);
     for (const QString &key : parts.mid(1))
@@ -67,6 +64,35 @@ CorpusTable tableOf(const QString &line)
     if (!table.primaryKey.isEmpty())
         table.facts.keys.prepend(table.primaryKey);
     return table;
+}
+
+CorpusTable tableOfLine(const QString &line)
+{
+    CorpusTable table = tableOf(line.mid(2));
+    table.isLock = line.startsWith(QLatin1Char('+'));
+    const QString scheme = line.section(QLatin1String(" : "), 0, 0).section(QLatin1String("scheme="), 1);
+    table.scheme = scheme.toLatin1();
+    return table;
+}
+
+/** The tables that discovery has to recognise as those of a preset. */
+QList<CorpusTable> tablesOfPreset(const QString &path)
+{
+    QFile file(path);
+    if (!file.open(QIODevice::ReadOnly))
+        qFatal("corpus: can't read %s", qPrintable(path));
+    const QJsonObject preset = QJsonDocument::fromJson(file.readAll()).object();
+    const QJsonArray lines =
+        preset.value(QLatin1String("example")).toObject().value(QLatin1String("discover")).toArray();
+    QList<CorpusTable> tables;
+    for (const QJsonValue &line : lines) {
+        CorpusTable table = tableOf(line.toString());
+        table.isLock = true;
+        table.preset = preset.value(QLatin1String("preset")).toString();
+        table.scheme = preset.value(QLatin1String("scheme")).toString().toLatin1();
+        tables.append(table);
+    }
+    return tables;
 }
 
 QString quoted(const QString &name, const QByteArray &store)
@@ -113,14 +139,18 @@ QString typeFor(const ColumnFacts &column, const QByteArray &store)
 
 QList<CorpusTable> corpus()
 {
-    QFile file(qEnvironmentVariable("LOCKKEEPER_SOURCE") + QStringLiteral("/tests/data/discover/tables.txt"));
+    const QString source = qEnvironmentVariable("LOCKKEEPER_SOURCE");
+    QFile file(source + QStringLiteral("/tests/data/discover/tables.txt"));
     if (!file.open(QIODevice::ReadOnly))
         qFatal("corpus: LOCKKEEPER_SOURCE names the source tree");
     QList<CorpusTable> tables;
     for (const QString &line : QString::fromUtf8(file.readAll()).split(QLatin1Char('\n'))) {
         if (line.startsWith(QLatin1String("+ ")) || line.startsWith(QLatin1String("- ")))
-            tables.append(tableOf(line));
+            tables.append(tableOfLine(line));
     }
+    const QDir presets(source + QStringLiteral("/resources/schemes"));
+    for (const QString &name : presets.entryList({QStringLiteral("*.json")}, QDir::Files, QDir::Name))
+        tables += tablesOfPreset(presets.filePath(name));
     return tables;
 }
 

@@ -6,7 +6,7 @@
 
 namespace lockkeeper::tests {
 
-/** One table of tests/data/discover/tables.txt, with the expected result. */
+/** A table of tests/data/discover/tables.txt, or of the example of a preset, with the expected result. */
 struct CorpusTable
 {
     stores::discover::TableFacts facts;
@@ -16,7 +16,7 @@ struct CorpusTable
     QByteArray scheme; ///< empty: any
 };
 
-/** Reads the file; fails the process on a line that it can't read. */
+/** Reads the file and the presets; fails the process on a line that it can't read. */
 QList<CorpusTable> corpus();
 
 /** The statement that creates a table of the corpus: "mysql", "postgresql" or "sqlite". */

@@ -480,9 +480,9 @@ void TestScoring::wordsOfTextFlags_data()
         "its values are \"LOCKED\"");
     row("a third word", "state", "enum('FREE','HELD','STALE')", {s("HELD")},
         "its values are \"FREE\", \"HELD\", \"STALE\"");
-    row("two spellings", "state", "varchar(10)", {s("free"), s("HELD"), s("held")}, "by which words");
-    row("NULL", "locked", "char(1)", {s("Y"), QString()}, "by which words");
-    row("no row", "locked", "char(1)", {}, "by which words");
+    row("two spellings", "state", "varchar(10)", {s("free"), s("HELD"), s("held")}, "its values are unknown");
+    row("NULL", "locked", "char(1)", {s("Y"), QString()}, "its values are unknown");
+    row("no row", "locked", "char(1)", {}, "its values are unknown");
     row("a table of one lock", "locked", "char(1)", {s("Y")}, "Y/N");
 }
 

@@ -49,7 +49,8 @@ void TestMongodbRace::breaksAgainstAClient()
     StoreHarness store(std::make_unique<MongoStore>(spec, QList<Layout>{*layoutOf(set)}));
     QVERIFY(store.open());
     std::atomic<bool> over = false;
-    QSet<QByteArray> taken; // from the application: it wanted to give it back and somebody else had
+    QSet<QByteArray>
+        taken; // from the application: it tried to release the lock, but another client had done so
     std::thread application([&] {
         const DocumentClient client(server.url());
         for (int n = 0; !over; ++n) {
@@ -57,7 +58,7 @@ void TestMongodbRace::breaksAgainstAClient()
             const QByteArray document = R"({"_id": "a", "acquirer": ")" + who + R"(", "updatedAt": 1})";
             if (!client.insert("locks", document))
                 continue;
-            for (int i = 0; i < 4 + n % 16; ++i) // some are given back before the break, some after it
+            for (int i = 0; i < 4 + n % 16; ++i) // some are released before the break, some after it
                 client.count("locks");
             if (!client.remove("locks", R"({"_id": "a", "acquirer": ")" + who + "\"}"))
                 taken.insert(who);

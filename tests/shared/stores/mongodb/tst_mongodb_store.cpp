@@ -376,7 +376,8 @@ void TestMongodbStore::aTermLeftOutFreesTheWrongOne()
     for (const WriteTerm leftOut : {WriteTerm::None, WriteTerm(term)}) {
         const bool wrong = leftOut != WriteTerm::None;
         QVERIFY(!m_client->run(R"({"delete": "locks", "deletes": [{"q": {}, "limit": 0}]})").isEmpty());
-        if (WriteTerm(term) == WriteTerm::Id) // the first of the two goes where the id isn't compared
+        if (WriteTerm(term) ==
+            WriteTerm::Id) // without a comparison of the id, the first of the two is removed
             QVERIFY(m_client->insert("locks", R"({"_id": "0", "acquirer": "h1"})") &&
                     m_client->insert("locks", R"({"_id": "a", "acquirer": "h1"})"));
         else if (WriteTerm(term) == WriteTerm::Type)
@@ -546,7 +547,7 @@ void TestMongodbStore::documentsThatNobodyShouldWrite_data()
         Flaw::None, true);
 }
 
-/** Odd documents are shown and broken exactly as they are, or not at all. */
+/** Odd documents are shown and released exactly, or not at all. */
 void TestMongodbStore::documentsThatNobodyShouldWrite()
 {
     QFETCH(const QByteArray, rest);

@@ -97,7 +97,7 @@ private Q_SLOTS:
         QFETCH(bool, afterRead);
         ChangedKeys changed;
         changed.mark("a", 5);
-        QVERIFY(changed.take(1).constFirst().afterRead); // nobody has read it
+        QVERIFY(changed.take(1).constFirst().afterRead); // no client has read it
         changed.answered("a", 20);
         changed.proven(watermark);
         changed.mark("a", watermark);

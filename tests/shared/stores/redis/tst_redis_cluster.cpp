@@ -281,7 +281,7 @@ private Q_SLOTS:
             QVERIFY(done(released(client, taken.lease)));
         }
         m_cluster.beginMove(slot, from, to);
-        // Two keys that may be at two nodes: not before the slot has moved.
+        // Once the slot has moved, two keys may be on two nodes.
         if (const AttemptResult busy = acquired(**fenced, name, 60'000'000); (*fenced)->traits().fencing) {
             QVERIFY(busy.error && base::isTransient(busy.error->code));
             QVERIFY(busy.lease.token.isEmpty());

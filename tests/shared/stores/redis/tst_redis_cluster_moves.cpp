@@ -27,7 +27,7 @@ private Q_SLOTS:
     void init()
     {
         m_keys.clear();
-        ++m_tag; // a slot that nobody has moved yet
+        ++m_tag; // a slot that wasn't moved yet
         for (int i = 0; i < 10; ++i)
             m_keys.append("lock:{" + QByteArray::number(m_tag) + "}:" + QByteArray::number(i));
         m_slot = redis::hashSlotOf(m_keys.first());
@@ -238,7 +238,7 @@ private:
         return std::move(*redis::makeStore(redisSpec(m_cluster.url(), "lock:*")));
     }
 
-    /** The names that a scan showed, sorted, each as often as it was shown. */
+    /** The names that a scan showed, sorted, with duplicates. */
     static QByteArrayList seen(const StoreHarness &harness)
     {
         QByteArrayList names;

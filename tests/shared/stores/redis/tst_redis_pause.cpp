@@ -61,14 +61,14 @@ private Q_SLOTS:
         QList<ScanEnd> ends;
         const auto take = [&](const Page &page) {
             if (pages.isEmpty())
-                store.setPaused(true); // as the agent does: from within
+                store.setPaused(true); // like the agent: from within the callback
             pages.append(page);
             for (const Observation &lock : page.locks)
                 seen.insert(lock.name);
         };
         store.scan(take, [&](const ScanEnd &end) { ends.append(end); });
         QTRY_VERIFY(!pages.isEmpty());
-        QVERIFY(questionsAreAnswered(harness)); // behind them nothing of the scan is under way any more
+        QVERIFY(questionsAreAnswered(harness)); // after these answers the scan has no request in progress
         const qsizetype held = seen.size();
         QVERIFY2(held < kLocks / 2, qPrintable(QString::number(held)));
         const qsizetype pagesBefore = pages.size();
@@ -81,7 +81,8 @@ private Q_SLOTS:
         QTRY_COMPARE_WITH_TIMEOUT(ends.size(), 1, 20'000);
         QVERIFY(ends.first().complete);
         QCOMPARE(seen.size(), kLocks);
-        for (qsizetype i = pagesBefore; i < pages.size(); ++i) // read then, and not when they were asked for
+        for (qsizetype i = pagesBefore; i < pages.size();
+             ++i) // read then, instead of at the time of the request
             QVERIFY(pages.at(i).beganUs >= resumedUs - kClocksApartUs);
         QVERIFY(ends.first().beganUs <= pages.first().endedUs);
         QVERIFY(ends.first().endedUs >= resumedUs - kClocksApartUs);
@@ -103,8 +104,8 @@ private Q_SLOTS:
         QVERIFY(any && ends.first().complete);
     }
 
-    /** As where a Redlock was down and is up again: the one that nobody waits for any more doesn't hide the
-     * other from who pauses and resumes. */
+    /** Like a Redlock that was down and is up again: the abandoned scan doesn't hide the other one from a
+     * pause and resume. */
     void aScanThatWasLeftBehindEnds()
     {
         StoreHarness harness(make("server"));

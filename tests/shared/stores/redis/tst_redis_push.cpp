@@ -195,7 +195,7 @@ void TestRedisPush::emptiedAndSwapped()
     m_server->command({"FLUSHALL"});
     QTRY_COMPARE(watch.everything, 2);
     m_server->command({"SWAPDB", "0", "1"});
-    QTRY_COMPARE_WITH_TIMEOUT(watch.everything, 3, 12'000); // no notification: polled for now and then
+    QTRY_COMPARE_WITH_TIMEOUT(watch.everything, 3, 12'000); // no notification: polled at intervals
 }
 
 void TestRedisPush::cameAndWentUnseen()
@@ -212,7 +212,7 @@ void TestRedisPush::cameAndWentUnseen()
     // A message about a change that a read has already covered is no further hold.
     int holds = 0;
     for (int i = 0; i < 500; ++i) {
-        (void)waitFor([] { return false; }, 3); // that it is not there has to be known first
+        (void)waitFor([] { return false; }, 3); // its absence must be known first
         m_server->command({"SET", "lock:b", "B"});
         m_server->command({"DEL", "lock:b"});
         m_server->command({"SET", "lock:done", QByteArray::number(i)});
@@ -314,7 +314,7 @@ void TestRedisPush::fallsBackToPolling_data()
                              << QByteArray("lock:*") << grant;
     QTest::newRow("no fixed beginning")
         << QByteArray("allkeys allcommands allchannels") << QByteArray("*:lock")
-        << QStringLiteral("Give match a fixed beginning (\"lock:*\"), or remove push.");
+        << QStringLiteral("Give match a fixed prefix (\"lock:*\"), or remove push.");
 }
 
 void TestRedisPush::fallsBackToPolling()

@@ -170,7 +170,7 @@ private:
 
 } // namespace
 
-/** Claims about holds, and about holds that nobody could read, compared with simulated servers. */
+/** Claims about holds, readable or not, compared with simulated servers. */
 class TestRedisPushClaims : public QObject
 {
     Q_OBJECT

@@ -275,12 +275,13 @@ void TestRedisPushParts::barrier()
     barrier.renew();
     QCOMPARE(pings, 0);
     answerTime(200);
-    QCOMPARE(pings, 1); // one at a time, and the second after the first one's answer
+    QCOMPARE(pings, 1); // one at a time: the second after the answer to the first
     barrier.ponged();
     QCOMPARE(pings, 2);
     QCOMPARE(barrier.provenUs(), 100);
     bool called = false;
-    barrier.whenProven(250, [&] { called = true; }); // of a time that was read meanwhile: the next proof
+    barrier.whenProven(250,
+                       [&] { called = true; }); // of a time that was read in the meantime: the next proof
     barrier.ponged();
     QCOMPARE(barrier.provenUs(), 200);
     QVERIFY(!called);

@@ -11,7 +11,7 @@ namespace tst_redis_race {
 using namespace lockkeeper;
 using namespace lockkeeper::tests;
 
-/** A break among clients at full speed removes only the lock that its guard names, ever. */
+/** With clients at full speed, a break removes only the lock that its guard names. */
 class TestRedisRace : public QObject
 {
     Q_OBJECT

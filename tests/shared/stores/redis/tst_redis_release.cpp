@@ -329,7 +329,7 @@ private Q_SLOTS:
             QVERIFY(harness.open());
             m_server.command({"SET", "k", "token"});
             const ReleaseOrder order = orderFor(harness.inspect("k"));
-            proxy.cutAnswersAfter(round % 3 * 5); // none of the answer, or its beginning
+            proxy.cutAnswersAfter(round % 3 * 5); // no part of the answer, or its beginning
             const auto report = harness.release(order);
             QCOMPARE(report.outcome, Outcome::Unknown);
             QVERIFY(harness.waitForFailure());

@@ -103,7 +103,7 @@ private Q_SLOTS:
         QCOMPARE(harness.release(orderFor(seen)).outcome, Outcome::Refused); // another run
     }
 
-    /** A node that loads is an unseen part; the other nodes go on. */
+    /** A node that loads is an unseen part; the other nodes continue. */
     void aNodeOfAClusterLoads()
     {
         if (RedisServer::slowLoading().isEmpty())
@@ -216,7 +216,7 @@ private:
     {
         ReleaseReport confirmed;
         confirmed.replicated = false;
-        // Sentinel may have the replica connect anew, which then takes longer than a release waits.
+        // Sentinel may have the replica reconnect, which then takes longer than a release waits.
         for (int tries = 0; tries < 5 && !confirmed.replicated; ++tries) {
             if (!primary.waitForReplica(name))
                 return false;

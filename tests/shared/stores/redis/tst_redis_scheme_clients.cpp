@@ -105,7 +105,7 @@ private Q_SLOTS:
         QVERIFY(one.client().traits().reenters);
         QCOMPARE(one.acquire("k", lease.token).attempt, Attempt::Done);
         QCOMPARE(m_server.command({"HGET", "k", lease.token}).bytes, QByteArray("2"));
-        // Another token is another owner, of the same client too.
+        // Another token is another owner, even of the same client.
         QCOMPARE(one.acquire("k").attempt, Attempt::Held);
         QCOMPARE(one.acquire("k", "other").attempt, Attempt::Held);
         RedisPlain waiter(m_server.socketPath());

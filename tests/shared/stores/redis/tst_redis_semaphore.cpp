@@ -238,8 +238,8 @@ private Q_SLOTS:
         QTest::newRow("to ask exactly")
             << QByteArray("+pttl") << 120'000 << int(base::ErrorCode::Unsupported);
     }
-    /** Without the right to read keys' deadlines, the configured lease has to do. The store reports that, and
-     * breaks nothing as expired. */
+    /** Without the right to read keys' deadlines, the configured lease must suffice. The store reports that,
+     * and breaks nothing as expired. */
     void aRightIsMissing()
     {
         QFETCH(QByteArray, right);

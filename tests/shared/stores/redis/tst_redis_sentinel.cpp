@@ -325,7 +325,7 @@ private Q_SLOTS:
         const auto held = holder.lock("fair");
         LockAnswer answer;
         const auto tried = [&] { return isTrue(answer = taken(*held)); };
-        QVERIFY(QTest::qWaitFor(tried, 20'000)); // the last failover may be news to the sentinel
+        QVERIFY(QTest::qWaitFor(tried, 20'000)); // the sentinel may not know the last failover yet
         const auto waiting = waiter.lock("fair");
         LockAnswer waited;
         waiting->acquire({}, [&waited](const base::Result<bool> &result) { waited = result; });

@@ -124,7 +124,7 @@ private Q_SLOTS:
             QVERIFY(harness.open());
             QVERIFY(!m_server.command(make).isError());
             const ReleaseOrder order = orderFor(harness.inspect(subject), round % 2 == 0);
-            proxy.cutAnswersAfter(round % 5 * 5); // none of the answer, or its beginning
+            proxy.cutAnswersAfter(round % 5 * 5); // no part of the answer, or its beginning
             QCOMPARE(harness.release(order).outcome, Outcome::Unknown);
             QVERIFY(harness.waitForFailure());
             QTRY_COMPARE(m_server.command({"EXISTS", kLock}).integer, 0);

@@ -54,7 +54,7 @@ QByteArrayList decoded(const QByteArray &wire, qsizetype piece, const ReplyLimit
     return replies;
 }
 
-/** Answers whatever comes with what the test says. */
+/** Answers every request with the test's reply. */
 class Scripted : public QObject
 {
 public:

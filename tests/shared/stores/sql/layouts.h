@@ -6,14 +6,15 @@
 
 namespace lockkeeper::tests {
 
-/** One table layout as applications create and fill it, in TestDatabase's common words. */
+/** The example of a preset (resources/schemes): how applications create and fill its table, in TestDatabase's
+ * common words. */
 struct Layout
 {
     QByteArray preset;
     QByteArray scheme;
     QString table;
     QString create;
-    QString hold;         ///< makes 'a' a lock that is held
+    QString hold;         ///< fills the table, with a lock that is held
     QByteArray name;      ///< of that lock
     QByteArray owner;     ///< null: the table has none
     bool identity = true; ///< false: nothing to guard with
@@ -33,7 +34,7 @@ struct WatchedLayout
     QString fill;
     QByteArray held;
     QByteArray owner; ///< of `held`; null: the layout has none
-    QByteArray free;  ///< another row, that nobody holds; null: none is shown
+    QByteArray free;  ///< another row, which is free; null: none is shown
 };
 const QList<WatchedLayout> &watchedLayouts();
 

@@ -154,7 +154,7 @@ void ReleaseRace::onAnswer(Client &client, const AttemptResult &result)
 void ReleaseRace::observe()
 {
     m_store.inspect({0, someName()}, [this](const Inspection &seen) {
-        // As the agent does, so that no later acquisition has the same times.
+        // Like the agent, so that no later acquisition has the same times.
         QTimer::singleShot(m_ways.reuses ? 2 : 0, Qt::PreciseTimer, this,
                            [this, seen] { onInspected(seen); });
     });

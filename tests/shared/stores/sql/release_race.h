@@ -29,7 +29,7 @@ struct RaceResult
     qint64 released = 0;
     qint64 acquisitions = 0;
     qint64 renewals = 0;
-    qint64 wrong = 0; ///< acquisitions that ended though nobody released them, and the reverse
+    qint64 wrong = 0; ///< acquisitions that ended without a release, and the reverse
     QList<base::Error> errors;
 };
 
@@ -56,13 +56,13 @@ private:
     struct Shown
     {
         domain::Guard guard;
-        bool own = false; ///< its identity is the store's own
+        bool own = false; ///< the store makes its identity
         qint64 atNs = 0;  ///< when it was issued
     };
     struct Client
     {
         std::unique_ptr<locks::LockClient> client;
-        QByteArray name; ///< under which it takes every lock; empty: another one each time
+        QByteArray name; ///< the name under which it acquires every lock; empty: a new name each time
         locks::Lease lease;
         qint64 askedNs = 0; ///< when it requested its lease
         bool holds = false;

@@ -24,7 +24,7 @@ public:
 
     /** True once opened; false once failed (see error()). */
     bool open();
-    /** A whole scan; the rows by name. False in complete() where it broke off. */
+    /** A whole scan; the rows by name. complete() returns false if it failed. */
     QHash<QByteArray, stores::Observation> scan();
     stores::Observation readPoints(const QByteArray &name, quint16 set = 0);
     stores::Inspection inspect(const QByteArray &name, quint16 set = 0);

@@ -25,10 +25,12 @@ public:
     virtual stores::SourceSpec spec() const = 0;
 
     /**
-     * The same with the dialect's words filled in. {ID}: a generated primary key. {LAST_ID}: the key of the
-     * session's last insert. {TIME}: a column type. {BOOL}: a column type, with {TRUE} and {FALSE}.
-     * {NOW}: the clock as {TIME} takes it. {AGO}, {AHEAD}: an hour before and after. {SOON}: a second after.
-     * {EPOCH}: the clock in seconds. Identifiers stand in backticks.
+     * The same with the dialect's words filled in. Identifiers are in backticks.
+     * - `{ID}`: a generated primary key. `{LAST_ID}`: the key of the session's last insert.
+     * - `{TIME}`: a column type. `{NOW}`: the clock in this type.
+     * - `{AGO}`, `{AHEAD}`: an hour before and after. `{SOON}`: a second after.
+     * - `{BOOL}`: a column type, with `{TRUE}` and `{FALSE}`.
+     * - `{EPOCH}`: the clock in seconds.
      */
     QList<Row> run(const QString &sql) { return exec(translated(sql)); }
     QString translated(QString sql) const;

@@ -410,7 +410,7 @@ void SqlBinlogTest::whatBreaksTheStreamAgainIsSaid()
     }
     QVERIFY(waitFor([&] { return probe.pushStates.size() > 1; }));
     QVERIFY(!probe.pushStates.at(1).on && probe.pushStates.at(1).blind);
-    // Begun afresh, with a gap.
+    // Started over, with a gap.
     QVERIFY(waitFor([&] { return probe.pushStates.constLast().on; }));
     QVERIFY(probe.pushStates.constLast().blind);
     m_server.exec(QStringLiteral("DELETE FROM shedlock"), QStringLiteral("app"));

@@ -13,8 +13,8 @@ using namespace lockkeeper::stores;
 using namespace lockkeeper::tests;
 
 /**
- * XA transactions in the binary log, of MariaDB and MySQL: their rows are in it from the PREPARE on, and
- * nobody sees them before the XA COMMIT.
+ * XA transactions in the binary log, of MariaDB and MySQL: their rows are in it from the PREPARE on, which
+ * are invisible before the XA COMMIT.
  */
 class SqlBinlogXaTest : public QObject
 {

@@ -8,6 +8,8 @@
 
 #include <QDirIterator>
 #include <QFile>
+#include <QJsonDocument>
+#include <QJsonObject>
 #include <QRegularExpression>
 #include <QTest>
 
@@ -24,6 +26,8 @@ class SqlLayoutsTest : public QObject
     Q_OBJECT
 
 private Q_SLOTS:
+    void presetsAreComplete_data();
+    void presetsAreComplete();
     void statementsAreAsKept_data();
     void statementsAreAsKept();
     void longTextsAreCut_data();
@@ -97,6 +101,33 @@ QByteArray shown(const TablePreset &layout, Dialect dialect)
     return out;
 }
 } // namespace
+
+void SqlLayoutsTest::presetsAreComplete_data()
+{
+    QTest::addColumn<QString>("preset");
+    for (const QString &preset : presetIds())
+        QTest::newRow(qPrintable(preset)) << preset;
+}
+
+/** Its example is what the tests on servers and of discovery use, and operators find it in both references.
+ */
+void SqlLayoutsTest::presetsAreComplete()
+{
+    QFETCH(QString, preset);
+    QFile file(QStringLiteral(":/lockkeeper/schemes/%1.json").arg(preset));
+    QVERIFY(file.open(QIODevice::ReadOnly));
+    const QJsonObject root = QJsonDocument::fromJson(file.readAll()).object();
+    const QJsonObject example = root.value(QLatin1String("example")).toObject();
+    static const QStringList kOfPermanentRows{QStringLiteral("sql.row"), QStringLiteral("sql.version")};
+    if (!kOfPermanentRows.contains(root.value(QLatin1String("scheme")).toString())) {
+        for (const char *key : {"create", "rows", "held"})
+            QVERIFY2(!example.value(QLatin1String(key)).toString().isEmpty(), key);
+    }
+    QFile document(qEnvironmentVariable("LOCKKEEPER_SOURCE") +
+                   QStringLiteral("/resources/docs/operators/configuration.md"));
+    QVERIFY(document.open(QIODevice::ReadOnly));
+    QVERIFY2(document.readAll().contains('`' + preset.toUtf8() + '`'), "operators find no row of it");
+}
 
 void SqlLayoutsTest::statementsAreAsKept_data()
 {

@@ -317,14 +317,14 @@ void SqlObserveTest::aPausedScanReadsNoFurther()
     qint64 lastUs = 0; ///< when the page that was read last had been
     const auto take = [&](const Page &page) {
         if (rows == 0)
-            store.setPaused(true); // as the agent does: from within
+            store.setPaused(true); // like the agent: from within the callback
         rows += page.locks.size();
         lastUs = page.beganUs;
     };
     const auto end = [&](const ScanEnd &ended) { db.ends.append(ended); };
     store.scan(take, end);
     QVERIFY(waitFor([&] { return rows > 0; }));
-    const auto asked = [&db] { // behind so many answers nothing of the scan is on its way any more
+    const auto asked = [&db] { // after this many answers the scan has no request in progress
         for (int i = 0; i < 40; ++i)
             db.inspect("job1");
         return db.inspect("job1").storeUs;

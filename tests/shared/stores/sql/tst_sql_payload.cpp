@@ -146,7 +146,7 @@ void SqlPayloadTest::wholeOnes()
     QVERIFY2(told.error.cause.isEmpty(), qPrintable(told.error.line()));
     QCOMPARE(told.events, 53); // and the end
     QCOMPARE(told.kinds, (QList{LogItem::LogEvent::Begin, LogItem::LogEvent::Commit}));
-    // In two frames, and with a field that nobody knows yet.
+    // In two frames, and with an unknown field.
     const QByteArray begin = query("BEGIN");
     const QByteArray two = compressed(begin) + compressed(xid());
     const Read parts = read(field(9, "later") + payloadOf(two, quint64(begin.size() + xid().size())));
@@ -207,7 +207,7 @@ void SqlPayloadTest::memoryIsBounded_data()
     QTest::newRow("an event that says it has 4 GiB") << payload(query("BEGIN") + header) << true;
     QTest::newRow("a payload that says it has 2^63 bytes")
         << payloadOf(compressed(xid()), quint64(1) << 63) << true;
-    // 480 MiB in 15 KiB: each event is passed over, and none of them kept.
+    // 480 MiB in 15 KiB: each event is skipped, and none is kept.
     QByteArray frames = compressed(query("BEGIN"));
     const QByteArray large = logged(kPassedOver, QByteArray(16 << 20, 'x'));
     const QByteArray frame = compressed(large);

@@ -88,7 +88,7 @@ void SqlRaceTest::reusedNames()
     RaceWays ways;
     ways.reuses = true;
     ways.seams.withoutTerms = {without.cbegin(), without.cend()};
-    // On a busy machine a race may go right by chance, so only one of ten has to show the missing terms.
+    // On a busy machine a race may go right by chance, so one race of ten suffices to show the missing terms.
     const int races = without.isEmpty() ? 1 : 10;
     qint64 wrong = 0;
     for (int i = 0; i < races && wrong == 0; ++i) {

@@ -181,7 +181,7 @@ void SqlSessionsMySqlTest::preparedXa()
         QVERIFY(holder->run(QStringLiteral("UPDATE jobs SET n = 5 WHERE name = 'orders'")));
         QVERIFY(holder->run(QStringLiteral("XA END 'lk1'")));
         QVERIFY(holder->run(QStringLiteral("XA PREPARE 'lk1'")));
-    } // gone, and its locks stay
+    } // removed, while its locks stay
     SessionProbe probe(spec());
     QVERIFY(probe.open());
     const Observation lock = probe.until("name/orders");

@@ -122,7 +122,7 @@ void SqlSessionsPostgresTest::rowsWithoutAKeyGoByTheirPlace()
     QVERIFY(holder->run(QStringLiteral("COMMIT")) && waiter->finish());
 }
 
-/** An UPDATE writes the row anew at another place; waiters for the old place move on to it. */
+/** An UPDATE rewrites the row at another place; waiters for the old place move on to it. */
 void SqlSessionsPostgresTest::aNewVersionIsTheSameRow()
 {
     const auto holder = m_rig.python();

@@ -99,7 +99,7 @@ void SqlSessionsProtectedTest::eventsOfTheScheduler()
     const auto back = qScopeGuard([&] {
         database.run(QStringLiteral("SET GLOBAL event_scheduler = %1").arg(QString::fromLatin1(was)));
     });
-    // It holds 'orders' for as long as somebody else has 'other'.
+    // It holds 'orders' while another session has 'other'.
     const auto gate = rig->shell();
     const auto waiter = rig->python();
     QVERIFY(gate->run(QStringLiteral("BEGIN")));

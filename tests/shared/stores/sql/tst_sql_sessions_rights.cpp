@@ -107,13 +107,13 @@ void SqlSessionsRightsTest::namedAdvisoryLocks()
     QVERIFY(probe.untilGone("nightly"));
 }
 
-/** No advisory lock would ever be shown; the tables beside are still seen. */
+/** Advisory locks would never be shown; the tables beside them are still observed. */
 void SqlSessionsRightsTest::unlistedAdvisoryLocksAreNotSeen()
 {
     SourceSpec spec = sessionSpec(m_server.url(QStringLiteral("app")), {}, true);
     SessionProbe alone(spec);
     QVERIFY(!alone.open());
-    QVERIFY2(alone.failures.last().line().contains(QLatin1String("Write \"names\" in the lock set")),
+    QVERIFY2(alone.failures.last().line().contains(QLatin1String("Add \"names\" to the lock set")),
              qPrintable(alone.failures.last().line()));
     QVERIFY(alone.failures.last().remedy.contains(QLatin1String("performance_schema=ON")));
 }

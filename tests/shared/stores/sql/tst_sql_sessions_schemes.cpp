@@ -23,7 +23,7 @@ struct Way
     const char *fill;
     const char *take; ///< by the holder
     const char *takeOnPostgres = nullptr;
-    const char *wait = nullptr; ///< by those who wait, where it is another one
+    const char *wait = nullptr; ///< as shown by the waiters, if it differs
 };
 
 const QList<Way> &ways()
@@ -79,7 +79,7 @@ private:
     void servers();
     /** The rig of the row's server with an empty database; null if no such server exists. */
     SessionRig *rig();
-    /** The one lock with so many waiters, by its name; an absent one after 10 s. */
+    /** The only lock with this many waiters, by its name; an absent one after 10 s. */
     static std::pair<QByteArray, Observation> contended(SessionProbe &probe, qsizetype waiters);
 
     std::map<QString, SessionRig> m_rigs;

@@ -232,6 +232,9 @@ void SqlStatementsTest::presets_data()
     QTest::newRow("no tables") << QByteArray(R"({"preset":"x","scheme":"sql.x","name":["n"]})") << false;
     QTest::newRow("strange key")
         << QByteArray(R"({"preset":"x","scheme":"sql.x","tables":["t"],"columns":{"colour":"c"}})") << false;
+    QTest::newRow("unknown key")
+        << QByteArray(R"({"preset":"x","scheme":"sql.x","tables":["t"],"name":["n"],"relase":"delete"})")
+        << false;
     QTest::newRow("writes what it hasn't")
         << QByteArray(R"({"preset":"x","scheme":"sql.x","tables":["t"],"release":{"holder":null}})") << false;
     QTest::newRow("writes nonsense")

@@ -133,7 +133,7 @@ void SqlTableClientsTest::entersAgain()
     }
     QCOMPARE(one.renew(leases.last()).attempt, Attempt::Done);
     QCOMPARE(store.readPoints("a").depth, 3U);
-    for (quint32 left = 3; left-- > 0;) { // as often as it was taken
+    for (quint32 left = 3; left-- > 0;) { // as often as it was acquired
         QVERIFY(store.readPoints("a").held);
         QCOMPARE(two.acquire("a").attempt, Attempt::Held);
         QCOMPARE(one.release(leases.first()).attempt, Attempt::Done);
@@ -141,7 +141,7 @@ void SqlTableClientsTest::entersAgain()
     }
     QVERIFY(!store.readPoints("a").held);
     QCOMPARE(one.release(leases.first()).attempt, Attempt::Lost);
-    // A broken lock isn't re-entered: the client acquires it anew, or another client holds it.
+    // A broken lock isn't re-entered: the client acquires it again, or another client holds it.
     QCOMPARE(one.acquire("a", "one:again").lease.token, "one:again");
     QCOMPARE(store.release(store.inspect("a").guard).outcome, Outcome::Released);
     QCOMPARE(two.acquire("a").attempt, Attempt::Done);

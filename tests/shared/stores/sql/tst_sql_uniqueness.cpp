@@ -81,7 +81,7 @@ void TestSqlUniqueness::shedlock()
                      {"expires_at", timeOf(ColumnKind::Timestamp, precision)},
                      {"acquired_at", timeOf(ColumnKind::Timestamp, precision)}};
     const RowRules rules(table, SourceSpec(), LockSet(), Protocol::ShedLock);
-    // However random the holder looks, it may belong to the client, not to the acquisition.
+    // Even a random holder may belong to the client, not to the acquisition.
     for (const QByteArray &holder : {QByteArray("job-runner-2"), kUuid}) {
         const Observation lock = rules.observation(rowOf(holder, atUs), kNow);
         QTEST(lock.pinStepUs, "stepUs");

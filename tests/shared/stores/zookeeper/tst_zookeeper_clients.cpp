@@ -265,7 +265,7 @@ void TestZookeeperClients::itFightsFairlyWithKazoo()
         ours += mine.attempt == Attempt::Done ? 1 : 0;
         theirs += got ? 1 : 0;
         if (mine.attempt == Attempt::Done && round % 3 == 0) {
-            // A client that queues behind us gets the lock when we release it, and we aren't let in before.
+            // A client that queues behind us gets the lock when we release it, and we don't get it before.
             QCOMPARE(clients->ask("lock#2 take /fight"), QByteArray("waiting"));
             QCOMPARE(renew(*client, mine.lease), Attempt::Done);
             QCOMPARE(release(*client, mine.lease), Attempt::Done);
@@ -294,9 +294,9 @@ void TestZookeeperClients::itReconnectsOnTheNextRequest()
     const AttemptResult none = acquire(*client, "/other");
     QVERIFY(none.error && base::isTransient(none.error->code));
     QVERIFY(m_server.restart());
-    int tries = 0; // the macro looks once more where it has succeeded
+    int tries = 0; // the macro checks once more after a success
     QTRY_VERIFY(acquire(*client, "/other" + QByteArray::number(++tries)).attempt == Attempt::Done);
-    QCOMPARE(renew(*client, taken.lease), Attempt::Lost); // its session went with the connection
+    QCOMPARE(renew(*client, taken.lease), Attempt::Lost); // its session ended with the connection
 }
 
 LOCKKEEPER_TEST(TestZookeeperClients)

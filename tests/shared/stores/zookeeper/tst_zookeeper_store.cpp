@@ -424,7 +424,7 @@ void TestZookeeperStore::rightsAndPasswords()
     QCOMPARE(right->release(order).outcome, Outcome::Released);
 }
 
-/** Otherwise its last shown state would stay for ever: the source opens anew, and names the znode. */
+/** Otherwise its last shown state would stay for ever: the source opens again, and names the znode. */
 void TestZookeeperStore::aRightThatIsTakenAwayIsSaid()
 {
     QVERIFY(!m_client->place("/lk/a/x-").isEmpty());

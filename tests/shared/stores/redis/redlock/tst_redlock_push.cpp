@@ -270,7 +270,7 @@ private Q_SLOTS:
         QCOMPARE(m_watch->parts.size(), 1);
         QVERIFY(m_nodes.set({0, 1, 2, 3}, kLock, kToken));
         QVERIFY(waitFor([this] { return m_watch->story().contains("held"); }));
-        // Locks that depend on the lost node may have changed at any time since it went.
+        // Locks that depend on the lost node may have changed at any time since its loss.
         const qint64 awayUs = base::SystemClock().wallUs();
         QVERIFY(waitFor([&] { return m_watch->toldUs > awayUs; }));
         QVERIFY(m_nodes.at(4).restart());
