@@ -877,183 +877,183 @@
     </message>
     <message>
         <source>%1 is in the future</source>
-        <translation type="unfinished">%1 尚未到来</translation>
+        <translation>%1 尚未到来</translation>
     </message>
     <message>
         <source>Write &quot;yesterday 22:00&quot; for a time before today</source>
-        <translation type="unfinished">今天之前的时间请写成例如 &quot;yesterday 22:00&quot;</translation>
+        <translation>今天之前的时间请写成例如 &quot;yesterday 22:00&quot;</translation>
     </message>
     <message>
         <source>there is no event named &apos;%1&apos;</source>
-        <translation type="unfinished">没有名为“%1”的事件</translation>
+        <translation>没有名为“%1”的事件</translation>
     </message>
     <message>
         <source>&apos;%1&apos; isn&apos;t a number from 0</source>
-        <translation type="unfinished">“%1”不是大于或等于 0 的整数</translation>
+        <translation>“%1”不是大于或等于 0 的整数</translation>
     </message>
     <message>
         <source>it lasts at most %1</source>
-        <translation type="unfinished">最长为 %1</translation>
+        <translation>最长为 %1</translation>
     </message>
     <message>
         <source>no agent watches a source named &apos;%1&apos;</source>
-        <translation type="unfinished">没有 Agent 观测名为“%1”的数据源</translation>
+        <translation>没有 Agent 观测名为“%1”的数据源</translation>
     </message>
     <message>
         <source>Their sources are: %1</source>
-        <translation type="unfinished">它们的数据源有：%1</translation>
+        <translation>它们的数据源有：%1</translation>
     </message>
     <message>
         <source>no force-release waits for approval</source>
-        <translation type="unfinished">没有等待审批的强制释放</translation>
+        <translation>没有等待审批的强制释放</translation>
     </message>
     <message>
         <source>a request is ID or AGENT/ID</source>
-        <translation type="unfinished">申请应写成 ID 或 AGENT/ID</translation>
+        <translation>申请应写成 ID 或 AGENT/ID</translation>
     </message>
     <message>
         <source>no agent is called &apos;%1&apos;</source>
-        <translation type="unfinished">没有名为“%1”的 Agent</translation>
+        <translation>没有名为“%1”的 Agent</translation>
     </message>
     <message>
         <source>&apos;lockkeeperctl approvals&apos; names the agents</source>
-        <translation type="unfinished">运行 lockkeeperctl approvals 可列出各 Agent 的名称</translation>
+        <translation>运行 lockkeeperctl approvals 可列出各 Agent 的名称</translation>
     </message>
     <message>
         <source>no agent has an open request %1</source>
-        <translation type="unfinished">没有 Agent 有待审批的申请 %1</translation>
+        <translation>没有 Agent 有待审批的申请 %1</translation>
     </message>
     <message>
         <source>&apos;lockkeeperctl approvals&apos; lists them</source>
-        <translation type="unfinished">运行 lockkeeperctl approvals 可列出这些申请</translation>
+        <translation>运行 lockkeeperctl approvals 可列出这些申请</translation>
     </message>
     <message>
         <source>several agents have a request %1</source>
-        <translation type="unfinished">有多个 Agent 存在申请 %1</translation>
+        <translation>有多个 Agent 存在申请 %1</translation>
     </message>
     <message>
         <source>a record&apos;s hash has 64 hexadecimal digits</source>
-        <translation type="unfinished">记录的哈希为 64 位十六进制数字</translation>
+        <translation>记录的哈希为 64 位十六进制数字</translation>
     </message>
     <message>
         <source>Copy it from what &apos;lockkeeperctl audit --head&apos; printed</source>
-        <translation type="unfinished">请从 lockkeeperctl audit --head 的输出中复制</translation>
+        <translation>请从 lockkeeperctl audit --head 的输出中复制</translation>
     </message>
     <message>
         <source>it needs --verify</source>
-        <translation type="unfinished">须与 --verify 同用</translation>
+        <translation>须与 --verify 同用</translation>
     </message>
     <message>
         <source>the audit is empty</source>
-        <translation type="unfinished">审计为空</translation>
+        <translation>审计为空</translation>
     </message>
     <message>
         <source>a ranking has 1 to 1000 locks</source>
-        <translation type="unfinished">排行应为 1 到 1000 个锁</translation>
+        <translation>排行应为 1 到 1000 个锁</translation>
     </message>
     <message>
         <source>the range ends before it begins</source>
-        <translation type="unfinished">时间范围的终点早于起点</translation>
+        <translation>时间范围的终点早于起点</translation>
     </message>
     <message>
         <source>no lock was waited for or changed hands in this time</source>
-        <translation type="unfinished">这段时间内没有锁被等待或换手</translation>
+        <translation>这段时间内没有锁被等待或换手</translation>
     </message>
     <message>
         <source>there are more: raise --top</source>
-        <translation type="unfinished">还有更多：请增大 --top</translation>
+        <translation>还有更多：请增大 --top</translation>
     </message>
     <message>
         <source>options of the live table and of the history are mixed</source>
-        <translation type="unfinished">实时锁表的选项与历史的选项混用</translation>
+        <translation>实时锁表的选项与历史的选项混用</translation>
     </message>
     <message>
         <source>Use --locks with --source, --state, --name, --place, --at, --sort, or --history with the options of &apos;history&apos;</source>
-        <translation type="unfinished">请将 --locks 与 --source、--state、--name、--place、--at、--sort 同用，或将 --history 与 history 的选项同用</translation>
+        <translation>请将 --locks 与 --source、--state、--name、--place、--at、--sort 同用，或将 --history 与 history 的选项同用</translation>
     </message>
     <message>
         <source>holds come at most 1000 at a time</source>
-        <translation type="unfinished">一次最多列出 1000 条持有记录</translation>
+        <translation>一次最多列出 1000 条持有记录</translation>
     </message>
     <message>
         <source>Narrow --from and --to</source>
-        <translation type="unfinished">请缩小 --from 和 --to 的范围</translation>
+        <translation>请缩小 --from 和 --to 的范围</translation>
     </message>
     <message>
         <source>no hold matches</source>
-        <translation type="unfinished">没有符合条件的持有记录</translation>
+        <translation>没有符合条件的持有记录</translation>
     </message>
     <message>
         <source>there are more: narrow them with --from and --to, or raise --limit</source>
-        <translation type="unfinished">还有更多：请用 --from 和 --to 缩小范围，或增大 --limit</translation>
+        <translation>还有更多：请用 --from 和 --to 缩小范围，或增大 --limit</translation>
     </message>
     <message>
         <source>no lock matches</source>
-        <translation type="unfinished">没有符合条件的锁</translation>
+        <translation>没有符合条件的锁</translation>
     </message>
     <message>
         <source>a probe lasts at most 10 s</source>
-        <translation type="unfinished">探测最长 10 秒</translation>
+        <translation>探测最长 10 秒</translation>
     </message>
     <message>
         <source>a probe reads 1 to 10000000 commands</source>
-        <translation type="unfinished">探测应查看 1 到 10000000 条命令</translation>
+        <translation>探测应查看 1 到 10000000 条命令</translation>
     </message>
     <message>
         <source>several agents watch a source named &apos;%1&apos;</source>
-        <translation type="unfinished">有多个 Agent 观测名为“%1”的数据源</translation>
+        <translation>有多个 Agent 观测名为“%1”的数据源</translation>
     </message>
     <message>
         <source>--guard or --holder is required</source>
-        <translation type="unfinished">必须给出 --guard 或 --holder</translation>
+        <translation>必须给出 --guard 或 --holder</translation>
     </message>
     <message>
         <source>Copy the guard from &apos;lockkeeperctl locks --json&apos;</source>
-        <translation type="unfinished">请从 lockkeeperctl locks --json 中复制 guard</translation>
+        <translation>请从 lockkeeperctl locks --json 中复制 guard</translation>
     </message>
     <message>
         <source>a guard is hexadecimal digits</source>
-        <translation type="unfinished">guard 应为十六进制数字</translation>
+        <translation>guard 应为十六进制数字</translation>
     </message>
     <message>
         <source>Copy it from &apos;locks --json&apos;; where it is null, nothing stored identifies the acquisition, and only --holder can name it</source>
-        <translation type="unfinished">请从 locks --json 中复制；若为 null，则存储的内容无法标识该次获取，只能用 --holder 指明</translation>
+        <translation>请从 locks --json 中复制；若为 null，则存储的内容无法标识该次获取，只能用 --holder 指明</translation>
     </message>
     <message>
         <source>the reason is empty</source>
-        <translation type="unfinished">原因为空</translation>
+        <translation>原因为空</translation>
     </message>
     <message>
         <source>Enter a reason for the audit</source>
-        <translation type="unfinished">请填写原因，以便写入审计</translation>
+        <translation>请填写原因，以便写入审计</translation>
     </message>
     <message>
         <source>&apos;%1&apos; in &apos;%2&apos; may be another lock at each agent</source>
-        <translation type="unfinished">“%2”中的“%1”在各 Agent 处可能是不同的锁</translation>
+        <translation>“%2”中的“%1”在各 Agent 处可能是不同的锁</translation>
     </message>
     <message>
         <source>the lock&apos;s store is missing</source>
-        <translation type="unfinished">未指明锁所在的存储</translation>
+        <translation>未指明锁所在的存储</translation>
     </message>
     <message>
         <source>Use --store URL, or --config FILE and --source NAME</source>
-        <translation type="unfinished">请给出 --store URL，或 --config FILE 和 --source NAME</translation>
+        <translation>请给出 --store URL，或 --config FILE 和 --source NAME</translation>
     </message>
     <message>
         <source>the lock&apos;s scheme is missing</source>
-        <translation type="unfinished">未指明锁方案</translation>
+        <translation>未指明锁方案</translation>
     </message>
     <message>
         <source>Add --scheme, for example redis.token or sql.shedlock</source>
-        <translation type="unfinished">请给出 --scheme，例如 redis.token 或 sql.shedlock</translation>
+        <translation>请给出 --scheme，例如 redis.token 或 sql.shedlock</translation>
     </message>
     <message>
         <source>there is no command to run</source>
-        <translation type="unfinished">没有要运行的命令</translation>
+        <translation>没有要运行的命令</translation>
     </message>
     <message>
         <source>Put it after --: lockkeeperctl run … -- COMMAND</source>
-        <translation type="unfinished">请写在 -- 之后：lockkeeperctl run … -- COMMAND</translation>
+        <translation>请写在 -- 之后：lockkeeperctl run … -- COMMAND</translation>
     </message>
 </context>
 <context>
@@ -1274,7 +1274,7 @@
     <name>lockkeeper::app::cli::ExportLook</name>
     <message>
         <source>&apos;%1&apos; isn&apos;t written: not every agent has answered. Omit those agents, or write to standard output</source>
-        <translation type="unfinished">未写入“%1”：并非所有 Agent 都已应答。请去掉未应答的 Agent，或写到标准输出</translation>
+        <translation>未写入“%1”：并非所有 Agent 都已应答。请去掉未应答的 Agent，或写到标准输出</translation>
     </message>
 </context>
 <context>
@@ -1318,7 +1318,7 @@
     <name>lockkeeper::app::cli::HistoryLook</name>
     <message>
         <source>no event matches</source>
-        <translation type="unfinished">没有符合条件的事件</translation>
+        <translation>没有符合条件的事件</translation>
     </message>
 </context>
 <context>
