@@ -110,9 +110,9 @@ void TestReleaser::outcomes_data()
         r.holder = "alice";
         r.reason = QString(1'001, QLatin1Char('x'));
     });
-    row("another digest", Outcome::HolderChanged, 0, "another acquisition",
+    row("another digest", Outcome::HolderChanged, 0, "isn't the acquisition",
         [](World &, ForceRelease &r) { r.guard = QByteArray(64, '0'); });
-    row("another holder", Outcome::HolderChanged, 0, "another holder",
+    row("another holder", Outcome::HolderChanged, 0, "the holder isn't",
         [](World &, ForceRelease &r) { r.holder = "bob"; });
     row("guard of the holder before", Outcome::HolderChanged, 0, "", [](World &w, ForceRelease &r) {
         r.guard = w.digest();
@@ -176,7 +176,7 @@ void TestReleaser::outcomes_data()
         r.ticket = w.ticket();
         w.clock.advanceUs(5'000'000);
     });
-    row("ticket too old", Outcome::Refused, 0, "too old", [](World &w, ForceRelease &r) {
+    row("ticket too old", Outcome::Refused, 0, "more than 5 s ago", [](World &w, ForceRelease &r) {
         r.ticket = w.ticket();
         w.clock.advanceUs(5'000'001);
     });
@@ -200,7 +200,7 @@ void TestReleaser::outcomes_data()
             r.ticket = w.ticket();
             w.asker.tickets = std::make_shared<TicketBox>();
         });
-    row("expired, but isn't", Outcome::Refused, 0, "not expired", [](World &w, ForceRelease &r) {
+    row("expired, but isn't", Outcome::Refused, 0, "expired yet", [](World &w, ForceRelease &r) {
         r.ticket = w.ticket();
         r.because = Because::Expired;
     });

@@ -94,8 +94,8 @@ void TestUsers::refused_data()
     row("another key", "[[user]]\nname = 'a'\nadmin = true\n" + hash + end, "users.toml:3");
     row("another table", "[group]\n" + end, "only [[user]]");
     row("no TOML", "[[user]\n" + end, "users.toml:1");
-    row("no end", "[[user]]\nname = 'a'\n" + hash, "torn");
-    row("empty", "", "torn");
+    row("no end", "[[user]]\nname = 'a'\n" + hash, "incomplete");
+    row("empty", "", "incomplete");
     row("a name with a line break", "[[user]]\nname = \"a\\nb\"\n" + hash + end, "no name");
     row("disabled isn't a word", "[[user]]\nname = 'a'\ndisabled = 'yes'\n" + hash + end, "true or false");
 }

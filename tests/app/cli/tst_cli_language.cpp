@@ -191,7 +191,7 @@ void TestCliLanguage::errors_data()
     row("of the agent",
         {ErrorCode::PermissionDenied, QStringLiteral("the role viewer doesn't allow this"),
          QStringLiteral("Ask for an [[access]] entry in the agent's configuration.")},
-        "角色 viewer 不允许此操作。请申请在 Agent 配置中添加 [[access]] 条目。");
+        "角色 viewer 不允许此操作。请申请在 Agent 的配置中添加 [[access]] 条目。");
     row("with a lock's name",
         {ErrorCode::PermissionDenied, QStringLiteral("the role viewer doesn't cover \"订单\" in orders"), {}},
         "角色 viewer 的范围不含 \"订单\" in orders");
@@ -264,8 +264,7 @@ void TestCliLanguage::usageErrors_data()
     row("watch --for 2x", "--for: ");
     row("holds --lock a --from never", "--from: “never”不是有效的时间。请写成 2026-11-21T02:51:13Z");
     row("release a b --reason c",
-        "release: 未指明要强制释放哪一次获取。请给出 locks --json 所示的 --guard，或给出 "
-        "--holder");
+        "release: 必须给出 --guard 或 --holder。请从 lockkeeperctl locks --json 中复制 guard");
 }
 
 void TestCliLanguage::usageErrors()

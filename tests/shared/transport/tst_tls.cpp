@@ -308,10 +308,10 @@ void TestTls::whatIsNoAgent_data()
     QTest::addColumn<bool>("tls");
     QTest::addColumn<QByteArray>("says");
     QTest::addColumn<QString>("cause");
-    QTest::newRow("plain text that waits") << false << QByteArray("+PONG\r\n") << "doesn't speak TLS";
+    QTest::newRow("plain text that waits") << false << QByteArray("+PONG\r\n") << "doesn't use TLS";
     QTest::newRow("plain HTTP") << false << QByteArray("HTTP/1.1 400 Bad Request\r\n\r\n")
-                                << "doesn't speak TLS";
-    QTest::newRow("plain text that closes") << false << QByteArray() << "ended the connection";
+                                << "doesn't use TLS";
+    QTest::newRow("plain text that closes") << false << QByteArray() << "closed the connection";
     QTest::newRow("HTTPS") << true << QByteArray("HTTP/1.1 400 Bad Request\r\n\r\n")
                            << "isn't a lockkeeper-agent";
     QTest::newRow("TLS that closes") << true << QByteArray() << "before the handshake";

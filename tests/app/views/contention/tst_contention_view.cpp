@@ -833,7 +833,7 @@ void TestContentionView::failureKeepsTheRanking()
     tests::picture(m_view.get(), "contention-stale");
     table()->selectRow(1); // no claim about a series that can't be read
     QTRY_VERIFY2(labels().contains(QStringLiteral("not read yet")), qPrintable(labels()));
-    QVERIFY2(!labels().contains(QStringLiteral("Nobody")), qPrintable(labels()));
+    QVERIFY2(!labels().contains(QStringLiteral("No waiting")), qPrintable(labels()));
     m_rig->failure.reset();
     QTRY_VERIFY(button(QStringLiteral("Try again")));
     button(QStringLiteral("Try again"))->click();

@@ -75,7 +75,7 @@ void SqlSessionsPostgresTest::namesTheRowByItsKey()
     SessionProbe probe(spec());
     QVERIFY2(probe.open(), qPrintable(probe.failures.isEmpty() ? QString() : probe.failures.last().line()));
     QVERIFY(probe.scan().isEmpty());
-    QVERIFY2(probe.info.warning.cause.contains(QLatin1String("only while somebody waits")),
+    QVERIFY2(probe.info.warning.cause.contains(QLatin1String("only while a session waits")),
              qPrintable(probe.info.warning.line()));
     first->send(kLockRow);
     QVERIFY(probe.until("jobs_pkey/1", 1).present);
