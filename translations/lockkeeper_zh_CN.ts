@@ -1749,10 +1749,6 @@
         <translation>发现已释放，很可能由此命令所致</translation>
     </message>
     <message>
-        <source>may have released</source>
-        <translation>可能已释放</translation>
-    </message>
-    <message>
         <source>this agent may not be the active one until the release is over</source>
         <translation>强制释放完成之前，该 Agent 可能已不处于活动状态</translation>
     </message>
@@ -2179,10 +2175,6 @@
     <message>
         <source>Write a number and a unit: 500ms, 30s, 10m, 2h or 7d.</source>
         <translation>请写成数字加单位：500ms、30s、10m、2h 或 7d。</translation>
-    </message>
-    <message>
-        <source>called off</source>
-        <translation>已取消</translation>
     </message>
     <message>
         <source>cancelled before it was sent</source>

@@ -35,7 +35,8 @@ private:
      * Sources of the agent, the stores, the transport and the session, adjacent literals joined. Leaves out
      * files that match `skipped`.
      */
-    static QString code(const QRegularExpression &skipped = QRegularExpression(QStringLiteral("^$")));
+    static QString code(const QRegularExpression &skipped = QRegularExpression(QStringLiteral("^$")),
+                        const QStringList &more = {});
     /** English remedies that have Chinese words. */
     static QStringList remedies();
     /** The catalogue as lupdate makes it from a copy and the current sources. */
@@ -170,14 +171,18 @@ void TestTranslations::marksOfPlacesAreKept()
     }
 }
 
-QString TestTranslations::code(const QRegularExpression &skipped)
+QString TestTranslations::code(const QRegularExpression &skipped, const QStringList &more)
 {
     QString code;
-    for (const char *folder :
-         {"/shared/transport", "/shared/stores", "/app/session", "/agent/server", "/agent/login",
-          "/agent/commands", "/agent/application", "/agent/election", "/agent/journal/audit"}) {
-        QDirIterator files(QStringLiteral(LOCKKEEPER_SOURCE_DIR) + QLatin1String(folder),
-                           {QStringLiteral("*.cpp")}, QDir::Files, QDirIterator::Subdirectories);
+    for (const QString &folder :
+         QStringList{QStringLiteral("/shared/transport"), QStringLiteral("/shared/stores"),
+                     QStringLiteral("/app/session"), QStringLiteral("/agent/server"),
+                     QStringLiteral("/agent/login"), QStringLiteral("/agent/commands"),
+                     QStringLiteral("/agent/application"), QStringLiteral("/agent/election"),
+                     QStringLiteral("/agent/journal/audit")} +
+             more) {
+        QDirIterator files(QStringLiteral(LOCKKEEPER_SOURCE_DIR) + folder, {QStringLiteral("*.cpp")},
+                           QDir::Files, QDirIterator::Subdirectories);
         while (files.hasNext()) {
             QFile file(files.next());
             if (!file.fileName().contains(skipped) && file.open(QIODevice::ReadOnly))
@@ -192,19 +197,26 @@ QStringList TestTranslations::remedies()
     QStringList remedies;
     const Catalogue chinese = read(committed(QStringLiteral("lockkeeper_zh_CN.ts")));
     for (auto it = chinese.keyBegin(); it != chinese.keyEnd(); ++it) {
-        if (it->startsWith(QLatin1String("Remedies | ")))
+        if (it->startsWith(QLatin1String("Errors | ")))
             remedies.append(it->section(QLatin1String(" | "), 1, 1));
     }
     return remedies;
 }
 
-/** The console shows a remedy in English once the code words it differently from the catalogue. */
+/** A program shows an error in English once the code words it differently from the catalogue. */
 void TestTranslations::remediesAreSaid()
 {
-    const QString said = code().replace(QLatin1String("\\\""), QLatin1String("\""));
+    const QString said = code(QRegularExpression(QStringLiteral("^$")),
+                              {QStringLiteral("/agent/journal"), QStringLiteral("/shared/base"),
+                               QStringLiteral("/shared/locks"), QStringLiteral("/shared/protocol")})
+                             .replace(QLatin1String("\\\""), QLatin1String("\""));
+    // These are put together from parts, or stand in a header.
+    static const QRegularExpression others(
+        QStringLiteral("^(request %1 (was|has)|an earlier request|this source can't be probed)"));
     const QStringList known = remedies();
     for (const QString &remedy : known)
-        QVERIFY2(said.contains(QLatin1Char('"') + remedy + QLatin1Char('"')), qPrintable(remedy));
+        QVERIFY2(said.contains(QLatin1Char('"') + remedy + QLatin1Char('"')) || remedy.contains(others),
+                 qPrintable(remedy));
     QVERIFY(known.size() > 20);
 }
 

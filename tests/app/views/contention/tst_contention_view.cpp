@@ -218,7 +218,7 @@ void TestContentionView::saysWhatIsNotVisible()
          {int(app::models::ContentionWaitingColumn), int(app::models::ContentionWaitsColumn),
           int(app::models::ContentionWaitTimeColumn)})
         QCOMPARE(cell(1, column), QStringLiteral("?"));
-    QVERIFY2(labels().contains(QStringLiteral("not visible in this scheme")), qPrintable(labels()));
+    QVERIFY2(labels().contains(QStringLiteral("?: this scheme doesn't show waiters")), qPrintable(labels()));
     QVERIFY2(labels().contains(QStringLiteral("Observed 50.0% to 100.0%")), qPrintable(labels()));
 }
 
@@ -433,7 +433,7 @@ void TestContentionView::tablesAreOneRow()
     // If the locks are only a part, the view says so, and compares nothing.
     m_rig->contention.more = true;
     m_view->refresh();
-    QTRY_VERIFY2(labels().contains(QStringLiteral("there are more")), qPrintable(labels()));
+    QTRY_VERIFY2(labels().contains(QStringLiteral("locks with the most waiting")), qPrintable(labels()));
     QCOMPARE(cell(0, app::models::ContentionBeforeColumn), QStringLiteral("?"));
     table()->selectRow(1);
     QTest::keyClick(table(), Qt::Key_Return); // into the group
@@ -905,7 +905,7 @@ void TestContentionView::speaksAnotherLanguage()
     open({lock("17", -1)});
     const tests::BracketLanguage language;
     QTRY_VERIFY(m_view->title().startsWith(QLatin1Char('[')));
-    QTRY_VERIFY(labels().contains(QStringLiteral("[?: waiters")));
+    QTRY_VERIFY(labels().contains(QStringLiteral("[?: this scheme")));
     for (int column = 0; column < app::models::ContentionColumnCount; ++column)
         QVERIFY(m_view->model()->headerData(column, Qt::Horizontal).toString().startsWith(QLatin1Char('[')));
 }
