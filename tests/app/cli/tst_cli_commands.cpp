@@ -431,6 +431,7 @@ void TestCliCommands::overviewForPeople()
     QVERIFY2(out.contains("(00:02:00)"), out.constData());
     // The gap before the agent's start isn't a line for each source.
     agent.status.startedWallUs = now - 25'000'000;
+    const auto waiting = agent.waiting;
     agent.waiting = [now](protocol::WaitingPage &page) {
         page.sources.first().gaps = {{page.fromUs, std::min(page.toUs, now - 24'000'000)}};
     };
@@ -438,6 +439,7 @@ void TestCliCommands::overviewForPeople()
     QTRY_COMPARE(fresh.status(), 0);
     QVERIFY2(fresh.out().contains("\nagent started 25.0 s ago\n") && !fresh.out().contains("not observed"),
              fresh.out().constData());
+    agent.waiting = waiting;
     // The agent lists only some of the locks. It still sums the waits of all; its other sums are lower
     // bounds.
     agent.contention.more = true;
