@@ -31,6 +31,8 @@ public:
     /** The same without waiting. */
     void sendRelease(const stores::ReleaseOrder &order);
     bool waitForFailure();
+    /** A failure came, or comes now. */
+    bool hasFailed() { return !m_failures.isEmpty() || waitForFailure(); }
     stores::Store &store() { return *m_store; }
 
     /** Until `condition` holds, looked at with every signal of the store; false when patience ends. */

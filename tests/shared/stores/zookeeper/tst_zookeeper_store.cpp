@@ -379,7 +379,8 @@ void TestZookeeperStore::aFrozenServerIsNoticed()
     store->inspect("/lk/a");
     m_server->pause();
     const Outcome outcome = store->release(order).outcome;
-    QVERIFY(outcome == Outcome::Unreachable || outcome == Outcome::Unknown);
+    const QList<Outcome> honest{Outcome::Unreachable, Outcome::Unknown};
+    QVERIFY2(honest.contains(outcome), domain::outcomeName(outcome).data());
     m_server->resume();
 }
 
@@ -554,7 +555,8 @@ void TestZookeeperStore::dataOfAnyBytes()
     QCOMPARE(lock.owner, data + " (" + m_client->session() + ')');
     QCOMPARE(store->release(orderFor(store->inspect("/lk/a"))).outcome, Outcome::Released);
     QVERIFY(store->scan());
-    QVERIFY(!store->find("/lk/a") || !store->find("/lk/a")->held);
+    if (const Observation *left = store->find("/lk/a")) // an empty znode may stay
+        QVERIFY(!left->held);
 }
 
 void TestZookeeperStore::bigDataAndManyChildren()
