@@ -55,6 +55,10 @@ private:
     QList<stores::Inspection> m_inspections;
 };
 
+/** A source "s" of one set of that scheme, whose locks have such names, or stand in that table. */
+stores::SourceSpec sourceOf(const QUrl &url, const QByteArray &scheme, const QByteArray &match = "*");
+stores::SourceSpec tableOf(const QUrl &url, const QByteArray &scheme, const QString &table);
+
 /** A source of one `redis.token` set that matches `match`. */
 stores::SourceSpec redisSpec(const QUrl &url, const QByteArray &match = "*", const QByteArray &password = {});
 

@@ -80,10 +80,7 @@ void TestZookeeperLockQueue::endings()
 
 void TestZookeeperLockQueue::behindKazooAndBeforeIt()
 {
-    ForeignClient kazoo;
-    kazoo.name = kazoo.program = "kazoo";
-    kazoo.language = "python";
-    ForeignProgram clients(kazoo);
+    ForeignProgram clients("kazoo", "python");
     clients.start({{QStringLiteral("ZOOKEEPER"), m_server.address()}});
     if (!clients.isReady())
         QSKIP(qPrintable(clients.why));

@@ -111,13 +111,7 @@ void TestEtcdRace::noBreakFreesAnotherAcquisition()
 {
     EtcdServer etcd;
     QVERIFY(etcd.start());
-    SourceSpec spec;
-    spec.name = QStringLiteral("s");
-    spec.url = etcd.url();
-    LockSet set;
-    set.scheme = "etcd.lease";
-    set.match = "lk/*";
-    spec.locks = {set};
+    SourceSpec spec = sourceOf(etcd.url(), "etcd.lease", "lk/*");
     const qint64 lease = qint64(etcd.grant(600).toULongLong(nullptr, 16));
     std::vector<std::unique_ptr<Racer>> racers;
     for (int i = 0; i < 3; ++i) {

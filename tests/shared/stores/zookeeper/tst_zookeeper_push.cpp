@@ -43,16 +43,10 @@ private Q_SLOTS:
 private:
     std::unique_ptr<StoreHarness> harness(qint64 statementTimeoutMs = 5'000)
     {
-        SourceSpec spec;
-        spec.name = QStringLiteral("s");
-        spec.url = m_server.url();
+        SourceSpec spec = sourceOf(m_server.url(), "zookeeper.sequence", m_root + "/*");
         spec.push = true;
         spec.pollMs = 100;
         spec.statementTimeoutMs = statementTimeoutMs;
-        LockSet set;
-        set.scheme = "zookeeper.sequence";
-        set.match = m_root + "/*";
-        spec.locks = {set};
         auto store =
             std::make_unique<StoreHarness>(std::make_unique<ZookeeperStore>(spec, ensembleOf(spec).value()));
         connect(&store->store(), &Store::pushed, this,

@@ -91,13 +91,7 @@ void TestZookeeperRace::noBreakFreesAnotherAcquisition()
 {
     ZookeeperServer server;
     QVERIFY(server.start());
-    SourceSpec spec;
-    spec.name = QStringLiteral("s");
-    spec.url = server.url();
-    LockSet set;
-    set.scheme = "zookeeper.sequence";
-    set.match = "/lk/*";
-    spec.locks = {set};
+    SourceSpec spec = sourceOf(server.url(), "zookeeper.sequence", "/lk/*");
     Link link(*ensembleOf(spec));
     int made = 0;
     link.open();
