@@ -81,11 +81,7 @@ private Q_SLOTS:
     void aScanLargerThanTheServerLets();
 
 private:
-    bool saw(Kind kind, const QByteArray &name = {})
-    {
-        return m_rig.client->waitForEvent(
-            [&](const LockEvent &e) { return e.kind == kind && (name.isEmpty() || e.key.name == name); });
-    }
+    bool saw(Kind kind, const QByteArray &name = {}) { return m_rig.client->saw(kind, name); }
     qsizetype count(Kind kind) const { return m_rig.client->count(kind); }
     bool set(const QByteArray &name, const QByteArray &owner)
     {

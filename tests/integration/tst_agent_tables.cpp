@@ -2,8 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tests/integration/table_scripts.h"
 #include "tests/shared/stores/sql/test_database.h"
-#include "tests/support/agent_process.h"
-#include "tests/support/test_client.h"
+#include "tests/support/agent_fixture.h"
 #include "tests/support/test_program.h"
 
 #include <QElapsedTimer>
@@ -26,7 +25,7 @@ using stores::sql::Dialect;
  * (the command line's and Python's) take, renew and give back the locks by SQL text. The client then reads
  * their explanations and breaks them.
  */
-class TestAgentTables : public QObject
+class TestAgentTables : public AgentFixture
 {
     Q_OBJECT
 
@@ -58,8 +57,6 @@ private:
 
     TestDatabases m_databases;
     TestDatabase *m_database = nullptr;
-    std::unique_ptr<AgentProcess> m_agent;
-    std::unique_ptr<TestClient> m_client;
     std::unique_ptr<StockClient> m_shell;
     std::unique_ptr<StockClient> m_python;
     QByteArray m_lock;
@@ -144,10 +141,7 @@ bool TestAgentTables::begin(const QByteArray &preset, const QByteArray &way, con
 
 void TestAgentTables::cleanup()
 {
-    if (m_client)
-        QCOMPARE(m_client->faults, QStringList());
-    m_client.reset();
-    m_agent.reset();
+    endAgent();
     m_shell.reset();
     m_python.reset();
 }

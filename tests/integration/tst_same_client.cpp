@@ -157,11 +157,7 @@ bool TestSameClient::begin()
     m_agent = std::make_unique<AgentProcess>();
     m_agent->configure("[[source]]\nname = \"s\"\n" + m_client.source);
     m_agentClient = std::make_unique<TestClient>();
-    if (!m_agent->start() || !m_agentClient->open(m_agent->socket()))
-        return false;
-    m_agentClient->subscribe(0, true);
-    return m_agentClient->waitForEvent(
-        [](const events::LockEvent &event) { return event.kind == events::Kind::SourceUp; });
+    return m_agent->start() && m_agentClient->watch(m_agent->socket());
 }
 
 void TestSameClient::cleanup()
