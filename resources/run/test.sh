@@ -3,6 +3,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # The plain suite (unit, integration and GUI tests), or with --sanitize the unit tests under sanitizers, built without
 # any GUI package.
+. resources/run/skips.sh
 
 # Adds up the Qt Test totals of a ctest log, and the programs that ended without any (a crash, a time-out).
 sum_totals() {
@@ -99,6 +100,7 @@ report_preset() {
   if [[ $broken -ne 0 && $failed -eq 0 ]]; then
     failed=$((crashed > 0 ? crashed : 1))
   fi
+  check_skips "$preset" "$log" || broken=1
   echo "$passed passed, $failed failed, $skipped skipped"
   [[ $broken -eq 0 && $failed -eq 0 && $passed -gt 0 ]]
 }

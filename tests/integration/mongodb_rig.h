@@ -25,15 +25,9 @@ struct MongodbRig
         agent->configure("[[source]]\nname = \"s\"\nurl = \"" + url + "\"\npoll_ms = 50\n" +
                          "connect_timeout_ms = 2000\n" + (push ? "push = true\n" : "") + settings +
                          "  [[source.locks]]\n  scheme = \"mongodb.ttl\"\n  table = \"locks\"\n" + more);
-        if (!agent->start() || !client->open(agent->socket()))
-            return false;
-        client->subscribe(0, true);
-        return saw(events::EventKind::SourceUp);
+        return agent->start() && client->watch(agent->socket());
     }
-    bool saw(events::EventKind kind) const
-    {
-        return client->waitForEvent([kind](const events::LockEvent &e) { return e.kind == kind; });
-    }
+    bool saw(events::Kind kind) const { return client->saw(kind); }
     static domain::LockKey key(const QByteArray &name = "a")
     {
         return {QStringLiteral("s"), "mongodb.ttl", "app.locks", name};

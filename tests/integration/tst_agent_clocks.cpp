@@ -2,10 +2,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "shared/base/clock.h"
 #include "shared/stores/host_list.h"
-#include "tests/support/agent_process.h"
+#include "tests/support/agent_fixture.h"
 #include "tests/support/mariadb_server.h"
 #include "tests/support/redlock_nodes.h"
-#include "tests/support/test_client.h"
 #include "tests/support/test_program.h"
 
 #include <QFile>
@@ -38,7 +37,7 @@ bool isWithin(qint64 us)
 } // namespace
 
 /** A real agent on servers whose clocks are minutes off. */
-class TestAgentClocks : public QObject
+class TestAgentClocks : public AgentFixture
 {
     Q_OBJECT
 
@@ -47,15 +46,7 @@ private Q_SLOTS:
     {
         if (qEnvironmentVariableIsSet("LOCKKEEPER_TEST_REDIS_SERVER"))
             QSKIP("another server may not take what is preloaded");
-        m_agent = std::make_unique<AgentProcess>();
-        m_client = std::make_unique<TestClient>();
-    }
-    void cleanup()
-    {
-        if (m_client)
-            QCOMPARE(m_client->faults, QStringList());
-        m_client.reset();
-        m_agent.reset();
+        makeAgent();
     }
 
     void redis_data()
@@ -203,16 +194,11 @@ private:
         m_agent->configure("[[source]]\nname = \"s\"\nurl = \"" + url +
                            "\npoll_ms = 50\n  [[source.locks]]\n  scheme = \"" + scheme +
                            (table ? "\"\n  table = \"shedlock\"\n" : "\"\n  match = \"lock:*\"\n"));
-        if (!m_agent->start() || !m_client->open(m_agent->socket()))
-            return false;
-        m_client->subscribe(0, true);
-        return saw(EventKind::SourceUp, {}, 20'000);
+        return startWatched(false, 20'000);
     }
     bool saw(EventKind kind, const QByteArray &name, int timeoutMs = 10'000)
     {
-        return m_client->waitForEvent(
-            [&](const LockEvent &e) { return e.kind == kind && (name.isEmpty() || e.key.name == name); },
-            timeoutMs);
+        return m_client->saw(kind, name, timeoutMs);
     }
     LockEvent acquired(const QByteArray &name) const
     {
@@ -254,9 +240,6 @@ private:
     {
         return finding(code, node).value.toLongLong();
     }
-
-    std::unique_ptr<AgentProcess> m_agent;
-    std::unique_ptr<TestClient> m_client;
 };
 
 LOCKKEEPER_TEST(TestAgentClocks)

@@ -2,9 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "shared/stores/host_list.h"
 #include "shared/stores/redis/connection/hash_slot.h"
-#include "tests/support/agent_process.h"
+#include "tests/support/agent_fixture.h"
 #include "tests/support/redis_cluster.h"
-#include "tests/support/test_client.h"
 #include "tests/support/test_program.h"
 
 #include <QTest>
@@ -20,7 +19,7 @@ using events::EventKind;
 using events::LockEvent;
 
 /** The agent with a Redis Cluster whose slots move. */
-class TestAgentCluster : public QObject
+class TestAgentCluster : public AgentFixture
 {
     Q_OBJECT
 
@@ -31,15 +30,7 @@ private Q_SLOTS:
         for (size_t i = 0; i < RedisCluster::kNodes; ++i)
             m_cluster.node(i).command({"FLUSHALL"});
         m_cluster.spare().command({"FLUSHALL"});
-        m_agent = std::make_unique<AgentProcess>();
-        m_client = std::make_unique<TestClient>();
-    }
-    void cleanup()
-    {
-        if (m_client)
-            QCOMPARE(m_client->faults, QStringList());
-        m_client.reset();
-        m_agent.reset();
+        makeAgent();
     }
 
     /**
@@ -206,12 +197,7 @@ private Q_SLOTS:
     }
 
 private:
-    bool saw(EventKind kind, const QByteArray &name)
-    {
-        return m_client->waitForEvent(
-            [&](const LockEvent &e) { return e.kind == kind && (name.isEmpty() || e.key.name == name); },
-            20'000);
-    }
+    bool saw(EventKind kind, const QByteArray &name) { return m_client->saw(kind, name, 20'000); }
 
     bool begin(bool push = false)
     {
@@ -219,10 +205,7 @@ private:
                            "\"\npoll_ms = 50\npush = " + QByteArray(push ? "true" : "false") +
                            "\nrenewals = \"all\"\n[[source.locks]]\nscheme = \"redis.token\"\n"
                            "match = \"lock:*\"\n");
-        if (!m_agent->start() || !m_client->open(m_agent->socket()))
-            return false;
-        m_client->subscribe(0, true, true);
-        return m_client->waitForEvent([](const LockEvent &e) { return e.kind == EventKind::SourceUp; });
+        return startWatched(true);
     }
 
     RedisReply asking(const QList<QByteArray> &command)
@@ -253,8 +236,6 @@ private:
     }
 
     RedisCluster m_cluster;
-    std::unique_ptr<AgentProcess> m_agent;
-    std::unique_ptr<TestClient> m_client;
 };
 
 LOCKKEEPER_TEST(TestAgentCluster)

@@ -1,9 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Lockkeeper authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "shared/stores/host_list.h"
-#include "tests/support/agent_process.h"
+#include "tests/support/agent_fixture.h"
 #include "tests/support/redis_cluster.h"
-#include "tests/support/test_client.h"
 #include "tests/support/test_program.h"
 
 #include <QTest>
@@ -19,7 +18,7 @@ using events::EventKind;
 using events::LockEvent;
 
 /** A replica takes over in a Redis Cluster whose changes are pushed. */
-class TestAgentClusterFailover : public QObject
+class TestAgentClusterFailover : public AgentFixture
 {
     Q_OBJECT
 
@@ -27,8 +26,7 @@ private Q_SLOTS:
     void init()
     {
         m_cluster = std::make_unique<RedisCluster>();
-        m_agent = std::make_unique<AgentProcess>();
-        m_client = std::make_unique<TestClient>();
+        makeAgent();
         QVERIFY(m_cluster->start() && m_cluster->addReplica());
         m_kept = m_cluster->keyAt(0, "lock:kept");
         QCOMPARE(m_cluster->node(0).command({"SET", m_kept, "alice"}).bytes, QByteArray("OK"));
@@ -39,10 +37,7 @@ private Q_SLOTS:
     }
     void cleanup()
     {
-        if (m_client)
-            QCOMPARE(m_client->faults, QStringList());
-        m_client.reset();
-        m_agent.reset();
+        endAgent();
         m_cluster.reset();
     }
 
@@ -115,12 +110,7 @@ private:
         return saw(EventKind::SourceUp, {});
     }
 
-    bool saw(EventKind kind, const QByteArray &name)
-    {
-        return m_client->waitForEvent(
-            [&](const LockEvent &e) { return e.kind == kind && (name.isEmpty() || e.key.name == name); },
-            40'000);
-    }
+    bool saw(EventKind kind, const QByteArray &name) { return m_client->saw(kind, name, 40'000); }
 
     ObservationMode mode() const { return m_client->sources.value(QStringLiteral("c")).mode; }
 
@@ -172,8 +162,6 @@ private:
 
     QByteArray m_kept;
     std::unique_ptr<RedisCluster> m_cluster;
-    std::unique_ptr<AgentProcess> m_agent;
-    std::unique_ptr<TestClient> m_client;
 };
 
 LOCKKEEPER_TEST(TestAgentClusterFailover)

@@ -3,9 +3,8 @@
 #include "shared/base/clock.h"
 #include "shared/stores/host_list.h"
 #include "shared/stores/redis/connection/hash_slot.h"
-#include "tests/support/agent_process.h"
+#include "tests/support/agent_fixture.h"
 #include "tests/support/redis_cluster.h"
-#include "tests/support/test_client.h"
 #include "tests/support/test_program.h"
 
 #include <QDeadlineTimer>
@@ -68,7 +67,7 @@ private:
 } // namespace
 
 /** Locks of a Redis Cluster, which pushes, while their slot moves. */
-class TestAgentClusterSlots : public QObject
+class TestAgentClusterSlots : public AgentFixture
 {
     Q_OBJECT
 
@@ -79,13 +78,6 @@ private Q_SLOTS:
             QSKIP("servers tell of changes from Redis 6.0 on");
         m_cluster = std::make_unique<RedisCluster>();
         QVERIFY(m_cluster->start() && m_cluster->addSpare());
-    }
-    void cleanup()
-    {
-        if (m_client)
-            QCOMPARE(m_client->faults, QStringList());
-        m_client.reset();
-        m_agent.reset();
     }
 
     /**
@@ -388,17 +380,13 @@ private:
     bool begin(const QByteArray &scheme)
     {
         m_expected.clear();
-        m_agent = std::make_unique<AgentProcess>();
-        m_client = std::make_unique<TestClient>();
+        makeAgent();
         m_agent->configure("[[source]]\nname = \"c\"\nurl = \"" + stores::textOf(m_cluster->url()).toUtf8() +
                            "\"\npush = true\npoll_ms = 50\n[[source.locks]]\nmatch = \"lock:*\"\n" +
                            (scheme == "redis.semaphore"
                                 ? QByteArray("preset = \"redis-semaphore\"\nlease = \"600s\"\n")
                                 : "scheme = \"" + scheme + "\"\n"));
-        if (!m_agent->start() || !m_client->open(m_agent->socket()))
-            return false;
-        m_client->subscribe(0, true, true);
-        return m_client->waitForEvent([](const LockEvent &e) { return e.kind == EventKind::SourceUp; });
+        return startWatched(true);
     }
 
     /** A scan of the agent has ended that began after this. */
@@ -410,8 +398,6 @@ private:
     }
 
     std::unique_ptr<RedisCluster> m_cluster;
-    std::unique_ptr<AgentProcess> m_agent;
-    std::unique_ptr<TestClient> m_client;
     QByteArrayList m_expected;
     int m_tag = 0;
 };

@@ -59,7 +59,8 @@ void TestAgentCrash::killedAgainAndAgain()
         QVERIFY(agent.start());
         QVERIFY(client.open(agent.socket()));
         worstServingMs = std::max(worstServingMs, serving.elapsed());
-        QVERIFY(journal.isEmpty() || journal == client.welcome.journal);
+        if (round > 0)
+            QCOMPARE(client.welcome.journal, journal);
         journal = client.welcome.journal;
         client.subscribe(client.table.seq, false);
         QTimer breaker;

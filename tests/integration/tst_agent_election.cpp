@@ -191,9 +191,10 @@ void TestAgentElection::init()
     QVERIFY(m_a->start());
     QVERIFY(watch([this] { return isActive(*m_a); }));
     QVERIFY(m_b->start());
-    // The standby knows the active agent, and reports no fault.
-    QTRY_VERIFY_WITH_TIMEOUT(
-        m_mariaDb || m_b->status()->election->holder.startsWith(QLatin1String("left on ")), 20'000);
+    // The standby knows the active agent, and reports no fault. GET_LOCK() shows no holder's name.
+    if (!m_mariaDb)
+        QTRY_VERIFY_WITH_TIMEOUT(m_b->status()->election->holder.startsWith(QLatin1String("left on ")),
+                                 20'000);
     QVERIFY(watch([this] { return m_terms.constLast().seenUs > m_terms.constFirst().fromUs + 500'000; }));
 }
 
@@ -402,7 +403,8 @@ void TestAgentElection::stoppedAndResumed()
     QVERIFY(watch([this] { return !isActive(*m_a) && isActive(*m_b); }));
     if (const auto answer = m_a->client.wait(id, 10'000)) { // the link may have been lost meanwhile
         const auto *result = std::get_if<protocol::ReleaseResult>(&*answer);
-        QVERIFY(!result || result->outcome != domain::Outcome::Released);
+        if (result)
+            QVERIFY(result->outcome != domain::Outcome::Released);
     }
     QCOMPARE(m_redis->command({"GET", "lock:kept"}).bytes, QByteArray("me"));
     if (!m_a->client.connected)
@@ -431,7 +433,7 @@ void TestAgentElection::storeOfTheElectionAway()
     QVERIFY(m_b->http("/metrics").contains("\nlockkeeper_election_failing 1"));
     m_a->proxy.cutAnswersAfter(-1);
     m_b->proxy.cutAnswersAfter(-1);
-    QVERIFY(watch([this] { return isActive(*m_a) || isActive(*m_b); }));
+    QVERIFY(watch([this] { return isActive(*m_a) || isActive(*m_b); })); // either may win
     QVERIFY(watch([this] { return m_terms.constLast().seenUs > m_terms.constLast().fromUs + 500'000; }));
     QVERIFY(m_active.size() == 1);
     checkJournals();

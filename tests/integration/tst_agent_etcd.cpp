@@ -1,9 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Lockkeeper authors
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "tests/support/agent_process.h"
+#include "tests/support/agent_fixture.h"
 #include "tests/support/etcd_server.h"
 #include "tests/support/program.h"
-#include "tests/support/test_client.h"
 #include "tests/support/test_program.h"
 
 #include <QJsonArray>
@@ -19,7 +18,7 @@ using events::EventKind;
 using events::LockEvent;
 
 /** A real agent on a real etcd whose locks etcdctl takes. */
-class TestAgentEtcd : public QObject
+class TestAgentEtcd : public AgentFixture
 {
     Q_OBJECT
 
@@ -41,27 +40,13 @@ private:
                            "\"\npoll_ms = 50\nstatement_timeout_ms = 1000\n" + (push ? "push = true\n" : "") +
                            "  [[source.locks]]\n  scheme = \"etcd.lease\"\n"
                            "  match = \"lk/*\"\n");
-        if (!m_agent->start() || !m_client->open(m_agent->socket()))
-            return false;
-        m_client->subscribe(0, true);
-        return saw(EventKind::SourceUp);
+        return startWatched();
     }
-    bool saw(EventKind kind)
-    {
-        return m_client->waitForEvent([kind](const LockEvent &e) { return e.kind == kind; });
-    }
+    bool saw(Kind kind) { return m_client->saw(kind); }
     static domain::LockKey key() { return {QStringLiteral("s"), "etcd.lease", "keyspace", "lk/a"}; }
     domain::LockState state() const { return m_client->table.locks.value(key()); }
-    Output ctl(const QStringList &arguments) const
-    {
-        return run("lockkeeperctl",
-                   QStringList{QStringLiteral("--agent"), QLatin1String("local:") + m_agent->socket()} +
-                       arguments);
-    }
 
     std::unique_ptr<EtcdServer> m_etcd;
-    std::unique_ptr<AgentProcess> m_agent;
-    std::unique_ptr<TestClient> m_client;
 };
 
 void TestAgentEtcd::initTestCase()
@@ -73,17 +58,13 @@ void TestAgentEtcd::initTestCase()
 void TestAgentEtcd::init()
 {
     m_etcd = std::make_unique<EtcdServer>();
-    m_agent = std::make_unique<AgentProcess>();
-    m_client = std::make_unique<TestClient>();
+    makeAgent();
     QVERIFY(m_etcd->start());
 }
 
 void TestAgentEtcd::cleanup()
 {
-    if (m_client)
-        QCOMPARE(m_client->faults, QStringList());
-    m_client.reset();
-    m_agent.reset();
+    endAgent();
     m_etcd.reset();
 }
 

@@ -1,10 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The Lockkeeper authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "shared/stores/host_list.h"
-#include "tests/support/agent_process.h"
+#include "tests/support/agent_fixture.h"
 #include "tests/support/redis_cluster.h"
 #include "tests/support/redis_sentinel.h"
-#include "tests/support/test_client.h"
 #include "tests/support/test_program.h"
 
 #include <QElapsedTimer>
@@ -21,23 +20,11 @@ using events::EventKind;
 using events::LockEvent;
 
 /** The agent with Redis that fails over, and with one that sleeps. */
-class TestAgentFailover : public QObject
+class TestAgentFailover : public AgentFixture
 {
     Q_OBJECT
 
 private Q_SLOTS:
-    void init()
-    {
-        m_agent = std::make_unique<AgentProcess>();
-        m_client = std::make_unique<TestClient>();
-    }
-    void cleanup()
-    {
-        if (m_client)
-            QCOMPARE(m_client->faults, QStringList());
-        m_client.reset();
-        m_agent.reset();
-    }
 
     /** The primary dies with a lock that its replica hasn't: lost, in a gap, and never released. */
     void whatAFailoverLosesIsCalledLost()
@@ -224,17 +211,12 @@ private:
                     stores::textOf(url).toUtf8() + "\"\n" + how +
                     "[[source.locks]]\nscheme = \"redis.token\"\nmatch = \"lock:*\"\n";
         m_agent->configure(text);
-        if (!m_agent->start() || !m_client->open(m_agent->socket()))
-            return false;
-        m_client->subscribe(0, true);
-        return m_client->waitForEvent([](const LockEvent &e) { return e.kind == EventKind::SourceUp; });
+        return startWatched();
     }
 
     bool saw(EventKind kind, const QByteArray &name, int withinMs = 15'000)
     {
-        return m_client->waitForEvent(
-            [&](const LockEvent &e) { return e.kind == kind && (name.isEmpty() || e.key.name == name); },
-            withinMs);
+        return m_client->saw(kind, name, withinMs);
     }
 
     LockEvent find(EventKind kind, const QByteArray &name) const
@@ -251,9 +233,6 @@ private:
         return std::count_if(m_client->events.cbegin(), m_client->events.cend(),
                              [kind](const LockEvent &e) { return e.kind == kind; });
     }
-
-    std::unique_ptr<AgentProcess> m_agent;
-    std::unique_ptr<TestClient> m_client;
 };
 
 LOCKKEEPER_TEST(TestAgentFailover)

@@ -218,10 +218,11 @@ void TestAgentMongodbSet::whatIsRolledBackIsNeverTold()
     const Outcome broken = m_rig->client->breakLock(MongodbRig::key());
     old->kill();
     for (const auto &member : m_set)
-        QVERIFY(member.get() == old || member->rejoin());
+        if (member.get() != old)
+            QVERIFY(member->rejoin());
     QVERIFY(written && taken);
-    QVERIFY2(broken == Outcome::Unknown || broken == Outcome::Unreachable,
-             domain::outcomeName(broken).data());
+    const QList<Outcome> honest{Outcome::Unknown, Outcome::Unreachable};
+    QVERIFY2(honest.contains(broken), domain::outcomeName(broken).data());
     QVERIFY(newPrimary(old));
     QCOMPARE(followsOn("b"), QString());
     QTRY_VERIFY_WITH_TIMEOUT(m_rig->state().isHeld(), kPatienceMs);
@@ -244,9 +245,10 @@ void TestAgentMongodbSet::aMemberCopiedAnewBecomesPrimary()
     QVERIFY(old);
     MongodServer *const other = m_set.at(m_set.front().get() == old ? 1 : 0).get();
     QVERIFY(other->rejoin(true));
-    QTRY_VERIFY_WITH_TIMEOUT(MongodServer::primaryOf(m_set) == other ||
-                                 !other->ask(R"({"replSetStepUp": 1})").isEmpty(),
-                             kPatienceMs);
+    const auto leadsOrStepsUp = [&] {
+        return MongodServer::primaryOf(m_set) == other || !other->ask(R"({"replSetStepUp": 1})").isEmpty();
+    };
+    QTRY_VERIFY_WITH_TIMEOUT(leadsOrStepsUp(), kPatienceMs);
     QVERIFY(newPrimary(old));
     QCOMPARE(followsOn("b"), QString());
     QTRY_VERIFY_WITH_TIMEOUT(m_rig->state().isHeld() && m_rig->state().release.possible(), kPatienceMs);

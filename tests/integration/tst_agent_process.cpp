@@ -85,7 +85,7 @@ void TestAgentProcess::endsCleanly()
     QFETCH(int, number);
     m_client->subscribe(0, false);
     m_redis->command({"SET", "lock:a", "alice"});
-    QVERIFY(m_client->waitForEvent([](const auto &e) { return e.kind == EventKind::Acquired; }));
+    QVERIFY(m_client->saw(EventKind::Acquired));
     m_agent->signal(number);
     QTRY_VERIFY(m_client->end);
     QCOMPARE(m_client->end->code, base::ErrorCode::Shutdown);
@@ -96,7 +96,7 @@ void TestAgentProcess::endsCleanly()
     QVERIFY(m_agent->start());
     QVERIFY(m_client->open(m_agent->socket()));
     m_client->subscribe(seq, false);
-    QVERIFY(m_client->waitForEvent([](const auto &e) { return e.kind == EventKind::GapClosed; }));
+    QVERIFY(m_client->saw(EventKind::GapClosed));
     QCOMPARE(std::count_if(m_client->events.cbegin(), m_client->events.cend(),
                            [](const auto &e) { return e.kind == EventKind::Acquired; }),
              1);

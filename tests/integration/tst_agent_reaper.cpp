@@ -1,9 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Lockkeeper authors
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "tests/support/agent_process.h"
+#include "tests/support/agent_fixture.h"
 #include "tests/support/mariadb_server.h"
 #include "tests/support/redis_server.h"
-#include "tests/support/test_client.h"
 #include "tests/support/test_program.h"
 
 #include <QTest>
@@ -18,13 +17,11 @@ using domain::Outcome;
 using events::EventKind;
 
 /** A real agent with a reaper policy in its configuration, on real servers. */
-class TestAgentReaper : public QObject
+class TestAgentReaper : public AgentFixture
 {
     Q_OBJECT
 
 private Q_SLOTS:
-    void init();
-    void cleanup();
     void withoutDeadline();
     void rowPastItsDeadline();
     void offUnlessTold();
@@ -38,11 +35,7 @@ private:
         m_client->subscribe(0);
         return true;
     }
-    bool saw(EventKind kind, const QByteArray &name)
-    {
-        return m_client->waitForEvent(
-            [&](const events::LockEvent &e) { return e.kind == kind && e.key.name == name; });
-    }
+    bool saw(EventKind kind, const QByteArray &name) { return m_client->saw(kind, name); }
     QList<domain::AuditEntry> audit()
     {
         const auto page = m_client->ask<protocol::AuditPage>(protocol::AuditQuery{0, {}, 100, true});
@@ -56,24 +49,7 @@ private:
                "  expires_at = \"expires_at\"\n" +
                more;
     }
-
-    std::unique_ptr<AgentProcess> m_agent;
-    std::unique_ptr<TestClient> m_client;
 };
-
-void TestAgentReaper::init()
-{
-    m_agent = std::make_unique<AgentProcess>();
-    m_client = std::make_unique<TestClient>();
-}
-
-void TestAgentReaper::cleanup()
-{
-    if (m_client)
-        QCOMPARE(m_client->faults, QStringList());
-    m_client.reset();
-    m_agent.reset();
-}
 
 void TestAgentReaper::withoutDeadline()
 {
@@ -125,7 +101,7 @@ void TestAgentReaper::rowPastItsDeadline()
     };
     const QByteArray policy = "  reaper = \"expired\"\n  reaper_delay = \"1s\"\n";
     QVERIFY(begin(rows(database, policy + "  reaper_dry_run = true\n")));
-    QVERIFY(m_client->waitForEvent([](const auto &e) { return e.kind == EventKind::SourceUp; }));
+    QVERIFY(m_client->saw(EventKind::SourceUp));
     database.exec(
         QStringLiteral("INSERT INTO leases VALUES ('dead', 'alice', UTC_TIMESTAMP(6), UTC_TIMESTAMP(6) + "
                        "INTERVAL 1 SECOND), ('live', 'bob', UTC_TIMESTAMP(6), UTC_TIMESTAMP(6) + INTERVAL 1 "

@@ -1,8 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Lockkeeper authors
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "tests/support/agent_process.h"
+#include "tests/support/agent_fixture.h"
 #include "tests/support/redis_server.h"
-#include "tests/support/test_client.h"
 #include "tests/support/test_program.h"
 
 #include <QTest>
@@ -20,7 +19,7 @@ using events::EventKind;
 using events::LockEvent;
 
 /** A real agent on a real redis-server. */
-class TestAgentRedis : public QObject
+class TestAgentRedis : public AgentFixture
 {
     Q_OBJECT
 
@@ -56,30 +55,22 @@ private:
     }
     bool saw(EventKind kind, const QByteArray &name = {}, int timeoutMs = 10'000)
     {
-        return m_client->waitForEvent(
-            [&](const LockEvent &e) { return e.kind == kind && (name.isEmpty() || e.key.name == name); },
-            timeoutMs);
+        return m_client->saw(kind, name, timeoutMs);
     }
 
     std::unique_ptr<RedisServer> m_redis;
-    std::unique_ptr<AgentProcess> m_agent;
-    std::unique_ptr<TestClient> m_client;
 };
 
 void TestAgentRedis::init()
 {
     m_redis = std::make_unique<RedisServer>();
-    m_agent = std::make_unique<AgentProcess>();
-    m_client = std::make_unique<TestClient>();
+    makeAgent();
     QVERIFY(m_redis->start({QStringLiteral("--appendonly"), QStringLiteral("yes")}));
 }
 
 void TestAgentRedis::cleanup()
 {
-    if (m_client)
-        QCOMPARE(m_client->faults, QStringList());
-    m_client.reset();
-    m_agent.reset();
+    endAgent();
     m_redis.reset();
 }
 

@@ -181,7 +181,7 @@ void TestAgentRedisClients::aFairQueueIsShownAndWoken()
     QCOMPARE(state().depth, 2u);
     const QByteArray next = state().waiters.first().id;
     QVERIFY(state().waiters.first().detail.startsWith("until 20"));
-    QVERIFY(m_rig.client->waitForEvent([](const LockEvent &e) { return e.kind == EventKind::WaitStart; }));
+    QVERIFY(m_rig.client->saw(EventKind::WaitStart));
     QCOMPARE(m_rig.client->breakLock(state().key), Outcome::Released);
     QCOMPARE(partner.waited(), "got " + next); // woken by the break, not by its own time-out
 }

@@ -1,10 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The Lockkeeper authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "shared/stores/host_list.h"
-#include "tests/support/agent_process.h"
+#include "tests/support/agent_fixture.h"
 #include "tests/support/foreign_client.h"
 #include "tests/support/redlock_nodes.h"
-#include "tests/support/test_client.h"
 #include "tests/support/test_program.h"
 
 #include <QFileInfo>
@@ -71,7 +70,7 @@ const QByteArray kToken("8f14e45fceea167a5a36dedd4bea2543");
 } // namespace
 
 /** A real agent on five real nodes, with a foreign Redlock library on the other side. */
-class TestAgentRedlock : public QObject
+class TestAgentRedlock : public AgentFixture
 {
     Q_OBJECT
 
@@ -79,8 +78,7 @@ private Q_SLOTS:
     void init()
     {
         m_nodes = std::make_unique<RedlockNodes>();
-        m_agent = std::make_unique<AgentProcess>();
-        m_client = std::make_unique<TestClient>();
+        makeAgent();
         QVERIFY(m_nodes->start(5));
         m_agent->configure("[[source]]\nname = \"jobs\"\nurl = \"" + stores::textOf(m_nodes->url()).toUtf8() +
                            "\"\npoll_ms = 50\n  [[source.locks]]\n  scheme = \"redis.redlock\"\n"
@@ -88,10 +86,7 @@ private Q_SLOTS:
     }
     void cleanup()
     {
-        if (m_client)
-            QCOMPARE(m_client->faults, QStringList());
-        m_client.reset();
-        m_agent.reset();
+        endAgent();
         m_nodes.reset();
     }
 
@@ -364,22 +359,14 @@ private:
                            "\"\npush = true\npoll_ms = 60000\nreconcile_ms = 600000\n  [[source.locks]]\n"
                            "  scheme = \"redis.redlock\"\n  match = \"lock:*\"\n");
     }
-    bool begin()
-    {
-        if (!m_agent->start() || !m_client->open(m_agent->socket()))
-            return false;
-        m_client->subscribe(0, true);
-        return saw(EventKind::SourceUp, {}, 20'000);
-    }
+    bool begin() { return startWatched(false, 20'000); }
     domain::LockKey key(const QByteArray &name) const
     {
         return {QStringLiteral("jobs"), "redis.redlock", "db0", name};
     }
     bool saw(EventKind kind, const QByteArray &name = {}, int timeoutMs = 10'000)
     {
-        return m_client->waitForEvent(
-            [&](const LockEvent &e) { return e.kind == kind && (name.isEmpty() || e.key.name == name); },
-            timeoutMs);
+        return m_client->saw(kind, name, timeoutMs);
     }
     LockEvent event(EventKind kind, const QByteArray &name) const
     {
@@ -413,8 +400,6 @@ private:
     }
 
     std::unique_ptr<RedlockNodes> m_nodes;
-    std::unique_ptr<AgentProcess> m_agent;
-    std::unique_ptr<TestClient> m_client;
 };
 
 LOCKKEEPER_TEST(TestAgentRedlock)

@@ -1,11 +1,10 @@
 // SPDX-FileCopyrightText: 2026 The Lockkeeper authors
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "tests/support/agent_process.h"
+#include "tests/support/agent_fixture.h"
 #include "tests/support/etcd_server.h"
 #include "tests/support/mariadb_server.h"
 #include "tests/support/program.h"
 #include "tests/support/redis_server.h"
-#include "tests/support/test_client.h"
 #include "tests/support/test_program.h"
 
 #include <QFile>
@@ -22,22 +21,14 @@ using events::EventKind;
 using events::LockEvent;
 
 /** A lock set that can't be read is unseen, and hides nothing that other sets of its source have. */
-class TestAgentSets : public QObject
+class TestAgentSets : public AgentFixture
 {
     Q_OBJECT
 
 private Q_SLOTS:
-    void init()
-    {
-        m_agent = std::make_unique<AgentProcess>();
-        m_client = std::make_unique<TestClient>();
-    }
     void cleanup()
     {
-        if (m_client)
-            QCOMPARE(m_client->faults, QStringList());
-        m_client.reset();
-        m_agent.reset();
+        endAgent();
         m_redis.reset();
         m_etcd.reset();
         m_mariadb.reset();
@@ -58,9 +49,7 @@ private:
     }
     QString release(const QByteArray &name, const QByteArray &holder) const
     {
-        const Output out = run("lockkeeperctl",
-                               {QStringLiteral("--agent"), QLatin1String("local:") + m_agent->socket(),
-                                QStringLiteral("release"), QStringLiteral("s"), QString::fromUtf8(name),
+        const Output out = ctl({QStringLiteral("release"), QStringLiteral("s"), QString::fromUtf8(name),
                                 QStringLiteral("--holder"), QString::fromUtf8(holder),
                                 QStringLiteral("--reason"), QStringLiteral("test"), QStringLiteral("--yes")});
         return QString::fromUtf8(out.out + out.err);
@@ -69,8 +58,6 @@ private:
     std::unique_ptr<RedisServer> m_redis;
     std::unique_ptr<EtcdServer> m_etcd;
     std::unique_ptr<MariaDbServer> m_mariadb;
-    std::unique_ptr<AgentProcess> m_agent;
-    std::unique_ptr<TestClient> m_client;
 };
 
 /** A user who may read the keys of one set. */

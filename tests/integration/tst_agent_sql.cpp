@@ -1,8 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Lockkeeper authors
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "tests/support/agent_process.h"
+#include "tests/support/agent_fixture.h"
 #include "tests/support/mariadb_server.h"
-#include "tests/support/test_client.h"
 #include "tests/support/test_program.h"
 
 #include <QTest>
@@ -18,14 +17,13 @@ using events::EventKind;
 using events::LockEvent;
 
 /** A real agent on a real mariadbd with ShedLock's table. */
-class TestAgentSql : public QObject
+class TestAgentSql : public AgentFixture
 {
     Q_OBJECT
 
 private Q_SLOTS:
     void initTestCase();
     void init();
-    void cleanup();
     void lifeOfALock();
     void forceRelease_data();
     void forceRelease();
@@ -48,10 +46,7 @@ private:
     bool begin()
     {
         m_agent->configure(section());
-        if (!m_agent->start() || !m_client->open(m_agent->socket()))
-            return false;
-        m_client->subscribe(0, true);
-        return saw(EventKind::SourceUp);
+        return startWatched();
     }
     void hold(const char *name, const char *by, int seconds)
     {
@@ -64,9 +59,7 @@ private:
     }
     bool saw(EventKind kind, const QByteArray &name = {}, int timeoutMs = 10'000)
     {
-        return m_client->waitForEvent(
-            [&](const LockEvent &e) { return e.kind == kind && (name.isEmpty() || e.key.name == name); },
-            timeoutMs);
+        return m_client->saw(kind, name, timeoutMs);
     }
     domain::LockKey key(const QByteArray &name) const
     {
@@ -74,8 +67,6 @@ private:
     }
 
     MariaDbServer m_database;
-    std::unique_ptr<AgentProcess> m_agent;
-    std::unique_ptr<TestClient> m_client;
 };
 
 void TestAgentSql::initTestCase()
@@ -94,16 +85,7 @@ void TestAgentSql::init()
             "locked_at TIMESTAMP(3) NOT NULL, locked_by VARCHAR(255) NOT NULL);\n"
             "GRANT SELECT ON app.shedlock TO reader@localhost"),
         QStringLiteral("app"));
-    m_agent = std::make_unique<AgentProcess>();
-    m_client = std::make_unique<TestClient>();
-}
-
-void TestAgentSql::cleanup()
-{
-    if (m_client)
-        QCOMPARE(m_client->faults, QStringList());
-    m_client.reset();
-    m_agent.reset();
+    makeAgent();
 }
 
 void TestAgentSql::lifeOfALock()
@@ -178,9 +160,7 @@ void TestAgentSql::reloadReachesTheReading()
         return section().replace("poll_ms = 100", "poll_ms = 100\nreconcile_ms = " + reconcileMs);
     };
     m_agent->configure(every("86400000"));
-    QVERIFY(m_agent->start() && m_client->open(m_agent->socket()));
-    m_client->subscribe(0, true);
-    QVERIFY(saw(EventKind::SourceUp));
+    QVERIFY(startWatched());
     const auto isListed = [this] {
         return m_client->list().value_or(QHash<domain::LockKey, domain::LockState>()).contains(key("idle"));
     };

@@ -1,12 +1,11 @@
 // SPDX-FileCopyrightText: 2026 The Lockkeeper authors
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "tests/support/agent_process.h"
+#include "tests/support/agent_fixture.h"
 #include "tests/support/etcd_server.h"
 #include "tests/support/mariadb_server.h"
 #include "tests/support/postgres_server.h"
 #include "tests/support/program.h"
 #include "tests/support/redis_server.h"
-#include "tests/support/test_client.h"
 #include "tests/support/test_program.h"
 
 #include <QTemporaryDir>
@@ -23,23 +22,11 @@ using events::EventKind;
 using events::LockEvent;
 
 /** A real agent on replicas that lag, and on stores that fail over or come back from a backup. */
-class TestAgentStanding : public QObject
+class TestAgentStanding : public AgentFixture
 {
     Q_OBJECT
 
 private Q_SLOTS:
-    void init()
-    {
-        m_agent = std::make_unique<AgentProcess>();
-        m_client = std::make_unique<TestClient>();
-    }
-    void cleanup()
-    {
-        if (m_client)
-            QCOMPARE(m_client->faults, QStringList());
-        m_client.reset();
-        m_agent.reset();
-    }
     void aReplicaThatStandsStillProvesNoExpiry();
     void aFailoverLosesRows();
     void aRestoredClusterIsReadAnew_data();
@@ -69,27 +56,18 @@ private:
     bool begin(const QByteArray &source)
     {
         m_agent->configure(source);
-        if (!m_agent->start() || !m_client->open(m_agent->socket()))
-            return false;
-        m_client->subscribe(0, true);
-        return saw(EventKind::SourceUp, {});
+        return startWatched();
     }
-    bool saw(EventKind kind, const QByteArray &name)
-    {
-        return m_client->waitForEvent(
-            [&](const LockEvent &e) { return e.kind == kind && (name.isEmpty() || e.key.name == name); });
-    }
+    bool saw(Kind kind, const QByteArray &name) { return m_client->saw(kind, name); }
     std::optional<domain::LockState> state(const QByteArray &name) const
     {
         const auto found = std::find_if(m_client->table.locks.cbegin(), m_client->table.locks.cend(),
                                         [&name](const auto &lock) { return lock.key.name == name; });
         return found == m_client->table.locks.cend() ? std::nullopt : std::optional(*found);
     }
-    QString ctl(const QStringList &arguments) const
+    QString said(const QStringList &arguments) const
     {
-        const Output out = run(
-            "lockkeeperctl",
-            QStringList{QStringLiteral("--agent"), QLatin1String("local:") + m_agent->socket()} + arguments);
+        const Output out = ctl(arguments);
         return QString::fromUtf8(out.out + out.err);
     }
     static QByteArray sourceOf(const QString &folder, int port)
@@ -97,9 +75,6 @@ private:
         return "[[source]]\nname = \"db\"\nurl = \"postgresql:///postgres?host=" + folder.toUtf8() +
                "&port=" + QByteArray::number(port) + "&user=root\"\npoll_ms = 100\n";
     }
-
-    std::unique_ptr<AgentProcess> m_agent;
-    std::unique_ptr<TestClient> m_client;
 };
 
 namespace {
@@ -136,12 +111,12 @@ void TestAgentStanding::aReplicaThatStandsStillProvesNoExpiry()
     };
     QTRY_VERIFY(isStalled());
     const QString released =
-        ctl({QStringLiteral("release"), QStringLiteral("db"), QStringLiteral("job"),
-             QStringLiteral("--holder"), QStringLiteral("host-a"), QStringLiteral("--reason"),
-             QStringLiteral("test"), QStringLiteral("--yes")});
+        said({QStringLiteral("release"), QStringLiteral("db"), QStringLiteral("job"),
+              QStringLiteral("--holder"), QStringLiteral("host-a"), QStringLiteral("--reason"),
+              QStringLiteral("test"), QStringLiteral("--yes")});
     QVERIFY2(released.contains(QLatin1String("replica")), qPrintable(released));
     QVERIFY2(!released.contains(QLatin1String("already free")), qPrintable(released));
-    QVERIFY(!ctl({QStringLiteral("overview")}).contains(QLatin1String("othing wrong")));
+    QVERIFY(!said({QStringLiteral("overview")}).contains(QLatin1String("othing wrong")));
     replica.exec(QStringLiteral("SELECT pg_wal_replay_resume()"));
     QTRY_COMPARE_WITH_TIMEOUT(state("job")->phase, domain::Phase::Held, 15'000);
     QCOMPARE(m_client->count(EventKind::Expired) + m_client->count(EventKind::Released), 0);

@@ -2,8 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tests/integration/table_scripts.h"
 #include "tests/shared/stores/sql/test_database.h"
-#include "tests/support/agent_process.h"
-#include "tests/support/test_client.h"
+#include "tests/support/agent_fixture.h"
 #include "tests/support/test_program.h"
 
 #include <QElapsedTimer>
@@ -26,7 +25,7 @@ using stores::sql::Dialect;
  * (the command line's and Python's) acquire, renew and release the locks by SQL text. The client then reads
  * their explanations and breaks them.
  */
-class TestAgentTables : public QObject
+class TestAgentTables : public AgentFixture
 {
     Q_OBJECT
 
@@ -58,8 +57,6 @@ private:
 
     TestDatabases m_databases;
     TestDatabase *m_database = nullptr;
-    std::unique_ptr<AgentProcess> m_agent;
-    std::unique_ptr<TestClient> m_client;
     std::unique_ptr<StockClient> m_shell;
     std::unique_ptr<StockClient> m_python;
     QByteArray m_lock;
@@ -144,10 +141,7 @@ bool TestAgentTables::begin(const QByteArray &preset, const QByteArray &way, con
 
 void TestAgentTables::cleanup()
 {
-    if (m_client)
-        QCOMPARE(m_client->faults, QStringList());
-    m_client.reset();
-    m_agent.reset();
+    endAgent();
     m_shell.reset();
     m_python.reset();
 }
@@ -222,7 +216,8 @@ void TestAgentTables::lifeOfALock()
     if (!script.renew.isEmpty()) {
         const auto before = lock().expiresUs.value_or(0);
         QVERIFY2(run(*m_shell, "one", script.renew), m_shell->output().constData());
-        QTRY_VERIFY(lock().expiresUs.value_or(0) > before || lock().depth == script.depthOnRenewal);
+        if (script.depthOnRenewal == 0) // otherwise to renew is to enter again
+            QTRY_VERIFY(lock().expiresUs.value_or(0) > before);
         QTRY_COMPARE(lock().depth, script.depthOnRenewal);
     }
     QVERIFY(run(*m_shell, "one", script.giveBack));

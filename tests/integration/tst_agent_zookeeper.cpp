@@ -1,10 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The Lockkeeper authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tests/shared/stores/zookeeper/queue_client.h"
-#include "tests/support/agent_process.h"
+#include "tests/support/agent_fixture.h"
 #include "tests/support/foreign_client.h"
 #include "tests/support/program.h"
-#include "tests/support/test_client.h"
 #include "tests/support/test_program.h"
 #include "tests/support/zookeeper_server.h"
 
@@ -22,7 +21,7 @@ using events::EventKind;
 using events::LockEvent;
 
 /** A real agent on a real ZooKeeper whose locks kazoo takes. */
-class TestAgentZookeeper : public QObject
+class TestAgentZookeeper : public AgentFixture
 {
     Q_OBJECT
 
@@ -46,23 +45,11 @@ private:
             "[[source]]\nname = \"s\"\nurl = \"" + m_server->url().toEncoded() +
             "\"\npoll_ms = 50\nstatement_timeout_ms = 1000\npush = " + (push ? "true" : "false") +
             "\n  [[source.locks]]\n  scheme = \"zookeeper.sequence\"\n  match = \"/lk/*\"\n");
-        if (!m_agent->start() || !m_client->open(m_agent->socket()))
-            return false;
-        m_client->subscribe(0, true);
-        return saw(EventKind::SourceUp);
+        return startWatched();
     }
-    bool saw(EventKind kind)
-    {
-        return m_client->waitForEvent([kind](const LockEvent &e) { return e.kind == kind; });
-    }
+    bool saw(Kind kind) { return m_client->saw(kind); }
     static domain::LockKey key() { return {QStringLiteral("s"), "zookeeper.sequence", "znodes", "/lk/a"}; }
     domain::LockState state() const { return m_client->table.locks.value(key()); }
-    Output ctl(const QStringList &arguments) const
-    {
-        return run("lockkeeperctl",
-                   QStringList{QStringLiteral("--agent"), QLatin1String("local:") + m_agent->socket()} +
-                       arguments);
-    }
     /** The session that took it. */
     QByteArray take(const char *who) const
     {
@@ -71,8 +58,6 @@ private:
 
     std::unique_ptr<ZookeeperServer> m_server;
     std::unique_ptr<ForeignProgram> m_kazoo;
-    std::unique_ptr<AgentProcess> m_agent;
-    std::unique_ptr<TestClient> m_client;
 };
 
 void TestAgentZookeeper::initTestCase()
@@ -84,13 +69,9 @@ void TestAgentZookeeper::initTestCase()
 void TestAgentZookeeper::init()
 {
     m_server = std::make_unique<ZookeeperServer>();
-    m_agent = std::make_unique<AgentProcess>();
-    m_client = std::make_unique<TestClient>();
+    makeAgent();
     QVERIFY(m_server->start());
-    ForeignClient kazoo;
-    kazoo.name = kazoo.program = "kazoo";
-    kazoo.language = "python";
-    m_kazoo = std::make_unique<ForeignProgram>(kazoo);
+    m_kazoo = std::make_unique<ForeignProgram>("kazoo", "python");
     // A session that a test ends has a short time-out; other sessions survive the delays of a busy machine.
     const bool ends = QByteArrayView(QTest::currentTestFunction()) == "aDeadHolderAndAFrozenStore";
     m_kazoo->start({{QStringLiteral("ZOOKEEPER"), m_server->address()},
@@ -101,11 +82,8 @@ void TestAgentZookeeper::init()
 
 void TestAgentZookeeper::cleanup()
 {
-    if (m_client)
-        QCOMPARE(m_client->faults, QStringList());
     m_kazoo.reset();
-    m_client.reset();
-    m_agent.reset();
+    endAgent();
     m_server.reset();
 }
 

@@ -125,9 +125,10 @@ private Q_SLOTS:
                      {QStringLiteral("demo"), QStringLiteral("--headless"), QStringLiteral("--failover"),
                       QStringLiteral("--quick"), QStringLiteral("--bin"),
                       qEnvironmentVariable("LOCKKEEPER_BIN")});
-        QTRY_VERIFY2_WITH_TIMEOUT((m_said += m_demo.readAll()).contains("Ctrl-C") ||
-                                      m_demo.state() == QProcess::NotRunning,
-                                  m_said.constData(), kStartMs);
+        const auto isUpOrOver = [this] {
+            return (m_said += m_demo.readAll()).contains("Ctrl-C") || m_demo.state() == QProcess::NotRunning;
+        };
+        QTRY_VERIFY2_WITH_TIMEOUT(isUpOrOver(), m_said.constData(), kStartMs);
         QVERIFY2(m_demo.state() == QProcess::Running, m_said.constData());
         QList<Scene> missing = scenes();
         const auto isOver = [&] {

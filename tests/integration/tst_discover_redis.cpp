@@ -17,6 +17,7 @@
 #include <QJsonArray>
 #include <QJsonDocument>
 #include <QJsonObject>
+#include <QRegularExpression>
 #include <QSignalSpy>
 #include <QTemporaryDir>
 #include <QTest>
@@ -158,7 +159,8 @@ void TestDiscoverRedis::corpusOnAServer()
         QVERIFY2(!candidate.access.isEmpty(), candidate.match.constData());
     // Locks that this build doesn't support are marked as such.
     for (const Candidate &candidate : discovery.near)
-        QVERIFY(candidate.score < kProposed || candidate.missing.contains(Missing::Support));
+        if (candidate.score >= kProposed)
+            QVERIFY(candidate.missing.contains(Missing::Support));
 }
 
 void TestDiscoverRedis::sectionPassesTheCheck()
@@ -185,9 +187,8 @@ void TestDiscoverRedis::hostileNamesStayInTheirLine()
     QCOMPARE(section.status, 0);
     for (const QByteArray &line : section.out.split('\n')) {
         const QByteArray text = line.trimmed();
-        QVERIFY2(text.isEmpty() || text.startsWith('#') || text.startsWith("[[source") ||
-                     text.contains(" = "),
-                 line.constData());
+        static const QRegularExpression kLine(QStringLiteral("^$|^#|^\\[\\[source| = "));
+        QVERIFY2(QString::fromUtf8(text).contains(kLine), line.constData());
         for (const char c : line)
             QVERIFY2(uchar(c) >= 0x20 && c != 0x7f, line.constData());
     }
@@ -211,9 +212,8 @@ void TestDiscoverRedis::jsonLines()
         QCOMPARE(object.value(s("store")).toString(), s("redis"));
         QVERIFY2(object.value(s("table")).isNull() && object.value(s("match")).isString(), line.constData());
         QVERIFY(object.value(s("keys")).toInt() > 0);
-        QVERIFY2(!object.value(s("reasons")).toArray().isEmpty() ||
-                     !object.value(s("missing")).toArray().isEmpty(),
-                 line.constData());
+        const auto reasons = object.value(s("reasons")).toArray().size();
+        QVERIFY2(reasons + object.value(s("missing")).toArray().size() > 0, line.constData());
         for (const QJsonValue &reason : object.value(s("reasons")).toArray())
             QVERIFY2(!reason[s("text")].toString().isEmpty(), line.constData());
         proposed += object.value(s("proposed")).toBool();

@@ -1,11 +1,10 @@
 // SPDX-FileCopyrightText: 2026 The Lockkeeper authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tests/shared/stores/sql/test_database.h"
-#include "tests/support/agent_process.h"
+#include "tests/support/agent_fixture.h"
 #include "tests/support/etcd_server.h"
 #include "tests/support/program.h"
 #include "tests/support/redis_server.h"
-#include "tests/support/test_client.h"
 #include "tests/support/test_program.h"
 #include "tests/support/zookeeper_server.h"
 #ifdef LOCKKEEPER_WITH_MONGODB
@@ -22,7 +21,7 @@ using events::EventKind;
 using events::LockEvent;
 
 /** A lock that two lock sets take is one lock, under the stricter policy, in every kind of store. */
-class TestOverlappingSets : public QObject
+class TestOverlappingSets : public AgentFixture
 {
     Q_OBJECT
 
@@ -38,12 +37,6 @@ private:
     bool begin(const QByteArray &sets, const QByteArray &source = {});
     /** lockkeeperctl run, which holds the lock until the test's end. */
     void hold(const QByteArray &scheme, const QByteArray &name, const QByteArray &table);
-    Output ctl(const QStringList &arguments) const
-    {
-        return run("lockkeeperctl",
-                   QStringList{QStringLiteral("--agent"), QLatin1String("local:") + m_agent->socket()} +
-                       arguments);
-    }
     QList<domain::LockState> named(const QByteArray &name) const
     {
         QList<domain::LockState> found;
@@ -62,17 +55,12 @@ private:
     std::unique_ptr<MongodServer> m_mongod;
 #endif
     TestDatabases m_databases;
-    std::unique_ptr<AgentProcess> m_agent;
-    std::unique_ptr<TestClient> m_client;
     std::unique_ptr<QProcess> m_holder;
 };
 
 void TestOverlappingSets::cleanup()
 {
-    if (m_client)
-        QCOMPARE(m_client->faults, QStringList());
-    m_client.reset();
-    m_agent.reset();
+    endAgent();
     if (m_holder) {
         m_holder->terminate();
         m_holder->waitForFinished(20'000);
@@ -117,13 +105,9 @@ QByteArray TestOverlappingSets::urlOf(const QByteArray &store)
 
 bool TestOverlappingSets::begin(const QByteArray &sets, const QByteArray &source)
 {
-    m_agent = std::make_unique<AgentProcess>();
-    m_client = std::make_unique<TestClient>();
+    makeAgent();
     m_agent->configure("[[source]]\nname = \"s\"\nurl = \"" + m_url + "\"\npoll_ms = 50\n" + source + sets);
-    if (!m_agent->start() || !m_client->open(m_agent->socket()))
-        return false;
-    m_client->subscribe(0, true);
-    return m_client->waitForEvent([](const LockEvent &e) { return e.kind == EventKind::SourceUp; });
+    return startWatched();
 }
 
 void TestOverlappingSets::hold(const QByteArray &scheme, const QByteArray &name, const QByteArray &table)

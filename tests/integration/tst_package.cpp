@@ -93,8 +93,9 @@ void PackageTest::headersStandAlone()
         while (match.hasNext()) {
             const QString included = match.next().captured(1);
             ++seen;
-            QVERIFY2(headers.exists(included) || others.match(included).hasMatch(),
-                     qPrintable(file.fileName() + QStringLiteral(" includes ") + included));
+            if (!headers.exists(included))
+                QVERIFY2(others.match(included).hasMatch(),
+                         qPrintable(file.fileName() + QStringLiteral(" includes ") + included));
         }
     }
     QVERIFY(seen > 20);

@@ -128,6 +128,12 @@ ForeignClient ForeignClient::named(const QByteArray &name)
 
 ForeignProgram::ForeignProgram(ForeignClient client) : m_client(std::move(client)) {}
 
+ForeignProgram::ForeignProgram(const QByteArray &program, const QByteArray &language)
+{
+    m_client.name = m_client.program = program;
+    m_client.language = language;
+}
+
 ForeignProgram::~ForeignProgram()
 {
     m_process.closeWriteChannel();

@@ -89,6 +89,8 @@ class ForeignProgram
 {
 public:
     explicit ForeignProgram(ForeignClient client);
+    /** A program that a test asks by itself, whatever its locks are. */
+    ForeignProgram(const QByteArray &program, const QByteArray &language);
     ~ForeignProgram();
     Q_DISABLE_COPY_MOVE(ForeignProgram)
 

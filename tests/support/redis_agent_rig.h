@@ -25,11 +25,7 @@ struct RedisAgentRig
     {
         agent->configure("[[source]]\nname = \"s\"\nurl = \"" + redis->url().toEncoded() + "\"\n" + source +
                          "  [[source.locks]]\n" + lockSet + '\n');
-        if (!agent->start() || !client->open(agent->socket()))
-            return false;
-        client->subscribe(0, true);
-        return client->waitForEvent(
-            [](const events::LockEvent &e) { return e.kind == events::EventKind::SourceUp; });
+        return agent->start() && client->watch(agent->socket());
     }
     /** The agent's state of a key of database 0. */
     domain::LockState state(const QByteArray &name, const QByteArray &scheme = "redis.token") const

@@ -39,13 +39,8 @@ QUrl RedlockNodes::urlOfTwice() const
 
 stores::SourceSpec RedlockNodes::spec(const QByteArray &match) const
 {
-    stores::SourceSpec spec;
+    stores::SourceSpec spec = sourceOf(url(), "redis.redlock", match);
     spec.name = QStringLiteral("redlock");
-    spec.url = url();
-    stores::LockSet set;
-    set.scheme = QByteArrayLiteral("redis.redlock");
-    set.match = match;
-    spec.locks = {set};
     return spec;
 }
 

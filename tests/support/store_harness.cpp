@@ -140,16 +140,30 @@ const Observation *StoreHarness::find(const QByteArray &name) const
     return nullptr;
 }
 
-SourceSpec redisSpec(const QUrl &url, const QByteArray &match, const QByteArray &password)
+SourceSpec sourceOf(const QUrl &url, const QByteArray &scheme, const QByteArray &match)
 {
     SourceSpec spec;
-    spec.name = QStringLiteral("redis");
+    spec.name = QStringLiteral("s");
     spec.url = url;
-    spec.password = password;
     LockSet set;
-    set.scheme = QByteArrayLiteral("redis.token");
+    set.scheme = scheme;
     set.match = match;
     spec.locks = {set};
+    return spec;
+}
+
+SourceSpec tableOf(const QUrl &url, const QByteArray &scheme, const QString &table)
+{
+    SourceSpec spec = sourceOf(url, scheme);
+    spec.locks.first().table.table = table;
+    return spec;
+}
+
+SourceSpec redisSpec(const QUrl &url, const QByteArray &match, const QByteArray &password)
+{
+    SourceSpec spec = sourceOf(url, "redis.token", match);
+    spec.name = QStringLiteral("redis");
+    spec.password = password;
     return spec;
 }
 

@@ -31,6 +31,8 @@ public:
     /** The same without waiting. */
     void sendRelease(const stores::ReleaseOrder &order);
     bool waitForFailure();
+    /** A failure came, or comes now. */
+    bool hasFailed() { return !m_failures.isEmpty() || waitForFailure(); }
     stores::Store &store() { return *m_store; }
 
     /** Until `condition` holds, looked at with every signal of the store; false when patience ends. */
@@ -52,6 +54,10 @@ private:
     bool m_looked = false;
     QList<stores::Inspection> m_inspections;
 };
+
+/** A source "s" of one set of that scheme, whose locks have such names, or stand in that table. */
+stores::SourceSpec sourceOf(const QUrl &url, const QByteArray &scheme, const QByteArray &match = "*");
+stores::SourceSpec tableOf(const QUrl &url, const QByteArray &scheme, const QString &table);
 
 /** A source of one `redis.token` set that matches `match`. */
 stores::SourceSpec redisSpec(const QUrl &url, const QByteArray &match = "*", const QByteArray &password = {});

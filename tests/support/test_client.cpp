@@ -35,6 +35,14 @@ bool TestClient::open(const transport::Address &address, int timeoutMs)
     return QTest::qWaitFor([this] { return connected || end; }, timeoutMs) && connected;
 }
 
+bool TestClient::watch(const QString &socketPath, bool withRenewals, int timeoutMs)
+{
+    if (!open(socketPath))
+        return false;
+    subscribe(0, true, withRenewals);
+    return saw(events::Kind::SourceUp, {}, timeoutMs);
+}
+
 void TestClient::close()
 {
     client.close();
@@ -73,6 +81,11 @@ std::optional<QHash<domain::LockKey, domain::LockState>> TestClient::list(int ti
 bool TestClient::waitForEvent(const std::function<bool(const events::LockEvent &)> &fits, int timeoutMs)
 {
     return QTest::qWaitFor([&] { return std::any_of(events.cbegin(), events.cend(), fits); }, timeoutMs);
+}
+
+bool TestClient::saw(events::Kind kind, const QByteArray &name, int timeoutMs)
+{
+    return QTest::qWaitFor([&] { return count(kind, name) > 0; }, timeoutMs);
 }
 
 qsizetype TestClient::count(events::EventKind kind, const QByteArray &name) const

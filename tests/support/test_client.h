@@ -27,6 +27,8 @@ public:
     bool open(const QString &socketPath, int timeoutMs = 5'000);
     bool open(const transport::Address &address, int timeoutMs = 60'000);
     void close();
+    /** Connects, receives every event from the first one on, and waits until the agent sees a source. */
+    bool watch(const QString &socketPath, bool withRenewals = false, int timeoutMs = 60'000);
     /** Starts a subscription; since (exclusive) where given. */
     void subscribe(std::optional<quint64> since, bool snapshot = true, bool renewals = false);
     /** Sends a request under a new id and waits for its answer. */
@@ -52,6 +54,8 @@ public:
     std::optional<QHash<domain::LockKey, domain::LockState>> list(int timeoutMs = 60'000,
                                                                   std::optional<qint64> atUs = {});
     bool waitForEvent(const std::function<bool(const events::LockEvent &)> &fits, int timeoutMs = 60'000);
+    /** Waits for an event of a kind, of one lock where it is named. */
+    bool saw(events::Kind kind, const QByteArray &name = {}, int timeoutMs = 60'000);
 
     /** How many events of a kind came, of one lock where it is named. */
     qsizetype count(events::EventKind kind, const QByteArray &name = {}) const;

@@ -164,8 +164,8 @@ void TestElection::isNeverActivePastItsDeadline()
     QVERIFY(!m_a->election->isActiveFor(0));
     QCOMPARE(m_a->stoodDown, 0); // the caller of isActive() isn't closed during its call
     QTRY_COMPARE(m_a->stoodDown, 1);
-    QTRY_VERIFY_WITH_TIMEOUT(m_a->isActive() || m_b->isActive(), 60'000);
-    QVERIFY(!(m_a->isActive() && m_b->isActive()));
+    const auto actives = [&] { return int(m_a->isActive()) + int(m_b->isActive()); };
+    QTRY_COMPARE_WITH_TIMEOUT(actives(), 1, 60'000); // either agent may win the next term
     QCOMPARE((m_a->epochs + m_b->epochs).last(), 2);
 }
 

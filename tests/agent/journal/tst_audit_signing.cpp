@@ -62,6 +62,12 @@ protocol::AuditPage verified(JournalFixture &f)
     return f.audit(query);
 }
 
+/** The records are sound, and the key's signature proves it. */
+bool isProven(const protocol::AuditPage &page, const base::PublicKey &key)
+{
+    return page.verified && page.signature && page.signature->isBy(key);
+}
+
 /**
  * Forges the audit like an attacker who can write all files but lacks the key. The first entry gets another
  * reason, and every hash after it is recomputed, in the database and beside it.
@@ -201,13 +207,13 @@ void AuditSigningTest::forgedChainIsNotVouchedFor()
         f.auditSql(also);
     QVERIFY(f.open());
     const protocol::AuditPage page = verified(f);
-    QVERIFY(!page.verified || !page.signature || !page.signature->isBy(*key));
+    QVERIFY(!isProven(page, *key));
     // Neither later entries, nor passing time, nor a start make the signature valid.
     addReleases(f, 60);
     f.clock.advanceUs(kHourUs);
     QVERIFY(f.open());
     const protocol::AuditPage later = verified(f);
-    QVERIFY(!later.verified || !later.signature || !later.signature->isBy(*key));
+    QVERIFY(!isProven(later, *key));
 }
 
 /** The steps of an attacker who can write the data folder, but not the key's folder. */

@@ -386,10 +386,12 @@ void TestJournalLive::pastEqualsLive()
             qWarning().noquote() << wrong;
         QVERIFY2(wrong.isEmpty(), qPrintable(QStringLiteral("seed %1").arg(seed)));
         QVERIFY(life.comparedMoments() > 100);
-        QVERIFY(kind.optimistic || life.count(EventKind::Acquired) > 20);
+        if (!kind.optimistic) // nobody holds an optimistic lock
+            QVERIFY(life.count(EventKind::Acquired) > 20);
         deadlines += life.comparedDeadlines();
     }
-    QVERIFY(kind.optimistic || deadlines > 100);
+    if (!kind.optimistic)
+        QVERIFY(deadlines > 100);
 }
 
 LOCKKEEPER_TEST(TestJournalLive)

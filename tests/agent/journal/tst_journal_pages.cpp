@@ -221,7 +221,8 @@ void TestJournalPages::equalAWalkOverAll()
             if (!more)
                 break;
             auto &from = query.descending ? slice.beforeSeq : slice.afterSeq;
-            QVERIFY(!from || (query.descending ? *next < *from : *next > *from)); // or it would never end
+            if (from) // or it would never end
+                QVERIFY(query.descending ? *next < *from : *next > *from);
             if (page->reachedUs)
                 QCOMPARE(*page->reachedUs, all.at(qsizetype(*next) - 1).timeUs);
             from = next;
@@ -231,7 +232,9 @@ void TestJournalPages::equalAWalkOverAll()
         QList<quint64> told;
         for (bool more = true; more;) {
             const protocol::EventPage page = f.history(query);
-            QVERIFY(page.events.size() <= query.limit && (!page.more || !page.events.isEmpty()));
+            QVERIFY(page.events.size() <= query.limit);
+            if (page.more)
+                QVERIFY(!page.events.isEmpty());
             for (const events::LockEvent &event : page.events)
                 told.append(event.seq);
             more = page.more;
@@ -240,7 +243,8 @@ void TestJournalPages::equalAWalkOverAll()
         }
         QCOMPARE(told, counted);
     }
-    QVERIFY2(events < 20'000 || empty > 2, qPrintable(QString::number(empty)));
+    if (events >= 20'000)
+        QVERIFY2(empty > 2, qPrintable(QString::number(empty)));
 }
 
 LOCKKEEPER_TEST(TestJournalPages)

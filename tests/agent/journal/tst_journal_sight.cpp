@@ -210,7 +210,8 @@ void TestJournalSight::pagesAreFull()
         const auto page = std::get<protocol::EventPage>(
             asked([query](Queries &queries) { return queries.events.history(query); }, sight));
         more = page.more;
-        QVERIFY(!more || page.events.size() == 7 || page.reachedSeq);
+        if (more && !page.reachedSeq) // only a page that gives up early says how far it has read
+            QCOMPARE(page.events.size(), 7);
         QVERIFY(!page.events.isEmpty());
         seen += page.events;
         query.afterSeq = page.events.constLast().seq;

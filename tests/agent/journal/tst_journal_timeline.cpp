@@ -354,7 +354,8 @@ void TestJournalTimeline::longNamesFitIntoAFrame()
     qsizetype bars = 0;
     for (const protocol::TimelineLane &lane : page.lanes) {
         QVERIFY(lane.holds.isEmpty() != lane.slices.isEmpty());
-        QVERIFY(lane.holds.isEmpty() || lane.holds.size() == 25);
+        if (!lane.holds.isEmpty()) // a lane shows all its holds, or none
+            QCOMPARE(lane.holds.size(), 25);
         bars += lane.holds.size();
     }
     QCOMPARE(bars, 50); // 3 MB of them, and 1.5 more wouldn't fit

@@ -62,6 +62,26 @@ struct AgentWorld
             qWarning("%s", qPrintable(started.error().line()));
         return started.has_value();
     }
+    /** Connects a client that receives every event from the first one on. */
+    bool watchedBy(TestClient &client) const
+    {
+        if (!client.open(socket()))
+            return false;
+        client.subscribe(0, false);
+        return true;
+    }
+    /** Starts the agent and connects the client. */
+    bool startWith(TestClient &client) { return start() && client.open(socket()); }
+    /** The same with a client that receives every event. */
+    bool startWatchedBy(TestClient &client) { return start() && watchedBy(client); }
+    /** The same with a lock that "alice" holds, as soon as the client knows. */
+    bool startHolding(const QByteArray &name, TestClient &client)
+    {
+        if (!start())
+            return false;
+        store->hold(name, "alice");
+        return watchedBy(client) && client.saw(events::Kind::Acquired, name);
+    }
     /**
      * Writes the file for the next reload(): the agent's settings from the present `config`, one source, and
      * `more`.

@@ -385,9 +385,8 @@ void TestApplication::standbyAuditsTheDecisionsThatItRefuses()
     election.store = world.config.sources.constFirst();
     election.lock = "lockkeeper:agent";
     world.config.election = election;
-    QVERIFY(world.start());
     TestClient client;
-    QVERIFY(client.open(world.socket()));
+    QVERIFY(world.startWith(client));
     protocol::Decision decision;
     decision.request = 7;
     decision.approve = true;

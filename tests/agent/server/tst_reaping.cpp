@@ -40,7 +40,7 @@ void TestReaping::stuckLockIsReaped()
     AgentWorld world;
     TestClient client;
     watch(world, client, false);
-    QVERIFY(client.waitForEvent([](const auto &e) { return e.kind == EventKind::ForceReleased; }));
+    QVERIFY(client.saw(EventKind::ForceReleased));
     const events::LockEvent event = client.last(EventKind::ForceReleased);
     QCOMPARE(event.owner, QByteArray("alice"));
     const auto audit = client.ask<protocol::AuditPage>(protocol::AuditQuery{});

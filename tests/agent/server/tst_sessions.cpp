@@ -101,11 +101,9 @@ void TestSessions::readNowEndsAfterItsEvents()
 {
     AgentWorld world;
     world.config.sources[0].pollMs = 3'600'000;
-    QVERIFY(world.start());
     TestClient client;
-    QVERIFY(client.open(world.socket()));
-    client.subscribe(0, false);
-    QTRY_VERIFY(client.waitForEvent([](const auto &e) { return e.kind == EventKind::SourceUp; }));
+    QVERIFY(world.startWatchedBy(client));
+    QVERIFY(client.saw(EventKind::SourceUp));
     for (int i = 0; i < 20; ++i) {
         const QByteArray name = "lock:" + QByteArray::number(i);
         world.store->hold(name, "alice");
@@ -162,9 +160,8 @@ void TestSessions::oneReadingAnswersAllWhoAsk()
     constexpr int kAsked = 50;
     AgentWorld world;
     world.config.sources[0].pollMs = 3'600'000;
-    QVERIFY(world.start());
     TestClient client;
-    QVERIFY(client.open(world.socket()));
+    QVERIFY(world.startWith(client));
     world.store->hold("lock:a", "alice");
     QVERIFY(client.ask<protocol::Done>(protocol::ReadNow{}));
     const int scans = world.store->scans();
@@ -203,9 +200,8 @@ void TestSessions::aViewerGetsTheLastScan()
     rule.users = {QString::fromLocal8Bit(::getpwuid(::geteuid())->pw_name)};
     rule.grant.role = domain::Role::Viewer;
     world.config.access = {rule};
-    QVERIFY(world.start());
     TestClient client;
-    QVERIFY(client.open(world.socket()));
+    QVERIFY(world.startWith(client));
     QCOMPARE(client.welcome.role, QStringLiteral("viewer"));
     QVERIFY(client.ask<protocol::Done>(protocol::ReadNow{}));
     const int scans = world.store->scans();
@@ -241,9 +237,8 @@ void TestSessions::furtherQuestionsWaitUnread()
     constexpr int kOpen = 64;
     AgentWorld world;
     world.config.sources[0].pollMs = 3'600'000;
-    QVERIFY(world.start());
     TestClient client;
-    QVERIFY(client.open(world.socket()));
+    QVERIFY(world.startWith(client));
     QVERIFY(client.ask<protocol::Done>(protocol::ReadNow{}));
     world.store->holdBack();
     QList<quint64> ids;
@@ -269,10 +264,8 @@ void TestSessions::furtherQuestionsWaitUnread()
 void TestSessions::queriesAreLimitedAndCancelled()
 {
     AgentWorld world;
-    QVERIFY(world.start());
     TestClient client;
-    QVERIFY(client.open(world.socket()));
-    client.subscribe(0, false);
+    QVERIFY(world.startWatchedBy(client));
     for (int i = 0; i < 1'200; ++i)
         world.store->hold("lock:" + QByteArray::number(i), "alice");
     QTRY_VERIFY(client.events.size() > 1'200);
@@ -324,8 +317,7 @@ void TestSessions::locksOfAPastMoment()
     QVERIFY(world.start());
     world.store->hold("lock:a", "alice");
     TestClient client;
-    QVERIFY(client.open(world.socket()));
-    client.subscribe(0, false);
+    QVERIFY(world.watchedBy(client));
     QTRY_VERIFY(client.count(EventKind::Acquired) == 1);
     const qint64 heldUs = client.last(EventKind::Acquired).timeUs;
     // Without a scan after that moment lock:b may have been there already.
@@ -358,12 +350,8 @@ void TestSessions::locksOfAPastMoment()
 void TestSessions::releaseEndToEnd()
 {
     AgentWorld world;
-    QVERIFY(world.start());
-    world.store->hold("lock:a", "alice");
     TestClient client;
-    QVERIFY(client.open(world.socket()));
-    client.subscribe(0, false);
-    QTRY_VERIFY(client.waitForEvent([](const auto &e) { return e.kind == EventKind::Acquired; }));
+    QVERIFY(world.startHolding("lock:a", client));
     protocol::Inspect inspect;
     inspect.key = world.key("lock:a");
     const auto read = client.ask<protocol::Inspected>(inspect);
@@ -409,8 +397,8 @@ void TestSessions::linkLossIsNoRelease()
     QTRY_VERIFY(client.table.locks.contains(world.key("lock:a")));
     world.store->refuseOpen({base::ErrorCode::Unreachable, QStringLiteral("refused"), {}});
     world.store->breakLink({base::ErrorCode::ConnectionLost, QStringLiteral("reset"), {}});
-    QVERIFY(client.waitForEvent([](const auto &e) { return e.kind == EventKind::SourceDown; }));
-    QVERIFY(client.waitForEvent([](const auto &e) { return e.kind == EventKind::GapOpened; }));
+    QVERIFY(client.saw(EventKind::SourceDown));
+    QVERIFY(client.saw(EventKind::GapOpened));
     protocol::ForceRelease order;
     order.command = QByteArray(32, 'd');
     order.key = world.key("lock:a");
@@ -430,12 +418,8 @@ void TestSessions::linkLossIsNoRelease()
 void TestSessions::sourceThatComesBackWasNotSeen()
 {
     AgentWorld world;
-    QVERIFY(world.start());
-    world.store->hold("lock:a", "alice");
     TestClient client;
-    QVERIFY(client.open(world.socket()));
-    client.subscribe(0, false);
-    QVERIFY(client.waitForEvent([](const auto &e) { return e.kind == EventKind::Acquired; }));
+    QVERIFY(world.startHolding("lock:a", client));
     QVERIFY(world.writeConfig({}, "other"));
     world.agent->reload();
     QVERIFY(client.waitForEvent([](const auto &e) {
@@ -447,13 +431,12 @@ void TestSessions::sourceThatComesBackWasNotSeen()
     QCOMPARE(gap.detail.value(QLatin1String("cause")).toString(), QStringLiteral("not_configured"));
     QVERIFY(world.writeConfig());
     world.agent->reload(); // it has no locks left
-    QVERIFY(client.waitForEvent([](const auto &e) { return e.kind == EventKind::GapClosed; }));
-    QCOMPARE(client.last(EventKind::GapClosed).detail.value(QLatin1String("since_us")).toInteger(),
-             gap.timeUs);
+    QVERIFY(client.saw(EventKind::GapClosed));
+    QCOMPARE(client.last(EventKind::GapClosed).detail.value(QLatin1String("since_us")).toInteger(), gap.timeUs);
     QCOMPARE(std::count_if(client.events.cbegin(), client.events.cend(),
                            [&gap](const auto &e) { return e.kind == gap.kind && e.key == gap.key; }),
              1);
-    QVERIFY(client.waitForEvent([](const auto &e) { return e.kind == EventKind::Released; }));
+    QVERIFY(client.saw(EventKind::Released));
     QCOMPARE(client.last(EventKind::Released).owner, QByteArray("alice"));
     QVERIFY(client.last(EventKind::Released).windowUs > 0);
 }
@@ -465,20 +448,14 @@ void TestSessions::sourceThatComesBackWasNotSeen()
 void TestSessions::sourceThatAStartLeavesOutIsNotSeen()
 {
     AgentWorld world;
-    QVERIFY(world.start());
-    world.store->hold("lock:a", "alice");
     TestClient client;
-    QVERIFY(client.open(world.socket()));
-    client.subscribe(0, false);
-    QVERIFY(client.waitForEvent([](const auto &e) { return e.kind == EventKind::Acquired; }));
+    QVERIFY(world.startHolding("lock:a", client));
     world.store->hold("lock:b", "bob"); // a lock of a later scan is written with the time of the scan before
     QVERIFY(client.waitForEvent([](const auto &e) { return e.key.name == "lock:b"; }));
     world.config.sources[0].name = QStringLiteral("other");
     for (int starts = 0; starts < 2; ++starts) {
-        QVERIFY(world.start());
         TestClient next;
-        QVERIFY(next.open(world.socket()));
-        next.subscribe(0, false);
+        QVERIFY(world.startWatchedBy(next));
         QTRY_COMPARE_WITH_TIMEOUT(next.count(EventKind::SourceUp), 2 + starts, 60'000);
         QCOMPARE(std::count_if(next.events.cbegin(), next.events.cend(),
                                [](const auto &e) {
@@ -493,12 +470,8 @@ void TestSessions::sourceThatAStartLeavesOutIsNotSeen()
 void TestSessions::holdsOfARemovedSourceEnd()
 {
     AgentWorld world;
-    QVERIFY(world.start());
-    world.store->hold("lock:a", "alice");
     TestClient client;
-    QVERIFY(client.open(world.socket()));
-    client.subscribe(0, false);
-    QVERIFY(client.waitForEvent([](const auto &e) { return e.kind == EventKind::Acquired; }));
+    QVERIFY(world.startHolding("lock:a", client));
     const auto hold = [&client] {
         protocol::HoldsQuery query;
         query.lockGlob = "lock:a";
@@ -517,17 +490,15 @@ void TestSessions::holdsOfARemovedSourceEnd()
 void TestSessions::reloadIsNoRestart()
 {
     AgentWorld world;
-    QVERIFY(world.start());
     TestClient client;
-    QVERIFY(client.open(world.socket()));
-    client.subscribe(0, false);
+    QVERIFY(world.startWatchedBy(client));
     for (const char *name : {"lock:a", "lock:b"}) { // the second by a later scan: the first one has ended
         world.store->hold(name, "alice");
         QVERIFY(client.waitForEvent([name](const auto &e) { return e.key.name == name; }));
     }
     QVERIFY(world.writeConfig("match = \"lock:*\"\n"));
     world.agent->reload();
-    QVERIFY(client.waitForEvent([](const auto &e) { return e.kind == EventKind::GapClosed; }));
+    QVERIFY(client.saw(EventKind::GapClosed));
     QCOMPARE(client.last(EventKind::GapOpened).detail.value(QLatin1String("cause")).toString(),
              QStringLiteral("reloaded"));
 }
@@ -546,10 +517,8 @@ void TestSessions::whatAChangedSetShowsIsSeenFirst()
     QFETCH(QByteArray, match);
     QFETCH(bool, changed);
     AgentWorld world;
-    QVERIFY(world.start());
     TestClient before;
-    QVERIFY(before.open(world.socket()));
-    before.subscribe(0, false);
+    QVERIFY(world.startWatchedBy(before));
     for (const char *name : {"lock:a", "lock:b"}) { // the second by a later scan: the first one has ended
         world.store->hold(name, "alice");
         QVERIFY(before.waitForEvent([name](const auto &e) { return e.key.name == name; }));
@@ -563,8 +532,7 @@ void TestSessions::whatAChangedSetShowsIsSeenFirst()
     QVERIFY(world.start());
     world.store->hold("lock:c", "carol");
     TestClient client;
-    QVERIFY(client.open(world.socket()));
-    client.subscribe(0, false);
+    QVERIFY(world.watchedBy(client));
     QVERIFY(client.waitForEvent([](const auto &e) { return e.key.name == "lock:c"; }));
     const events::LockEvent acquired = client.last(EventKind::Acquired);
     QCOMPARE(acquired.key.name, QByteArray("lock:c"));
@@ -575,9 +543,8 @@ void TestSessions::whatAChangedSetShowsIsSeenFirst()
 void TestSessions::chainsAreOfThisLink()
 {
     AgentWorld world;
-    QVERIFY(world.start());
     TestClient client;
-    QVERIFY(client.open(world.socket()));
+    QVERIFY(world.startWith(client));
     const auto graphs = [&client](const QString &source = {}) {
         const auto page = client.ask<protocol::ChainsPage>(protocol::ChainsQuery{0, source});
         return page ? std::optional(page->graphs) : std::nullopt;
@@ -625,9 +592,8 @@ void TestSessions::twoAgentsNeverShareAFolder()
 void TestSessions::shutDownSaysGoodbye()
 {
     AgentWorld world;
-    QVERIFY(world.start());
     TestClient client;
-    QVERIFY(client.open(world.socket()));
+    QVERIFY(world.startWith(client));
     bool finished = false;
     connect(world.agent.get(), &Agent::finished, this, [&finished] { finished = true; });
     world.agent->shutDown();

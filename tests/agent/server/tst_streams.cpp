@@ -82,10 +82,8 @@ void TestStreams::snapshotsUnderChurnEqualTheTable()
 void TestStreams::resumesWithoutHoleOrDouble()
 {
     AgentWorld world;
-    QVERIFY(world.start());
     TestClient client;
-    QVERIFY(client.open(world.socket()));
-    client.subscribe(0, false);
+    QVERIFY(world.startWatchedBy(client));
     for (int round = 0; round < 8; ++round) {
         world.churn(400, 300);
         const quint64 seen = client.table.seq;
@@ -272,12 +270,8 @@ void TestStreams::startsAfreshWhereNumbersMeanNothing()
 void TestStreams::damageIsNoStandstill()
 {
     AgentWorld world;
-    QVERIFY(world.start());
-    world.store->hold("lock:a", "alice");
     TestClient client;
-    QVERIFY(client.open(world.socket()));
-    client.subscribe(0, false);
-    QVERIFY(client.waitForEvent([](const auto &e) { return e.kind == EventKind::Acquired; }));
+    QVERIFY(world.startHolding("lock:a", client));
     QVERIFY(client.ask<protocol::EventPage>(protocol::HistoryQuery{})); // it is in the file then
     {
         QSqlDatabase file = QSqlDatabase::addDatabase(QStringLiteral("QSQLITE"), QStringLiteral("damage"));
@@ -324,8 +318,7 @@ void TestStreams::slowSessionIsBoundedAndLosesNothing()
     heartbeat.start(1'000);
 
     TestClient quick;
-    QVERIFY(quick.open(world.socket()));
-    quick.subscribe(0, false);
+    QVERIFY(world.watchedBy(quick));
     // About 24 MiB of events: six times what a session may keep.
     for (int round = 0; round < 10; ++round) {
         for (int i = 0; i < 300; ++i) {

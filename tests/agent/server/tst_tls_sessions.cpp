@@ -244,9 +244,12 @@ void TestTlsSessions::nothingIsAnsweredBeforeTheLogin()
     }
     if (what == QLatin1String("bad frame"))
         client.socket.write(QByteArray::fromHex("00100001"));
-    for (const protocol::Message &message : client.waitForEnd())
-        QVERIFY(std::holds_alternative<protocol::LoginNeeded>(message) ||
-                std::holds_alternative<protocol::Goodbye>(message));
+    // An agent may ask for the login before it hangs up; it says nothing else to a stranger.
+    for (const protocol::Message &message : client.waitForEnd()) {
+        const bool asksToLogIn = std::holds_alternative<protocol::LoginNeeded>(message);
+        if (!asksToLogIn)
+            QVERIFY(std::holds_alternative<protocol::Goodbye>(message));
+    }
 }
 
 /** Scaled down: the limit of one machine is twenty at once. */

@@ -164,9 +164,10 @@ void TestTranslations::marksOfPlacesAreKept()
         const QString source = it.key().section(QStringLiteral(" | "), 1, 1);
         for (const char *mark : {"%1", "%2", "%3", "%4", "%5", "%n"}) {
             const QString place = QString::fromLatin1(mark);
+            if (it->size() > 1) // a plural form may spell its number out
+                continue;
             for (const QString &words : *it)
-                QVERIFY2(source.contains(place) == words.contains(place) || it->size() > 1,
-                         qPrintable(it.key()));
+                QVERIFY2(source.contains(place) == words.contains(place), qPrintable(it.key()));
         }
     }
 }
@@ -243,7 +244,8 @@ void TestTranslations::saidRemediesAreKnown()
             const QString remedy =
                 words.next().captured(1).replace(QLatin1String("\\\""), QLatin1String("\""));
             const bool isStatement = remedy.startsWith(QLatin1String("Run: ")); // "Run: %1" has words
-            QVERIFY2(isStatement || known.contains(remedy), qPrintable(remedy));
+            if (!isStatement)
+                QVERIFY2(known.contains(remedy), qPrintable(remedy));
         }
     }
     QVERIFY2(said > 60, qPrintable(QString::number(said)));

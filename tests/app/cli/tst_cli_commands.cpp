@@ -152,7 +152,8 @@ void TestCliCommands::jsonNamesWhomTheTableNames()
         QTRY_COMPARE(table.status(), 0);
         QTRY_COMPARE(json.status(), 0);
         const QString owner = json.objects().constFirst().value(QStringLiteral("owner")).toString();
-        QVERIFY2(!table.out().contains("w1") || owner == QLatin1String("w1"), table.out().constData());
+        if (table.out().contains("w1")) // a free lock has no holder in either
+            QCOMPARE(owner, QStringLiteral("w1"));
     }
 }
 
@@ -334,10 +335,10 @@ void TestCliCommands::rowsHaveAsManyWordsAsTheHeader()
         const QStringList lines = QString::fromUtf8(run.out()).trimmed().split(u'\n');
         QVERIFY(lines.size() > 2);
         const auto count = [](const QString &line) { return line.simplified().split(u' ').size(); };
-        for (const QString &line : lines) // the last column of the history is a text
-            QVERIFY2(count(line) == count(lines.first()) || line.contains(QLatin1String("gap_opened")) ||
-                         qstrcmp(command, "history") == 0,
-                     qPrintable(line));
+        if (qstrcmp(command, "history") == 0) // its last column is a text
+            continue;
+        for (const QString &line : lines)
+            QVERIFY2(count(line) == count(lines.first()), qPrintable(line));
     }
 }
 

@@ -230,8 +230,7 @@ void ChainsViewTest::showsADeadlockOnce()
     open({graphOf({"23>17 a 5", "17>23 b 4"}, m_rig->clock.wallUs())});
     QTRY_COMPARE(m_view->banners()->texts().size(), 1);
     QVERIFY(m_view->banners()->texts().first().startsWith(QStringLiteral("Deadlock in orders-db: ")));
-    QVERIFY(m_view->banners()->texts().first().contains(QStringLiteral("17 → 23 → 17")) ||
-            m_view->banners()->texts().first().contains(QStringLiteral("23 → 17 → 23")));
+    QVERIFY(m_view->banners()->texts().first().contains(QStringLiteral("17 → 23 → 17")));
     m_view->refresh();
     QTRY_VERIFY(asked() > 1);
     QCOMPARE(m_view->banners()->texts().size(), 1);
@@ -365,8 +364,8 @@ void ChainsViewTest::offersToForceReleaseWhatItHolds()
     menu->close();
     menu = menuOf("2");
     QVERIFY(menu);
-    QVERIFY(menu->actions().first()->text().startsWith(QStringLiteral("Show lock")) ||
-            menu->actions().first()->isSeparator());
+    for (const QAction *action : menu->actions())
+        QVERIFY2(!action->text().startsWith(QStringLiteral("Force-release")), qPrintable(action->text()));
     menu->close();
 }
 

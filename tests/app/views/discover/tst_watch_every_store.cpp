@@ -116,7 +116,8 @@ public:
         const auto failed = [this] {
             return rig.dialog() && rig.dialog()->finish()->startButton()->isEnabled();
         };
-        QTRY_VERIFY_WITH_TIMEOUT(!rig.dialog() || failed(), kPatienceMs);
+        const auto hasEnded = [&] { return !rig.dialog() || failed(); };
+        QTRY_VERIFY_WITH_TIMEOUT(hasEnded(), kPatienceMs);
         QVERIFY2(!rig.dialog(), rig.dialog() ? qPrintable(rig.dialog()->finish()->failureText()) : "");
         QTRY_COMPARE_WITH_TIMEOUT(rig.console->replica()->locks().size(), locks, kPatienceMs);
         QVERIFY2(m_clock.elapsed() < 60'000, qPrintable(QString::number(m_clock.elapsed())));

@@ -302,7 +302,8 @@ void TestOverviewView::numbersOpenTheirView()
     QCOMPARE(asked.count(), 1);
     QCOMPARE(asked.first().first().toByteArray(), id);
     QCOMPARE(asked.first().last().toString(), filter);
-    QVERIFY(id != "locks" || app::state::parseQuery(filter));
+    if (id == "locks")
+        QVERIFY(app::state::parseQuery(filter));
     QCOMPARE(lock.count(), tile == 7 ? 1 : 0);
 }
 

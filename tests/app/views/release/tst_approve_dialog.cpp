@@ -14,6 +14,7 @@
 #include <QLayout>
 #include <QLineEdit>
 #include <QPushButton>
+#include <QRegularExpression>
 #include <QTest>
 
 #include <algorithm>
@@ -212,7 +213,8 @@ void TestApproveDialog::approving()
     auto *missing = dialog.findChild<QLabel *>(QStringLiteral("missing"));
     QVERIFY(!action->isEnabled()); // no reading yet, and no time for the user to read it
     const QString reading = missing->text();
-    QTRY_VERIFY(missing->text() != reading || !may);
+    if (may)
+        QTRY_VERIFY(missing->text() != reading);
     w.rig.clock.advanceUs(1'100'000);
     if (may) {
         QTRY_VERIFY(action->isEnabled());
@@ -291,8 +293,9 @@ void TestApproveDialog::agentsClockCounts()
     ApproveDialog dialog(w.rig.context, request, &w.rig.window);
     dialog.open();
     const QString said = dialog.findChild<QLabel *>(QStringLiteral("explanation"))->text();
-    QVERIFY2(said.contains(QStringLiteral("ends in 4:1")) || said.contains(QStringLiteral("ends in 4:0")),
-             qPrintable(said));
+    // 252 seconds, less those that this test has taken.
+    static const QRegularExpression kLeft(QStringLiteral("ends in 4:[01]\\d"));
+    QVERIFY2(said.contains(kLeft), qPrintable(said));
 }
 
 void TestApproveDialog::rejectsWithAReason()

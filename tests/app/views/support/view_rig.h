@@ -169,6 +169,14 @@ public:
         state.schemes = {"redis.token"};
         return state;
     }
+    /** Answers the last release, where `answerRelease` is off. */
+    void sendResult()
+    {
+        protocol::ReleaseResult reply = result;
+        reply.id = sent.constLast().id;
+        reply.command = sent.constLast().command;
+        agent.sendToAll(reply);
+    }
     void show(const QList<domain::SourceState> &sources)
     {
         agent.sendToAll(protocol::StateBatch{{}, sources, false, {}});

@@ -306,7 +306,10 @@ void TestTimelineView::takeOversLeaveTheHoldsVisible()
     QVERIFY(share(bar - 4 - 2, line) > 0.1); // each take-over still has its mark above the bar
     const auto lineAt = [&](int x) { return image.pixel(x, at(1, now()).y()) == line; };
     const int end = at(1, now() - 20 * kMinute).x();
-    QVERIFY(lineAt(end - 1) || lineAt(end) || lineAt(end + 1));
+    int marks = 0;
+    for (int x = end - 1; x <= end + 1; ++x) // the place is rounded to a pixel
+        marks += lineAt(x) ? 1 : 0;
+    QVERIFY(marks > 0);
     picture(m_view.get(), "timeline-take-overs");
 }
 

@@ -122,7 +122,8 @@ void ColumnsTest::columnsAreChosenAndMoved()
     click(list, "&Default columns");
     QCOMPARE(header()->visualIndex(models::HolderColumn), 2);
     const auto kept = m_rig->settings.columns(QStringLiteral("locks"));
-    QVERIFY(!kept || kept->columns.isEmpty());
+    if (kept) // the table's other settings may be kept
+        QVERIFY(kept->columns.isEmpty());
     QTest::keyClick(list, Qt::Key_Escape);
     QTRY_VERIFY(!window()->findChild<QDialog *>(QStringLiteral("columns")));
 }
@@ -148,7 +149,8 @@ void ColumnsTest::everyTableHasThem()
     window()->view("chains")->tableColumns().reset();
     QCOMPARE(chains->visualIndex(2), 2);
     const auto reset = m_rig->settings.columns(QStringLiteral("chains"));
-    QVERIFY(!reset || reset->columns.isEmpty());
+    if (reset) // the table's other settings may be kept
+        QVERIFY(reset->columns.isEmpty());
     for (views::View *view : window()->views()) {
         const QList<QByteArray> tables{"locks", "chains", "history"};
         if (tables.contains(view->id()))
@@ -172,7 +174,8 @@ void ColumnsTest::sortsByMenu()
     sortBy("Default order");
     QCOMPARE(sorting().column, -1);
     const auto kept = m_rig->settings.columns(QStringLiteral("locks"));
-    QVERIFY(!kept || kept->sortColumn.isEmpty());
+    if (kept) // the table's other settings may be kept
+        QVERIFY(kept->sortColumn.isEmpty());
 }
 
 LOCKKEEPER_TEST(ColumnsTest)

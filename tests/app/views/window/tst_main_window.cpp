@@ -215,9 +215,10 @@ void MainWindowTest::keepsItsMinimumSize()
         QCoreApplication::processEvents(); // the layout's turn
         const QRect body(QPoint(), window()->size());
         const QRect place(view->mapTo(window(), QPoint()), view->size());
-        QVERIFY2(!view->isVisible() || body.contains(place), view->id().constData());
-        QVERIFY2(!view->isVisible() || view->minimumSizeHint().width() <= view->width(),
-                 view->id().constData());
+        if (!view->isVisible())
+            continue;
+        QVERIFY2(body.contains(place), view->id().constData());
+        QVERIFY2(view->minimumSizeHint().width() <= view->width(), view->id().constData());
     }
 }
 
@@ -291,7 +292,7 @@ void MainWindowTest::dockKeepsItsWidth()
     QTRY_VERIFY(dock->isVisible());
     QCoreApplication::processEvents();
     QCOMPARE(dock->width(), before);
-    QVERIFY(dock->minimumSizeHint().width() >= 260 || dock->minimumWidth() >= 260);
+    QVERIFY(qMax(dock->minimumSizeHint().width(), dock->minimumWidth()) >= 260);
     window()->resizeDocks({window()->detailDock()}, {120}, Qt::Horizontal);
     QCoreApplication::processEvents();
     QVERIFY2(dock->width() >= 260, qPrintable(QString::number(dock->width())));

@@ -62,10 +62,7 @@ void TestEtcdLockFights::oneAtATime()
     QFETCH(QString, preset);
     QFETCH(int, others);
     constexpr int kRounds = 25;
-    ForeignClient foreign;
-    foreign.program = program;
-    foreign.language = language;
-    ForeignProgram theirs(foreign);
+    ForeignProgram theirs(program, language);
     theirs.start({{QStringLiteral("ETCD"), QUrl(m_etcd.clientUrl()).authority()}});
     if (!theirs.isReady())
         QSKIP(qPrintable(theirs.why));

@@ -96,10 +96,7 @@ void TestZookeeperLockFights::oneAtATime()
     QFETCH(QString, preset);
     QFETCH(int, others);
     constexpr int kRounds = 25;
-    ForeignClient foreign;
-    foreign.program = program;
-    foreign.language = language;
-    ForeignProgram theirs(foreign);
+    ForeignProgram theirs(program, language);
     theirs.start({{QStringLiteral("ZOOKEEPER"), m_server.address()}});
     if (!theirs.isReady())
         QSKIP(qPrintable(theirs.why));
@@ -168,10 +165,7 @@ void TestZookeeperLockFights::readersTogether()
 /** Two permits of a Curator semaphore: one is ours, the other is Curator's. */
 void TestZookeeperLockFights::permits()
 {
-    ForeignClient foreign;
-    foreign.program = "curator";
-    foreign.language = "java";
-    ForeignProgram theirs(foreign);
+    ForeignProgram theirs("curator", "java");
     theirs.start({{QStringLiteral("ZOOKEEPER"), m_server.address()}});
     if (!theirs.isReady())
         QSKIP(qPrintable(theirs.why));

@@ -80,10 +80,7 @@ void TestZookeeperLockQueue::endings()
 
 void TestZookeeperLockQueue::behindKazooAndBeforeIt()
 {
-    ForeignClient kazoo;
-    kazoo.name = kazoo.program = "kazoo";
-    kazoo.language = "python";
-    ForeignProgram clients(kazoo);
+    ForeignProgram clients("kazoo", "python");
     clients.start({{QStringLiteral("ZOOKEEPER"), m_server.address()}});
     if (!clients.isReady())
         QSKIP(qPrintable(clients.why));
@@ -245,7 +242,10 @@ void TestZookeeperLockQueue::aServerWithoutItsLeaderRenewsNothing()
     const auto servers = ZookeeperServer::ensemble(3);
     QCOMPARE(servers.size(), 3U);
     const bool firstLeads = servers[0]->isLeader();
-    QVERIFY(firstLeads || servers[1]->isLeader() || servers[2]->isLeader());
+    int leaders = 0;
+    for (const auto &server : servers)
+        leaders += server->isLeader() ? 1 : 0;
+    QCOMPARE(leaders, 1);
     const ZookeeperServer &follower = *servers[firstLeads ? 1 : 0];
     QueueRig cutOff = m_rig;
     cutOff.spec.url = follower.url();

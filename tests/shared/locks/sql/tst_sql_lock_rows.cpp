@@ -556,7 +556,8 @@ void SqlLockRowsTest::lateAnswerIsNotHeld()
         },
         20'000));
     QVERIFY(!held && !late->isHeld());
-    QVERIFY(!told.last() || !*told.last());
+    if (told.last()) // the server may also end the wait with an error
+        QVERIFY(!*told.last());
 }
 
 void SqlLockRowsTest::outlivesItsConnection()

@@ -109,7 +109,7 @@ void TestScoring::corpusIsTold()
     const tests::CorpusTable table = tests::corpus().at(index);
     const Candidate candidate = judge(table.facts, layoutsAmong(knownLayouts(), {table.facts.name}));
     QVERIFY2(candidate.isProposed() == table.isLock, qPrintable(reasonsOf(candidate)));
-    QVERIFY(!candidate.reasons.isEmpty() || !candidate.missing.isEmpty());
+    QVERIFY(candidate.reasons.size() + candidate.missing.size() > 0);
     if (!table.isLock)
         return;
     if (!table.scheme.isEmpty())
@@ -457,7 +457,8 @@ void TestScoring::sortsTheSameEachTime()
     QCOMPARE(one.near, other.near);
     QCOMPARE(one.found.size() + one.near.size() + one.rest.size(), all.size());
     for (const Candidate &near : std::as_const(one.near))
-        QVERIFY2(!near.missing.isEmpty() || near.score < kProposed, qPrintable(reasonsOf(near)));
+        if (near.missing.isEmpty())
+            QVERIFY2(near.score < kProposed, qPrintable(reasonsOf(near)));
 }
 
 void TestScoring::wordsOfTextFlags_data()
@@ -516,7 +517,8 @@ void TestScoring::wordsOfTextFlags()
     else
         QVERIFY2(candidate.refusal.cause.contains(expected), qPrintable(candidate.refusal.cause));
     QCOMPARE(candidate.isProposed(), expected.contains(QLatin1Char('/')));
-    QVERIFY(candidate.isProposed() || candidate.refusal.remedy.contains(s("held_value")));
+    if (!candidate.isProposed())
+        QVERIFY(candidate.refusal.remedy.contains(s("held_value")));
 }
 
 LOCKKEEPER_TEST(TestScoring)

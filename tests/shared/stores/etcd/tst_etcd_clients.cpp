@@ -31,22 +31,13 @@ private Q_SLOTS:
 private:
     std::unique_ptr<ForeignProgram> started(const QByteArray &program, const QByteArray &language)
     {
-        ForeignClient client;
-        client.program = program;
-        client.language = language;
-        auto all = std::make_unique<ForeignProgram>(client);
+        auto all = std::make_unique<ForeignProgram>(program, language);
         all->start({{QStringLiteral("ETCD"), QUrl(m_etcd.clientUrl()).authority()}});
         return all;
     }
     std::unique_ptr<StoreHarness> harness() const
     {
-        SourceSpec spec;
-        spec.name = QStringLiteral("s");
-        spec.url = m_etcd.url();
-        LockSet set;
-        set.scheme = "etcd.lease";
-        set.match = "*";
-        spec.locks = {set};
+        SourceSpec spec = sourceOf(m_etcd.url(), "etcd.lease", "*");
         return std::make_unique<StoreHarness>(std::make_unique<EtcdStore>(spec, endpointsOf(spec).value()));
     }
 

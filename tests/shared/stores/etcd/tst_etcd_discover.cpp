@@ -4,6 +4,7 @@
 #include "shared/stores/discover/queues/etcd_discoverer.h"
 #include "shared/stores/discover/source_section.h"
 #include "shared/stores/etcd/reading/queues.h"
+#include "tests/support/discovering.h"
 #include "tests/support/etcd_server.h"
 #include "tests/support/test_program.h"
 
@@ -17,7 +18,7 @@ using namespace lockkeeper::stores::discover;
 using namespace lockkeeper::tests;
 
 /** Recognition of the keys in a real etcd. */
-class TestEtcdDiscover : public QObject
+class TestEtcdDiscover : public QObject, protected Discovering
 {
     Q_OBJECT
 
@@ -31,37 +32,12 @@ private Q_SLOTS:
     void patternsHoldWhatTheyWereMadeOf();
 
 private:
-    std::unique_ptr<Discoverer> discover(const SourceSpec &spec)
-    {
-        m_found.reset();
-        m_error.reset();
-        auto discoverer = makeDiscoverer(spec);
-        if (!discoverer)
-            return nullptr;
-        connect(discoverer->get(), &Discoverer::found, this, [this](const Discovery &all) { m_found = all; });
-        connect(discoverer->get(), &Discoverer::failed, this,
-                [this](const base::Error &error) { m_error = error; });
-        (*discoverer)->start();
-        if (!QTest::qWaitFor([this] { return m_found || m_error; }, 20'000))
-            return nullptr;
-        return *std::move(discoverer);
-    }
     static SourceSpec specOf(const EtcdServer &etcd)
     {
         SourceSpec spec;
         spec.url = etcd.url();
         return spec;
     }
-    static QList<QByteArray> patterns(const QList<Candidate> &candidates)
-    {
-        QList<QByteArray> all;
-        for (const Candidate &candidate : candidates)
-            all.append(candidate.match);
-        return all;
-    }
-
-    std::optional<Discovery> m_found;
-    std::optional<base::Error> m_error;
 };
 
 void TestEtcdDiscover::initTestCase()
@@ -87,8 +63,7 @@ void TestEtcdDiscover::findsQueuesAndLeases()
     put("app/locks/import", true);
     put("/registry/events/default/pod.1", true);
     put("app/settings/colour", false);
-    const auto discoverer = discover(specOf(etcd));
-    QVERIFY(discoverer && m_found);
+    QVERIFY(discover(etcd.url()) && m_found);
     QCOMPARE(m_found->store, QByteArray("etcd"));
     QVERIFY(m_found->server.startsWith(QLatin1String("etcd 3.")));
     QCOMPARE(m_found->tables, 5);
@@ -112,11 +87,8 @@ void TestEtcdDiscover::saysWhatIsLeftOut()
     for (int i = 0; i < 12; ++i)
         etcd.ctl({QStringLiteral("put"), QStringLiteral("locks/%1").arg(i), QStringLiteral("v"),
                   QLatin1String("--lease=") + QLatin1String(lease)});
-    EtcdDiscoverer discoverer(specOf(etcd), etcd::endpointsOf(specOf(etcd)).value(), 5);
-    m_found.reset();
-    connect(&discoverer, &Discoverer::found, this, [this](const Discovery &all) { m_found = all; });
-    discoverer.start();
-    QTRY_VERIFY(m_found);
+    const SourceSpec spec = specOf(etcd);
+    QVERIFY(discover(std::make_unique<EtcdDiscoverer>(spec, etcd::endpointsOf(spec).value(), 5)) && m_found);
     QVERIFY(!m_found->allSeen);
     QCOMPARE(m_found->tables, 5);
     QCOMPARE(patterns(m_found->found), QList<QByteArray>{"locks/*"});
@@ -133,22 +105,17 @@ void TestEtcdDiscover::needsToReadAll()
     SourceSpec spec = specOf(etcd);
     spec.url.setUserName(QStringLiteral("some"));
     spec.password = "secret";
-    const auto discoverer = discover(spec);
-    QVERIFY(discoverer && m_error);
+    QVERIFY(discover(spec) && m_error);
     QCOMPARE(m_error->code, base::ErrorCode::PermissionDenied);
     QVERIFY(m_error->remedy.contains(QLatin1String("may read all keys")));
     spec.password = "wrong";
-    const auto wrong = discover(spec);
-    QVERIFY(wrong && m_error);
+    QVERIFY(discover(spec) && m_error);
     QCOMPARE(m_error->code, base::ErrorCode::Authentication);
 }
 
 void TestEtcdDiscover::nobodyThere()
 {
-    SourceSpec spec;
-    spec.url = QUrl(QStringLiteral("etcd://127.0.0.1:1"));
-    const auto discoverer = discover(spec);
-    QVERIFY(discoverer && m_error);
+    QVERIFY(discover(QUrl(QStringLiteral("etcd://127.0.0.1:1"))) && m_error);
     QCOMPARE(m_error->code, base::ErrorCode::Unreachable);
 }
 

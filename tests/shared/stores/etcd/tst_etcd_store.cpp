@@ -3,7 +3,7 @@
 #include "shared/stores/etcd/server/etcd_store.h"
 #include "tests/support/etcd_server.h"
 #include "tests/support/slow_link.h"
-#include "tests/support/store_harness.h"
+#include "tests/support/store_contract.h"
 #include "tests/support/test_program.h"
 
 #include <QSignalSpy>
@@ -21,7 +21,7 @@ using domain::ExpiryKind;
 using domain::Outcome;
 
 /** The store on a real etcd, with etcdctl as the other side. */
-class TestEtcdStore : public QObject
+class TestEtcdStore : public StoreContract
 {
     Q_OBJECT
 
@@ -34,16 +34,13 @@ private Q_SLOTS:
     void aQueueOfPages();
     void longValuesComeInShortPages();
     void aBreakFreesOneHolder();
-    void aDryRunWritesNothing();
     void renewalsCantBeCompared();
     void aTermLeftOutFreesTheWrongOne_data();
     void aTermLeftOutFreesTheWrongOne();
     void aKeyWrittenAgainIsAnotherState();
     void bytesThatAreNoText();
     void aDeadHolderIsGoneAfterItsLease();
-    void killedAndStartedAgain();
     void aLostAnswerIsUnknown();
-    void aFrozenServerIsNoticed();
     void aKeyWithoutALeaseIsStuck();
     void rightsAndPasswords();
     void theNextMemberIsAsked();
@@ -55,15 +52,22 @@ private Q_SLOTS:
 private:
     SourceSpec spec(const QByteArray &match = "lk/*") const
     {
-        SourceSpec spec;
-        spec.name = QStringLiteral("s");
-        spec.url = m_etcd->url();
-        LockSet set;
-        set.scheme = "etcd.lease";
-        set.match = match;
-        spec.locks = {set};
-        return spec;
+        return sourceOf(m_etcd->url(), "etcd.lease", match);
     }
+    SourceSpec source() const override { return spec(); }
+    QByteArray lockName() const override { return "lk/a"; }
+    bool acquire(const QByteArray &holder) override
+    {
+        put("lk/a", holder.constData(), m_etcd->grant(600));
+        return isAcquired();
+    }
+    bool giveBack() override
+    {
+        return m_etcd->ctl({QStringLiteral("del"), QStringLiteral("lk/a")}).startsWith('1');
+    }
+    bool isAcquired() override { return !get("lk/a").isEmpty(); }
+    ServerSwitch server() override { return ServerSwitch::of(*m_etcd); }
+    QUrl nobody() const override { return QUrl(QStringLiteral("etcd://127.0.0.1:1")); }
     std::unique_ptr<StoreHarness> harness(const SourceSpec &spec, KeyTerm leftOut = KeyTerm::None) const
     {
         return std::make_unique<StoreHarness>(
@@ -235,9 +239,6 @@ void TestEtcdStore::aBreakFreesOneHolder()
     second.release();
     QCOMPARE(store->release(order).outcome, Outcome::AlreadyFree);
     ReleaseOrder foreign = order;
-    foreign.guard.instance = "1";
-    QCOMPARE(store->release(foreign).outcome, Outcome::Refused);
-    foreign = order;
     foreign.guard.identity = "0/0/lk/a/x";
     QCOMPARE(store->release(foreign).outcome, Outcome::Refused);
     // The key of another lock, in the state that was seen.
@@ -246,19 +247,6 @@ void TestEtcdStore::aBreakFreesOneHolder()
     foreign.guard.key.name = "lk/a";
     QCOMPARE(store->release(foreign).outcome, Outcome::Refused);
     QCOMPARE(get("lk/b"), QByteArray("x"));
-}
-
-void TestEtcdStore::aDryRunWritesNothing()
-{
-    const auto store = harness(spec());
-    QVERIFY(store->open());
-    EtcdctlLock first(*m_etcd, QStringLiteral("lk/a"), 60);
-    QVERIFY(!first.key().isEmpty());
-    ReleaseOrder order = orderFor(store->inspect("lk/a"));
-    order.dryRun = true;
-    QCOMPARE(store->release(order).outcome, Outcome::Released);
-    QVERIFY(store->scan());
-    QCOMPARE(store->find("lk/a")->owner, first.lease());
 }
 
 /** A keep-alive leaves no trace in the key, so "only if not renewed" can't be promised. */
@@ -358,31 +346,6 @@ void TestEtcdStore::aDeadHolderIsGoneAfterItsLease()
     QVERIFY(store->m_pages.constFirst().endedUs >= lock.expiresUs);
 }
 
-void TestEtcdStore::killedAndStartedAgain()
-{
-    const auto store = harness(spec());
-    QVERIFY(store->open());
-    const QByteArray instance = store->m_info.instance;
-    const QByteArray lease = m_etcd->grant(600);
-    put("lk/a", "x", lease);
-    const QByteArray guard = store->inspect("lk/a").guard.digest();
-    ReleaseOrder order = orderFor(store->inspect("lk/a"));
-    m_etcd->kill();
-    // The connection's end may not be detected yet: then the outcome of the release is unknown.
-    const Outcome outcome = store->release(order).outcome;
-    QVERIFY(outcome == Outcome::Unreachable || outcome == Outcome::Unknown);
-    QVERIFY(!store->scan());
-    QVERIFY(!store->m_ends.constFirst().complete);
-    QVERIFY(store->waitForFailure());
-    QVERIFY(!store->open());
-    QVERIFY(m_etcd->restart());
-    QVERIFY(store->open());
-    QCOMPARE(store->m_info.instance, instance);
-    QVERIFY(store->scan() && store->find("lk/a"));
-    QCOMPARE(store->inspect("lk/a").guard.digest(), guard);
-    QCOMPARE(store->release(order).outcome, Outcome::Released);
-}
-
 /** The release reaches etcd, but etcd's answer is lost. */
 void TestEtcdStore::aLostAnswerIsUnknown()
 {
@@ -418,24 +381,6 @@ void TestEtcdStore::aLostAnswerIsUnknown()
     QCOMPARE(report.outcome, Outcome::Unknown);
     QCOMPARE(answersCut, 1); // it wasn't sent a second time
     QCOMPARE(get("lk/a"), QByteArray());
-}
-
-void TestEtcdStore::aFrozenServerIsNoticed()
-{
-    SourceSpec hasty = spec();
-    hasty.statementTimeoutMs = 500;
-    const auto store = harness(hasty);
-    QVERIFY(store->open());
-    put("lk/a", "x", m_etcd->grant(600));
-    const ReleaseOrder order = orderFor(store->inspect("lk/a"));
-    m_etcd->pause();
-    QVERIFY(!store->scan());
-    QCOMPARE(store->m_ends.constFirst().error.code, base::ErrorCode::Timeout);
-    QVERIFY(store->waitForFailure());
-    QCOMPARE(store->release(order).outcome, Outcome::Unreachable); // nothing is sent over a link that is down
-    m_etcd->resume();
-    QVERIFY(store->open());
-    QVERIFY(store->scan() && store->find("lk/a"));
 }
 
 /** Every client of the concurrency package waits behind this key for ever. */

@@ -36,15 +36,7 @@ private:
                         m_files.certificate(QStringLiteral("ca"))};
         return etcd.start(options, {QStringLiteral("--insecure-skip-tls-verify")});
     }
-    static SourceSpec specOf(const QUrl &url)
-    {
-        SourceSpec spec;
-        spec.url = url;
-        LockSet set;
-        set.scheme = "etcd.lease";
-        spec.locks = {set};
-        return spec;
-    }
+    static SourceSpec specOf(const QUrl &url) { return sourceOf(url, "etcd.lease"); }
 
     Certificates m_files;
 };

@@ -3,7 +3,7 @@
 #include "shared/stores/etcd/server/etcd_store.h"
 #include "tests/support/etcd_server.h"
 #include "tests/support/free_port.h"
-#include "tests/support/store_harness.h"
+#include "tests/support/push_log.h"
 #include "tests/support/test_program.h"
 
 #include <QRandomGenerator>
@@ -18,7 +18,7 @@ using namespace lockkeeper::stores::etcd;
 using namespace lockkeeper::tests;
 
 /** Push on a real etcd, whose keys are written through its gateway. */
-class TestEtcdWatch : public QObject
+class TestEtcdWatch : public QObject, protected PushLog
 {
     Q_OBJECT
 
@@ -41,44 +41,16 @@ private Q_SLOTS:
     void aMemberThatIsDownIsPassedBy();
 
 private:
-    struct Told
-    {
-        Change change;
-        qint64 atUs = 0;
-    };
     SourceSpec spec() const
     {
-        SourceSpec spec;
-        spec.name = QStringLiteral("s");
-        spec.url = m_etcd->url();
+        SourceSpec spec = sourceOf(m_etcd->url(), "etcd.lease", "lk/*");
         spec.push = true;
-        LockSet set;
-        set.scheme = "etcd.lease";
-        set.match = "lk/*";
-        spec.locks = {set};
         return spec;
     }
     void watch(const SourceSpec &spec) { watch(spec, *endpointsOf(spec)); }
     void watch(const SourceSpec &spec, const Endpoints &endpoints)
     {
-        m_store = std::make_unique<StoreHarness>(std::make_unique<EtcdStore>(spec, endpoints));
-        connect(&m_store->store(), &Store::pushed, this, [this](const Push &push) {
-            m_position = push.position;
-            m_everything += push.everything ? 1 : 0;
-            for (const Change &change : push.changes)
-                m_told.append(change);
-        });
-        connect(&m_store->store(), &Store::pushStateChanged, this,
-                [this](const PushState &state) { m_states.append(state); });
-        connect(&m_store->store(), &Store::pageTold, this,
-                [this](const Page &page) { m_seenUs = page.endedUs; });
-    }
-    bool opened(const QByteArray &position = {})
-    {
-        m_states.clear();
-        m_store->store().resumeAfter(position);
-        return m_store->open() &&
-               QTest::qWaitFor([this] { return !m_states.isEmpty() && m_states.constLast().on; }, 15'000);
+        PushLog::watch(std::make_unique<EtcdStore>(spec, endpoints));
     }
     /** Asks etcd, and waits. */
     QJsonObject ask(const char *path, const QJsonObject &body)
@@ -114,12 +86,6 @@ private:
 
     std::unique_ptr<EtcdServer> m_etcd;
     std::unique_ptr<Gateway> m_gateway;
-    std::unique_ptr<StoreHarness> m_store;
-    QList<Change> m_told;
-    QList<PushState> m_states;
-    QByteArray m_position;
-    qint64 m_seenUs = 0;
-    int m_everything = 0;
 };
 
 void TestEtcdWatch::initTestCase()
@@ -130,10 +96,7 @@ void TestEtcdWatch::initTestCase()
 
 void TestEtcdWatch::init()
 {
-    m_told.clear();
-    m_states.clear();
-    m_position.clear();
-    m_everything = 0;
+    forget();
     m_etcd = std::make_unique<EtcdServer>();
     QVERIFY(m_etcd->start());
     m_gateway = std::make_unique<Gateway>(*endpointsOf(spec()), QByteArray());
@@ -305,7 +268,8 @@ void TestEtcdWatch::aRestartedServerIsGoneOnWith()
     put("lk/a", lease);
     QTRY_COMPARE(m_told.size(), 1);
     m_etcd->kill();
-    QVERIFY(m_store->scan() || !m_store->m_failures.isEmpty() || m_store->waitForFailure());
+    QVERIFY(!m_store->scan());
+    QVERIFY(m_store->hasFailed());
     QVERIFY(m_etcd->restart());
     remove("lk/a");
     QVERIFY(opened(m_position));
@@ -379,7 +343,8 @@ void TestEtcdWatch::aRestoredClusterIsReadAnew()
     QVERIFY(before.reached.value("revision") >= 22);
     m_states.clear();
     QVERIFY(m_etcd->restore(file));
-    QTRY_VERIFY_WITH_TIMEOUT(!m_states.isEmpty() || !m_store->m_failures.isEmpty(), 15'000);
+    const auto signs = [this] { return m_states.size() + m_store->m_failures.size(); };
+    QTRY_VERIFY_WITH_TIMEOUT(signs() > 0, 15'000);
     if (!m_store->m_failures.isEmpty()) // the link had noticed its end first
         QVERIFY(opened(m_position));
     QVERIFY(m_states.constLast().on && m_states.constLast().blind);

@@ -75,14 +75,8 @@ private:
     }
     SourceSpec spec(const QString &preset) const
     {
-        SourceSpec spec;
-        spec.name = QStringLiteral("s");
-        spec.url = m_server.url();
-        LockSet set;
-        set.scheme = "mongodb.ttl";
-        set.preset = preset;
-        set.table.table = QStringLiteral("locks");
-        spec.locks = {set};
+        SourceSpec spec = tableOf(m_server.url(), "mongodb.ttl", QStringLiteral("locks"));
+        spec.locks.first().preset = preset;
         return spec;
     }
     std::unique_ptr<LockClient> newClient(const SourceSpec &with)

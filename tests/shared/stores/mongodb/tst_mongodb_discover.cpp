@@ -3,6 +3,7 @@
 #include "document_client.h"
 #include "shared/stores/discover/mongodb_scan.h"
 #include "shared/stores/discover/source_section.h"
+#include "tests/support/discovering.h"
 #include "tests/support/mongod_server.h"
 #include "tests/support/test_program.h"
 
@@ -17,7 +18,7 @@ using namespace lockkeeper::tests;
 using mongodb::CollectionFacts;
 
 /** Recognition of the collections in a real MongoDB. */
-class TestMongodbDiscover : public QObject
+class TestMongodbDiscover : public QObject, protected Discovering
 {
     Q_OBJECT
 
@@ -27,29 +28,6 @@ private Q_SLOTS:
     void nobodyThere();
     void shapes_data();
     void shapes();
-
-private:
-    std::unique_ptr<Discoverer> discover(const QUrl &url)
-    {
-        m_found.reset();
-        m_error.reset();
-        SourceSpec spec;
-        spec.url = url;
-        spec.connectTimeoutMs = 2'000;
-        auto discoverer = makeDiscoverer(spec);
-        if (!discoverer)
-            return nullptr;
-        connect(discoverer->get(), &Discoverer::found, this, [this](const Discovery &all) { m_found = all; });
-        connect(discoverer->get(), &Discoverer::failed, this,
-                [this](const base::Error &error) { m_error = error; });
-        (*discoverer)->start();
-        if (!QTest::qWaitFor([this] { return m_found || m_error; }, 20'000))
-            return nullptr;
-        return *std::move(discoverer);
-    }
-
-    std::optional<Discovery> m_found;
-    std::optional<base::Error> m_error;
 };
 
 void TestMongodbDiscover::findsWhatIsKnownAndWhatLooksLikeLocks()
@@ -67,8 +45,7 @@ void TestMongodbDiscover::findsWhatIsKnownAndWhatLooksLikeLocks()
                          R"({"key": {"updatedAt": 1}, "name": "t", "expireAfterSeconds": 1000000000})"));
     QVERIFY(client.insert("orders", R"({"_id": 1, "customer": "c", "price": 3, "createdAt":
         {"$date": "2026-01-01T00:00:00Z"}})"));
-    const auto discoverer = discover(server.url());
-    QVERIFY(discoverer && m_found);
+    QVERIFY(discover(server.url()) && m_found);
     QCOMPARE(m_found->store, QByteArray("mongodb"));
     QVERIFY(m_found->server.startsWith(QLatin1String("MongoDB 6.")));
     QCOMPARE(m_found->database, QStringLiteral("app"));
@@ -115,11 +92,9 @@ void TestMongodbDiscover::valuesAreOfTimesAndNumbers()
 
 void TestMongodbDiscover::nobodyThere()
 {
-    const auto discoverer = discover(QUrl(QStringLiteral("mongodb://127.0.0.1:1/app")));
-    QVERIFY(discoverer && m_error);
+    QVERIFY(discover(QUrl(QStringLiteral("mongodb://127.0.0.1:1/app"))) && m_error);
     QCOMPARE(m_error->code, base::ErrorCode::Unreachable);
-    const auto without = discover(QUrl(QStringLiteral("mongodb://127.0.0.1:1")));
-    QVERIFY(without && m_error);
+    QVERIFY(discover(QUrl(QStringLiteral("mongodb://127.0.0.1:1"))) && m_error);
     QCOMPARE(m_error->code, base::ErrorCode::Usage);
 }
 

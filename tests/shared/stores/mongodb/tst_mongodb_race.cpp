@@ -39,14 +39,8 @@ void TestMongodbRace::breaksAgainstAClient()
                            : 300;
     MongodServer server;
     QVERIFY(server.start());
-    SourceSpec spec;
-    spec.name = QStringLiteral("s");
-    spec.url = server.url();
-    LockSet set;
-    set.scheme = "mongodb.ttl";
-    set.table.table = QStringLiteral("locks");
-    spec.locks = {set};
-    StoreHarness store(std::make_unique<MongoStore>(spec, QList<Layout>{*layoutOf(set)}));
+    SourceSpec spec = tableOf(server.url(), "mongodb.ttl", QStringLiteral("locks"));
+    StoreHarness store(std::make_unique<MongoStore>(spec, QList<Layout>{*layoutOf(spec.locks.first())}));
     QVERIFY(store.open());
     std::atomic<bool> over = false;
     QSet<QByteArray>

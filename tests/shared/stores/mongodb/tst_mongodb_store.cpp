@@ -3,7 +3,7 @@
 #include "document_client.h"
 #include "shared/stores/mongodb/server/mongo_store.h"
 #include "tests/support/mongod_server.h"
-#include "tests/support/store_harness.h"
+#include "tests/support/store_contract.h"
 #include "tests/support/test_program.h"
 
 #include <QDateTime>
@@ -24,7 +24,7 @@ constexpr char kHeld[] = R"({"_id": "a", "acquirer": "h1", "acquiredAt": {"$date
 constexpr char kTtl[] = R"({"key": {"updatedAt": 1}, "name": "ttl", "expireAfterSeconds": 1000000000})";
 
 /** The store on a real mongod. */
-class TestMongodbStore : public QObject
+class TestMongodbStore : public StoreContract
 {
     Q_OBJECT
 
@@ -35,7 +35,7 @@ private Q_SLOTS:
     void pagesAndNames();
     void aPageIsJudgedByItsReading();
     void aTtlIndexThatChanges();
-    void aBreakFreesWhatWasSeen();
+    void aBreakTellsTheServersTime();
     void whatHasChangedIsLeft_data();
     void whatHasChangedIsLeft();
     void aFieldThatCame();
@@ -57,8 +57,6 @@ private Q_SLOTS:
     void rightsAndPasswords();
     void findings();
     void aServerWithoutASet();
-    void killedAndStartedAgain();
-    void aFrozenServerIsNoticed();
     void aMigrationsLock();
     void nobodyThere_data();
     void nobodyThere();
@@ -66,17 +64,24 @@ private Q_SLOTS:
 private:
     SourceSpec spec(const QString &preset = {}) const
     {
-        SourceSpec spec;
-        spec.name = QStringLiteral("s");
-        spec.url = m_server->url();
-        LockSet set;
-        set.scheme = "mongodb.ttl";
-        set.preset = preset;
+        SourceSpec spec = sourceOf(m_server->url(), "mongodb.ttl");
+        spec.locks.first().preset = preset;
         if (preset.isEmpty())
-            set.table.table = QStringLiteral("locks");
-        spec.locks = {set};
+            spec.locks.first().table.table = QStringLiteral("locks");
         return spec;
     }
+    SourceSpec source() const override { return spec(); }
+    QByteArray lockName() const override { return "a"; }
+    bool acquire(const QByteArray &holder) override
+    {
+        return m_client->insert("locks", R"({"_id": "a", "acquirer": ")" + holder + R"("})");
+    }
+    bool giveBack() override { return m_client->remove("locks", R"({"_id": "a"})"); }
+    bool isAcquired() override { return m_client->count("locks") == 1; }
+    ServerSwitch server() override { return ServerSwitch::of(*m_server); }
+    /** The driver reports its time-out so. */
+    base::ErrorCode silence() const override { return base::ErrorCode::ConnectionLost; }
+    QUrl nobody() const override { return QUrl(QStringLiteral("mongodb://127.0.0.1:1/app")); }
     static std::unique_ptr<StoreHarness> harness(const SourceSpec &spec, WriteTerm leftOut = WriteTerm::None)
     {
         QList<Layout> layouts;
@@ -222,33 +227,14 @@ void TestMongodbStore::aTtlIndexThatChanges()
     QCOMPARE(store->find("a")->expiresUs, first + 1'000'000'000LL * 1'000'000);
 }
 
-void TestMongodbStore::aBreakFreesWhatWasSeen()
+void TestMongodbStore::aBreakTellsTheServersTime()
 {
     QVERIFY(m_client->insert("locks", kHeld));
     const auto store = harness(spec());
     QVERIFY(store->open());
-    ReleaseOrder order = orderFor(store->inspect("a"));
-    order.dryRun = true;
-    QCOMPARE(store->release(order).outcome, Outcome::Released);
-    QCOMPARE(m_client->count("locks"), 1);
-    order.dryRun = false;
-    const ReleaseReport report = store->release(order);
+    const ReleaseReport report = store->release(orderFor(store->inspect("a")));
     QCOMPARE(report.outcome, Outcome::Released);
     QVERIFY(report.storeUs && *report.storeUs > 1'767'225'600LL * 1'000'000);
-    QCOMPARE(m_client->count("locks"), 0);
-    QCOMPARE(store->release(order).outcome, Outcome::AlreadyFree);
-    QVERIFY(m_client->insert("locks", kHeld));
-    SourceSpec never = spec();
-    never.locks.first().breakMode = BreakMode::Never;
-    const auto other = harness(never);
-    QVERIFY(other->open());
-    QCOMPARE(other->release(orderFor(other->inspect("a"))).outcome, Outcome::Refused);
-    order.guard.instance = "rs1";
-    QCOMPARE(store->release(order).outcome, Outcome::Refused);
-    order.guard.instance = "rs0";
-    order.guard.identity = "no document";
-    QCOMPARE(store->release(order).outcome, Outcome::Refused);
-    QCOMPARE(m_client->count("locks"), 1);
 }
 
 void TestMongodbStore::whatHasChangedIsLeft_data()
@@ -703,42 +689,6 @@ void TestMongodbStore::aServerWithoutASet()
     QVERIFY(store->open() && store->scan());
     QCOMPARE(store->m_info.instance, "standalone");
     QCOMPARE(store->release(orderFor(store->inspect("a"))).outcome, Outcome::Released);
-}
-
-void TestMongodbStore::killedAndStartedAgain()
-{
-    QVERIFY(m_client->insert("locks", kHeld));
-    const auto store = harness(spec());
-    QVERIFY(store->open());
-    const Inspection seen = store->inspect("a");
-    m_server->kill();
-    store->scan();
-    QVERIFY(store->waitForFailure());
-    QVERIFY(!store->m_ends.constLast().complete);
-    QCOMPARE(store->release(orderFor(seen)).outcome, Outcome::Unreachable);
-    QVERIFY(m_server->restart());
-    QVERIFY(store->open() && store->scan());
-    QCOMPARE(store->find("a")->identity, seen.lock.identity);
-    QCOMPARE(store->release(orderFor(seen)).outcome, Outcome::Released);
-}
-
-void TestMongodbStore::aFrozenServerIsNoticed()
-{
-    QVERIFY(m_client->insert("locks", kHeld));
-    SourceSpec quick = spec();
-    quick.connectTimeoutMs = 500;
-    quick.statementTimeoutMs = 500;
-    const auto store = harness(quick);
-    QVERIFY(store->open());
-    const Inspection seen = store->inspect("a");
-    m_server->pause();
-    QTRY_VERIFY(!store->scan()); // its threads stop one after the other
-    const bool noticed = store->waitForFailure();
-    m_server->resume();
-    QVERIFY(noticed);
-    QVERIFY(!store->m_ends.constLast().complete);
-    QVERIFY(store->open() && store->scan());
-    QCOMPARE(store->find("a")->identity, seen.lock.identity);
 }
 
 /** The document of migrate-mongo 11: it has a time and nothing else, and its TTL index may remove it. */

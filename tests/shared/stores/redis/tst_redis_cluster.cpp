@@ -170,7 +170,8 @@ private Q_SLOTS:
         second->up = true;
         runs.tellChanges();
         QCOMPARE(states.size(), told);
-        QVERIFY(told == 0 || (states.constFirst().restarted && !states.constFirst().failover));
+        if (told > 0)
+            QVERIFY(states.constFirst().restarted && !states.constFirst().failover);
     }
 
     /** A map that is read meanwhile doesn't end the outage: only a scan does. */

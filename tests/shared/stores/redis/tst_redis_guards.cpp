@@ -293,7 +293,8 @@ private Q_SLOTS:
             StoreHarness harness(storeFor(what, redis::Script(text), row.exact));
             QVERIFY(harness.open());
             ReleaseOrder order = orderFor(harness.inspect(what.subject), row.fresh);
-            QVERIFY(row.exact || order.guard.freshness.startsWith('~'));
+            if (!row.exact)
+                QVERIFY(order.guard.freshness.startsWith('~'));
             if (row.term == "some deadline") // as of a lease that was about to end
                 order.guard.freshness.replace(0, (order.guard.freshness + '\n').indexOf('\n'), aboutNow());
             order.mustBeExpired = row.term == "expired" || row.term == "lease";
@@ -322,8 +323,8 @@ private Q_SLOTS:
                 // A permit's freshness is its score, which is always exact.
                 const bool shared = kind.scheme == "redis.semaphore" && !areFields(kind.permits) &&
                                     kDeadlineTerms.contains(term);
-                QVERIFY2(shared || rows.contains(script.sha + ' ' + term),
-                         (kind.id + ' ' + term).constData());
+                if (!shared)
+                    QVERIFY2(rows.contains(script.sha + ' ' + term), (kind.id + ' ' + term).constData());
                 ++terms;
             }
             QVERIFY(terms >= 7);

@@ -64,11 +64,11 @@ private Q_SLOTS:
         trio.m_one.command({"REPLICAOF", "127.0.0.1", "1"});
         const auto report = harness.release(orderFor(seen));
         QCOMPARE(report.outcome, Outcome::Refused);
-        QVERIFY2(report.error.code == ErrorCode::ReadOnly ||
-                     report.error.cause.contains(QLatin1String("primary")),
-                 qPrintable(report.error.line()));
+        // The server refuses to write; if the store has read the new role before, the store refuses.
+        if (report.error.code != ErrorCode::ReadOnly)
+            QVERIFY2(report.error.cause.contains(QLatin1String("primary")), qPrintable(report.error.line()));
         QCOMPARE(trio.m_one.command({"EXISTS", "lock:a"}).integer, 1);
-        QVERIFY(!harness.m_failures.isEmpty() || harness.waitForFailure());
+        QVERIFY(harness.hasFailed());
     }
 
     void aReplicaBehindSentinelLags()
@@ -93,7 +93,7 @@ private Q_SLOTS:
         QVERIFY(QTest::qWaitFor([&] { return harness.open(); }, 20'000));
         const auto seen = harness.inspect("lock:a");
         QVERIFY(trio.m_one.restart());
-        QVERIFY(!harness.m_failures.isEmpty() || harness.waitForFailure());
+        QVERIFY(harness.hasFailed());
         QVERIFY(!harness.open());
         QCOMPARE(harness.m_failures.last().code, ErrorCode::Loading);
         QCOMPARE(harness.release(orderFor(seen)).outcome, Outcome::Unreachable);
@@ -199,8 +199,9 @@ private Q_SLOTS:
             QSKIP("this server doesn't hand over");
         QVERIFY(turned);
         const auto report = harness.release(orderFor(seen));
-        QVERIFY2(report.outcome == Outcome::Refused || report.outcome == Outcome::Unreachable,
-                 qPrintable(report.error.line()));
+        // The old primary refuses, or its link is gone already.
+        const QList<Outcome> honest{Outcome::Refused, Outcome::Unreachable};
+        QVERIFY2(honest.contains(report.outcome), qPrintable(report.error.line()));
         QCOMPARE(replica.command({"EXISTS", name}).integer, 1);
         QVERIFY(QTest::qWaitFor(
             [&] { return harness.release(orderFor(harness.inspect(name))).outcome == Outcome::Released; },

@@ -216,7 +216,8 @@ private Q_SLOTS:
         for (const bool byScan : {true, false}) {
             StoreHarness harness(storeFor(false)); // remembers nothing of the one before
             QVERIFY(harness.open());
-            QVERIFY(!byScan || harness.scan());
+            if (byScan)
+                QVERIFY(harness.scan());
             QCOMPARE(all(harness).size(), byScan ? ages.size() : 0);
             for (const int age : ages) {
                 const QByteArray name = encodedName(age);
@@ -288,7 +289,8 @@ private Q_SLOTS:
         QVERIFY(harness.open());
         QVERIFY(harness.scan());
         QCOMPARE(all(harness).size(), 4'096);
-        QVERIFY(!harness.m_ends.constLast().covers || harness.m_ends.constLast().covers({0, "m7/k"}));
+        if (const auto &covers = harness.m_ends.constLast().covers) // without it the scan covers everything
+            QVERIFY(covers({0, "m7/k"}));
         m_server.command({"ZADD", "k", kScore, "one more"});
         QVERIFY(harness.scan());
         QCOMPARE(all(harness).size(), 1);

@@ -170,7 +170,8 @@ private Q_SLOTS:
                 [&failures](const base::Error &why) { failures.append(why.line()); });
         for (int round = 1; round <= 3; ++round) { // it leaves the channel before it asks again
             guide.find();
-            QTRY_VERIFY2(found == round || !failures.isEmpty(), "no answer");
+            const auto answers = [&] { return found + failures.size(); };
+            QTRY_COMPARE(answers(), round);
             QCOMPARE(failures, QStringList());
         }
     }
@@ -252,7 +253,8 @@ private Q_SLOTS:
         QVERIFY(missing->lostToken().stop_requested());
         QTRY_VERIFY(two.command({"PTTL", "there"}).integer <= 600'000);
         QVERIFY(there->isHeld());
-        QVERIFY(renews || there->remaining() < before);
+        if (!renews)
+            QVERIFY(there->remaining() < before);
     }
 
     /** In the client's view, the same primary restarted without its keys. */

@@ -504,7 +504,8 @@ void SqlBinlogTest::aSilentStreamProvesNothing()
     QVERIFY(waitFor([&] { return seenUs > insertedUs || placesAsked() > before; }));
     probe.askScan(); // its page comes after what was asked before
     QVERIFY(waitFor([&] { return !probe.pages.isEmpty(); }));
-    QVERIFY(changeCount(probe) == 1 || seenUs < insertedUs);
+    if (seenUs >= insertedUs) // a page that covers the insertion comes after its change
+        QCOMPARE(changeCount(probe), 1);
 }
 
 void SqlBinlogTest::survivesARestart()

@@ -191,8 +191,9 @@ void SqlFaultsTest::changedWhileWatched()
     QVERIFY(probe.scan().isEmpty());
     QVERIFY(!probe.ends.last().complete);
     QVERIFY(waitFor([&] { return !probe.failures.isEmpty(); }));
-    QVERIFY(probe.failures.last().code == ErrorCode::SchemaMismatch ||
-            probe.failures.last().code == ErrorCode::NotFound);
+    // A column is missing, or the whole table.
+    const QList<ErrorCode> schemaErrors{ErrorCode::SchemaMismatch, ErrorCode::NotFound};
+    QVERIFY2(schemaErrors.contains(probe.failures.last().code), qPrintable(probe.failures.last().line()));
     QVERIFY(probe.release(guard).outcome == Outcome::Unreachable);
 }
 
@@ -219,8 +220,9 @@ void SqlFaultsTest::lockedTableIsBusy()
     QVERIFY(timer.elapsed() < 20'000); // the server would wait for a day
     QVERIFY(!probe.ends.last().complete);
     QVERIFY(base::isTransient(probe.ends.last().error.code));
-    // The link is as good as before, or was given up cleanly.
-    QVERIFY(!probe.failures.isEmpty() || probe.scan().size() == 1);
+    // A driver may give the link up; otherwise the link is as good as before.
+    if (probe.failures.isEmpty())
+        QCOMPARE(probe.scan().size(), 1);
 }
 
 void SqlFaultsTest::aFailedLookEndsNoScan()
@@ -238,7 +240,8 @@ void SqlFaultsTest::aFailedLookEndsNoScan()
     QVERIFY(probe.pages.isEmpty());
     probe.store().setPaused(false);
     QVERIFY(waitFor([&] { return !probe.ends.isEmpty(); }));
-    QVERIFY(probe.ends.last().complete || !probe.failures.isEmpty());
+    if (probe.failures.isEmpty())
+        QVERIFY(probe.ends.last().complete);
 }
 
 void SqlFaultsTest::killedUnderLoad()
@@ -286,7 +289,8 @@ void SqlFaultsTest::replyLostIsUnknown()
     QVERIFY(again.open());
     QCOMPARE(again.readPoints("a").identity, guard.identity);
     const Outcome then = again.release(guard).outcome;
-    QVERIFY(then == Outcome::Released || then == Outcome::AlreadyFree);
+    const QList<Outcome> safe{Outcome::Released, Outcome::AlreadyFree};
+    QVERIFY2(safe.contains(then), domain::outcomeName(then).data());
 }
 
 /** The row was released, but the answer was cut off: the outcome is unknown, and nothing is sent again. */

@@ -57,8 +57,9 @@ void TestSqlReplicas::postgresql()
     QVERIFY(!first.info.standing.branch.isEmpty());
     QVERIFY(second.info.standing.replica && second.info.readOnly);
     QCOMPARE(second.info.standing.line, first.info.standing.line);
-    QVERIFY(!first.info.standing.mayHaveLost(second.info.standing) ||
-            second.info.standing.reached.value("wal") < first.info.standing.reached.value("wal"));
+    // A replica may lag behind.
+    if (second.info.standing.reached.value("wal") >= first.info.standing.reached.value("wal"))
+        QVERIFY(!first.info.standing.mayHaveLost(second.info.standing));
     const qint64 beforeUs = base::SystemClock().wallUs();
     primary.exec(QStringLiteral("INSERT INTO shedlock VALUES ('a', now(), now(), 'x')"));
     QVERIFY(becomes(second, [&](const Standing &now) {

@@ -59,7 +59,8 @@ void SqlTableRacesTest::noWrongRelease()
         QCOMPARE(result.wrong, 0);
         released += result.released;
     }
-    QVERIFY2(released > 0 || lucky, "the races never released anything");
+    if (!lucky)
+        QVERIFY2(released > 0, "the races never released anything");
 }
 
 void SqlTableRacesTest::withoutGuardItShows()

@@ -70,17 +70,7 @@ private:
         all->start({{QStringLiteral("ZOOKEEPER"), m_server.address()}});
         return all;
     }
-    SourceSpec spec() const
-    {
-        SourceSpec spec;
-        spec.name = QStringLiteral("s");
-        spec.url = m_server.url();
-        LockSet set;
-        set.scheme = "zookeeper.sequence";
-        set.match = "/*";
-        spec.locks = {set};
-        return spec;
-    }
+    SourceSpec spec() const { return sourceOf(m_server.url(), "zookeeper.sequence", "/*"); }
     std::unique_ptr<StoreHarness> harness() const
     {
         return std::make_unique<StoreHarness>(

@@ -4,6 +4,7 @@
 #include "shared/base/text.h"
 #include "shared/stores/discover/queues/zookeeper_discoverer.h"
 #include "shared/stores/discover/source_section.h"
+#include "tests/support/discovering.h"
 #include "tests/support/foreign_client.h"
 #include "tests/support/test_program.h"
 #include "tests/support/zookeeper_server.h"
@@ -18,7 +19,7 @@ using namespace lockkeeper::stores::discover;
 using namespace lockkeeper::tests;
 
 /** Recognition of the znodes in a real ZooKeeper. */
-class TestZookeeperDiscover : public QObject
+class TestZookeeperDiscover : public QObject, protected Discovering
 {
     Q_OBJECT
 
@@ -37,21 +38,6 @@ private Q_SLOTS:
     void patternsHoldWhatTheyWereMadeOf();
 
 private:
-    std::unique_ptr<Discoverer> discover(const SourceSpec &spec)
-    {
-        m_found.reset();
-        m_error.reset();
-        auto discoverer = makeDiscoverer(spec);
-        if (!discoverer)
-            return nullptr;
-        connect(discoverer->get(), &Discoverer::found, this, [this](const Discovery &all) { m_found = all; });
-        connect(discoverer->get(), &Discoverer::failed, this,
-                [this](const base::Error &error) { m_error = error; });
-        (*discoverer)->start();
-        if (!QTest::qWaitFor([this] { return m_found || m_error; }, 30'000))
-            return nullptr;
-        return *std::move(discoverer);
-    }
     SourceSpec specOf(const QString &chroot) const
     {
         SourceSpec spec;
@@ -59,18 +45,9 @@ private:
         spec.url.setPath(chroot);
         return spec;
     }
-    static QList<QByteArray> patterns(const QList<Candidate> &candidates)
-    {
-        QList<QByteArray> all;
-        for (const Candidate &candidate : candidates)
-            all.append(candidate.match);
-        return all;
-    }
 
     ZookeeperServer m_server;
     std::unique_ptr<QueueClient> m_client;
-    std::optional<Discovery> m_found;
-    std::optional<base::Error> m_error;
 };
 
 void TestZookeeperDiscover::initTestCase()
@@ -96,8 +73,7 @@ void TestZookeeperDiscover::findsRecipes()
     for (const char *path : {"/r/jobs/nightly/_c_a9-lock-", "/r/jobs/nightly/_c_b7-lock-",
                              "/r/jobs/weekly/x-10001-", "/r/spool/mails/entry-", "/r/mutexes/m/node-"})
         QVERIFY(!m_client->place(path).isEmpty());
-    const auto discoverer = discover(specOf(QStringLiteral("/r")));
-    QVERIFY(discoverer && m_found);
+    QVERIFY(discover(specOf(QStringLiteral("/r"))) && m_found);
     QCOMPARE(m_found->store, QByteArray("zookeeper"));
     QVERIFY2(m_found->server.startsWith(QLatin1String("ZooKeeper 3.")), qPrintable(m_found->server));
     QCOMPARE(m_found->tables, 15);
@@ -131,10 +107,7 @@ void TestZookeeperDiscover::findsForeignClients()
 {
     QFETCH(QByteArray, program);
     QFETCH(QByteArray, kind);
-    ForeignClient which;
-    which.program = program;
-    which.language = program == "kazoo" ? "python" : "java";
-    ForeignProgram client(which);
+    ForeignProgram client(program, program == "kazoo" ? "python" : "java");
     client.start({{QStringLiteral("ZOOKEEPER"), m_server.address()}});
     if (!client.isReady())
         QSKIP(qPrintable(client.why));
@@ -143,10 +116,7 @@ void TestZookeeperDiscover::findsForeignClients()
     if (program == "kazoo" && kind == "semaphore") // a permit is no sure sign; a waiter is
         QVERIFY(client.ask(kind + "#2 acquire " + root + "/things/one 5000").startsWith("acquired") &&
                 client.ask(kind + "#3 take " + root + "/things/one") == "waiting");
-    std::unique_ptr<Discoverer> discoverer;
-    QTRY_VERIFY_WITH_TIMEOUT((discoverer = discover(specOf(QString::fromLatin1(root)))) && m_found &&
-                                 !m_found->found.isEmpty(),
-                             20'000);
+    QTRY_VERIFY(discover(specOf(QString::fromLatin1(root))) && m_found && !m_found->found.isEmpty());
     const QByteArray expected = program == "curator" && kind == "semaphore" ? "/things/one/*" : "/things/*";
     QCOMPARE(patterns(m_found->found), QList<QByteArray>{expected});
     QVERIFY(m_found->found.first().reasons.first().value.compare(QString::fromLatin1(program),
@@ -192,18 +162,15 @@ void TestZookeeperDiscover::whatMayNotBeRead()
         QVERIFY((qstrcmp(path, "/acl") == 0 ? *m_client : owner).make(path));
     QVERIFY(!owner.place("/acl/locks/a/x-1-").isEmpty());
     SourceSpec spec = specOf(QStringLiteral("/acl"));
-    auto discoverer = discover(spec);
-    QVERIFY(discoverer && m_found);
+    QVERIFY(discover(spec) && m_found);
     QVERIFY(!m_found->allSeen);
     QVERIFY(m_found->found.isEmpty());
     spec.url.setPath(QStringLiteral("/acl/locks"));
-    discoverer = discover(spec);
-    QVERIFY(discoverer && m_error);
+    QVERIFY(discover(spec) && m_error);
     QCOMPARE(m_error->code, base::ErrorCode::PermissionDenied);
     spec.url.setUserName(QStringLiteral("lk"));
     spec.password = "secret";
-    discoverer = discover(spec);
-    QVERIFY(discoverer && m_found);
+    QVERIFY(discover(spec) && m_found);
     QCOMPARE(patterns(m_found->found), QList<QByteArray>{"/a"});
 }
 
@@ -222,11 +189,7 @@ void TestZookeeperDiscover::takenBack()
 
 void TestZookeeperDiscover::nobodyThere()
 {
-    SourceSpec spec;
-    spec.url = QUrl(QStringLiteral("zookeeper://127.0.0.1:1"));
-    spec.connectTimeoutMs = 300;
-    const auto discoverer = discover(spec);
-    QVERIFY(discoverer && m_error);
+    QVERIFY(discover(QUrl(QStringLiteral("zookeeper://127.0.0.1:1"))) && m_error);
     QCOMPARE(m_error->code, base::ErrorCode::Unreachable);
 }
 
