@@ -432,7 +432,8 @@ void TestSessions::sourceThatComesBackWasNotSeen()
     QVERIFY(world.writeConfig());
     world.agent->reload(); // it has no locks left
     QVERIFY(client.saw(EventKind::GapClosed));
-    QCOMPARE(client.last(EventKind::GapClosed).detail.value(QLatin1String("since_us")).toInteger(), gap.timeUs);
+    QCOMPARE(client.last(EventKind::GapClosed).detail.value(QLatin1String("since_us")).toInteger(),
+             gap.timeUs);
     QCOMPARE(std::count_if(client.events.cbegin(), client.events.cend(),
                            [&gap](const auto &e) { return e.kind == gap.kind && e.key == gap.key; }),
              1);
