@@ -20,7 +20,7 @@ using access::Identity;
 using domain::Permission;
 using domain::Role;
 using transport::SocketAudience;
-using Way = Identity::LoginWay;
+using LoginWay = Identity::LoginWay;
 
 /** The roles of users and groups, and the users that the socket admits because of them. */
 class AccessPolicyTest : public QObject
@@ -63,31 +63,31 @@ void AccessPolicyTest::grants_data()
     QTest::addColumn<QString>("user");
     QTest::addColumn<QStringList>("groups");
     QTest::addColumn<QString>("role"); // empty: may not come in
-    const auto row = [](const char *name, bool rules, Way way, const char *user, const char *group,
+    const auto row = [](const char *name, bool rules, LoginWay way, const char *user, const char *group,
                         const char *role) {
         QTest::newRow(name) << rules << int(way) << QString::fromLatin1(user)
                             << QStringList(QString::fromLatin1(group)) << QString::fromLatin1(role);
     };
-    row("the agent's own user", false, Way::Local, "keeper", "", "admin");
-    row("root", false, Way::Local, "root", "", "admin");
-    row("root of a users file", false, Way::Password, "root", "", "viewer");
-    row("the own user's name in a certificate", false, Way::Certificate, "keeper", "", "viewer");
-    row("a local user without an entry", false, Way::Local, "mallory", "", "");
-    row("nobody knows who", false, Way::Local, "", "", "");
-    row("a certificate without a name", false, Way::Certificate, "", "", "");
-    row("the own user beside entries", true, Way::Local, "keeper", "", "admin");
-    row("named", true, Way::Local, "alice", "", "operator");
-    row("named, by a certificate", true, Way::Certificate, "alice", "", "operator");
-    row("named, by a password", true, Way::Password, "alice", "", "operator");
-    row("of a named group", true, Way::Local, "carol", "lockops", "approver");
-    row("of another group", true, Way::Local, "carol", "lockop", "");
-    row("a group's name over TLS", true, Way::Password, "carol", "lockops", "viewer");
-    row("named and of a group: the higher", true, Way::Local, "alice", "lockops", "approver");
-    row("a local user whom no entry names", true, Way::Local, "mallory", "", "");
-    row("a TLS user whom no entry names", true, Way::Password, "mallory", "", "viewer");
-    row("the user as a part of a name", true, Way::Local, "alic", "", "");
-    row("another case", true, Way::Local, "Alice", "", "");
-    row("another case, by a password", true, Way::Password, "Bob", "", "");
+    row("the agent's own user", false, LoginWay::Local, "keeper", "", "admin");
+    row("root", false, LoginWay::Local, "root", "", "admin");
+    row("root of a users file", false, LoginWay::Password, "root", "", "viewer");
+    row("the own user's name in a certificate", false, LoginWay::Certificate, "keeper", "", "viewer");
+    row("a local user without an entry", false, LoginWay::Local, "mallory", "", "");
+    row("nobody knows who", false, LoginWay::Local, "", "", "");
+    row("a certificate without a name", false, LoginWay::Certificate, "", "", "");
+    row("the own user beside entries", true, LoginWay::Local, "keeper", "", "admin");
+    row("named", true, LoginWay::Local, "alice", "", "operator");
+    row("named, by a certificate", true, LoginWay::Certificate, "alice", "", "operator");
+    row("named, by a password", true, LoginWay::Password, "alice", "", "operator");
+    row("of a named group", true, LoginWay::Local, "carol", "lockops", "approver");
+    row("of another group", true, LoginWay::Local, "carol", "lockop", "");
+    row("a group's name over TLS", true, LoginWay::Password, "carol", "lockops", "viewer");
+    row("named and of a group: the higher", true, LoginWay::Local, "alice", "lockops", "approver");
+    row("a local user whom no entry names", true, LoginWay::Local, "mallory", "", "");
+    row("a TLS user whom no entry names", true, LoginWay::Password, "mallory", "", "viewer");
+    row("the user as a part of a name", true, LoginWay::Local, "alic", "", "");
+    row("another case", true, LoginWay::Local, "Alice", "", "");
+    row("another case, by a password", true, LoginWay::Password, "Bob", "", "");
 }
 
 void AccessPolicyTest::grants()
@@ -99,7 +99,7 @@ void AccessPolicyTest::grants()
     QFETCH(QString, role);
     const AccessPolicy policy(rules ? someRules() : QList<agent::config::AccessRule>(),
                               QStringLiteral("keeper"));
-    const domain::Grants got = policy.grantsOf({Way(way), user, groups});
+    const domain::Grants got = policy.grantsOf({LoginWay(way), user, groups});
     QCOMPARE(got.list.isEmpty() ? QString() : domain::roleName(got.role()), role);
     // An entry that names the owner replaces the owner's default grants.
     const AccessPolicy narrowed({rule({QStringLiteral("keeper")}, {}, Role::Viewer)},

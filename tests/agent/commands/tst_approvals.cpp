@@ -15,7 +15,7 @@ using namespace lockkeeper::tests;
 using domain::Outcome;
 using protocol::ReleaseResult;
 using stores::ApprovalMode;
-using State = domain::ApprovalRequest::ApprovalState;
+using ApprovalState = domain::ApprovalRequest::ApprovalState;
 
 constexpr qint64 kMinuteUs = 60'000'000;
 

@@ -140,11 +140,11 @@ private Q_SLOTS:
     {
         const QByteArray key(
             "NOPERM this user has no permissions to access one of the keys used as arguments");
-        QCOMPARE(errorOf(key, {"lk", "lock:*"}, Purpose::Break).remedy,
+        QCOMPARE(errorOf(key, {"lk", "lock:*"}, RightPurpose::Break).remedy,
                  QStringLiteral("ACL SETUSER lk ~lock:*"));
         const QByteArray script(
             "ERR The user executing the script can't run this command or subcommand script: 1");
-        QCOMPARE(errorOf(script, {{}, "a*"}, Purpose::Break).remedy,
+        QCOMPARE(errorOf(script, {{}, "a*"}, RightPurpose::Break).remedy,
                  QStringLiteral("ACL SETUSER default ~a* ") + QLatin1String(kBreakRules));
         QCOMPARE(errorOf(key, {"lk", "lock:*", false}).remedy, QStringLiteral("ACL SETUSER lk ~lock:*"));
     }

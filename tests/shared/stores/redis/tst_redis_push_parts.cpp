@@ -164,7 +164,7 @@ void TestRedisPushParts::messages()
 
 void TestRedisPushParts::keyspaceEvents()
 {
-    using End = KeyEvents::KeyEnd;
+    using KeyEnd = KeyEvents::KeyEnd;
     QVERIFY(!eventsOf("expire").set);
     QCOMPARE(eventsOf("del").end(), KeyEnd::Deleted);
     QCOMPARE(eventsOf("expired").end(), KeyEnd::Expired);

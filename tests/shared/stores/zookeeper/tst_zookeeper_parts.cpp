@@ -225,8 +225,8 @@ void TestZookeeperParts::clientsOfServers()
         " /[0:0:0:0:0:0:0:1]:5[1](queued=0,recved=1,sent=1,sid=0xf00012ab34cd0002,lop=NA,est=1,to=2000)\n"
         " /127.0.0.1:47270[0](queued=0,recved=1,sent=0)\n\n");
     QCOMPARE(clients.size(), 2);
-    QCOMPARE(clients.value(0x100012ab34cd0001), (Client{"10.0.0.7:46234", 10'000}));
-    QCOMPARE(clients.value(qint64(0xf00012ab34cd0002ULL)), (Client{"[0:0:0:0:0:0:0:1]:5", 2'000}));
+    QCOMPARE(clients.value(0x100012ab34cd0001), (ReportedSession{"10.0.0.7:46234", 10'000}));
+    QCOMPARE(clients.value(qint64(0xf00012ab34cd0002ULL)), (ReportedSession{"[0:0:0:0:0:0:0:1]:5", 2'000}));
     QCOMPARE(sessionText(qint64(0xf00012ab34cd0002ULL)), QByteArray("0xf00012ab34cd0002"));
 }
 
