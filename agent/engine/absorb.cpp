@@ -65,7 +65,8 @@ void noteRenewal(LockRecord &record, const Observation &seen, const Frame &frame
                                        : record.seenBeganUs();
     const qint64 earliest = std::min(seenUs, frame.bracket.endedUs);
     const qint64 at = std::clamp(seen.expiresUs - record.ttlMs * 1000, earliest, frame.bracket.endedUs);
-    // A silence between two sightings over different connections is the agent's, not the holder's.
+    // A silence between two sightings over different connections belongs to the agent's outage, not to the
+    // holder.
     if (record.renewals > 0 && record.epoch == frame.epoch)
         record.longestGapUs = std::max(record.longestGapUs, at - record.renewedUs);
     record.renewedUs = at;

@@ -44,7 +44,7 @@ struct Verdict
     std::optional<HoldEnding> end;      ///< of the hold in the record
     std::optional<Begin> begin;         ///< of the hold that the observation shows
     std::optional<HoldEnding> endAfter; ///< the end of that hold: it began and ended unseen, as its row shows
-    bool wentBack = false;              ///< the row is as before the hold that ends: nobody released it
+    bool wentBack = false;              ///< the row is as before the hold, so the hold wasn't released
     bool cameBack = false; ///< `begin` belongs to a hold that is older than a sighting without it
 };
 

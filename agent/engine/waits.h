@@ -25,7 +25,7 @@ struct WaitChange
     qint64 timeUs = 0;
     qint64 windowUs = 0;
     bool firstSeen = false; ///< began: the waiter was present when the agent first saw the waiters
-    domain::TimeUs sinceUs; ///< ended: when it had begun
+    domain::TimeUs sinceUs; ///< for an ended one: its start
     WaitOutcome outcome = WaitOutcome::Left;
 };
 

@@ -109,7 +109,7 @@ private:
     std::atomic<qint64> m_deadlineUs = 0; ///< 0: not held
     qint64 m_renewAtUs = 0;
     bool m_renewing = false;
-    QTimer m_timer;       ///< for the renewal and the deadline; keeps running while nothing is held
+    QTimer m_timer;       ///< for the renewal and the deadline; also runs while nothing is held
     qint64 m_timerUs = 0; ///< when m_timer fires
     QList<Done> m_renewals;
     Done m_release; ///< completion for State::Releasing

@@ -180,7 +180,7 @@ private Q_SLOTS:
         QCOMPARE(m_client->last(EventKind::Acquired).owner, QByteArray("app-1"));
         QCOMPARE(phase("job"), domain::Phase::Held);
         QTRY_VERIFY(qAbs(valueOf("clock_offset") - off * 1'000'000LL) < 2'000'000);
-        // The client's clock differs from the store's by as much, the other way.
+        // The client's clock differs from the store's by the same amount in the other direction.
         QTRY_VERIFY(qAbs(valueOf("client_clock") + off * 1'000'000LL) < 10'000'000);
         QVERIFY(!saw(EventKind::Expired, {}, 500));
         QCOMPARE(phase("job"), domain::Phase::Held);

@@ -335,7 +335,7 @@ void TestAgentTables::versionsAreSignsOfLife_data()
         QTest::newRow(server) << QString::fromLatin1(server);
 }
 
-/** pglock's heartbeat moves a number alone: while it does the lock isn't stuck, and afterwards it is. */
+/** pglock's heartbeat only increments a number. The lock is stuck once the number stops changing. */
 void TestAgentTables::versionsAreSignsOfLife()
 {
     if (!prepared({QStringLiteral("CREATE TABLE locks (name VARCHAR(255) NOT NULL PRIMARY KEY, "

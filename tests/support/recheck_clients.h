@@ -19,8 +19,8 @@ class RedisServer;
 
 /**
  * Clients of a JSON lock in Redis as applications write them: look whether it is free, write oneself in, wait
- * 500 ms, look again whether that lasted. Some take a while from the look to the writing, as a process does
- * that has to wait for its turn; they overwrite the holder that has it by then.
+ * 500 ms, look again whether that lasted. Some take a while from the reading to the writing, as a process
+ * does that has to wait for its turn; they overwrite the holder that has it by then.
  */
 class RecheckClients final : public QObject
 {
@@ -37,7 +37,7 @@ private:
     struct Client
     {
         QByteArray owner;
-        std::chrono::milliseconds thinks{0}; ///< from the look to the writing
+        std::chrono::milliseconds thinks{0}; ///< from the reading to the writing
         QTimer timer;
         int step = 0;
         qint64 heldSinceUs = 0;

@@ -145,7 +145,7 @@ void AuditWalk::take(const AuditRecord &record)
         m_verdict.soughtRecord = record.record;
 }
 
-/** Without the key's signature, anybody who can write the database could accept their own changes. */
+/** Without the key's signature, every user who can write the database could accept their own changes. */
 bool AuditWalk::isAcceptance(const AuditRecord &record) const
 {
     return record.kind == AuditRecord::Intent && record.entry.isAcceptance() && m_key &&

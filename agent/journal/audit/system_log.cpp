@@ -14,7 +14,7 @@ namespace lockkeeper::agent::journal {
 
 namespace {
 
-/** journald and syslog daemons truncate longer lines at a place of their choice. */
+/** journald and syslog daemons truncate longer lines at arbitrary positions. */
 constexpr qsizetype kMaxText = 512;
 
 void add(QByteArray &line, const char *name, const QByteArray &value)

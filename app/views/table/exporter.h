@@ -30,7 +30,7 @@ public:
 
 Q_SIGNALS:
     void moved(double share); ///< see ExportSource::part()
-    /** Once: how many rows were written, or why nothing was. */
+    /** Called once, with the number of written rows or the error. */
     void ended(const lockkeeper::base::Result<qint64> &rows);
 
 private:

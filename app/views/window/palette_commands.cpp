@@ -70,7 +70,7 @@ void PaletteCommands::addActions(const QMenu *menu, const QString &group, QList<
             entry.reason = m_actions.reason(action);
         entry.run = [action = QPointer(action)] {
             if (action)
-                action->trigger(); // nothing, if it is off by now
+                action->trigger(); // nothing if it was switched off in the meantime
         };
         const bool known = std::any_of(entries.cbegin(), entries.cend(), [&entry](const PaletteEntry &other) {
             return other.text == entry.text && other.keys == entry.keys; // in two menus

@@ -94,7 +94,7 @@ base::Result<bool> isReadOnly(SqlConnection &connection)
 {
     if (connection.dialect() == Dialect::Sqlite)
         return false;
-    const bool postgres = connection.dialect() == Dialect::PostgreSql; // its setting is also on at a standby
+    const bool postgres = connection.dialect() == Dialect::PostgreSql; // a standby has this setting as well
     return oneText(connection,
                    postgres ? QStringLiteral(
                                   "SELECT CASE current_setting('transaction_read_only') WHEN 'on' THEN 1 END")

@@ -105,7 +105,7 @@ bool hasMode(const KeyFacts &key)
 
 bool isSymfonyLock(const KeyFacts &key, qint64 nowS)
 {
-    constexpr double kSameMs = 60'000; // the two are asked for one after the other, and a scan takes its time
+    constexpr double kSameMs = 60'000; // the two requests follow each other, and a scan takes time
     double last = 0;
     for (const KeyMember &one : key.members) {
         const qsizetype bytes = QByteArray::fromBase64(one.name).size();

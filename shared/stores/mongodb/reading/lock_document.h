@@ -44,7 +44,7 @@ public:
     /** The same into an observation that this or another reader's read() filled before. Sets the same members
      * again, and reuses the memory of its strings. */
     void read(const bson_t *document, qint64 nowUs, Observation &lock) const;
-    /** How long the lock is its holder's without a renewal, or longer; 0: not known. */
+    /** The minimum time for which the holder keeps the lock without a renewal; 0: not known. */
     qint64 leaseUs(const Observation &lock) const;
 
 private:

@@ -78,7 +78,8 @@ bool Subscriber::isFailure(const redisReply *reply)
     return reply == nullptr || isError(reply);
 }
 
-/** The server may send no keyspace events, or the user may not hear them: only events that come show it. */
+/** The server may send no keyspace events, or the user may not receive them: only received events prove it.
+ */
 void Subscriber::subscribe()
 {
     m_connection->send({"CLIENT", "ID"}, [this](const redisReply *reply) {

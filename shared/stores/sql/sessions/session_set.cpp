@@ -249,7 +249,7 @@ ReleaseAttempt SessionSet::dryRun(const KillTarget &target)
     return releaseEnded(*would ? Outcome::Released : Outcome::HolderChanged);
 }
 
-/** The server has taken the kill; the session still has its locks until it has rolled back. */
+/** The server has accepted the kill; the session still has its locks until it has rolled back. */
 ReleaseAttempt SessionSet::confirmed(const KillTarget &target)
 {
     const QString pause = m_connection.dialect() == Dialect::PostgreSql

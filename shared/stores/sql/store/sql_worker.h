@@ -43,7 +43,8 @@ public:
     void readPoints(const SqlJob &job, const QList<Subject> &subjects);
     void inspect(const SqlJob &job, const Subject &subject);
     void release(const SqlJob &job, const ReleaseOrder &order);
-    /** While paused, a scan reads nothing more. It hands out what it has read, whose time bracket ages. */
+    /** While paused, a scan reads nothing more. It returns pages that it has read, whose time brackets age.
+     */
     void setPaused(bool paused);
     /** Set while the binary log is being read: the worker then sends the log's end, by placeRead(), with each
      * pointsRead() and scanEnded(). */

@@ -367,7 +367,7 @@ void TestWatchStore::newcomerSeesTheirLocks()
     QTRY_COMPARE_WITH_TIMEOUT(rig.console->replica()->locks().size(), 2, kPatienceMs);
 }
 
-/** From a URL to a live table, as with tables: keys are looked through, and a private agent watches them. */
+/** From a URL to a live table, like with tables: keys are scanned, and a private agent watches them. */
 void TestWatchStore::locksOfRedisAreWatched()
 {
     tests::RedisServer server;

@@ -803,7 +803,7 @@ void LocksViewTest::exportsTheShownLocks()
 void LocksViewTest::exportsWhileRowsMove()
 {
     load(4'000);
-    QTRY_VERIFY(view()->proxy()->rowCount() > 3'000); // a sort of several turns
+    QTRY_VERIFY(view()->proxy()->rowCount() > 3'000); // a sort over several turns
     int turn = 0;
     const QByteArrayList objects = exported(records::FileFormat::Syntax::JsonLines, [this, &turn] {
         view()->proxy()->sort(models::NameColumn, ++turn % 2 == 0 ? Qt::AscendingOrder : Qt::DescendingOrder);
