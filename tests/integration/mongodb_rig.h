@@ -27,7 +27,7 @@ struct MongodbRig
                          "  [[source.locks]]\n  scheme = \"mongodb.ttl\"\n  table = \"locks\"\n" + more);
         return agent->start() && client->watch(agent->socket());
     }
-    bool saw(events::Kind kind) const { return client->saw(kind); }
+    bool saw(events::EventKind kind) const { return client->saw(kind); }
     static domain::LockKey key(const QByteArray &name = "a")
     {
         return {QStringLiteral("s"), "mongodb.ttl", "app.locks", name};

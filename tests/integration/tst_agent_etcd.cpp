@@ -42,7 +42,7 @@ private:
                            "  match = \"lk/*\"\n");
         return startWatched();
     }
-    bool saw(Kind kind) { return m_client->saw(kind); }
+    bool saw(EventKind kind) { return m_client->saw(kind); }
     static domain::LockKey key() { return {QStringLiteral("s"), "etcd.lease", "keyspace", "lk/a"}; }
     domain::LockState state() const { return m_client->table.locks.value(key()); }
 

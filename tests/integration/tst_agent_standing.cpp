@@ -58,7 +58,7 @@ private:
         m_agent->configure(source);
         return startWatched();
     }
-    bool saw(Kind kind, const QByteArray &name) { return m_client->saw(kind, name); }
+    bool saw(EventKind kind, const QByteArray &name) { return m_client->saw(kind, name); }
     std::optional<domain::LockState> state(const QByteArray &name) const
     {
         const auto found = std::find_if(m_client->table.locks.cbegin(), m_client->table.locks.cend(),
@@ -99,8 +99,8 @@ void TestAgentStanding::aReplicaThatStandsStillProvesNoExpiry()
         QStringLiteral("INSERT INTO shedlock VALUES ('job', %1 + interval '3s', %1, 'host-a')").arg(kNow));
     QVERIFY(begin(sourceOf(replica.socketFolder(), replica.port()) + kShedlockSet));
     QVERIFY(saw(EventKind::Acquired, "job"));
-    QVERIFY2(ctl({QStringLiteral("status")}).contains(QLatin1String("is a replica")),
-             qPrintable(ctl({QStringLiteral("status")})));
+    QVERIFY2(said({QStringLiteral("status")}).contains(QLatin1String("is a replica")),
+             qPrintable(said({QStringLiteral("status")})));
     replica.exec(QStringLiteral("SELECT pg_wal_replay_pause()"));
     primary.exec(QStringLiteral("UPDATE shedlock SET lock_until = %1 + interval '1h'").arg(kNow));
     QTRY_COMPARE_WITH_TIMEOUT(state("job")->phase, domain::Phase::Unknown, 15'000);

@@ -47,7 +47,7 @@ private:
             "\n  [[source.locks]]\n  scheme = \"zookeeper.sequence\"\n  match = \"/lk/*\"\n");
         return startWatched();
     }
-    bool saw(Kind kind) { return m_client->saw(kind); }
+    bool saw(EventKind kind) { return m_client->saw(kind); }
     static domain::LockKey key() { return {QStringLiteral("s"), "zookeeper.sequence", "znodes", "/lk/a"}; }
     domain::LockState state() const { return m_client->table.locks.value(key()); }
     /** The session that took it. */

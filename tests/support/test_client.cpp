@@ -40,7 +40,7 @@ bool TestClient::watch(const QString &socketPath, bool withRenewals, int timeout
     if (!open(socketPath))
         return false;
     subscribe(0, true, withRenewals);
-    return saw(events::Kind::SourceUp, {}, timeoutMs);
+    return saw(events::EventKind::SourceUp, {}, timeoutMs);
 }
 
 void TestClient::close()
@@ -83,7 +83,7 @@ bool TestClient::waitForEvent(const std::function<bool(const events::LockEvent &
     return QTest::qWaitFor([&] { return std::any_of(events.cbegin(), events.cend(), fits); }, timeoutMs);
 }
 
-bool TestClient::saw(events::Kind kind, const QByteArray &name, int timeoutMs)
+bool TestClient::saw(events::EventKind kind, const QByteArray &name, int timeoutMs)
 {
     return QTest::qWaitFor([&] { return count(kind, name) > 0; }, timeoutMs);
 }

@@ -55,7 +55,7 @@ public:
                                                                   std::optional<qint64> atUs = {});
     bool waitForEvent(const std::function<bool(const events::LockEvent &)> &fits, int timeoutMs = 60'000);
     /** Waits for an event of a kind, of one lock where it is named. */
-    bool saw(events::Kind kind, const QByteArray &name = {}, int timeoutMs = 60'000);
+    bool saw(events::EventKind kind, const QByteArray &name = {}, int timeoutMs = 60'000);
 
     /** How many events of a kind came, of one lock where it is named. */
     qsizetype count(events::EventKind kind, const QByteArray &name = {}) const;

@@ -80,7 +80,7 @@ struct AgentWorld
         if (!start())
             return false;
         store->hold(name, "alice");
-        return watchedBy(client) && client.saw(events::Kind::Acquired, name);
+        return watchedBy(client) && client.saw(events::EventKind::Acquired, name);
     }
     /**
      * Writes the file for the next reload(): the agent's settings from the present `config`, one source, and
