@@ -222,7 +222,7 @@ void TestSourcesView::findingsAreTold_data()
     row("replica", Severity::Notice, "2", "is a replica, at most 2 s behind");
     row("replica_lag", Severity::Warning, "90", "may be 90 s behind");
     row("replica_lag", Severity::Warning, "", "its delay behind its primary is unknown");
-    row("replica_stalled", Severity::Danger, "7200", "what it shows is from 2 h ago");
+    row("replica_stalled", Severity::Danger, "7200", "its data is 2 h old");
     row("replica_stalled", Severity::Danger, "", "the age of its data is unknown");
     row("part_unseen", Severity::Warning, "/lk/<b>", "/lk/<b> isn't seen");
     row("no_persistence", Severity::Warning, "3", "Nothing is saved to disk");

@@ -250,9 +250,7 @@ void TestExporter::saysWhyInTheLanguage()
     QCOMPARE(told.first(), QStringLiteral("未写入：连接已断开（the link broke）"));
     exportRowsTo(m_folder.filePath(QStringLiteral("none/rows.csv")), rig.context, &window, failing);
     QTRY_COMPARE(told.size(), 2);
-    const QString why =
-        QStringLiteral("未写入：") + app::findings::ErrorWords::title(base::ErrorCode::Storage);
-    QVERIFY2(told.last().startsWith(why), qPrintable(told.last()));
+    QCOMPARE(told.last(), QStringLiteral("未写入：此文件或目录不存在"));
     // The same applies to a picture's file.
     exportFile(
         rig.context, &window, QStringLiteral("a.png"), {QStringLiteral("PNG (*.png)")},
@@ -261,7 +259,7 @@ void TestExporter::saysWhyInTheLanguage()
     QVERIFY(dialog);
     Q_EMIT dialog->fileSelected(m_folder.filePath(QStringLiteral("none/a.png")));
     QTRY_COMPARE(told.size(), 3);
-    QVERIFY2(told.last().startsWith(why), qPrintable(told.last()));
+    QCOMPARE(told.last(), told.at(1));
 }
 
 void TestExporter::destroyedMeanwhileItLeavesNothing()

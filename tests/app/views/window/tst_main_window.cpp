@@ -593,7 +593,7 @@ void MainWindowTest::bannersEndWithTheirLanguage()
     QVERIFY(!window()->banners()->hasBanner("left-out:dc2"));
 }
 
-/** An English cause follows the console's own words. */
+/** A known cause is translated. */
 void MainWindowTest::agentLostIsSaidInEachLanguage()
 {
     tests::ReplayAgent agent;
@@ -603,7 +603,7 @@ void MainWindowTest::agentLostIsSaidInEachLanguage()
     for (const char *view : {"overview", "locks"}) {
         window()->showView(view);
         const auto *page = window()->currentView()->findChild<views::StatePage *>();
-        QTRY_VERIFY2(page->text().startsWith(QStringLiteral("无法连接 Agent：无法连接（")),
+        QTRY_VERIFY2(page->text().startsWith(QStringLiteral("无法连接 Agent：没有 Agent 监听 ")),
                      qPrintable(page->text()));
     }
     m_rig->console->start(QStringLiteral("local:") + agent.address().path);
@@ -855,7 +855,7 @@ void MainWindowTest::toolBarNamesKeysAndReasons()
         QCOMPARE(actions().reason(one).isEmpty(), actions()[one]->isEnabled());
     }
     m_rig->settings.setValue(app::settings::Key::Language, QStringLiteral("zh_CN"));
-    QTRY_COMPARE(actions()[WindowActions::ReadNow]->toolTip(), QStringLiteral("立即读取 (F5)"));
+    QTRY_COMPARE(actions()[WindowActions::ReadNow]->toolTip(), QStringLiteral("立即读取（F5）"));
 }
 
 /** Rows and columns grow with the text, and all of it comes back with the next start. */

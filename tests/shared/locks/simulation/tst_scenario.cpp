@@ -75,8 +75,8 @@ void TestScenario::refuses_data()
     row("a lock that no set takes", "lock = \"other\"\n", "no lock set");
     row("locks of two sets", "lock = [\"job-a\", \"sync-a\"]\n", "no lock set");
     row("not a duration", "lock = \"job-a\"\nhold = \"3\"\n", "is not a duration");
-    row("the wrong way round", "lock = \"job-a\"\nhold = [\"3s\", \"1s\"]\n", "how long");
-    row("three of them", "lock = \"job-a\"\nhold = [\"1s\", \"2s\", \"3s\"]\n", "how long");
+    row("the wrong way round", "lock = \"job-a\"\nhold = [\"3s\", \"1s\"]\n", "isn't a duration");
+    row("three of them", "lock = \"job-a\"\nhold = [\"1s\", \"2s\", \"3s\"]\n", "isn't a duration");
     row("longer than a timer takes, too", "lock = \"job-a\"\nidle = [\"1s\", \"25d\"]\n", "24d");
     row("longer in the worst case", "lock = \"job-a\"\nhold = \"~3d\"\n", "a tenth");
     row("likelier than sure", "lock = \"job-a\"\ncrash = 1.5\n", "a number from 0 to 1");
