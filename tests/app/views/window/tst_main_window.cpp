@@ -611,7 +611,7 @@ void MainWindowTest::agentLostIsSaidInEachLanguage()
     agent.stop();
     const auto *area = window()->banners();
     QTRY_VERIFY(area->hasBanner("agent"));
-    QTRY_VERIFY2(area->texts().first().startsWith(QStringLiteral("与 Agent 的连接已断开：无法连接（")),
+    QTRY_VERIFY2(area->texts().first().startsWith(QStringLiteral("与 Agent 的连接已断开：没有 Agent 监听 ")),
                  qPrintable(area->texts().first()));
     tests::picture(window(), "agent-lost-zh");
     m_rig->settings.setValue(settings::Key::Language, QStringLiteral("en"));
