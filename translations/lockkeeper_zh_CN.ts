@@ -3544,8 +3544,8 @@
         <translation>不能释放：此列表未显示该锁。请在“锁”中清除筛选以查看它。</translation>
     </message>
     <message>
-        <source>The lock no longer exists.</source>
-        <translation>该锁已不存在。</translation>
+        <source>Can&apos;t release: the lock isn&apos;t listed any more. It was released, or is no longer observed.</source>
+        <translation>不能释放：该锁已不在列表中，已释放，或不再被观测。</translation>
     </message>
     <message>
         <source>Can&apos;t release: your role doesn&apos;t cover this lock. An administrator can extend it.</source>

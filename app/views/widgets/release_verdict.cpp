@@ -47,7 +47,8 @@ ReleaseVerdict ReleaseVerdict::ofOne(const domain::LockKey &key, const ConsoleCo
     if (!state)
         return off(context.replica->isStale(key.source)
                        ? presentation::Words::releaseOff(domain::ReleaseOff::SourceDown)
-                       : tr("The lock no longer exists."));
+                       : tr("Can't release: the lock isn't listed any more. It was released, or is no longer "
+                            "observed."));
     if (context.session->hasGrants(key.source) &&
         !context.session->may(domain::Permission::Release, key.source, key.name))
         return off(tr("Can't release: your role doesn't cover this lock. An administrator can extend it."));
