@@ -5,13 +5,15 @@
 
 skips_file=resources/run/skips.txt
 
-# Names this machine in the budget: its system, and the clients' tools that it lacks ("debian-12", "debian-13-without-go").
+# Names this machine in the budget: its system, and the clients that it couldn't fetch ("debian-12",
+# "debian-13-without-java-without-go"). A registry that fails must not look like a test that stopped running.
 skips_machine() {
-  local name tool
+  local name clients=build/clients fetched
   name=$(. /etc/os-release && echo "$ID-${VERSION_ID:-testing}")
-  for tool in npm mvn go; do
-    command -v "$tool" >/dev/null || name+=-without-$tool
+  for fetched in node python java mongod; do
+    [[ -e $clients/$fetched.list ]] || name+=-without-$fetched
   done
+  compgen -G "$clients/go/bin/*" >/dev/null || name+=-without-go
   echo "$name"
 }
 
