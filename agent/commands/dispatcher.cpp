@@ -72,7 +72,8 @@ struct Dispatcher::Handler
     /** The session and its channel handle these; answers never arrive as requests. */
     using Elsewhere =
         std::variant<protocol::Hello, protocol::Ping, protocol::Pong, protocol::Goodbye, protocol::Login,
-                     protocol::Cancel, protocol::Subscribe, protocol::LocksQuery>;
+                     protocol::Cancel, protocol::Subscribe, protocol::LocksQuery, protocol::AlertsQuery,
+                     protocol::AlertAction, protocol::ReceiverTest>;
 
     Dispatcher &d;
     const Asker &asker;

@@ -11,10 +11,13 @@ namespace {
 using namespace protocol;
 
 using Open = std::variant<Hello, Ping, Pong, Goodbye, Login, Cancel>;
-/** A Decision needs more than this: Approvals checks the role on the request's lock, and audits refusals. */
-using Observing = std::variant<WhoAmI, ApprovalsQuery, Decision, Subscribe, LocksQuery, HistoryQuery,
-                               HoldsQuery, AuditQuery, StatusQuery, ChainsQuery, ContentionQuery,
-                               TimelineQuery, WaitingQuery, ReadNow, Inspect>;
+/** A Decision and an AlertAction need more than this: Approvals and Alerts check the role on the lock.
+ * Approvals audits refusals. */
+using Observing = std::variant<WhoAmI, ApprovalsQuery, Decision, AlertsQuery, AlertAction, Subscribe,
+                               LocksQuery, HistoryQuery, HoldsQuery, AuditQuery, StatusQuery, ChainsQuery,
+                               ContentionQuery, TimelineQuery, WaitingQuery, ReadNow, Inspect>;
+
+using Administering = std::variant<DiscoverRequest, ReceiverTest>; ///< they name no source
 
 // A message that is missing here, or listed twice, doesn't compile.
 struct Need
@@ -24,7 +27,7 @@ struct Need
     Answer operator()(const OneOf<Observing> auto &) const { return Permission::Observe; }
     Answer operator()(const ForceRelease &) const { return Permission::Release; }
     Answer operator()(const ProbeRequest &) const { return Permission::Probe; }
-    Answer operator()(const DiscoverRequest &) const { return Permission::Administer; }
+    Answer operator()(const OneOf<Administering> auto &) const { return Permission::Administer; }
     Answer operator()(const OneOf<FromAgent> auto &) const { return std::nullopt; }
 };
 
@@ -44,7 +47,7 @@ std::optional<base::Error> refusalOf(const protocol::Message &message, const dom
         return std::nullopt;
     const auto *release = std::get_if<ForceRelease>(&message);
     const auto *probe = std::get_if<ProbeRequest>(&message);
-    const bool everywhere = std::holds_alternative<DiscoverRequest>(message); // it names no source
+    const bool everywhere = *needed == Permission::Administer;
     const bool may = everywhere ? grants.mayEverywhere(*needed)
                      : release  ? grants.may(*needed, release->key.source, release->key.name)
                      : probe    ? grants.mayOnAll(*needed, probe->source)
@@ -59,6 +62,7 @@ std::optional<base::Error> refusalOf(const protocol::Message &message, const dom
     const QString what =
         release ? QStringLiteral("\"%1\" in %2")
                       .arg(base::displayText(release->key.name), base::displayText(release->key.source))
+        : std::holds_alternative<ReceiverTest>(message) ? QStringLiteral("the receivers of alerts")
         : everywhere ? QStringLiteral("stores outside the configured sources")
                      : QStringLiteral("all of %1").arg(base::displayText(probe ? probe->source : QString()));
     return base::Error{base::ErrorCode::PermissionDenied,

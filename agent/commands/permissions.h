@@ -16,7 +16,8 @@ using FromAgent =
                  protocol::AuditPage, protocol::Inspected, protocol::ReleaseResult, protocol::Done,
                  protocol::Status, protocol::ChainsPage, protocol::ContentionPage, protocol::TimelinePage,
                  protocol::WaitingPage, protocol::ProbeResult, protocol::DiscoverResult, protocol::Identified,
-                 protocol::ApprovalsPage, protocol::ApprovalChanged, protocol::Failed>;
+                 protocol::ApprovalsPage, protocol::ApprovalChanged, protocol::AlertsPage,
+                 protocol::AlertChanged, protocol::Failed>;
 
 /** `M` is one of the alternatives of the variant `Messages`. */
 template <typename M, typename Messages>

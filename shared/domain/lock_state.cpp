@@ -2,30 +2,24 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "shared/domain/lock_state.h"
 
+#include "shared/base/enum_names.h"
+
 #include <algorithm>
-#include <array>
 
 namespace lockkeeper::domain {
 
 namespace {
 
-constexpr std::array<const char *, 8> kConditions{"unknown",  "stuck", "expired",    "contended",
-                                                  "expiring", "held",  "optimistic", "free"};
-constexpr std::array<const char *, 4> kAlive{"unknown", "renewed", "silent", "connected"};
-constexpr std::array<const char *, 3> kSafety{"off", "guarded", "unsafe"};
-constexpr std::array<const char *, 17> kReleaseOff{
+constexpr base::EnumNames<8> kConditions{"unknown",  "stuck", "expired",    "contended",
+                                         "expiring", "held",  "optimistic", "free"};
+constexpr base::EnumNames<4> kAlive{"unknown", "renewed", "silent", "connected"};
+constexpr base::EnumNames<3> kSafety{"off", "guarded", "unsafe"};
+constexpr base::EnumNames<17> kReleaseOff{
     "none",        "free",          "break_never", "no_identity",     "truncated",  "wrong_type",
     "source_down", "not_permitted", "unsupported", "malformed",       "instrument", "system",
     "prepared_xa", "too_young",     "read_only",   "several_holders", "past"};
-constexpr std::array<const char *, 3> kStuck{"none", "no_expiry", "no_sign_of_life"};
-constexpr std::array<const char *, 6> kEvidence{"none",        "column",     "ttl",
-                                                "observation", "first_seen", "notification"};
-
-template <typename Names, typename E> QByteArrayView nameOf(const Names &names, E value)
-{
-    const auto index = size_t(value);
-    return index < names.size() ? QByteArrayView(names[index]) : QByteArrayView("unknown");
-}
+constexpr base::EnumNames<3> kStuck{"none", "no_expiry", "no_sign_of_life"};
+constexpr base::EnumNames<6> kEvidence{"none", "column", "ttl", "observation", "first_seen", "notification"};
 
 bool isExpiring(const LockState &state, qint64 nowUs)
 {
@@ -59,16 +53,12 @@ Condition condition(const LockState &state, qint64 nowUs)
 
 QByteArrayView conditionName(Condition condition)
 {
-    return nameOf(kConditions, condition);
+    return base::enumName(kConditions, condition);
 }
 
 std::optional<Condition> conditionFromName(QByteArrayView name)
 {
-    for (size_t i = 0; i < kConditions.size(); ++i) {
-        if (name == QByteArrayView(kConditions[i]))
-            return Condition(i);
-    }
-    return std::nullopt;
+    return base::enumFromName<Condition>(kConditions, name);
 }
 
 std::optional<qint64> remainingUs(const LockState &state, qint64 nowUs)
@@ -115,27 +105,27 @@ Liveness liveness(const LockState &state, qint64 nowUs)
 
 QByteArrayView aliveName(Alive value)
 {
-    return nameOf(kAlive, value);
+    return base::enumName(kAlive, value);
 }
 
 QByteArrayView safetyName(ReleaseSafety value)
 {
-    return nameOf(kSafety, value);
+    return base::enumName(kSafety, value);
 }
 
 QByteArrayView releaseOffName(ReleaseOff value)
 {
-    return nameOf(kReleaseOff, value);
+    return base::enumName(kReleaseOff, value);
 }
 
 QByteArrayView stuckReasonName(StuckReason value)
 {
-    return nameOf(kStuck, value);
+    return base::enumName(kStuck, value);
 }
 
 QByteArrayView evidenceName(Evidence value)
 {
-    return nameOf(kEvidence, value);
+    return base::enumName(kEvidence, value);
 }
 
 } // namespace lockkeeper::domain

@@ -54,6 +54,19 @@ struct Enum<domain::ApprovalRequest::ApprovalState>
                   domain::ApprovalRequest::ApprovalState::Ended>
 {
 };
+template <>
+struct Enum<domain::AlertCondition> : StrictEnum<domain::AlertCondition, domain::kLastAlertCondition>
+{
+};
+template <>
+struct Enum<domain::AlertSeverity>
+    : LenientEnum<domain::AlertSeverity, domain::AlertSeverity::Critical, domain::AlertSeverity::Critical>
+{
+};
+template <>
+struct Enum<AlertAction::AlertVerb> : StrictEnum<AlertAction::AlertVerb, AlertAction::AlertVerb::Wake>
+{
+};
 template <> struct Enum<domain::Role> : LenientEnum<domain::Role, domain::Role::Admin, domain::Role::Viewer>
 {
 };

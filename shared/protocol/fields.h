@@ -74,6 +74,18 @@ template <typename A> void fields(A &a, Of<domain::ApprovalRequest> auto &v)
              orElse(v.outcome, domain::Outcome::Pending));
 }
 
+template <typename A> void fields(A &a, Of<domain::Alert> auto &v)
+{
+    numbered(a, need(v.id), need(v.rule), need(v.condition), need(v.severity), v.source, v.lock, v.holder,
+             v.sinceUs, v.firedUs, v.resolvedUs, v.value, v.threshold, v.repeats, v.detail, v.acknowledgedBy,
+             v.acknowledgedUs, v.snoozedBy, v.snoozedUntilUs);
+}
+
+template <typename A> void fields(A &a, Of<AlertReceiver> auto &v)
+{
+    numbered(a, need(v.name), v.type, v.deliveredUs, v.failingSinceUs, v.error, v.waiting);
+}
+
 template <typename A> void fields(A &a, Of<domain::Waiter> auto &v)
 {
     numbered(a, need(v.id), v.sinceUs, v.detail, v.windowUs);

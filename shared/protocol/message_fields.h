@@ -47,6 +47,31 @@ template <typename A> void fields(A &a, Of<ApprovalChanged> auto &v)
     numbered(a, need(v.request));
 }
 
+template <typename A> void fields(A &a, Of<AlertsQuery> auto &v)
+{
+    numbered(a, v.id);
+}
+
+template <typename A> void fields(A &a, Of<AlertsPage> auto &v)
+{
+    numbered(a, v.id, v.alerts, v.receivers, v.nowUs);
+}
+
+template <typename A> void fields(A &a, Of<AlertAction> auto &v)
+{
+    numbered(a, v.id, need(v.alert), need(v.verb), v.forUs);
+}
+
+template <typename A> void fields(A &a, Of<ReceiverTest> auto &v)
+{
+    numbered(a, v.id, need(v.receiver));
+}
+
+template <typename A> void fields(A &a, Of<AlertChanged> auto &v)
+{
+    numbered(a, need(v.alert));
+}
+
 template <typename A> void fields(A &a, Of<Hello> auto &v)
 {
     numbered(a, need(v.version), need(v.oldest), v.program, v.user, v.features);

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "shared/domain/alert.h"
 #include "shared/domain/approval.h"
 #include "shared/domain/audit_signature.h"
 #include "shared/domain/contention.h"
@@ -672,6 +673,60 @@ struct ApprovalChanged
     bool operator==(const ApprovalChanged &) const = default;
 };
 
+/** Requests the alerts that are not over, and those that ended within the last day, newest first. */
+struct AlertsQuery
+{
+    quint64 id = 0;
+    bool operator==(const AlertsQuery &) const = default;
+};
+/** The state of one receiver of alerts. Times by the agent's wall clock. */
+struct AlertReceiver
+{
+    QString name;
+    QByteArray type;                   ///< "alertmanager", "pagerduty", "webhook", "email", "command"
+    std::optional<qint64> deliveredUs; ///< last delivery; empty: none yet
+    std::optional<qint64> failingSinceUs;
+    base::Error error;  ///< the cause while it fails
+    qint64 waiting = 0; ///< alerts still to be delivered
+    bool operator==(const AlertReceiver &) const = default;
+};
+struct AlertsPage
+{
+    quint64 id = 0;
+    QList<domain::Alert> alerts;
+    QList<AlertReceiver> receivers;
+    qint64 nowUs = 0; ///< the agent's wall clock: the phases and ages are as of then
+    bool operator==(const AlertsPage &) const = default;
+};
+/** Acknowledges or snoozes an alert that isn't over. Answered by Done. Needs the role to release its lock. */
+struct AlertAction
+{
+    enum class AlertVerb : quint8 {
+        Acknowledge = 0,
+        Snooze,
+        Wake, ///< ends a snooze
+    };
+
+    quint64 id = 0;
+    QByteArray alert; ///< its id
+    AlertVerb verb = AlertVerb::Acknowledge;
+    qint64 forUs = 0; ///< of a snooze: at most a week
+    bool operator==(const AlertAction &) const = default;
+};
+/** Sends a test message to one receiver. Answered by Done once it was delivered. Needs the admin role. */
+struct ReceiverTest
+{
+    quint64 id = 0;
+    QString receiver;
+    bool operator==(const ReceiverTest &) const = default;
+};
+/** Sent unrequested to subscribed sessions: an alert has fired, ended, or was acknowledged or snoozed. */
+struct AlertChanged
+{
+    domain::Alert alert;
+    bool operator==(const AlertChanged &) const = default;
+};
+
 /** Cancels a query; no answer follows unless it has already been sent. */
 struct Cancel
 {
@@ -699,7 +754,8 @@ struct Failed
     X(WaitingPage, 39) X(ProbeRequest, 46) X(ProbeResult, 47) X(TimelineQuery, 35)                           \
     X(TimelinePage, 36) X(LoginNeeded, 60) X(Login, 61) X(WhoAmI, 70) X(Identified, 71)                      \
     X(ApprovalsQuery, 72) X(ApprovalsPage, 73) X(Decision, 74) X(ApprovalChanged, 75)                        \
-    X(DiscoverRequest, 48) X(DiscoverResult, 49)
+    X(DiscoverRequest, 48) X(DiscoverResult, 49) X(AlertsQuery, 76) X(AlertsPage, 77) X(AlertAction, 78)     \
+    X(ReceiverTest, 79) X(AlertChanged, 80)
 // clang-format on
 
 template <typename None, typename... Ms> using VariantOf = std::variant<Ms...>;

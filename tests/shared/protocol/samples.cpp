@@ -322,6 +322,35 @@ domain::ApprovalRequest sampleApproval()
     return r;
 }
 
+domain::Alert sampleAlert()
+{
+    domain::Alert a;
+    a.id = "5f0c31aa92b7d001";
+    a.rule = QStringLiteral("stuck");
+    a.condition = domain::AlertCondition::LongestWait;
+    a.severity = domain::AlertSeverity::Critical;
+    a.source = QStringLiteral("orders-redis");
+    a.lock = sampleKey();
+    a.holder = "w3@10.0.0.7";
+    a.sinceUs = kTime;
+    a.firedUs = kTime + 30'000'000;
+    a.resolvedUs = kTime + 60'000'000;
+    a.value = 31'000'000;
+    a.threshold = 30'000'000;
+    a.repeats = 2;
+    a.detail = {{QStringLiteral("sessions"), 4}};
+    a.acknowledgedBy = QStringLiteral("ann");
+    a.acknowledgedUs = kTime + 40'000'000;
+    a.snoozedBy = QStringLiteral("bob");
+    a.snoozedUntilUs = kTime + 900'000'000;
+    return a;
+}
+
+AlertReceiver sampleReceiver()
+{
+    return {QStringLiteral("oncall"), "webhook", kTime, kTime + 1, sampleError(), 3};
+}
+
 QList<Message> filled()
 {
     const QStringList features{QStringLiteral("renewals"), QStringLiteral("never-heard-of")};
@@ -412,6 +441,11 @@ QList<Message> filled()
                         "cret",
                         QStringLiteral("ca"), QStringLiteral("new service")},
         DiscoverResult{20, QByteArray(32, 'd'), sampleError(), sampleDiscovery(), 14},
+        AlertsQuery{21},
+        AlertsPage{21, {sampleAlert(), {}}, {sampleReceiver(), {}}, kTime},
+        AlertAction{22, "5f0c31aa92b7d001", AlertAction::AlertVerb::Snooze, 900'000'000},
+        ReceiverTest{23, QStringLiteral("oncall")},
+        AlertChanged{sampleAlert()},
     };
 }
 
@@ -466,7 +500,12 @@ constexpr const char *kNames[] = {"hello",
                                   "decision",
                                   "approval_changed",
                                   "discover_request",
-                                  "discover_result"};
+                                  "discover_result",
+                                  "alerts_query",
+                                  "alerts_page",
+                                  "alert_action",
+                                  "receiver_test",
+                                  "alert_changed"};
 static_assert(std::size(kNames) == std::variant_size_v<AnyMessage>, "every message has its golden frame");
 
 domain::LockState sampleStateOfNodes()
