@@ -3,6 +3,7 @@
 #include "agent/config/config.h"
 
 #include "agent/config/access_rules.h"
+#include "agent/config/alert_rules.h"
 #include "agent/config/election.h"
 #include "shared/base/text.h"
 #include "shared/config/sources.h"
@@ -183,14 +184,16 @@ Outcome parse(const QByteArray &text, const QString &path)
     const QString folder = QFileInfo(path).absolutePath();
     Config config;
     config.file = path;
-    const TableReader reader(*root, QStringLiteral("the file"), words("agent journal source tls access"),
-                             problems);
+    const TableReader reader(*root, QStringLiteral("the file"),
+                             words("agent journal source tls access alerts alert"), problems);
     config.sources = lockkeeper::config::readSources(reader, folder, problems);
     readAgent(*section(*root, "agent", problems), folder, problems, config);
     readTls(*section(*root, "tls", problems), problems, config);
     readJournal(*section(*root, "journal", problems), problems, config);
     for (const toml::table *table : reader.tables("access"))
         config.access.append(readAccess(*table, config.sources, problems));
+    config.alerts =
+        readAlerts(*section(*root, "alerts", problems), reader.tables("alert"), config.sources, {}, problems);
     if (problems.list.isEmpty())
         return config;
     return tl::unexpected(problems.sorted());

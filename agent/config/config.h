@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "agent/alerts/engine/alert_rule.h"
 #include "shared/base/result.h"
 #include "shared/config/problem.h"
 #include "shared/domain/grants.h"
@@ -74,6 +75,7 @@ struct Config
     qint64 journalQueueBytes = 256LL << 20; ///< see journal::JournalOptions; not in the file
     QList<stores::SourceSpec> sources;
     QList<AccessRule> access;
+    alerts::AlertSettings alerts;
     std::optional<ElectionSettings> election;
     bool operator==(const Config &) const = default;
 };

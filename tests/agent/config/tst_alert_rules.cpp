@@ -1,0 +1,177 @@
+// SPDX-FileCopyrightText: 2026 The Lockkeeper authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "agent/config/config.h"
+#include "tests/support/test_program.h"
+
+#include <QTest>
+
+#include <algorithm>
+
+namespace tst_alert_rules {
+
+using namespace lockkeeper;
+using agent::alerts::AlertRule;
+using agent::config::Config;
+using domain::AlertCondition;
+
+namespace {
+
+constexpr qint64 kSecond = 1'000'000;
+const QByteArray kSource = R"([[source]]
+name = "orders"
+url = "redis://127.0.0.1:6379"
+[[source.locks]]
+scheme = "redis.token"
+)";
+
+agent::config::Outcome parsed(const QByteArray &alerts)
+{
+    return agent::config::parse(kSource + alerts, QStringLiteral("/etc/lockkeeper/agent.toml"));
+}
+
+std::optional<AlertRule> ruleNamed(const Config &config, const QString &name)
+{
+    for (const AlertRule &rule : config.alerts.rules) {
+        if (rule.name == name)
+            return rule;
+    }
+    return std::nullopt;
+}
+
+} // namespace
+
+/** The rules of alerts, as the configuration file gives them. */
+class TestAlertRules : public QObject
+{
+    Q_OBJECT
+
+private Q_SLOTS:
+    void defaultsApply();
+    void readsARule();
+    void changesADefault();
+    void disables();
+    void problems_data();
+    void problems();
+};
+
+void TestAlertRules::defaultsApply()
+{
+    const auto config = parsed({});
+    QVERIFY(config);
+    QCOMPARE(config->alerts.rules, agent::alerts::defaultRules());
+    QCOMPARE(config->alerts.settleUs, 10 * kSecond);
+}
+
+void TestAlertRules::readsARule()
+{
+    const auto config = parsed(R"([alerts]
+settle = "1m"
+[[alert]]
+name = "slow checkout"
+when = "longest_wait"
+source = "ord*"
+match = "lock:checkout:*"
+for = "10s"
+threshold = "30s"
+clear = "5s"
+clear_for = "1m"
+severity = "critical"
+quiet = "22:00-06:00 Europe/Berlin"
+)");
+    QVERIFY(config);
+    QCOMPARE(config->alerts.settleUs, 60 * kSecond);
+    QCOMPARE(config->alerts.rules.size(), agent::alerts::defaultRules().size() + 1);
+    const auto rule = ruleNamed(*config, QStringLiteral("slow checkout"));
+    QVERIFY(rule);
+    QCOMPARE(rule->when, AlertCondition::LongestWait);
+    QCOMPARE(rule->source, QStringLiteral("ord*"));
+    QCOMPARE(rule->match, QByteArray("lock:checkout:*"));
+    QCOMPARE(rule->forUs, 10 * kSecond);
+    QCOMPARE(rule->threshold, 30 * kSecond);
+    QCOMPARE(rule->clear, 5 * kSecond);
+    QCOMPARE(rule->clearForUs, 60 * kSecond);
+    QCOMPARE(rule->severity, domain::AlertSeverity::Critical);
+    QVERIFY(rule->quiet);
+    QCOMPARE(rule->quiet->zone, QByteArray("Europe/Berlin"));
+}
+
+void TestAlertRules::changesADefault()
+{
+    const auto config = parsed("[[alert]]\nname = \"longest_wait\"\nthreshold = \"5m\"\n"
+                               "[[alert]]\nname = \"margin\"\nwhen = \"lease_margin\"\nthreshold = 0.1\n");
+    QVERIFY(config);
+    QCOMPARE(config->alerts.rules.size(), agent::alerts::defaultRules().size() + 1);
+    const auto wait = ruleNamed(*config, QStringLiteral("longest_wait"));
+    QVERIFY(wait);
+    QCOMPARE(wait->when, AlertCondition::LongestWait);
+    QCOMPARE(wait->threshold, 300 * kSecond);
+    QCOMPARE(wait->clear, 300 * kSecond);
+    const auto margin = ruleNamed(*config, QStringLiteral("margin"));
+    QVERIFY(margin);
+    QCOMPARE(margin->threshold, 100);
+    QCOMPARE(margin->clear, 100);
+}
+
+void TestAlertRules::disables()
+{
+    const auto one = parsed("[[alert]]\nname = \"expired\"\nenabled = false\n");
+    QVERIFY(one);
+    QVERIFY(!ruleNamed(*one, QStringLiteral("expired")));
+    QVERIFY(ruleNamed(*one, QStringLiteral("stuck")));
+    const auto all = parsed("[alerts]\ndefaults = false\n");
+    QVERIFY(all);
+    QVERIFY(all->alerts.rules.isEmpty());
+}
+
+void TestAlertRules::problems_data()
+{
+    QTest::addColumn<QByteArray>("toml");
+    QTest::addColumn<int>("line"); // after the source's five lines
+    QTest::addColumn<QString>("text");
+
+    const auto row = [](const char *name, const char *toml, int line, const char *text) {
+        QTest::newRow(name) << QByteArray(toml) << line << QString::fromLatin1(text);
+    };
+    row("a misspelt condition", "[[alert]]\nname = \"a\"\nwhen = \"stcuk\"\n", 3, "Did you mean \"stuck\"?");
+    row("no name", "[[alert]]\nwhen = \"stuck\"\n", 1, "1 to 64 visible characters");
+    row("two of one name", "[[alert]]\nname = \"a\"\nwhen = \"stuck\"\n[[alert]]\nname = \"a\"\n", 5,
+        "two [[alert]] entries");
+    row("no threshold", "[[alert]]\nname = \"a\"\nwhen = \"waiters\"\n", 1, "has no \"threshold\"");
+    row("a level that has none", "[[alert]]\nname = \"a\"\nwhen = \"stuck\"\nthreshold = 3\n", 4,
+        "has no level");
+    row("a clear beyond the threshold",
+        "[[alert]]\nname = \"a\"\nwhen = \"waiters\"\nthreshold = 3\nclear = 4\n", 5, "beyond the threshold");
+    row("a margin's clear on the wrong side",
+        "[[alert]]\nname = \"a\"\nwhen = \"lease_margin\"\nthreshold = 0.2\nclear = 0.1\n", 5,
+        "beyond the threshold");
+    row("a misspelt key", "[[alert]]\nname = \"a\"\nwhen = \"stuck\"\nserverity = \"info\"\n", 4,
+        "Did you mean \"severity\"?");
+    row("a source that isn't there", "[[alert]]\nname = \"a\"\nwhen = \"stuck\"\nsource = \"order\"\n", 4,
+        "Did you mean \"orders\"?");
+    row("a receiver that isn't there", "[[alert]]\nname = \"a\"\nwhen = \"stuck\"\nnotify = [\"oncall\"]\n",
+        4, "there is no receiver \"oncall\"");
+    row("a lock of a source's condition", "[[alert]]\nname = \"a\"\nwhen = \"gap\"\nmatch = \"lock:*\"\n", 4,
+        "isn't about a lock");
+    row("quiet hours without a zone", "[[alert]]\nname = \"a\"\nwhen = \"stuck\"\nquiet = \"22:00-06:00\"\n",
+        4, "isn't a daily time");
+    row("a misspelt key of [alerts]", "[alerts]\nsetle = \"1m\"\n", 2, "Did you mean \"settle\"?");
+}
+
+void TestAlertRules::problems()
+{
+    QFETCH(QByteArray, toml);
+    QFETCH(int, line);
+    QFETCH(QString, text);
+    const auto config = parsed(toml);
+    QVERIFY(!config);
+    QCOMPARE(config.error().size(), 1);
+    const QString problem = config.error().constFirst().text();
+    QVERIFY2(problem.contains(text), qPrintable(problem));
+    QVERIFY2(problem.contains(QStringLiteral(":%1:").arg(line + 5)), qPrintable(problem));
+}
+
+LOCKKEEPER_TEST(TestAlertRules)
+
+} // namespace tst_alert_rules
+
+#include "tst_alert_rules.moc"
