@@ -4,8 +4,8 @@
 
 #include "agent/journal/audit/audit_chain.h"
 #include "agent/journal/storage/migrations.h"
+#include "agent/journal/storage/synced_file.h"
 
-#include <QDateTime>
 #include <QFile>
 #include <QFileInfo>
 #include <QLoggingCategory>
@@ -20,26 +20,6 @@ namespace {
 
 /** A record has two hashes of 32 bytes: a file has no room for more records than this divisor allows. */
 constexpr qint64 kLeastRecordBytes = 64;
-
-bool isSound(SqliteConnection &connection)
-{
-    if (!connection.scalar(QStringLiteral("PRAGMA schema_version")))
-        return false;
-    const auto verdict = connection.scalar(QStringLiteral("PRAGMA integrity_check(1)"));
-    if (!verdict)
-        return false;
-    const QString text = verdict->toString().simplified();
-    if (text == QLatin1String("ok"))
-        return true;
-    connection.restoreError({base::ErrorCode::Corrupt, text, {}});
-    return false;
-}
-
-bool openSynced(SqliteConnection &connection, const QString &path)
-{
-    return connection.open(path, SqliteConnection::Mode::Write) &&
-           connection.run(QStringLiteral("PRAGMA synchronous = FULL"));
-}
 
 /** Copies what a damaged database still yields into a new one. A row that can't be read costs that row. */
 class Recovery
@@ -177,7 +157,7 @@ base::Result<void> openAuditDatabase(SqliteConnection &connection, const AuditFi
     if (!QFile::exists(path) && QFile::exists(recoveredFile(path)))
         (void)QFile::rename(recoveredFile(path), path); // it was complete before the damaged file was renamed
     const auto open = [&]() -> base::Result<void> {
-        if (!openSynced(connection, path) || !isSound(connection))
+        if (!openSynced(connection, path) || !isIntact(connection))
             return tl::unexpected(connection.error());
         return migrate(connection, Schema::Audit);
     };
@@ -186,9 +166,7 @@ base::Result<void> openAuditDatabase(SqliteConnection &connection, const AuditFi
         return opened;
     qCCritical(lcAuditDatabase).noquote() << "the audit is damaged:" << opened.error().line();
     connection.close();
-    const QString aside =
-        path + QLatin1String(".corrupt-") +
-        QDateTime::fromMSecsSinceEpoch(nowUs / 1000, Qt::UTC).toString(QStringLiteral("yyyyMMddTHHmmsszzz"));
+    const QString aside = path + corruptSuffix(nowUs);
     if (const auto recovered = recover(files, aside); !recovered)
         return recovered;
     if (!exchange(path, aside))

@@ -12,8 +12,15 @@ namespace {
 
 QString folderOf(Schema schema)
 {
-    return schema == Schema::Journal ? QStringLiteral(":/lockkeeper/journal/")
-                                     : QStringLiteral(":/lockkeeper/audit/");
+    switch (schema) {
+    case Schema::Journal:
+        return QStringLiteral(":/lockkeeper/journal/");
+    case Schema::Audit:
+        return QStringLiteral(":/lockkeeper/audit/");
+    case Schema::Alerts:
+        break;
+    }
+    return QStringLiteral(":/lockkeeper/alerts/");
 }
 
 QStringList scriptsOf(Schema schema)
@@ -58,10 +65,13 @@ base::Result<void> migrate(SqliteConnection &connection, Schema schema)
     if (found->toInt() > newestOf(schema)) {
         return base::failure(
             base::ErrorCode::Unsupported,
-            QStringLiteral("the journal was written by a newer version (schema %1, this build knows %2)")
+            QStringLiteral("%1 was written by a newer version (schema %2, this build knows %3)")
+                .arg(connection.subject())
                 .arg(found->toInt())
                 .arg(newestOf(schema)),
-            QStringLiteral("Run that version, or point journal.url to another file"));
+            schema == Schema::Alerts
+                ? QStringLiteral("Run that version, or move alerts.db away: the agent makes a new one")
+                : QStringLiteral("Run that version, or point journal.url to another file"));
     }
     if (found->toInt() > 0 && found->toInt() < oldestOf(schema)) {
         return base::failure(

@@ -6,8 +6,8 @@
 
 namespace lockkeeper::agent::journal {
 
-/** The tables of one database file: resources/sql/journal/sqlite or resources/sql/audit/sqlite. */
-enum class Schema { Journal, Audit };
+/** The tables of one database file: the folder of that name in resources/sql. */
+enum class Schema { Journal, Audit, Alerts };
 
 /** The newest version that this build knows: the number of the last file NNNN_*.sql. */
 int newestOf(Schema schema);

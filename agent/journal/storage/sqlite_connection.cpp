@@ -43,9 +43,9 @@ constexpr int kSmallBlock = 1'024;
 constexpr int kSmallBlocks = 256;
 
 /** Maps a SQLite result code (https://www.sqlite.org/rescode.html, primary part) to a journal error. */
-base::Error errorOf(int extendedCode, const QString &text)
+base::Error errorOf(const QString &subject, int extendedCode, const QString &text)
 {
-    const QString cause = QStringLiteral("the journal: %1 (SQLite %2)").arg(text).arg(extendedCode);
+    const QString cause = QStringLiteral("%1: %2 (SQLite %3)").arg(subject, text).arg(extendedCode);
     switch (extendedCode & 0xFF) {
     case SQLITE_CORRUPT:
     case SQLITE_NOTADB:
@@ -357,7 +357,7 @@ void SqliteConnection::keepError()
 {
     const char *text = sqlite3_errmsg(m_db); // also works without a connection: out of memory
     m_failure = sqlite3_extended_errcode(m_db);
-    m_error = errorOf(m_failure, QString::fromUtf8(text));
+    m_error = errorOf(m_subject, m_failure, QString::fromUtf8(text));
 }
 
 bool SqliteConnection::isUnreadable() const

@@ -71,7 +71,10 @@ private:
 class SqliteConnection
 {
 public:
-    SqliteConnection() = default;
+    /** `subject` begins the cause of each error. */
+    explicit SqliteConnection(QString subject = QStringLiteral("the journal")) : m_subject(std::move(subject))
+    {
+    }
     ~SqliteConnection();
     Q_DISABLE_COPY_MOVE(SqliteConnection)
 
@@ -135,6 +138,7 @@ public:
     qint64 metaNumber(const QByteArray &key, qint64 otherwise);
     bool setMeta(const QByteArray &key, const QByteArray &value);
 
+    const QString &subject() const { return m_subject; }
     const base::Error &error() const { return m_error; }
     /** Restores the cause that matters, after a clean-up that may have changed it. */
     void restoreError(const base::Error &error) { m_error = error; }
@@ -147,6 +151,7 @@ private:
     friend class SqliteStatement;
     void keepError();
 
+    const QString m_subject;
     sqlite3 *m_db = nullptr;
     bool m_cutShort = false; ///< a read ended early
     qint64 m_walPages = 0;

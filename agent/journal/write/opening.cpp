@@ -4,10 +4,10 @@
 
 #include "agent/journal/storage/event_store.h"
 #include "agent/journal/storage/migrations.h"
+#include "agent/journal/storage/synced_file.h"
 #include "agent/journal/write/commit_log.h"
 #include "shared/base/random_id.h"
 
-#include <QDateTime>
 #include <QFile>
 #include <QFileInfo>
 #include <QLoggingCategory>
@@ -90,9 +90,7 @@ base::Result<void> writeMeta(SqliteConnection &connection,
 /** Returns the new name of the journal, or an empty string if renaming failed. */
 QString moveAside(const QString &path, qint64 nowUs)
 {
-    const QString stamp =
-        QDateTime::fromMSecsSinceEpoch(nowUs / 1000, Qt::UTC).toString(QStringLiteral("yyyyMMddTHHmmsszzz"));
-    const QString suffix = QLatin1String(".corrupt-") + stamp;
+    const QString suffix = corruptSuffix(nowUs);
     const auto logs = CommitLog::filesOf(path);
     for (const QString &name :
          {path + QLatin1String("-wal"), path + QLatin1String("-shm"), logs[0], logs[1]}) {

@@ -351,3 +351,66 @@ DELETE FROM rollup_crossings WHERE kind = ?1 AND to_us <
 -- name: retain_pages
 SELECT (SELECT page_count FROM pragma_page_count()), (SELECT freelist_count FROM pragma_freelist_count()),
        (SELECT page_size FROM pragma_page_size())
+
+-- name: alert_save
+INSERT INTO alerts(alert_id, fired_us, resolved_us, alert) VALUES(?, ?, ?, ?)
+ON CONFLICT(alert_id) DO UPDATE SET fired_us = excluded.fired_us, resolved_us = excluded.resolved_us,
+alert = excluded.alert
+-- name: alert_recent
+SELECT alert_id, alert FROM alerts WHERE resolved_us IS NULL OR resolved_us > ? ORDER BY fired_us, alert_id
+-- name: alert_delete
+DELETE FROM alerts WHERE alert_id = ?
+-- name: alert_forget
+DELETE FROM alerts WHERE resolved_us < ? AND alert_id NOT IN (SELECT alert_id FROM outbox)
+
+-- name: notice_add
+INSERT INTO outbox(receiver, alert_id, state, queued_us, due_us) VALUES(?1, ?2, 0, ?3, ?3)
+ON CONFLICT(receiver, alert_id) DO UPDATE SET state = 0, revision = revision + 1, attempts = 0, due_us = ?3
+-- name: notice_due
+SELECT notice_id, revision, firing_delivered, attempts, coalesce(summary, alert)
+FROM outbox LEFT JOIN alerts USING(alert_id)
+WHERE receiver = ?1 AND (due_us <= ?2 OR due_us > ?3) ORDER BY due_us, notice_id LIMIT ?4
+-- name: notice_next
+SELECT min(due_us) FROM outbox WHERE receiver = ?
+-- name: notice_delete
+DELETE FROM outbox WHERE notice_id = ?
+-- name: notice_finish
+DELETE FROM outbox WHERE notice_id = ? AND revision = ?
+-- name: notice_delivered
+UPDATE outbox SET firing_delivered = ?3, attempts = 0, error = x'', state = iif(revision = ?2, 1, state),
+due_us = iif(revision = ?2, ?4, due_us) WHERE notice_id = ?1
+-- name: notice_failed
+UPDATE outbox SET attempts = attempts + 1, due_us = ?3, error = ?4 WHERE notice_id = ?1 AND revision = ?2
+-- name: notice_rejected
+UPDATE outbox SET attempts = attempts + 1, state = 2, due_us = NULL, error = ?3
+WHERE notice_id = ?1 AND revision = ?2
+-- name: notice_requeue
+UPDATE outbox SET state = 0, attempts = 0, due_us = ?2 WHERE receiver = ?1 AND state = 2
+-- name: notice_undelivered
+SELECT count(*) FROM outbox WHERE receiver = ? AND state <> 1
+-- name: notice_oldest
+SELECT notice_id, coalesce(summary, alert) FROM outbox LEFT JOIN alerts USING(alert_id)
+WHERE receiver = ? AND state <> 1 AND summary IS NULL
+ORDER BY (resolved_us IS NULL) * 2 + (firing_delivered AND state = 0), notice_id LIMIT ?
+-- name: summary_find
+SELECT notice_id, summary FROM outbox WHERE receiver = ? AND state <> 1 AND summary IS NOT NULL
+-- name: summary_add
+INSERT INTO outbox(receiver, alert_id, state, queued_us, due_us, summary) VALUES(?1, ?2, 0, ?3, ?3, ?4)
+-- name: summary_update
+UPDATE outbox SET revision = revision + 1, summary = ?2 WHERE notice_id = ?1
+-- name: receiver_delivered
+INSERT INTO receivers(receiver, delivered_us) VALUES(?, ?)
+ON CONFLICT(receiver) DO UPDATE SET delivered_us = excluded.delivered_us
+-- name: receiver_backlogs
+SELECT receiver, sum(waiting), max(delivered_us) FROM (
+SELECT receiver, 1 AS waiting, NULL AS delivered_us FROM outbox WHERE state = 0
+UNION ALL SELECT receiver, 0, delivered_us FROM receivers) GROUP BY receiver
+-- name: receiver_names
+SELECT DISTINCT receiver FROM outbox UNION SELECT receiver FROM receivers
+-- name: receiver_forget_notices
+DELETE FROM outbox WHERE receiver = ?
+-- name: receiver_forget
+DELETE FROM receivers WHERE receiver = ?
+-- name: notice_expire
+DELETE FROM outbox WHERE (state = 2 AND queued_us < ?1)
+OR (state = 1 AND alert_id IN (SELECT alert_id FROM alerts WHERE resolved_us < ?1))
