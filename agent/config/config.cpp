@@ -5,6 +5,7 @@
 #include "agent/config/access_rules.h"
 #include "agent/config/alert_rules.h"
 #include "agent/config/election.h"
+#include "agent/config/receivers.h"
 #include "shared/base/text.h"
 #include "shared/config/sources.h"
 #include "shared/config/toml_file.h"
@@ -185,15 +186,19 @@ Outcome parse(const QByteArray &text, const QString &path)
     Config config;
     config.file = path;
     const TableReader reader(*root, QStringLiteral("the file"),
-                             words("agent journal source tls access alerts alert"), problems);
+                             words("agent journal source tls access alerts alert receiver"), problems);
     config.sources = lockkeeper::config::readSources(reader, folder, problems);
     readAgent(*section(*root, "agent", problems), folder, problems, config);
     readTls(*section(*root, "tls", problems), problems, config);
     readJournal(*section(*root, "journal", problems), problems, config);
     for (const toml::table *table : reader.tables("access"))
         config.access.append(readAccess(*table, config.sources, problems));
-    config.alerts =
-        readAlerts(*section(*root, "alerts", problems), reader.tables("alert"), config.sources, {}, problems);
+    config.receivers = readReceivers(reader, folder, problems);
+    QStringList receivers;
+    for (const ReceiverSettings &receiver : std::as_const(config.receivers))
+        receivers.append(receiver.name);
+    config.alerts = readAlerts(*section(*root, "alerts", problems), reader.tables("alert"), config.sources,
+                               receivers, problems);
     if (problems.list.isEmpty())
         return config;
     return tl::unexpected(problems.sorted());

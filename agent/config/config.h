@@ -3,6 +3,7 @@
 #pragma once
 
 #include "agent/alerts/engine/alert_rule.h"
+#include "agent/config/receiver_settings.h"
 #include "shared/base/result.h"
 #include "shared/config/problem.h"
 #include "shared/domain/grants.h"
@@ -76,6 +77,7 @@ struct Config
     QList<stores::SourceSpec> sources;
     QList<AccessRule> access;
     alerts::AlertSettings alerts;
+    QList<ReceiverSettings> receivers; ///< of alerts, each with a unique name
     std::optional<ElectionSettings> election;
     bool operator==(const Config &) const = default;
 };
