@@ -5,12 +5,12 @@
 
 packages_build=(g++ cmake ninja-build pkg-config ccache mold
   qt6-base-dev libqt6sql6-mysql libqt6sql6-psql libqt6sql6-sqlite
-  libhiredis-dev libtomlplusplus-dev libmongoc-dev libzookeeper-st-dev libcli11-dev libexpected-dev libjemalloc-dev libmariadb-dev libsqlite3-dev libssl-dev libsodium-dev libpam0g-dev libzstd-dev zlib1g-dev)
+  libhiredis-dev libtomlplusplus-dev libmongoc-dev libzookeeper-st-dev libcli11-dev libcurl4-openssl-dev libexpected-dev libjemalloc-dev libmariadb-dev libsqlite3-dev libssl-dev libsodium-dev libpam0g-dev libzstd-dev zlib1g-dev)
 packages_console=(qt6-charts-dev libqt6opengl6-dev qt6-tools-dev qt6-tools-dev-tools qt6-l10n-tools qt6-svg-dev
   libqt6svg6 qtkeychain-qt6-dev qt6-translations-l10n qt6-qpa-plugins fonts-dejavu-core fonts-noto-cjk)
 packages_servers=(redis-server mariadb-server-core mariadb-client-core python3 python3-redis python3-pymysql util-linux)
 packages_test=(iproute2 etcd-server etcd-client libcurl4 xvfb xauth openssl openssh-client openssh-server procps postgresql pgbouncer
-  python3-psycopg2 python3-venv)
+  python3-psycopg2 python3-venv prometheus-alertmanager python3-aiosmtpd)
 packages_all_stores=(etcd-server python3-venv default-jre-headless maven)
 packages_lint=(clang-format-16 clang-tidy-16)
 
@@ -45,7 +45,7 @@ keep_off() {
 install_quietly() {
   local policy=/usr/sbin/policy-rc.d ours=no server
   local -A unit_of=([redis-server]=redis-server [postgresql]=postgresql [openssh-server]=ssh [etcd-server]=etcd
-    [pgbouncer]=pgbouncer)
+    [pgbouncer]=pgbouncer [prometheus-alertmanager]=prometheus-alertmanager)
   local -a fresh=()
   for server in "${!unit_of[@]}"; do
     is_installed "$server" || fresh+=("$server")

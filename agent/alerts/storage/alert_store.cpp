@@ -20,8 +20,6 @@ namespace {
 
 constexpr qint64 kDayUs = 24 * base::kHourUs;
 constexpr qint64 kKeepUs = 30 * kDayUs;
-/** Pages in the write-ahead log above which a commit copies them into the database: SQLite's own default. */
-constexpr qint64 kLongLog = 1'000;
 const char *const kCursor = "cursor";
 
 } // namespace
@@ -87,8 +85,7 @@ base::Result<void> AlertStore::commit(const QList<Alert> &changed, const QList<N
     });
     if (!done)
         return tl::unexpected(m_connection.error());
-    if (m_connection.walPages() > kLongLog)
-        m_connection.checkpoint();
+    m_outbox.copyLongLog();
     return {};
 }
 

@@ -18,6 +18,8 @@ using journal::SqliteStatement;
 
 namespace {
 
+/** Pages in the write-ahead log above which they are copied into the database: SQLite's own default. */
+constexpr qint64 kLongLog = 1'000;
 constexpr qint64 kKeepRejectedUs = 24 * base::kHourUs;
 /** No back-off is longer. A time further ahead comes from a clock that was set back since. */
 constexpr qint64 kFarthestUs = 600 * base::kSecondUs;
@@ -64,9 +66,16 @@ base::Result<Alert> unpackAlert(const QByteArray &bytes)
 
 template <typename Work> base::Result<void> Outbox::write(const Work &work)
 {
-    if (m_connection.transact(work))
-        return {};
-    return tl::unexpected(m_connection.error());
+    if (!m_connection.transact(work))
+        return tl::unexpected(m_connection.error());
+    copyLongLog();
+    return {};
+}
+
+void Outbox::copyLongLog()
+{
+    if (m_connection.walPages() > kLongLog)
+        m_connection.checkpoint();
 }
 
 base::Result<QList<DueNotice>> Outbox::due(const QString &receiver, qint64 nowUs, int limit)

@@ -31,7 +31,7 @@ struct DueNotice
     qint64 attempts = 0; ///< that failed
 };
 
-/** What a receiver still has to get. */
+/** The notices that a receiver must still get. */
 struct ReceiverBacklog
 {
     qint64 waiting = 0;
@@ -88,6 +88,8 @@ private:
     bool mergeOldest(const QByteArray &receiver);
     bool saveSummary(const QByteArray &receiver, const domain::Alert &merged);
     template <typename Work> base::Result<void> write(const Work &work);
+    /** After a commit: the connection never does this by itself. */
+    void copyLongLog();
 
     journal::SqliteConnection &m_connection; ///< not owned
     const base::Clock &m_clock;

@@ -4,11 +4,9 @@
 
 #include "agent/alerts/storage/alert_store.h"
 
-#include <QDir>
-
 namespace lockkeeper::tests {
 
-/** An alert of the lock `id` that fired one minute after the begin of `day` 29 November 2026, UTC. */
+/** An alert of "lock:ID" that fired on 29 November 2026 at 00:01, UTC. */
 inline domain::Alert firedAlert(const QByteArray &id, qint64 firedUs = 1'795'910'460'000'000)
 {
     domain::Alert alert;
@@ -22,6 +20,7 @@ inline domain::Alert firedAlert(const QByteArray &id, qint64 firedUs = 1'795'910
     return alert;
 }
 
+/** The same after its end. */
 inline domain::Alert overAlert(domain::Alert alert, qint64 afterUs = 420 * base::kSecondUs)
 {
     alert.resolvedUs = alert.firedUs + afterUs;

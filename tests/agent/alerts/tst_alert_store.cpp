@@ -25,7 +25,7 @@ const QString kPager = QStringLiteral("pager");
 const QString kMail = QStringLiteral("mail");
 const base::Error kRefused{base::ErrorCode::Unreachable, QStringLiteral("refused"), {}};
 
-/** A store in a folder of its own. */
+/** A store in a temporary folder. */
 class StoreRig
 {
 public:

@@ -1,8 +1,8 @@
 -- SPDX-FileCopyrightText: 2026 The Lockkeeper authors
 -- SPDX-License-Identifier: GPL-3.0-or-later
 --
--- The alerts and what is still to be sent of them. Times are wall clock, in microseconds; an alert is an encoded
--- AlertChanged (shared/protocol/PROTOCOL.md).
+-- The alerts, and the notices that receivers must still get. Times are wall clock, in microseconds; an alert is an
+-- encoded AlertChanged (shared/protocol/PROTOCOL.md).
 
 CREATE TABLE meta(
     key TEXT PRIMARY KEY,          -- cursor
