@@ -7,7 +7,7 @@
 
 namespace lockkeeper::agent::alerts {
 
-/** Who sends, in which language, and when. */
+/** The sending agent, the language and the time of a message. */
 struct SendContext
 {
     QString agent; ///< its name
