@@ -24,6 +24,12 @@ constexpr auto kEndingStep = 10ms;
 constexpr int kReaperStepMs = 500;
 constexpr qint64 kEndingWithinUs = 2'000'000;
 
+qint64 cyclesOf(const SourceRunner &runner)
+{
+    const auto graph = runner.waitGraph();
+    return graph ? domain::chainsOf(*graph).cycles.size() : 0;
+}
+
 } // namespace
 
 Agent::Agent(config::Config config, const base::Clock &clock, Sources::StoreFactory makeStore,
@@ -100,9 +106,11 @@ base::Result<void> Agent::start()
             &commands::Approvals::policyChanged);
     connect(&m_approvalClock, &QTimer::timeout, m_approvals.get(), &commands::Approvals::step);
     m_approvalClock.start(kApprovalStep);
+    if (const auto ready = openAlerts(); !ready)
+        return ready;
     m_logins = std::make_unique<server::LoginRecords>(*m_journal, m_clock);
     m_dispatcher = std::make_unique<commands::Dispatcher>(
-        *m_sources, *m_journal, *m_releaser, *m_prober, *m_approvals, *m_discoveries,
+        *m_sources, *m_journal, *m_releaser, *m_prober, *m_approvals, *m_alerts, *m_discoveries,
         [this](std::function<void()> done) { m_publisher->whenPublished(std::move(done)); },
         [this] { return status(); }, [this] { return m_sources->standbyError(); });
     m_server = std::make_unique<server::Server>(server::Services{
@@ -120,6 +128,50 @@ base::Result<void> Agent::start()
                               << (m_config.election ? "stands by for" : "observes") << m_config.sources.size()
                               << "sources; journal at event" << m_journal->lastSeq();
     return {};
+}
+
+base::Result<void> Agent::openAlerts()
+{
+    m_alerts = std::make_unique<commands::AlertCenter>(
+        commands::AlertCenter::Services{*m_sources, m_clock, [this] { return alertHealth(); },
+                                        [this] { return m_sources->standbyError().has_value(); }});
+    const auto cursor = m_alerts->open(m_config);
+    if (!cursor)
+        return tl::unexpected(cursor.error());
+    connect(m_publisher.get(), &server::Publisher::published, m_alerts.get(),
+            [this](const server::BatchPtr &batch) { m_alerts->take(batch->events()); });
+    connect(m_publisher.get(), &server::Publisher::statesChanged, m_alerts.get(),
+            [this](const server::StatesPtr &states) { m_alerts->show(states->locks, states->removed); });
+    connect(m_publisher.get(), &server::Publisher::restarted, m_alerts.get(),
+            &commands::AlertCenter::showTables);
+    startAlerts(cursor->value_or(m_journal->lastSeq()));
+    return {};
+}
+
+/** Lets the alerts begin after they took the events that the run before had journalled but not considered. */
+void Agent::startAlerts(quint64 cursor)
+{
+    protocol::HistoryQuery missed;
+    missed.kinds = {events::EventKind::ForceReleased, events::EventKind::TakenOver, events::EventKind::Lost};
+    missed.afterSeq = cursor;
+    missed.beforeSeq = m_journal->lastSeq() + 1;
+    missed.limit = 1'000;
+    m_journal->ask([missed](journal::Queries &queries) { return queries.events.history(missed); },
+                   [this](const base::Result<protocol::EventPage> &page) {
+                       if (m_endingSinceUs)
+                           return;
+                       if (page)
+                           m_alerts->takePast(page->events);
+                       else
+                           qCWarning(lcAgent).noquote()
+                               << "alerts of the time before the start may lack:" << page.error().line();
+                       m_alerts->start();
+                   });
+}
+
+alerts::AgentHealth Agent::alertHealth() const
+{
+    return {m_publisher->isFailing() ? m_journal->error() : m_journal->damage(), m_reloadFailed};
 }
 
 base::Result<void> Agent::serveTls(const config::Config &wanted)
@@ -212,6 +264,7 @@ void Agent::apply(const config::Config &wanted)
     const QStringList kept = applyListeners(next);
     if (m_sources->apply(next.sources))
         m_publisher->restartAll();
+    m_alerts->configure(next);
     m_config = next;
     m_reloadFailed = !kept.isEmpty();
     qCInfo(lcAgent) << "configuration reloaded:" << next.sources.size() << "sources";
@@ -247,7 +300,7 @@ QList<metrics::MetricSample> Agent::samples() const
         const SourceRunner &runner = *item.second;
         figures.sources.append({runner.state(), runner.locksByScheme(), runner.eventCount(),
                                 runner.missedPushes(), runner.unreadPushes(), runner.tableBytes(),
-                                m_clock.wallUs(), reaped.value(item.first), runner.ages()});
+                                m_clock.wallUs(), reaped.value(item.first), runner.ages(), cyclesOf(runner)});
     }
     figures.lastSeq = m_publisher->lastSeq();
     figures.journalBytes = m_journal->bytes();
@@ -258,6 +311,10 @@ QList<metrics::MetricSample> Agent::samples() const
     figures.sessionBytes = m_server->waitingBytes();
     figures.releases = m_releaser->totals();
     figures.election = m_sources->election();
+    if (m_config.election)
+        figures.electionName = m_config.election->lock + '@' + m_config.election->store.url.host().toUtf8() +
+                               m_config.election->store.url.path().toUtf8();
+    figures.alerts = m_alerts->totals();
     return samplesOf(figures);
 }
 
@@ -300,6 +357,7 @@ void Agent::shutDown()
     qCInfo(lcAgent) << "ending";
     m_progress.stop();
     m_reaper->stop();
+    m_alerts->close();
     m_releaser->refusals().sumUp();
     m_logins->sumUp();
     m_server->shutDown();

@@ -5,6 +5,7 @@
 #include "agent/access/access_policy.h"
 #include "agent/application/data_dir.h"
 #include "agent/application/sources.h"
+#include "agent/commands/alert_center.h"
 #include "agent/commands/reaper.h"
 #include "agent/config/config.h"
 #include "agent/journal/storage/records.h"
@@ -62,6 +63,9 @@ private:
     QStringList applyListeners(config::Config &next);
     base::Result<void> serveTls(const config::Config &wanted);
     base::Result<void> serveMetrics(const QString &address);
+    base::Result<void> openAlerts();
+    void startAlerts(quint64 cursor);
+    alerts::AgentHealth alertHealth() const;
     void saveProgress();
     void shutDownFurther();
     void finish();
@@ -79,6 +83,7 @@ private:
     std::unique_ptr<commands::Prober> m_prober;
     std::unique_ptr<commands::Reaper> m_reaper;
     std::unique_ptr<commands::Approvals> m_approvals;
+    std::unique_ptr<commands::AlertCenter> m_alerts;
     std::unique_ptr<commands::DiscoveryRunner> m_discoveries;
     std::unique_ptr<server::LoginRecords> m_logins;
     std::unique_ptr<commands::Dispatcher> m_dispatcher;

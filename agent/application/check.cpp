@@ -5,10 +5,14 @@
 #include "agent/access/access_policy.h"
 #include "agent/application/finding_text.h"
 #include "agent/election/election.h"
+#include "shared/base/clock.h"
 #include "shared/base/text.h"
 #include "shared/stores/set_owners.h"
 #include "shared/stores/set_part.h"
 #include "shared/transport/address.h"
+
+#include <QDateTime>
+#include <QTimeZone>
 
 #include <algorithm>
 #include <chrono>
@@ -24,6 +28,7 @@ namespace {
 
 constexpr auto kOpenWithin = 15s;
 constexpr auto kScanWithin = 60s;
+constexpr int kShownQuietHours = 2;
 
 /** Without this right the source is polled, and still observed. */
 bool isForPush(const domain::Access &access)
@@ -201,8 +206,25 @@ void Check::tryElection()
     m_trial->start();
 }
 
+/** The next hours in which the alerts of a rule wait, to compare them with the intended ones. */
+void Check::printQuietHours()
+{
+    for (const alerts::AlertRule &rule : std::as_const(m_config.alerts.rules)) {
+        if (!rule.quiet)
+            continue;
+        const QTimeZone zone(rule.quiet->zone);
+        const auto text = [&zone](qint64 us) {
+            return QDateTime::fromMSecsSinceEpoch(us / 1'000, zone).toString(Qt::ISODate);
+        };
+        for (const auto &[begin, end] : rule.quiet->next(base::SystemClock().wallUs(), kShownQuietHours))
+            line(QStringLiteral("alert \"%1\" is quiet from %2 to %3")
+                     .arg(base::displayText(rule.name), text(begin), text(end)));
+    }
+}
+
 void Check::end()
 {
+    printQuietHours();
     Q_EMIT finished(m_good ? 0 : 1);
 }
 

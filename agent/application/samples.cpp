@@ -86,6 +86,9 @@ void addSources(QList<MetricSample> &out, const Figures &figures)
     addEach(out, figures, "lockkeeper_longest_wait_seconds", "gauge",
             "The longest current wait, where waiters are visible; 0: no waiters",
             [](const SourceFigures &s) { return double(s.ages.waitUs) / kSecond; });
+    addEach(out, figures, "lockkeeper_deadlocks", "gauge",
+            "Cycles of connections that wait for each other, in the last scan",
+            [](const SourceFigures &s) { return s.deadlocks; });
     addEach(out, figures, "lockkeeper_source_last_seen_seconds", "gauge",
             "Seconds since the last whole observation; -1 before the first", [](const SourceFigures &s) {
                 return s.state.lastSeenWallUs ? double(s.wallUs - *s.state.lastSeenWallUs) / kSecond : -1.0;
@@ -116,6 +119,33 @@ void addSources(QList<MetricSample> &out, const Figures &figures)
             [](const SourceFigures &s) { return s.reaper.refused; });
 }
 
+void addAlerts(QList<MetricSample> &out, const commands::AlertCenter::Totals &alerts)
+{
+    for (const auto severity :
+         {domain::AlertSeverity::Info, domain::AlertSeverity::Warning, domain::AlertSeverity::Critical}) {
+        out.append({"lockkeeper_alerts_active",
+                    "gauge",
+                    "Alerts that are not over, acknowledged and snoozed ones included",
+                    {{"severity", domain::alertSeverityName(severity).toByteArray()}},
+                    double(alerts.active.value(severity))});
+    }
+    out.append({"lockkeeper_alerts_fired_total",
+                "counter",
+                "Alerts fired since the agent's start",
+                {},
+                double(alerts.fired)});
+    out.append({"lockkeeper_alert_receivers_failing",
+                "gauge",
+                "Receivers of alerts that can't be reached",
+                {},
+                double(alerts.receiversFailing)});
+    out.append({"lockkeeper_alert_deliveries_waiting",
+                "gauge",
+                "Alerts that still have to be delivered, counted by receiver",
+                {},
+                double(alerts.waiting)});
+}
+
 } // namespace
 
 QList<MetricSample> samplesOf(const Figures &figures)
@@ -126,6 +156,7 @@ QList<MetricSample> samplesOf(const Figures &figures)
         addFindings(out, source);
     }
     addSources(out, figures);
+    addAlerts(out, figures.alerts);
     const auto one = [&out](const char *name, const char *help, double value) {
         out.append({name, "gauge", help, {}, value});
     };
@@ -141,8 +172,11 @@ QList<MetricSample> samplesOf(const Figures &figures)
     one("lockkeeper_session_queue_bytes", "Bytes that wait to be sent to clients",
         double(figures.sessionBytes));
     if (figures.election) {
-        one("lockkeeper_active", "1 while this agent is the elected one, 0 while it is standby",
-            figures.election->active ? 1 : 0);
+        out.append({"lockkeeper_active",
+                    "gauge",
+                    "1 while this agent is the elected one, 0 while it is standby",
+                    {{"election", figures.electionName}},
+                    figures.election->active ? 1.0 : 0.0});
         one("lockkeeper_election_failing", "1 while the election's lock can't be requested",
             figures.election->error == base::Error() ? 0 : 1);
     }

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "agent/commands/alert_center.h"
 #include "agent/commands/reaper.h"
 #include "agent/engine/source_engine.h"
 #include "agent/metrics/metrics_server.h"
@@ -27,6 +28,7 @@ struct SourceFigures
     qint64 wallUs = 0;
     commands::Reaper::Totals reaper;
     engine::Ages ages;
+    qint64 deadlocks = 0; ///< cycles in the last graph of waits
 };
 
 /** The figures behind /metrics. */
@@ -42,6 +44,8 @@ struct Figures
     qint64 sessionBytes = 0;
     QHash<domain::Outcome, qint64> releases;
     std::optional<domain::ElectionState> election; ///< empty: no election
+    QByteArray electionName;                       ///< the same at all agents of one election
+    commands::AlertCenter::Totals alerts;
 };
 
 /** The samples, grouped by name. Every label has a bounded number of values. */

@@ -31,13 +31,14 @@ bool asksStore(const protocol::Message &message)
 } // namespace
 
 Dispatcher::Dispatcher(SourceDirectory &sources, journal::Journal &journal, Releaser &releaser,
-                       Prober &prober, Approvals &approvals, DiscoveryRunner &discoveries, Barrier barrier,
-                       StatusOf status, StandbyOf standby)
+                       Prober &prober, Approvals &approvals, AlertCenter &alerts,
+                       DiscoveryRunner &discoveries, Barrier barrier, StatusOf status, StandbyOf standby)
     : m_sources(sources),
       m_journal(journal),
       m_releaser(releaser),
       m_prober(prober),
       m_approvals(approvals),
+      m_alerts(alerts),
       m_discoveries(discoveries),
       m_barrier(std::move(barrier)),
       m_status(std::move(status)),
@@ -72,8 +73,7 @@ struct Dispatcher::Handler
     /** The session and its channel handle these; answers never arrive as requests. */
     using Elsewhere =
         std::variant<protocol::Hello, protocol::Ping, protocol::Pong, protocol::Goodbye, protocol::Login,
-                     protocol::Cancel, protocol::Subscribe, protocol::LocksQuery, protocol::AlertsQuery,
-                     protocol::AlertAction, protocol::ReceiverTest>;
+                     protocol::Cancel, protocol::Subscribe, protocol::LocksQuery>;
 
     Dispatcher &d;
     const Asker &asker;
@@ -148,6 +148,21 @@ struct Dispatcher::Handler
     {
         d.m_approvals.decide(decision, asker, reply);
     }
+    void operator()(const protocol::AlertsQuery &query) const
+    {
+        protocol::AlertsPage page{query.id, d.m_alerts.alerts(sight), {}, d.m_alerts.nowUs()};
+        if (sight.isWhole())
+            page.receivers = d.m_alerts.receivers();
+        reply(page);
+    }
+    void operator()(const protocol::AlertAction &action) const
+    {
+        d.m_alerts.act(action, asker, sight, doneReply(action.id));
+    }
+    void operator()(const protocol::ReceiverTest &test) const
+    {
+        d.m_alerts.test(test.receiver, doneReply(test.id));
+    }
     void operator()(const protocol::ReadNow &request) const { d.readNow(request, asker, sight, reply); }
     void operator()(const protocol::WhoAmI &query) const
     {
@@ -158,6 +173,15 @@ struct Dispatcher::Handler
     void operator()(const OneOf<FromAgent> auto &) const {}
 
 private:
+    AlertCenter::Done doneReply(quint64 id) const
+    {
+        return [id, reply = reply](const base::Result<void> &done) {
+            if (done)
+                reply(protocol::Done{id});
+            else
+                reply(protocol::Failed{id, done.error()});
+        };
+    }
     /** Answers with the journal's page, or with the failure. */
     void ask(const auto &query, auto question, bool isLong = false) const
     {

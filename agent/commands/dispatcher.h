@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "agent/commands/alert_center.h"
 #include "agent/commands/approvals.h"
 #include "agent/commands/discovery_runner.h"
 #include "agent/commands/prober.h"
@@ -33,8 +34,8 @@ public:
     using StandbyOf = std::function<std::optional<base::Error>()>;
 
     Dispatcher(SourceDirectory &sources, journal::Journal &journal, Releaser &releaser, Prober &prober,
-               Approvals &approvals, DiscoveryRunner &discoveries, Barrier barrier, StatusOf status,
-               StandbyOf standby);
+               Approvals &approvals, AlertCenter &alerts, DiscoveryRunner &discoveries, Barrier barrier,
+               StatusOf status, StandbyOf standby);
 
     /** Whether `asker` may send `message`. If not, the refusal has been sent; the refusal of an act has also
      * been audited, within Releaser::refusals(). */
@@ -46,6 +47,7 @@ public:
     bool dispatch(const protocol::Message &message, const Asker &asker, const Reply &reply,
                   const std::stop_token &takenBack = {});
     Approvals &approvals() { return m_approvals; }
+    AlertCenter &alerts() { return m_alerts; }
     /** The part of the currently observed sources that these grants let a user see. */
     domain::Sight sightOf(const domain::Grants &grants) const;
     /** The table of a past moment, see PastQueries. `each` is called in the journal's reader thread, and
@@ -72,6 +74,7 @@ private:
     Releaser &m_releaser;
     Prober &m_prober;
     Approvals &m_approvals;
+    AlertCenter &m_alerts;
     DiscoveryRunner &m_discoveries;
     Barrier m_barrier;
     StatusOf m_status;

@@ -54,6 +54,11 @@ ClientSession::ClientSession(std::unique_ptr<transport::Channel> channel, const 
                 if (m_stream->isActive() && !m_ended && sight().sees(request.key))
                     m_channel->send(protocol::ApprovalChanged{request});
             });
+    connect(&m_services.dispatcher.alerts(), &commands::AlertCenter::changed, this,
+            [this](const domain::Alert &alert) {
+                if (m_stream->isActive() && !m_ended && commands::AlertCenter::isSeen(alert, sight()))
+                    m_channel->send(protocol::AlertChanged{alert});
+            });
     m_helloDue.setSingleShot(true);
     connect(&m_helloDue, &QTimer::timeout, this,
             [this] { goodbye(ErrorCode::Timeout, QStringLiteral("no Hello and login within 10 s")); });

@@ -14,6 +14,7 @@
 #include <QElapsedTimer>
 #include <QJsonDocument>
 #include <QJsonObject>
+#include <QRegularExpression>
 #include <QTcpSocket>
 #include <QTest>
 #include <QTimer>
@@ -341,8 +342,14 @@ void TestAgentElection::killed()
     QVERIFY2(namesTheActive(released->error.cause.toUtf8()), qPrintable(released->error.cause));
     const QByteArray health = m_b->http("/healthz");
     QVERIFY2(health.contains("ok: this agent is standby") && namesTheActive(health), health.constData());
-    QVERIFY(m_b->http("/metrics").contains("\nlockkeeper_active 0"));
-    QVERIFY(m_a->http("/metrics").contains("\nlockkeeper_active 1"));
+    const auto activeLine = [](const QByteArray &metrics) {
+        static const QRegularExpression active(QStringLiteral("\nlockkeeper_active(\\{.*\\} \\d)\n"));
+        return active.match(QString::fromUtf8(metrics)).captured(1);
+    };
+    const QString standby = activeLine(m_b->http("/metrics"));
+    const QString elected = activeLine(m_a->http("/metrics"));
+    QVERIFY2(standby.endsWith(QLatin1String("} 0")), qPrintable(standby));
+    QCOMPARE(elected, QString(standby).replace(standby.size() - 1, 1, QLatin1Char('1')));
     const Output text =
         run("lockkeeperctl", {QStringLiteral("--agent"), QStringLiteral("local:") + m_b->agent.socket(),
                               QStringLiteral("status")});

@@ -17,12 +17,11 @@ using domain::AlertCondition;
 namespace {
 
 constexpr qint64 kSecond = 1'000'000;
-const QByteArray kSource = R"([[source]]
-name = "orders"
-url = "redis://127.0.0.1:6379"
-[[source.locks]]
-scheme = "redis.token"
-)";
+const char kSource[] = "[[source]]\n"
+                       "name = \"orders\"\n"
+                       "url = \"redis://127.0.0.1:6379\"\n"
+                       "[[source.locks]]\n"
+                       "scheme = \"redis.token\"\n";
 
 agent::config::Outcome parsed(const QByteArray &alerts)
 {
@@ -64,20 +63,19 @@ void TestAlertRules::defaultsApply()
 
 void TestAlertRules::readsARule()
 {
-    const auto config = parsed(R"([alerts]
-settle = "1m"
-[[alert]]
-name = "slow checkout"
-when = "longest_wait"
-source = "ord*"
-match = "lock:checkout:*"
-for = "10s"
-threshold = "30s"
-clear = "5s"
-clear_for = "1m"
-severity = "critical"
-quiet = "22:00-06:00 Europe/Berlin"
-)");
+    const auto config = parsed("[alerts]\n"
+                               "settle = \"1m\"\n"
+                               "[[alert]]\n"
+                               "name = \"slow checkout\"\n"
+                               "when = \"longest_wait\"\n"
+                               "source = \"ord*\"\n"
+                               "match = \"lock:checkout:*\"\n"
+                               "for = \"10s\"\n"
+                               "threshold = \"30s\"\n"
+                               "clear = \"5s\"\n"
+                               "clear_for = \"1m\"\n"
+                               "severity = \"critical\"\n"
+                               "quiet = \"22:00-06:00 Europe/Berlin\"\n");
     QVERIFY(config);
     QCOMPARE(config->alerts.settleUs, 60 * kSecond);
     QCOMPARE(config->alerts.rules.size(), agent::alerts::defaultRules().size() + 1);

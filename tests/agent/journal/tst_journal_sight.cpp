@@ -1,5 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Lockkeeper authors
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "shared/protocol/codec.h"
 #include "tests/agent/journal/journal_fixture.h"
 #include "tests/support/test_program.h"
 

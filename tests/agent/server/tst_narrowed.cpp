@@ -57,6 +57,10 @@ struct NarrowedWorld : AgentWorld
             source.probe = true;
         for (const domain::Grant &grant : grants)
             config.access.append({{QStringLiteral("daemon")}, {}, grant});
+        agent::alerts::AlertRule anyHold; // an alert for each lock
+        anyHold.name = QStringLiteral("held");
+        anyHold.when = domain::AlertCondition::HeldFor;
+        config.alerts = {{anyHold}, {}, 0};
         ::chmod(qPrintable(folder.path()), 0755);
     }
     bool begin()
@@ -291,6 +295,9 @@ bool askAll(Raw &client, qint64 nowUs, qint64 hiddenRequest)
     decision.request = hiddenRequest;
     decision.approve = true;
     ask(decision);
+    ask(protocol::AlertsQuery{});
+    ask(protocol::AlertAction{});
+    ask(protocol::ReceiverTest{});
     ask(protocol::Subscribe{0, 0, {}, false, true}); // the whole journal, by its events
     client.ask(protocol::Subscribe{});               // the table, in the place of it
     return all;
@@ -367,6 +374,9 @@ void TestNarrowed::nothingHiddenIsTold()
     QVERIFY(admin.greet(world.socket(), "root"));
     QVERIFY(admin.ask(protocol::Subscribe{}));
     QVERIFY(live(world, admin, 1)); // before it comes
+    for (const QByteArray &name : {kSecret, kBuried})
+        QVERIFY(admin.waitFor<protocol::AlertChanged>(
+            [&name](const protocol::AlertChanged &changed) { return changed.alert.lock.name == name; }));
     Raw client;
     QVERIFY(client.greet(world.socket(), "daemon"));
     QVERIFY(client.ask(protocol::Subscribe{0, {}, {}, true, true}));
@@ -398,7 +408,7 @@ void TestNarrowed::nothingHiddenIsTold()
             of(protocol::StatusQuery{}),  of(protocol::ApprovalsQuery{}),  of(protocol::ChainsQuery{}),
             of(protocol::LocksQuery{}),   of(protocol::HistoryQuery{}),    of(protocol::HoldsQuery{}),
             of(protocol::AuditQuery{}),   of(protocol::ContentionQuery{}), of(protocol::TimelineQuery{}),
-            of(protocol::WaitingQuery{}), of(protocol::Subscribe{})};
+            of(protocol::WaitingQuery{}), of(protocol::AlertsQuery{}),     of(protocol::Subscribe{})};
         QCOMPARE(client.telling, telling);
         QVERIFY(client.waitFor<protocol::ApprovalChanged>(
             [](const protocol::ApprovalChanged &changed) { return changed.request.key.source == kVault; }));

@@ -74,7 +74,11 @@ public:
                     m_store.held[lease.name].token = renewed.token += '+';
                 return locks::AttemptResult{locks::Attempt::Done, renewed};
             },
-            std::move(done), {});
+            [this, done = std::move(done)](const locks::AttemptResult &result) {
+                done(result);
+                ++answeredRenewals;
+            },
+            {});
     }
 
     void release(const locks::Lease &lease, Done done) override
@@ -132,6 +136,7 @@ public:
     qint64 freeInUs = -1;
     qint64 grantsUs = std::numeric_limits<qint64>::max(); ///< at most, whatever is asked for
     int renewals = 0;
+    int answeredRenewals = 0; ///< the lock has taken the answers, too
     int announcements = 0;
     QHash<QByteArray, QByteArray> announced; ///< waiter → its lock
     std::optional<base::Error> announceTrouble;

@@ -259,7 +259,7 @@ void LockTest::renewsByItself()
     QTRY_VERIFY(isTrue(acquired));
     for (int third = 1; third <= 4; ++third) {
         m_clock.advanceUs(100'000);
-        QTRY_COMPARE(side.client->renewals, third);
+        QTRY_COMPARE(side.client->answeredRenewals, third);
         QTRY_VERIFY(lock->remaining() > 250ms);
     }
     QCOMPARE(lost.size(), 0);
@@ -283,9 +283,9 @@ void LockTest::renewalIsTriedAgainUntilTheDeadline()
     QSignalSpy lost(lock.get(), &Lock::lost);
     side.client->trouble = base::Error{base::ErrorCode::ConnectionLost, QStringLiteral("cut"), {}};
     m_clock.advanceUs(100'000);
-    QTRY_COMPARE(side.client->renewals, 1);
+    QTRY_COMPARE(side.client->answeredRenewals, 1);
     m_clock.advanceUs(20'000);
-    QTRY_COMPARE(side.client->renewals, 2);
+    QTRY_COMPARE(side.client->answeredRenewals, 2);
     QVERIFY(lock->isHeld());
     side.client->trouble.reset();
     m_clock.advanceUs(20'000);
