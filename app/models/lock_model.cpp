@@ -26,7 +26,7 @@ qint64 dueUs(const LockRow &row, const domain::LockState &state)
 } // namespace
 
 LockModel::LockModel(state::Replica &replica, const base::Clock &clock, QObject *parent)
-    : RawModel(kLockColumns, parent), m_replica(replica), m_clock(clock)
+    : RawModel(kLockColumnNames, parent), m_replica(replica), m_clock(clock)
 {
     connect(&replica, &state::Replica::changed, this, &LockModel::applyBatch);
     connect(&replica, &state::Replica::releasingChanged, this, &LockModel::touchOne);

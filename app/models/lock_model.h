@@ -2,46 +2,17 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "app/models/lock_columns.h"
 #include "app/models/raw_model.h"
-#include "app/state/badge.h"
 #include "app/state/replica.h"
 
 #include <QTimer>
 
-#include <array>
 #include <memory>
 #include <unordered_set>
 #include <vector>
 
 namespace lockkeeper::app::models {
-
-/** The columns of the locks table, for LockModel and LocksProxy alike. */
-enum LockColumn {
-    StateColumn = 0,
-    NameColumn, ///< the name
-    HolderColumn,
-    HeldForColumn,
-    RemainingColumn, ///< negative past the deadline
-    WaitersColumn,
-    SourceColumn,
-    AliveColumn,   ///< domain::Alive
-    ReleaseColumn, ///< domain::ReleaseSafety
-    LongestWaitColumn,
-    SchemeColumn,
-    PlaceColumn,
-    SeenColumn,     ///< the window within which the acquisition was seen
-    AcquiredColumn, ///< an instant
-    ExpiresColumn,  ///< an instant
-    TokenColumn,
-    DepthColumn,
-    FencingColumn,
-    AgentColumn, ///< all agents that see it, the best first
-    LockColumnCount,
-};
-inline constexpr std::array<const char *, LockColumnCount> kLockColumns{
-    "state",   "name",    "holder",       "held_for", "remaining", "waiters", "source",
-    "alive",   "release", "longest_wait", "scheme",   "place",     "seen",    "acquired",
-    "expires", "token",   "depth",        "fencing",  "agent"};
 
 /** One row of the table. Its address stays the same as long as the lock is in the model. */
 struct LockRow

@@ -13,16 +13,6 @@ namespace {
 constexpr qint64 kMissing = std::numeric_limits<qint64>::max();
 constexpr int kInstantBits = 56; ///< microseconds since the epoch fit until the year 4253
 
-domain::TimeUs firstWaitUs(const domain::LockState &state)
-{
-    domain::TimeUs first;
-    for (const domain::Waiter &waiter : state.waiters) {
-        if (waiter.sinceUs && (!first || *waiter.sinceUs < *first))
-            first = waiter.sinceUs;
-    }
-    return first;
-}
-
 /** Severity in the upper bits; below it the start of the longest wait, so that the longest comes first. */
 qint64 defaultPrimary(state::Badge badge, const domain::LockState &state)
 {
@@ -31,25 +21,14 @@ qint64 defaultPrimary(state::Badge badge, const domain::LockState &state)
     return (qint64(badge) << kInstantBits) | since;
 }
 
-/** The text that a column sorts by; null for columns of numbers. */
+/** The text that a column sorts by; null for columns of numbers and of sources. */
 const QByteArray *textOf(const domain::LockState &state, int column)
 {
-    switch (column) {
-    case NameColumn:
-        return &state.key.name;
-    case HolderColumn:
-        return &state.owner;
-    case SchemeColumn:
-        return &state.key.scheme;
-    case PlaceColumn:
-        return &state.key.place;
-    case TokenColumn:
-        return &state.token;
-    case FencingColumn:
-        return &state.fencing;
-    default:
-        return nullptr;
-    }
+    const LockOrderKey &key = kLockColumns[size_t(column)].order;
+    if (const auto *own = std::get_if<QByteArray domain::LockState::*>(&key))
+        return &(state.**own);
+    const auto *ofKey = std::get_if<QByteArray domain::LockKey::*>(&key);
+    return ofKey ? &(state.key.**ofKey) : nullptr;
 }
 
 constexpr qsizetype kPrefix = 7;
@@ -63,64 +42,11 @@ qint64 prefix(QByteArrayView text)
     return qint64(value);
 }
 
-/** The last sign of life, later first: by instants, so that time alone doesn't change the order. */
-std::optional<qint64> silenceOf(const domain::LockState &state)
+/** The column's number; 0 for columns of sources, which every lock has. */
+LockNumber numberOf(state::Badge badge, const domain::LockState &state, int column)
 {
-    if (!state.isHeld())
-        return std::nullopt;
-    if (state.session && state.session->protectedAs != domain::ReleaseOff::PreparedXa)
-        return state.session->idleSinceUs ? -*state.session->idleSinceUs
-                                          : std::numeric_limits<qint64>::min() + 1; // runs a statement
-    return state.renewals > 0 && state.renewedUs ? std::optional(-*state.renewedUs) : std::nullopt;
-}
-
-/** Guarded, unsafe, then unavailable, by reason. */
-std::optional<qint64> releaseRank(const domain::LockState &state)
-{
-    if (!state.isHeld())
-        return std::nullopt;
-    if (state.release.possible())
-        return state.release.safety == domain::ReleaseSafety::Guarded ? 0 : 1;
-    return 2 + qint64(state.release.why);
-}
-
-/**
- * A number that grows with the cell's value. Durations sort by their start, so that time alone doesn't change
- * the order.
- */
-std::optional<qint64> numberOf(state::Badge badge, const domain::LockState &state, int column)
-{
-    const auto sinceStart = [](const domain::TimeUs &start) {
-        return start ? std::optional(-*start) : std::nullopt;
-    };
-    switch (column) {
-    case StateColumn:
-        return qint64(badge);
-    case HeldForColumn:
-        return state.isHeld() ? sinceStart(state.acquiredUs) : std::nullopt;
-    case LongestWaitColumn:
-        return sinceStart(firstWaitUs(state));
-    case RemainingColumn:
-    case ExpiresColumn:
-        return state.isHeld() && state.expiry == domain::ExpiryKind::At ? state.expiresUs : std::nullopt;
-    case WaitersColumn:
-        return state.waiterCount();
-    case SeenColumn:
-        return state.isHeld() && state.acquiredUs ? std::optional(state.windowUs) : std::nullopt;
-    case AcquiredColumn:
-        return state.isHeld() ? state.acquiredUs : std::nullopt;
-    case DepthColumn:
-        return state.depth > 0 ? std::optional<qint64>(state.depth) : std::nullopt;
-    case AliveColumn:
-        return silenceOf(state);
-    case ReleaseColumn:
-        return releaseRank(state);
-    case SourceColumn:
-    case AgentColumn:
-        return 0;
-    default:
-        return std::nullopt;
-    }
+    const auto *number = std::get_if<0>(&kLockColumns[size_t(column)].order);
+    return number ? (*number)(badge, state) : LockNumber(0);
 }
 
 bool isMissingText(const domain::LockState &state, int column)
@@ -132,14 +58,13 @@ bool isMissingText(const domain::LockState &state, int column)
 
 int compareText(const SortedRow &a, const SortedRow &b, int column)
 {
-    static const domain::LockState any;
-    const bool bySource =
-        column == SourceColumn || column == AgentColumn; // which begins with its agent's name
-    if (!bySource && !textOf(any, column))
+    const LockOrderKey &key = kLockColumns[size_t(column)].order;
+    if (key.index() == 0)
         return 0;
     const domain::LockState left = a.row->lock.peek(), right = b.row->lock.peek();
-    return bySource ? left.key.source.compare(right.key.source)
-                    : textOf(left, column)->compare(*textOf(right, column));
+    if (const auto *source = std::get_if<QString domain::LockKey::*>(&key))
+        return (left.key.**source).compare(right.key.**source);
+    return textOf(left, column)->compare(*textOf(right, column));
 }
 
 bool keyBefore(const LockRow &a, const LockRow &b)
@@ -149,6 +74,36 @@ bool keyBefore(const LockRow &a, const LockRow &b)
 }
 
 } // namespace
+
+LockNumber firstWaitUs(const domain::LockState &state)
+{
+    domain::TimeUs first;
+    for (const domain::Waiter &waiter : state.waiters) {
+        if (waiter.sinceUs && (!first || *waiter.sinceUs < *first))
+            first = waiter.sinceUs;
+    }
+    return first;
+}
+
+/** By instants, so that time alone doesn't change the order. */
+LockNumber silenceOf(const domain::LockState &state)
+{
+    if (!state.isHeld())
+        return std::nullopt;
+    if (state.session && state.session->protectedAs != domain::ReleaseOff::PreparedXa)
+        return state.session->idleSinceUs ? -*state.session->idleSinceUs
+                                          : std::numeric_limits<qint64>::min() + 1; // runs a statement
+    return state.renewals > 0 ? sinceStart(state.renewedUs) : std::nullopt;
+}
+
+LockNumber releaseRank(const domain::LockState &state)
+{
+    if (!state.isHeld())
+        return std::nullopt;
+    if (state.release.possible())
+        return state.release.safety == domain::ReleaseSafety::Guarded ? 0 : 1;
+    return 2 + qint64(state.release.why);
+}
 
 SortedRow sortedRow(const LockRow &row, const LockSort &sort)
 {
@@ -164,7 +119,7 @@ SortedRow sortedRow(const LockRow &row, const LockSort &sort)
         const QByteArrayView rest = QByteArrayView(*text).sliced(std::min(kPrefix, text->size()));
         return {sign * prefix(*text), sign * prefix(rest), &row, row.slot};
     }
-    const std::optional<qint64> number = numberOf(row.badge, state, sort.column);
+    const LockNumber number = numberOf(row.badge, state, sort.column);
     return {number ? sign * *number : kMissing, 0, &row, row.slot};
 }
 

@@ -12,7 +12,8 @@ namespace {
 constexpr int kTickMs = 2000;
 }
 
-LocksProxy::LocksProxy(LockModel &source, QObject *parent) : RawModel(kLockColumns, parent), m_source(source)
+LocksProxy::LocksProxy(LockModel &source, QObject *parent)
+    : RawModel(kLockColumnNames, parent), m_source(source)
 {
     m_shown.fill(true);
     m_shown[size_t(Badge::Free)] = false;

@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/presentation/lock_formatter.h"
 
-#include "app/presentation/column_titles.h"
 #include "app/presentation/durations.h"
 #include "app/presentation/icons.h"
 #include "app/presentation/lock_text.h"
@@ -12,7 +11,6 @@
 #include "shared/base/text.h"
 
 #include <algorithm>
-#include <array>
 
 namespace lockkeeper::app::presentation {
 
@@ -70,27 +68,6 @@ QString LockFormatter::mayHaveChanged()
 
 QVariant LockFormatter::header(int column, int role) const
 {
-    static constexpr std::array<ColumnTitle, models::LockColumnCount> kTitles{{
-        {QT_TR_NOOP("State")},
-        {QT_TR_NOOP("Lock")},
-        {QT_TR_NOOP("Holder")},
-        {QT_TR_NOOP("Held for"), Qt::AlignRight},
-        {QT_TR_NOOP("Remaining"), Qt::AlignRight},
-        {QT_TR_NOOP("Waiters"), Qt::AlignRight},
-        {QT_TR_NOOP("Source")},
-        {QT_TR_NOOP("Alive")},
-        {QT_TR_NOOP("Release")},
-        {QT_TR_NOOP("Longest wait"), Qt::AlignRight},
-        {QT_TR_NOOP("Scheme")},
-        {QT_TR_NOOP("Place")},
-        {QT_TR_NOOP("Seen")},
-        {QT_TR_NOOP("Acquired")},
-        {QT_TR_NOOP("Expires")},
-        {QT_TR_NOOP("Token")},
-        {QT_TR_NOOP("Depth"), Qt::AlignRight},
-        {QT_TR_NOOP("Fencing token")},
-        {QT_TR_NOOP("Agent")},
-    }};
     if (role == Qt::ToolTipRole && column == models::HeldForColumn)
         return tr("≥: the start wasn't seen. ~: dated with a window.");
     if (role == Qt::ToolTipRole && column == models::RemainingColumn)
@@ -99,7 +76,11 @@ QVariant LockFormatter::header(int column, int role) const
         return tr("Alive: the holder's last sign of life.");
     if (role == Qt::ToolTipRole && column == models::ReleaseColumn)
         return tr("Release: whether a force-release would be guarded, unsafe or impossible.");
-    return titleOf(kTitles, column, role == Qt::ToolTipRole ? int(Qt::DisplayRole) : role, tr);
+    if (role == Qt::TextAlignmentRole)
+        return QVariant::fromValue(Qt::AlignVCenter | models::kLockColumns[size_t(column)].side);
+    return role == Qt::DisplayRole || role == Qt::ToolTipRole
+               ? QVariant(tr(models::kLockColumns[size_t(column)].title))
+               : QVariant();
 }
 
 QVariant LockFormatter::cell(const QModelIndex &index, int role) const

@@ -49,76 +49,18 @@ bool ColumnLayout::isOptional(int column)
 
 int ColumnLayout::defaultWidth(int column, int windowWidth, bool severalAgents)
 {
-    const bool tight = windowWidth < kRoomy;
-    switch (column) {
-    case models::StateColumn:
-        return tight ? 104 : 112; // the badge with 4 px on either side
-    case models::NameColumn:
-        return kLockMinimum;
-    // Beside the Agent column, the lock still gets its 200 px in a window of 1280 px.
-    case models::HolderColumn:
-        return severalAgents ? (tight ? 78 : 100) : tight ? 118 : 142;
-    case models::HeldForColumn:
-        return 88;
-    case models::RemainingColumn:
-        return tight ? 114 : 124;
-    case models::WaitersColumn:
-        return 64;
-    case models::SourceColumn:
-        return severalAgents ? (tight ? 64 : 76) : tight ? 90 : 98;
-    case models::AgentColumn:
-        return tight ? 66 : 76;
-    case models::AliveColumn:
-        return windowWidth < kWords ? kIconWidth : 118;
-    case models::ReleaseColumn:
-        return windowWidth < kWords ? kIconWidth : 90;
-    case models::LongestWaitColumn:
-    case models::FencingColumn:
-        return 104;
-    case models::SchemeColumn:
-        return 104;
-    case models::PlaceColumn:
-        return 150;
-    case models::SeenColumn:
-        return 84;
-    case models::AcquiredColumn:
-    case models::ExpiresColumn:
-        return 140;
-    case models::TokenColumn:
-        return 160;
-    default:
-        return 80;
-    }
+    if (windowWidth < kWords && (column == models::AliveColumn || column == models::ReleaseColumn))
+        return kIconWidth;
+    const models::ColumnWidth &width = models::kLockColumns[size_t(column)].width;
+    if (severalAgents)
+        return windowWidth < kRoomy ? width.tightBesideAgent : width.roomyBesideAgent;
+    return windowWidth < kRoomy ? width.tight : width.roomy;
 }
 
 bool ColumnLayout::isDefault(int column, int windowWidth, bool severalAgents)
 {
-    switch (column) {
-    case models::StateColumn:
-    case models::NameColumn:
-    case models::HolderColumn:
-    case models::HeldForColumn:
-    case models::RemainingColumn:
-    case models::WaitersColumn:
-    case models::AliveColumn:
-    case models::ReleaseColumn:
-        return true;
-    case models::SourceColumn:
-        return windowWidth >= 1024;
-    case models::AgentColumn:
-        return severalAgents;
-    // Each appears from the width that leaves the lock its 200 px beside a wide detail dock.
-    case models::LongestWaitColumn:
-        return windowWidth >= 1700;
-    case models::SeenColumn:
-        return windowWidth >= 1780;
-    case models::SchemeColumn:
-        return windowWidth >= 1880;
-    case models::PlaceColumn:
-        return windowWidth >= 2040;
-    default:
-        return false;
-    }
+    return column == models::AgentColumn ? severalAgents
+                                         : windowWidth >= models::kLockColumns[size_t(column)].shownFrom;
 }
 
 int ColumnLayout::widthOf(int column) const

@@ -19,7 +19,7 @@ class ColumnLayout : public QObject
     Q_OBJECT
 
 public:
-    static constexpr int kLockMinimum = 200;
+    static constexpr int kLockMinimum = models::kLockColumns[models::NameColumn].width.roomy;
     static constexpr int kIconOnly = 48; ///< narrower, *Alive* and *Release* show their icon without a word
 
     /** Neither is owned; `header` has its model already. */

@@ -49,7 +49,7 @@ domain::LockState lockOf(int rank)
     state.fencing = "fence-" + text;
     state.acquiredUs = kNowUs - (10 + rank) * 60'000'000; // held longer
     state.windowUs = 1'000 * (1 + rank);
-    state.renewals = 1;
+    state.renewals = quint32(1 + rank);
     state.renewedUs = kNowUs - (1 + rank) * 1'000'000; // silent longer
     state.expiry = domain::ExpiryKind::At;
     state.expiresUs = kNowUs + (20 + rank) * 1'000'000;
@@ -78,88 +78,35 @@ bool descends(int column)
     return column == models::AcquiredColumn;
 }
 
-/** The column's value in an exported row, as its CSV names it. */
-const char *recordOf(int column)
+/** A filter by the field that only the row of rank 1 matches; null: both rows have the same value. */
+const char *filterOf(state::QueryField field)
 {
-    switch (column) {
-    case models::StateColumn:
-        return "state";
-    case models::NameColumn:
-        return "lock";
-    case models::HolderColumn:
-        return "owner";
-    case models::HeldForColumn:
-    case models::AcquiredColumn:
-        return "acquired_us";
-    case models::RemainingColumn:
-    case models::ExpiresColumn:
-        return "expires_us";
-    case models::WaitersColumn:
-        return "waiters";
-    case models::SourceColumn:
-        return "source";
-    case models::AliveColumn:
-        return "alive.verdict";
-    case models::ReleaseColumn:
-        return "release.safety";
-    case models::LongestWaitColumn:
-        return "longest_wait_us";
-    case models::SchemeColumn:
-        return "scheme";
-    case models::PlaceColumn:
-        return "place";
-    case models::SeenColumn:
-        return "window_us";
-    case models::TokenColumn:
-        return "token";
-    case models::DepthColumn:
-        return "depth";
-    case models::FencingColumn:
-        return "fencing";
-    case models::AgentColumn:
-        return "agent";
-    default:
-        return "";
-    }
-}
-
-/** A filter that only the row of rank 1 matches; null: on purpose, none by this column. */
-const char *filterOf(int column)
-{
-    switch (column) {
-    case models::StateColumn:
-        return "waiters>1"; // both have waiters, so both are contended
-    case models::NameColumn:
+    switch (field) {
+    case state::QueryField::Name:
         return "name:name-v1";
-    case models::HolderColumn:
+    case state::QueryField::Holder:
         return "holder:owner-v1";
-    case models::HeldForColumn:
-    case models::AcquiredColumn:
+    case state::QueryField::Held:
         return "held>630s";
-    case models::RemainingColumn:
-    case models::ExpiresColumn:
+    case state::QueryField::Ttl:
         return "ttl>20500ms";
-    case models::WaitersColumn:
+    case state::QueryField::Waiters:
         return "waiters>1";
-    case models::SourceColumn:
+    case state::QueryField::Source:
         return "source:source-v1";
-    case models::AliveColumn:
-        return nullptr; // both were renewed
-    case models::ReleaseColumn:
+    case state::QueryField::Release:
         return "release:unsafe";
-    case models::LongestWaitColumn:
+    case state::QueryField::Wait:
         return "wait>5500ms";
-    case models::SchemeColumn:
+    case state::QueryField::Scheme:
         return "scheme:redis.v1";
-    case models::PlaceColumn:
+    case state::QueryField::Place:
         return "place:place-v1";
-    case models::AgentColumn:
+    case state::QueryField::Agent:
         return "agent:dc1";
-    case models::SeenColumn:
-    case models::TokenColumn:
-    case models::DepthColumn:
-    case models::FencingColumn:
-        return nullptr; // nobody looks for a lock by these
+    case state::QueryField::State: // contended
+    case state::QueryField::Alive: // renewed
+        return nullptr;
     default:
         return "";
     }
@@ -171,7 +118,7 @@ void LockColumnsTest::isDescribed_data()
 {
     QTest::addColumn<int>("column");
     for (int column = 0; column < models::LockColumnCount; ++column)
-        QTest::newRow(models::kLockColumns[size_t(column)]) << column;
+        QTest::newRow(models::kLockColumnNames[size_t(column)]) << column;
 }
 
 void LockColumnsTest::isDescribed()
@@ -214,8 +161,7 @@ void LockColumnsTest::sorts()
 void LockColumnsTest::isExported()
 {
     QFETCH(int, column);
-    const QString path = QLatin1String(recordOf(column));
-    QVERIFY2(!path.isEmpty(), "say which exported value the column has");
+    const QString path = QLatin1String(models::kLockColumns[size_t(column)].record);
     QVERIFY2(records::lockColumns(false).contains(path), "CSV lacks it");
     const QJsonObject record = records::lockObject(lockOf(1), {"redis", kNowUs}, QStringLiteral("dc1"));
     const QStringList members = path.split(QLatin1Char('.'));
@@ -228,10 +174,11 @@ void LockColumnsTest::isExported()
 void LockColumnsTest::isFiltered()
 {
     QFETCH(int, column);
-    const char *filter = filterOf(column);
+    const auto field = models::kLockColumns[size_t(column)].filter;
+    const char *filter = field ? filterOf(*field) : nullptr;
     if (!filter)
-        return;
-    QVERIFY2(*filter, "say by which filter the column is found, or that there is none");
+        return; // on purpose, or both rows have the same value
+    QVERIFY2(*filter, "add a filter by this field above");
     const auto query = state::parseQuery(QString::fromLatin1(filter), state::QueryScope::Locks, {});
     QVERIFY2(query.has_value(), filter);
     const auto fits = [&](int rank) {
