@@ -2,7 +2,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/state/packed_lock.h"
 
+#include "shared/protocol/cbor_writer.h"
 #include "shared/protocol/codec.h"
+#include "shared/protocol/fields.h"
 
 #include <array>
 #include <cstring>
@@ -91,25 +93,41 @@ Fixed fixedOf(const domain::LockState &state)
     return fixed;
 }
 
-/** The fields that most locks lack, encoded; empty if this lock lacks them too. */
+/** True for the keys (shared/protocol/fields.h) of what Fixed and the texts contain. */
+constexpr bool isPacked(quint64 key)
+{
+    return key < 16 || key == 18 || (key >= 20 && key < 24) || key == 29;
+}
+
+/** A visitor of fields() that encodes the fields that a block has nowhere else, which most locks lack. */
+class RestWriter
+{
+public:
+    template <typename T> void need(quint64, const T &) {} // the key and the phase
+    template <typename T> void may(quint64 key, const T &item, const std::type_identity_t<T> &missing = T{})
+    {
+        if (isPacked(key) || item == missing)
+            return;
+        if (m_bytes.isEmpty()) {
+            // A state ends with its map's break (RFC 8949, 3.2.1). Insert the fields before it.
+            m_bytes = protocol::encodeState({});
+            m_bytes.chop(1);
+        }
+        protocol::CborWriter(m_bytes).need(key, item);
+    }
+    /** Empty if the lock lacks all these fields. */
+    QByteArray bytes() const { return m_bytes.isEmpty() ? m_bytes : m_bytes + kBreak; }
+
+private:
+    static constexpr char kBreak = char(0xff);
+    QByteArray m_bytes;
+};
+
 QByteArray restOf(const domain::LockState &state)
 {
-    const bool any = state.depth > 0 || !state.fencing.isEmpty() || !state.waiters.isEmpty() ||
-                     state.waiting || !state.mode.isEmpty() || state.session || !state.nodes.isEmpty() ||
-                     state.changesPerMinute || state.mayHaveChanged;
-    if (!any)
-        return {};
-    domain::LockState rest;
-    rest.depth = state.depth;
-    rest.fencing = state.fencing;
-    rest.waiters = state.waiters;
-    rest.waiting = state.waiting;
-    rest.mode = state.mode;
-    rest.session = state.session;
-    rest.nodes = state.nodes;
-    rest.changesPerMinute = state.changesPerMinute;
-    rest.mayHaveChanged = state.mayHaveChanged;
-    return protocol::encodeState(rest);
+    RestWriter writer;
+    protocol::fields(writer, state);
+    return writer.bytes();
 }
 
 } // namespace

@@ -26,11 +26,12 @@ template <typename T> Needed<T> need(T &item)
     return {item};
 }
 
-/** A field that is omitted if it equals `missing`, instead of its type's default. */
+/** A field that is omitted if it equals `missing`, instead of its type's default. Used within one statement.
+ */
 template <typename T> struct Defaulted
 {
     T &item;
-    std::remove_const_t<T> missing;
+    const std::remove_const_t<T> &missing;
 };
 template <typename T> Defaulted<T> orElse(T &item, const std::type_identity_t<T> &missing)
 {
@@ -50,10 +51,10 @@ template <typename A, typename T> void field(A &a, quint64 key, Defaulted<T> &de
     a.may(key, defaulted.item, defaulted.missing);
 }
 
-/** Visits fields with the keys 0, 1, 2 …, in the order of the arguments. */
-template <typename A, typename... Fields> void numbered(A &a, Fields &&...each)
+/** Visits fields with the keys First, First + 1 …, in the order of the arguments. */
+template <quint64 First = 0, typename A, typename... Fields> void numbered(A &a, Fields &&...each)
 {
-    quint64 key = 0;
+    quint64 key = First;
     (field(a, key++, each), ...);
 }
 
@@ -122,36 +123,13 @@ void fields(A &a, Of<domain::LockState> auto &v, const domain::LockState *base =
         a.may(0, v.key, b.key);
     else
         a.need(0, v.key);
-    a.need(1, v.phase);
-    a.may(2, v.stuck);
-    a.may(3, v.ownerKnown, b.ownerKnown);
-    a.may(4, v.owner, b.owner);
-    a.may(5, v.token, b.token);
-    a.may(6, v.acquiredUs, b.acquiredUs);
-    a.may(7, v.windowUs, b.windowUs);
-    a.may(8, v.acquiredBy);
-    a.may(9, v.renewedUs);
-    a.may(10, v.renewals);
-    a.may(11, v.longestRenewalGapUs);
-    a.may(12, v.expiry);
-    a.may(13, v.expiresUs, b.expiresUs);
-    a.may(14, v.ttlMs, b.ttlMs);
-    a.may(15, v.expiresBy);
-    a.may(16, v.depth);
-    a.may(17, v.fencing);
-    a.may(18, v.waitersVisible);
-    a.may(19, v.waiters);
-    a.may(20, v.release.safety);
-    a.may(21, v.release.why);
-    a.may(22, v.guard);
-    a.may(23, v.seenUs, b.seenUs);
-    a.may(24, v.session);
-    a.may(25, v.changesPerMinute);
-    a.may(26, v.nodes);
-    a.may(27, v.waiting);
-    a.may(28, v.mode);
-    a.may(29, v.pinsDeadline);
-    a.may(30, v.mayHaveChanged);
+    numbered<1>(a, need(v.phase), v.stuck, orElse(v.ownerKnown, b.ownerKnown), orElse(v.owner, b.owner),
+                orElse(v.token, b.token), orElse(v.acquiredUs, b.acquiredUs), orElse(v.windowUs, b.windowUs),
+                v.acquiredBy, v.renewedUs, v.renewals, v.longestRenewalGapUs, v.expiry,
+                orElse(v.expiresUs, b.expiresUs), orElse(v.ttlMs, b.ttlMs), v.expiresBy, v.depth, v.fencing,
+                v.waitersVisible, v.waiters, v.release.safety, v.release.why, v.guard,
+                orElse(v.seenUs, b.seenUs), v.session, v.changesPerMinute, v.nodes, v.waiting, v.mode,
+                v.pinsDeadline, v.mayHaveChanged);
 }
 
 /** Inside an event, omits the key, owner and deadline if they equal the event's. */

@@ -1,11 +1,14 @@
 // SPDX-FileCopyrightText: 2026 The Lockkeeper authors
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "perturbed.h"
 #include "samples.h"
 #include "shared/protocol/codec.h"
+#include "shared/protocol/weight.h"
 #include "tests/support/test_program.h"
 
 #include <QDir>
 #include <QFile>
+#include <QRegularExpression>
 #include <QSet>
 #include <QTest>
 
@@ -31,6 +34,11 @@ private Q_SLOTS:
     void everyCutIsRefused();
     void numbers_data();
     void numbers();
+    void everyMemberIsAField_data();
+    void everyMemberIsAField();
+    void documentListsTheState();
+    void everyFieldOfAStateTravels_data();
+    void everyFieldOfAStateTravels();
     void stateAlone();
     void stateInsideAnEventKeepsWhatDiffers_data();
     void stateInsideAnEventKeepsWhatDiffers();
@@ -136,6 +144,69 @@ void TestCodec::numbers()
     QVERIFY(decoded);
     QCOMPARE(std::get<EventBatch>(*decoded).events.at(0).detail.value(QStringLiteral("n")).toInteger(),
              number);
+}
+
+/** A member that fields() forgets would never reach a client. */
+void TestCodec::everyMemberIsAField_data()
+{
+    QTest::addColumn<int>("fieldCount");
+    QTest::addColumn<int>("memberCount");
+    const auto row = []<typename T>(const char *name, T, int parts = 0) {
+        QTest::newRow(name) << int(tests::keysOnWire<T>().size()) << tests::membersOf<T>() + parts;
+    };
+    row("state", domain::LockState(),
+        tests::membersOf<domain::ReleaseCapability>() - 1); // each its own field
+    row("waiter", domain::Waiter());
+    row("session", domain::Session());
+    row("node", domain::NodeView());
+    row("event", events::LockEvent());
+    row("hold", Hold());
+    row("wait", Wait());
+    row("request for approval", domain::ApprovalRequest());
+}
+
+void TestCodec::everyMemberIsAField()
+{
+    QFETCH(int, fieldCount);
+    QFETCH(int, memberCount);
+    QCOMPARE(fieldCount, memberCount);
+}
+
+void TestCodec::documentListsTheState()
+{
+    QFile file(qEnvironmentVariable("LOCKKEEPER_SOURCE") + QStringLiteral("/shared/protocol/PROTOCOL.md"));
+    QVERIFY(file.open(QIODevice::ReadOnly));
+    const QString section = QString::fromUtf8(file.readAll())
+                                .section(QStringLiteral("**lock state**"), 1)
+                                .section(QStringLiteral("**waiter**"), 0, 0);
+    static const QRegularExpression row(QStringLiteral("^\\| (\\d+) \\|"),
+                                        QRegularExpression::MultilineOption);
+    QList<quint64> listed;
+    for (const QRegularExpressionMatch &match : row.globalMatch(section))
+        listed.append(match.captured(1).toULongLong());
+    QCOMPARE(listed, tests::keysOnWire<domain::LockState>());
+}
+
+void TestCodec::everyFieldOfAStateTravels_data()
+{
+    QTest::addColumn<domain::LockState>("base");
+    QTest::addColumn<domain::LockState>("state");
+    for (const domain::LockState &base : {domain::LockState(), tests::sampleStateOfASession()}) {
+        int row = 0;
+        for (const tests::PerturbedState &other : tests::perturbed(base))
+            QTest::addRow("%s %d, key %d", base.isHeld() ? "full" : "empty", row++, other.key)
+                << base << other.state;
+    }
+}
+
+void TestCodec::everyFieldOfAStateTravels()
+{
+    QFETCH(domain::LockState, base);
+    QFETCH(domain::LockState, state);
+    QVERIFY(state != base);
+    QVERIFY(decodeState(encodeState(state)) == base::Result<domain::LockState>(state));
+    QVERIFY(decodeDifference(encodeDifference(state, base), base) == base::Result<domain::LockState>(state));
+    QVERIFY(weightOf(state) >= encodeState(state).size());
 }
 
 void TestCodec::stateAlone()
