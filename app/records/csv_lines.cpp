@@ -113,17 +113,6 @@ QStringList eventColumns()
                  "expires_us waiter command detail");
 }
 
-QStringList lockColumns(bool past)
-{
-    QStringList columns =
-        names("agent source store scheme place lock state owner token acquired_us window_us renewed_us "
-              "expires_us ttl_ms waiters waiters_visible longest_wait_us depth fencing alive.verdict "
-              "alive.evidence release.possible release.safety release.why guard seen_us");
-    if (past)
-        columns += names("as_of_us may_have_changed");
-    return columns;
-}
-
 QStringList holdColumns()
 {
     return names("agent source scheme place lock owner from_us from_window_us start_seen to_us to_window_us "

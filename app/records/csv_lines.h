@@ -28,9 +28,9 @@ struct FileFormat
     QByteArray line(const QJsonObject &record) const;
 };
 
-/** The columns of exported rows, in order; `past`: as they were at a past moment. */
+/** The columns of exported rows, in order; `past`: as they were at a past moment. Those of locks are in
+ * records.h. */
 QStringList eventColumns();
-QStringList lockColumns(bool past);
 QStringList holdColumns();
 QStringList auditColumns();
 QStringList sourceColumns();

@@ -32,6 +32,8 @@ void appendLock(QByteArray &out, const domain::LockState &state, const SourceVie
                 const std::optional<QStringList> &alsoSeenBy = {});
 QJsonObject lockObject(const domain::LockState &state, const SourceView &view, const QString &agent,
                        const std::optional<QStringList> &alsoSeenBy = {});
+/** The columns of these objects in CSV, in order; `past`: as they were at a past moment. */
+QStringList lockColumns(bool past);
 QJsonObject approvalObject(const domain::ApprovalRequest &request, const QString &agent);
 QJsonObject auditObject(const domain::AuditEntry &entry);
 QJsonObject chainObject(const protocol::AuditPage &page);

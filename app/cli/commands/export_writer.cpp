@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/cli/commands/export_writer.h"
 
+#include "app/records/records.h"
 #include "shared/base/text.h"
 
 namespace lockkeeper::app::cli {
