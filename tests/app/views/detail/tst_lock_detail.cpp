@@ -13,6 +13,7 @@
 #include "shared/base/clock.h"
 #include "tests/app/views/support/demo_feed.h"
 #include "tests/app/views/support/view_rig.h"
+#include "tests/shared/protocol/perturbed.h"
 #include "tests/support/fake_clock.h"
 #include "tests/support/test_program.h"
 
@@ -53,6 +54,7 @@ private Q_SLOTS:
     void seenRunsOnInAnOutage();
     void neverObservedHasNoTime();
     void goneBeforeItWasChosenClaimsNothing();
+    void everyFieldIsShown();
     void showsTheHoldersConnection();
     void otherSessionsRunNoStatements();
     void saysWhenTheOrderIsUnknown();
@@ -417,6 +419,43 @@ void LockDetailTest::show(const domain::LockState &state)
 {
     m_rig->feed.load(*m_rig->console->replica(), {state});
     m_rig->console->selection()->selectOne(state.key);
+}
+
+/** Each field of a state changes the dock, but those that are left out on purpose. */
+void LockDetailTest::everyFieldIsShown()
+{
+    domain::LockState leased;
+    leased.key = {QStringLiteral("orders-redis"), "redis.token", "db0", "lock:a"};
+    leased.phase = domain::Phase::Held;
+    leased.owner = "w1";
+    leased.acquiredUs = m_clock.wallUs() - 200'000'000;
+    leased.renewals = 2;
+    leased.renewedUs = m_clock.wallUs() - 9'000'000;
+    leased.expiry = domain::ExpiryKind::At;
+    leased.expiresUs = m_clock.wallUs() + 20'000'000;
+    domain::LockState optimistic = leased;
+    optimistic.phase = domain::Phase::Optimistic;
+    QSet<quint64> missing;
+    for (const quint64 key : tests::keysOnWire<domain::LockState>())
+        missing.insert(key);
+    const auto shown = [this](const domain::LockState &state) {
+        show(state);
+        m_rig->console->replica()->flush();
+        m_rig->console->locks()->proxy()->tick();
+        return text();
+    };
+    for (const domain::LockState &state : {leased, optimistic, rowLock()}) {
+        for (const tests::PerturbedState &other : tests::perturbed(state)) {
+            shown(state); // so that both are selected already
+            const QString whole = shown(state);
+            shown(other.state);
+            if (shown(other.state) != whole)
+                missing.remove(quint64(other.key));
+        }
+    }
+    // Scripts read the guard and the mode. A lock is seen when its source is. The release dialog shows that a
+    // guard pins the deadline. Only a lock of a past moment may have changed.
+    QCOMPARE(missing, (QSet<quint64>{22, 23, 28, 29, 30}));
 }
 
 void LockDetailTest::showsTheHoldersConnection()
