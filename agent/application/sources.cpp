@@ -4,6 +4,7 @@
 
 #include "agent/journal/journal.h"
 #include "shared/base/text.h"
+#include "shared/config/sources.h"
 
 #include <QDataStream>
 #include <QLoggingCategory>
@@ -83,13 +84,8 @@ bool canReconfigure(const stores::SourceSpec &before, const stores::SourceSpec &
     same.probe = before.probe;
     if (same.locks.size() != before.locks.size())
         return false;
-    for (qsizetype i = 0; i < same.locks.size(); ++i) {
-        stores::LockSet &set = same.locks[i];
-        set.stuckAfterUs = before.locks.at(i).stuckAfterUs;
-        set.noExpiryAfterUs = before.locks.at(i).noExpiryAfterUs;
-        set.reaper = before.locks.at(i).reaper;
-        set.approval = before.locks.at(i).approval;
-    }
+    for (qsizetype i = 0; i < same.locks.size(); ++i)
+        lockkeeper::config::adoptEngineKeys(same.locks[i], before.locks.at(i));
     return same == before;
 }
 

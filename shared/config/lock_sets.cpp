@@ -42,6 +42,18 @@ constexpr std::array<ColumnKey, 10> kColumns{{{"id", &TableMapping::id, false},
                                               {"request", &TableMapping::request, false},
                                               {"status", &TableMapping::status, false}}};
 
+/** Visits the keys that only the engine reads, with their members: a running source can adopt them. */
+template <typename Visit> void visitEngineKeys(const Visit &visit)
+{
+    visit("stuck_after", &LockSet::stuckAfterUs);
+    visit("no_expiry_after", &LockSet::noExpiryAfterUs);
+}
+
+qint64 engineValue(const TableReader &reader, const char *key, qint64 otherwiseUs)
+{
+    return reader.durationUs(key, otherwiseUs, {kSecondUs, kYearUs});
+}
+
 const QStringList kShedlockKeys =
     words("table name holder acquired_at expires_at acquired_at_unit expires_at_unit");
 const QStringList kVersionKeys = words("table name version");
@@ -78,12 +90,6 @@ QStringList specialKeys()
     QStringList keys = tableKeys() + keysOfRedis({}) + QStringList{QStringLiteral("waiters")};
     keys.removeDuplicates();
     return keys;
-}
-
-QStringList allKeys()
-{
-    return words("scheme preset match stuck_after no_expiry_after break approval") + reaperKeys() +
-           specialKeys();
 }
 
 QStringList ownSchemes()
@@ -361,9 +367,23 @@ void readDocumentSet(const TableReader &reader, LockSet &set, Problems &problems
 
 } // namespace
 
+QStringList lockSetKeys()
+{
+    QStringList keys = words("scheme preset match break approval") + reaperKeys() + specialKeys();
+    visitEngineKeys([&keys](const char *key, auto) { keys.append(QLatin1String(key)); });
+    return keys;
+}
+
+void adoptEngineKeys(LockSet &set, const LockSet &from)
+{
+    visitEngineKeys([&](const char *, auto member) { set.*member = from.*member; });
+    set.reaper = from.reaper;
+    set.approval = from.approval;
+}
+
 LockSet readLockSet(const toml::table &table, const QByteArray &storeKind, Problems &problems)
 {
-    const TableReader reader(table, QStringLiteral("[[source.locks]]"), allKeys(), problems);
+    const TableReader reader(table, QStringLiteral("[[source.locks]]"), lockSetKeys(), problems);
     LockSet set;
     set.scheme = readScheme(reader, storeKind);
     const auto keys = stores::redis::keyPresetNamed(reader.string("preset"));
@@ -376,8 +396,8 @@ LockSet readLockSet(const toml::table &table, const QByteArray &storeKind, Probl
         reader.problem("match",
                        QStringLiteral("%1 is empty and would match nothing").arg(reader.nameOf("match")),
                        QStringLiteral("Write \"*\" for every lock."));
-    set.stuckAfterUs = reader.durationUs("stuck_after", 600 * kSecondUs, {kSecondUs, kYearUs});
-    set.noExpiryAfterUs = reader.durationUs("no_expiry_after", 30 * kSecondUs, {kSecondUs, kYearUs});
+    visitEngineKeys(
+        [&](const char *key, auto member) { set.*member = engineValue(reader, key, set.*member); });
     set.breakMode = readBreak(reader);
     set.reaper = readReaper(reader, set.scheme, set.breakMode);
     set.approval = readApproval(reader, set.breakMode);

@@ -15,6 +15,11 @@ stores::SourceSpec readSource(const toml::table &table, const QString &folder, P
 /** Reads one `[[source.locks]]` of a source with a store of kind `storeKind`; empty kind: not known. */
 stores::LockSet readLockSet(const toml::table &table, const QByteArray &storeKind, Problems &problems);
 
+/** All keys of a `[[source.locks]]`, of every scheme. */
+QStringList lockSetKeys();
+/** Sets in `set` what a running source can take over: what its store doesn't read. */
+void adoptEngineKeys(stores::LockSet &set, const stores::LockSet &from);
+
 /**
  * Reports lock sets of one source that match the same locks, unless the `match` of one contains the other's.
  * Then the narrower set owns the locks, and its `break` and `approval` become at least as strict as the wider

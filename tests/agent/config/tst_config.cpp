@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Lockkeeper authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "agent/config/config.h"
+#include "shared/config/sources.h"
 #include "tests/support/test_program.h"
 
 #include <QFile>
@@ -39,6 +40,7 @@ private Q_SLOTS:
     void hostileFiles();
     void findsLinesOfLockSets();
     void sampleIsValid();
+    void documentListsTheKeysOfLockSets();
 
 private:
     QTemporaryDir m_folder;
@@ -834,6 +836,26 @@ void ConfigTest::sampleIsValid()
     const auto missing = agent::config::read(m_folder.filePath(QStringLiteral("none.toml")));
     QVERIFY(!missing.has_value());
     QVERIFY(missing.error().first().text().contains(QLatin1String("can't be read")));
+}
+
+void ConfigTest::documentListsTheKeysOfLockSets()
+{
+    QFile file(qEnvironmentVariable("LOCKKEEPER_SOURCE") +
+               QStringLiteral("/resources/docs/operators/configuration.md"));
+    QVERIFY(file.open(QIODevice::ReadOnly));
+    const QString document =
+        QString::fromUtf8(file.readAll()).section(QStringLiteral("\n## [[source.locks]]\n"), 1);
+    const QStringList lines = document.split(QLatin1Char('\n'));
+    for (const QString &key : lockkeeper::config::lockSetKeys()) {
+        if (key.endsWith(QLatin1String("_unit")))
+            continue; // one row for all
+        const QString quoted = QStringLiteral("`%1`").arg(key);
+        const bool listed = std::ranges::any_of(lines, [&quoted](const QString &line) {
+            return line.startsWith(QLatin1Char('|')) &&
+                   line.section(QLatin1String(" |"), 0, 0).contains(quoted); // the first cell
+        });
+        QVERIFY2(listed, qPrintable(key));
+    }
 }
 
 LOCKKEEPER_TEST(ConfigTest)

@@ -88,6 +88,8 @@ void TestApplication::whatCanBeReconfigured_data()
     row("reconcile", true, [](SourceSpec &s) { s.reconcileMs = 9; });
     row("break", false, [](SourceSpec &s) { s.locks[0].breakMode = stores::BreakMode::Never; });
     row("reaper", true, [](SourceSpec &s) { s.locks[0].reaper.mode = stores::ReaperMode::Stuck; });
+    row("approval", true, [](SourceSpec &s) { s.locks[0].approval = stores::ApprovalMode::Always; });
+    row("waiters", false, [](SourceSpec &s) { s.locks[0].waitersRegistered = true; });
     row("url", false, [](SourceSpec &s) { s.url = QUrl(QStringLiteral("redis://elsewhere")); });
     row("password", false, [](SourceSpec &s) { s.password = "new"; });
     row("match", false, [](SourceSpec &s) { s.locks[0].match = "job:*"; });
