@@ -22,6 +22,7 @@ namespace {
 
 constexpr qint64 kMostAlertCount = 1'000'000;
 constexpr double kMostRatio = 1'000;
+constexpr qint64 kExpectedWithinUs = 60 * kSecondUs; ///< without a holder, for a lock that is held by design
 
 QStringList conditionNames()
 {
@@ -138,6 +139,25 @@ AlertRule readRule(const TableReader &reader, AlertRule rule, const QStringList 
     return rule;
 }
 
+/** Rules for the locks that are held by design: they alert on absence and on a change of the holder. */
+void expectHeld(alerts::AlertSettings &settings, const stores::SourceSpec &source, const stores::LockSet &set)
+{
+    settings.expected.append({source.name, set.scheme, set.match});
+    for (const AlertCondition when : {AlertCondition::Absent, AlertCondition::HolderChanges}) {
+        const bool isAbsence = when == AlertCondition::Absent;
+        AlertRule rule;
+        rule.name = QStringLiteral("%1: %2 %3")
+                        .arg(QString::fromLatin1(domain::alertConditionName(when)), source.name,
+                             displayText(set.match));
+        rule.when = when;
+        rule.source = source.name;
+        rule.match = set.match;
+        rule.threshold = rule.clear = isAbsence ? kExpectedWithinUs : 1;
+        rule.severity = isAbsence ? domain::AlertSeverity::Critical : domain::AlertSeverity::Warning;
+        settings.rules.append(rule);
+    }
+}
+
 } // namespace
 
 alerts::AlertSettings readAlerts(const toml::table &general, const QList<const toml::table *> &tables,
@@ -149,7 +169,13 @@ alerts::AlertSettings readAlerts(const toml::table &general, const QList<const t
     settings.settleUs = all.durationUs("settle", settings.settleUs, {0, base::kHourUs});
     if (all.boolean("defaults", true))
         settings.rules = alerts::defaultRules();
-    const QList<AlertRule> defaults = alerts::defaultRules();
+    for (const stores::SourceSpec &source : sources) {
+        for (const stores::LockSet &set : source.locks) {
+            if (set.expectHeld)
+                expectHeld(settings, source, set);
+        }
+    }
+    const QList<AlertRule> defaults = settings.rules;
     QStringList seen;
     for (const toml::table *table : tables) {
         const TableReader reader(

@@ -47,11 +47,17 @@ template <typename Visit> void visitEngineKeys(const Visit &visit)
 {
     visit("stuck_after", &LockSet::stuckAfterUs);
     visit("no_expiry_after", &LockSet::noExpiryAfterUs);
+    visit("expect", &LockSet::expectHeld);
 }
 
 qint64 engineValue(const TableReader &reader, const char *key, qint64 otherwiseUs)
 {
     return reader.durationUs(key, otherwiseUs, {kSecondUs, kYearUs});
+}
+
+bool engineValue(const TableReader &reader, const char *key, bool otherwise)
+{
+    return reader.has(key) ? reader.choice(key, words("held")) == QLatin1String("held") : otherwise;
 }
 
 const QStringList kShedlockKeys =

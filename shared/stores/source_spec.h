@@ -85,6 +85,7 @@ struct LockSet
     QByteArray match = "*"; ///< glob on the name
     qint64 stuckAfterUs = 600'000'000;
     qint64 noExpiryAfterUs = 30'000'000;
+    bool expectHeld = false; ///< held for ever by design: alerts on absence and change, never on duration
     BreakMode breakMode = BreakMode::Guarded;
     ReaperPolicy reaper;
     ApprovalMode approval = ApprovalMode::Never;

@@ -28,7 +28,8 @@ LockPasts::LockPast *LockPasts::past(const domain::LockKey &key)
 
 void LockPasts::begin(LockPast &past, const events::LockEvent &event, qint64 atUs)
 {
-    if (event.owner != past.owner || event.kind == EventKind::TakenOver)
+    const bool isAnother = !past.owner.isEmpty() && event.owner != past.owner;
+    if (isAnother || event.kind == EventKind::TakenOver)
         past.changes.push_back(atUs);
     if (past.changes.size() > kMostChanges)
         past.changes.pop_front();

@@ -84,7 +84,7 @@ public:
         table[state.key].seenUs = now + offset;
         engine.showLock(state, now);
     }
-    void event(EventKind kind, const LockState &state)
+    void event(EventKind kind, const LockState &state, qint64 windowUs = 0)
     {
         events::LockEvent event;
         event.seq = ++seq;
@@ -92,6 +92,7 @@ public:
         event.kind = kind;
         event.owner = state.owner;
         event.timeUs = now + offset;
+        event.windowUs = windowUs;
         event.after = state;
         table[state.key].seenUs = now + offset;
         engine.take(event, now);
@@ -163,6 +164,7 @@ private Q_SLOTS:
     void aNamedLockIsMissedUnseen();
     void locksHeldByDesign();
     void ratioOfItsOwnHolds();
+    void inexactHoldsDontCount();
     void holderChangesWithinTheHour();
     void rootBlockersAreOneAlert();
     void deadlocks();
@@ -562,6 +564,23 @@ void TestAlertEngine::ratioOfItsOwnHolds()
     rig.pass(100);
     QCOMPARE(rig.fired.size(), 1);
     QCOMPARE(rig.fired[0].firedUs - began, 50 * kSecond);
+}
+
+void TestAlertEngine::inexactHoldsDontCount()
+{
+    AlertRule rule = ruleFor(AlertCondition::HeldRatio);
+    rule.threshold = rule.clear = 5'000;
+    EngineRig rig({rule});
+    for (int i = 0; i < 50; ++i) {
+        rig.event(EventKind::Acquired, rig.held(), kSecond);
+        rig.pass(9);
+        LockState &lock = rig.lock();
+        lock.phase = domain::Phase::Free;
+        rig.event(EventKind::Released, lock);
+    }
+    rig.event(EventKind::Acquired, rig.held());
+    rig.pass(1'000);
+    QCOMPARE(rig.fired.size(), 0); // each length was known to a ninth of it only
 }
 
 void TestAlertEngine::holderChangesWithinTheHour()

@@ -49,6 +49,7 @@ private Q_SLOTS:
     void readsARule();
     void changesADefault();
     void disables();
+    void expectsHeldLocks();
     void problems_data();
     void problems();
 };
@@ -119,6 +120,22 @@ void TestAlertRules::disables()
     const auto all = parsed("[alerts]\ndefaults = false\n");
     QVERIFY(all);
     QVERIFY(all->alerts.rules.isEmpty());
+}
+
+void TestAlertRules::expectsHeldLocks()
+{
+    const auto config =
+        agent::config::parse(kSource + QByteArray("match = \"leader:*\"\nexpect = \"held\"\n"),
+                             QStringLiteral("/etc/lockkeeper/agent.toml"));
+    QVERIFY(config);
+    QCOMPARE(config->alerts.expected.size(), 1);
+    QVERIFY(config->alerts.expected[0].fits({QStringLiteral("orders"), "redis.token", "db0", "leader:a"}));
+    QVERIFY(!config->alerts.expected[0].fits({QStringLiteral("orders"), "redis.token", "db0", "job"}));
+    const auto absent = ruleNamed(*config, QStringLiteral("absent: orders leader:*"));
+    QVERIFY(absent);
+    QCOMPARE(absent->threshold, 60 * kSecond);
+    QCOMPARE(absent->severity, domain::AlertSeverity::Critical);
+    QVERIFY(ruleNamed(*config, QStringLiteral("holder_changes: orders leader:*")));
 }
 
 void TestAlertRules::problems_data()
