@@ -118,14 +118,18 @@ private:
             m_reader.problem("url", QStringLiteral("%1 is missing").arg(m_reader.nameOf("url")), remedy);
             return {};
         }
-        if (text.startsWith(QLatin1String("env:")) || text.startsWith(QLatin1String("file:")))
+        const bool isSecret =
+            text.startsWith(QLatin1String("env:")) || text.startsWith(QLatin1String("file:"));
+        if (isSecret)
             text = QString::fromUtf8(secret("url"));
         const QUrl address(text, QUrl::StrictMode);
         if (!text.isEmpty() && (!address.isValid() || address.host().isEmpty()))
             fault("url", QStringLiteral("it isn't a URL"), remedy);
         else if (!text.isEmpty() && !schemes.contains(address.scheme()))
-            fault("url", QStringLiteral("\"%1\" can't be used here").arg(displayText(address.scheme())),
-                  suggestion(address.scheme(), schemes));
+            fault("url",
+                  QStringLiteral("\"%1\" can't be used here")
+                      .arg(isSecret ? QStringLiteral("…") : displayText(address.scheme())),
+                  suggestion(isSecret ? QString() : address.scheme(), schemes));
         else if (!address.userInfo().isEmpty())
             fault("url", QStringLiteral("it contains a user or a password"),
                   QStringLiteral("Take it out, and write user = \"NAME\" and password = \"env:NAME\"."));

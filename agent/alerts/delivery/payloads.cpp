@@ -45,15 +45,17 @@ QString plainText(const DueNotice &notice, const SendContext &context)
     return alertText(notice, context, TextStyle::Plain).lines.join(QLatin1Char('\n'));
 }
 
-/** Alertmanager identifies an alert by its labels: none of them changes while it lasts. */
+/** Alertmanager identifies an alert by its labels. None of them changes while it lasts, nor when another
+ * agent takes over: the agent's name is there only if the alert is about the agent. */
 QJsonObject labelsOf(const Alert &alert, const SendContext &context)
 {
     QJsonObject labels{{QStringLiteral("alertname"), base::displayText(alert.rule)},
                        {QStringLiteral("severity"), named(domain::alertSeverityName(alert.severity))},
                        {QStringLiteral("condition"), named(domain::alertConditionName(alert.condition))},
-                       {QStringLiteral("agent"), base::displayText(context.agent)},
                        {QStringLiteral("alert_id"), named(alert.id)}};
-    if (!alert.source.isEmpty())
+    if (alert.source.isEmpty())
+        labels.insert(QStringLiteral("agent"), base::displayText(context.agent));
+    else
         labels.insert(QStringLiteral("source"), base::displayText(alert.source));
     if (alert.isOfLock()) {
         labels.insert(QStringLiteral("lock"), shownName(alert.lock.name));

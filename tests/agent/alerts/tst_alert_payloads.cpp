@@ -204,6 +204,10 @@ void AlertPayloadsTest::alertmanagerOfEachPhase()
     QCOMPARE(labels.value(QLatin1String("alert_id")).toString(), QStringLiteral("a1"));
     QCOMPARE(fired.value(QLatin1String("startsAt")).toString(), QStringLiteral("2026-11-29T00:01:00.000Z"));
     QVERIFY(!fired.contains(QLatin1String("endsAt")));
+    SendContext other = kContext;
+    other.agent = QStringLiteral("dc2");
+    QCOMPARE(parsed(alertmanagerBody({noticeOf(alert)}, other)).value(QLatin1String("labels")).toObject(),
+             labels);
     const QJsonObject over = parsed(alertmanagerBody({noticeOf(overAlert(alert), true)}, kContext));
     QCOMPARE(over.value(QLatin1String("endsAt")).toString(), QStringLiteral("2026-11-29T00:08:00.000Z"));
     QCOMPARE(over.value(QLatin1String("labels")).toObject(), labels);

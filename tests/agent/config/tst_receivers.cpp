@@ -230,10 +230,12 @@ void ReceiversTest::neverRepeatsASecret()
             QVERIFY2(key == QByteArray("url") || !problem.text().contains(QLatin1String("h1dden")),
                      qPrintable(problem.text()));
     }
-    qputenv("LK_TEST_HOOK", "h1dden");
-    const auto outcome =
-        parse(withReceiver("name = \"a\"\ntype = \"webhook\"\nurl = \"env:LK_TEST_HOOK\""), configPath());
-    QVERIFY(!outcome && !outcome.error().first().text().contains(QLatin1String("h1dden")));
+    for (const char *url : {"h1dden", "h1dden://host/", "https://u:h1dden@host/"}) {
+        qputenv("LK_TEST_HOOK", url);
+        const auto outcome =
+            parse(withReceiver("name = \"a\"\ntype = \"webhook\"\nurl = \"env:LK_TEST_HOOK\""), configPath());
+        QVERIFY(!outcome && !outcome.error().first().text().contains(QLatin1String("h1dden")));
+    }
 }
 
 LOCKKEEPER_TEST(ReceiversTest)

@@ -26,7 +26,7 @@ CREATE TABLE outbox(
     revision INTEGER NOT NULL DEFAULT 1, -- counts the requests: a later one isn't met by an earlier delivery
     firing_delivered INTEGER NOT NULL DEFAULT 0,
     attempts INTEGER NOT NULL DEFAULT 0,
-    queued_us INTEGER NOT NULL,
+    queued_us INTEGER NOT NULL,    -- the last request
     due_us INTEGER,                -- waiting: not before; delivered: the repetition; NULL: none
     error BLOB NOT NULL DEFAULT x'',
     summary BLOB,                  -- replaces the alert: many that couldn't be delivered, merged

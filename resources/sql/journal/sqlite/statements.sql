@@ -365,7 +365,8 @@ DELETE FROM alerts WHERE resolved_us < ? AND alert_id NOT IN (SELECT alert_id FR
 
 -- name: notice_add
 INSERT INTO outbox(receiver, alert_id, state, queued_us, due_us) VALUES(?1, ?2, 0, ?3, ?3)
-ON CONFLICT(receiver, alert_id) DO UPDATE SET state = 0, revision = revision + 1, attempts = 0, due_us = ?3
+ON CONFLICT(receiver, alert_id) DO UPDATE SET state = 0, revision = revision + 1, attempts = 0, queued_us = ?3,
+due_us = ?3
 -- name: notice_due
 SELECT notice_id, revision, firing_delivered, attempts, coalesce(summary, alert)
 FROM outbox LEFT JOIN alerts USING(alert_id)
