@@ -46,7 +46,7 @@ QString plainText(const DueNotice &notice, const SendContext &context)
 }
 
 /** Alertmanager identifies an alert by its labels. None of them changes while it lasts, nor when another
- * agent takes over: the agent's name is there only if the alert is about the agent. */
+ * agent takes over: only alerts about the agent have its name. */
 QJsonObject labelsOf(const Alert &alert, const SendContext &context)
 {
     QJsonObject labels{{QStringLiteral("alertname"), base::displayText(alert.rule)},
