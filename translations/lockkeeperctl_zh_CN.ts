@@ -1055,6 +1055,102 @@
         <source>Put it after --: lockkeeperctl run … -- COMMAND</source>
         <translation>请写在 -- 之后：lockkeeperctl run … -- COMMAND</translation>
     </message>
+    <message>
+        <source>no alert, and none within the last day</source>
+        <translation>没有告警，最近一天内也没有</translation>
+    </message>
+    <message>
+        <source>no alert</source>
+        <translation>没有告警</translation>
+    </message>
+    <message>
+        <source>no receiver is configured</source>
+        <translation>未配置接收端</translation>
+    </message>
+    <message>
+        <source>&apos;lockkeeperctl alerts&apos; names the agents</source>
+        <translation>&apos;lockkeeperctl alerts&apos; 会列出各 Agent 的名称</translation>
+    </message>
+    <message>
+        <source>several agents or alerts have &apos;%1&apos;</source>
+        <translation>有多个 Agent 或告警匹配 &apos;%1&apos;</translation>
+    </message>
+    <message>
+        <source>no agent has a receiver named &apos;%1&apos;</source>
+        <translation>没有 Agent 有名为 &apos;%1&apos; 的接收端</translation>
+    </message>
+    <message>
+        <source>&apos;lockkeeperctl alerts --receivers&apos; lists them</source>
+        <translation>可用 &apos;lockkeeperctl alerts --receivers&apos; 列出</translation>
+    </message>
+    <message>
+        <source>no agent has an alert with the id &apos;%1&apos;</source>
+        <translation>没有 Agent 有 ID 为 &apos;%1&apos; 的告警</translation>
+    </message>
+    <message>
+        <source>&apos;lockkeeperctl alerts&apos; lists them</source>
+        <translation>可用 &apos;lockkeeperctl alerts&apos; 列出</translation>
+    </message>
+    <message>
+        <source>list, acknowledge and snooze alerts, and test their receivers</source>
+        <translation>列出、确认告警，暂停提醒，并测试接收端</translation>
+    </message>
+    <message>
+        <source>list (default), ack, snooze or wake an alert, or test a receiver</source>
+        <translation>list（默认）列出告警，ack 确认，snooze 暂停提醒，wake 恢复提醒，test 测试接收端</translation>
+    </message>
+    <message>
+        <source>the alert, as the list shows it (unique first characters suffice); for test: a receiver</source>
+        <translation>列表中显示的告警 ID（可缩写为不重复的开头字符）；test 时为接收端</translation>
+    </message>
+    <message>
+        <source>snooze: how long: 15m, 4h, at most 7d</source>
+        <translation>snooze：时长，如 15m、4h，最长 7d</translation>
+    </message>
+    <message>
+        <source>list: also alerts that ended within the last day</source>
+        <translation>list：包括最近一天内已结束的告警</translation>
+    </message>
+    <message>
+        <source>list: the receivers instead of the alerts</source>
+        <translation>list：列出接收端而不是告警</translation>
+    </message>
+    <message>
+        <source>a list takes no id</source>
+        <translation>list 不接受 ID</translation>
+    </message>
+    <message>
+        <source>the receiver is missing: alerts test RECEIVER</source>
+        <translation>缺少接收端：alerts test RECEIVER</translation>
+    </message>
+    <message>
+        <source>the alert is missing: alerts VERB ID</source>
+        <translation>缺少告警：alerts VERB ID</translation>
+    </message>
+    <message>
+        <source>a snooze has an end</source>
+        <translation>暂停提醒必须有时长</translation>
+    </message>
+    <message>
+        <source>Add --for 4h</source>
+        <translation>请加上 --for 4h</translation>
+    </message>
+    <message>
+        <source>only a snooze has a length</source>
+        <translation>只有 snooze 可以指定时长</translation>
+    </message>
+    <message>
+        <source>only a list takes this option</source>
+        <translation>只有 list 接受该选项</translation>
+    </message>
+    <message>
+        <source>--receivers lists no alerts</source>
+        <translation>--receivers 不列出告警</translation>
+    </message>
+    <message>
+        <source>receiver %1 has failed since %2: %3</source>
+        <translation>接收端 %1 自 %2 起故障：%3</translation>
+    </message>
 </context>
 <context>
     <name>lockkeeper::app::cli::ActCommand</name>
@@ -1069,6 +1165,37 @@
     <message>
         <source>via agent %1</source>
         <translation>经由 Agent %1</translation>
+    </message>
+</context>
+<context>
+    <name>lockkeeper::app::cli::AlertCommand</name>
+    <message>
+        <source>no alert has the id &apos;%1&apos;</source>
+        <translation>没有 ID 为 &apos;%1&apos; 的告警</translation>
+    </message>
+    <message>
+        <source>&apos;lockkeeperctl alerts&apos; lists them; an id may be shortened to %1 characters</source>
+        <translation>可用 &apos;lockkeeperctl alerts&apos; 列出；ID 可缩写为 %1 个字符</translation>
+    </message>
+    <message>
+        <source>several alerts have an id that begins with &apos;%1&apos;</source>
+        <translation>有多条告警的 ID 以 &apos;%1&apos; 开头</translation>
+    </message>
+    <message>
+        <source>Use one of: %1</source>
+        <translation>请使用其中之一：%1</translation>
+    </message>
+    <message>
+        <source>Snoozed until %1: %2, %3.</source>
+        <translation>已暂停提醒至 %1：%2，%3。</translation>
+    </message>
+    <message>
+        <source>The snooze has ended: %1, %2.</source>
+        <translation>已恢复提醒：%1，%2。</translation>
+    </message>
+    <message>
+        <source>Acknowledged: %1, %2.</source>
+        <translation>已确认：%1，%2。</translation>
     </message>
 </context>
 <context>
@@ -1426,6 +1553,13 @@
     <message>
         <source>no client attempted to acquire a lock in this time</source>
         <translation>期间没有客户端尝试获取锁</translation>
+    </message>
+</context>
+<context>
+    <name>lockkeeper::app::cli::ReceiverTestCommand</name>
+    <message>
+        <source>A test message was delivered to %1.</source>
+        <translation>测试消息已送达 %1。</translation>
     </message>
 </context>
 <context>

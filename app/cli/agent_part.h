@@ -28,6 +28,7 @@ struct AgentPart
     std::optional<QList<domain::AuditEntry>> audit;
     protocol::ContentionPage contention;
     QList<domain::ApprovalRequest> approvals;
+    protocol::AlertsPage alerts;
     bool more = false; ///< the agent has more rows than it returned
 };
 

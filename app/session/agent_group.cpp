@@ -107,6 +107,10 @@ void AgentGroup::listen(GroupMember *agent)
         qualify(request, agent->label);
         Q_EMIT approvalChanged(request);
     });
+    connect(session, &S::alertChanged, this, [this, agent](domain::Alert alert) {
+        qualify(alert, agent->label);
+        Q_EMIT alertChanged(alert);
+    });
     connect(session, &S::tableReset, this,
             [this, agent](quint64 seq) { Q_EMIT tableReset(agent->label, seq); });
     connect(session, &S::tableComplete, this,

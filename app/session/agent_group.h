@@ -124,6 +124,7 @@ Q_SIGNALS:
     void lagChanged(qint64 us);
     void grantsChanged();
     void approvalChanged(const lockkeeper::domain::ApprovalRequest &request);
+    void alertChanged(const lockkeeper::domain::Alert &alert);
     /** An agent didn't answer a question that others answered. */
     void leftOut(const QString &agent, const lockkeeper::base::Error &error);
     /** For some store, a different agent has the best view now. */

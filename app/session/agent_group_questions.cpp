@@ -300,6 +300,12 @@ template quint64 AgentGroup::ask(const protocol::Inspect &, QObject *, Answer<pr
 template quint64 AgentGroup::ask(const protocol::LocksQuery &, QObject *, Answer<protocol::SnapshotPage>);
 template quint64 AgentGroup::ask(const protocol::ProbeRequest &, QObject *, Answer<protocol::ProbeResult>);
 template quint64 AgentGroup::ask(const protocol::ReadNow &, QObject *, Answer<protocol::Done>);
+template quint64 AgentGroup::askAgentOf(const QString &, const protocol::AlertAction &, QObject *,
+                                        Answer<protocol::Done>);
+template quint64 AgentGroup::askAgentOf(const QString &, const protocol::AlertsQuery &, QObject *,
+                                        Answer<protocol::AlertsPage>);
+template quint64 AgentGroup::askAgentOf(const QString &, const protocol::ReceiverTest &, QObject *,
+                                        Answer<protocol::Done>);
 template quint64 AgentGroup::askAgentOf(const QString &, const protocol::Decision &, QObject *,
                                         Answer<protocol::ReleaseResult>);
 template quint64 AgentGroup::askAgentOf(const QString &, const protocol::StatusQuery &, QObject *,

@@ -58,6 +58,7 @@ public:
     void take(const protocol::Goodbye &message);
     void take(const protocol::Identified &message);
     void take(const protocol::ApprovalChanged &message);
+    void take(const protocol::AlertChanged &message);
     /** Answers: every message that has an id and isn't part of the stream. */
     template <typename Message> void take(const Message &message);
 
@@ -293,6 +294,11 @@ void AgentSession::Private::take(const protocol::ApprovalChanged &message)
     Q_EMIT q->approvalChanged(message.request);
 }
 
+void AgentSession::Private::take(const protocol::AlertChanged &message)
+{
+    Q_EMIT q->alertChanged(message.alert);
+}
+
 template <typename Message> void AgentSession::Private::take(const Message &message)
 {
     if constexpr (requires { message.id; })
@@ -520,6 +526,8 @@ quint64 AgentSession::ask(Request request, QObject *context, Answer<Reply<Reques
     return d->ask(std::move(request), context, std::move(answer));
 }
 
+template quint64 AgentSession::ask(protocol::AlertAction, QObject *, Answer<protocol::Done>);
+template quint64 AgentSession::ask(protocol::AlertsQuery, QObject *, Answer<protocol::AlertsPage>);
 template quint64 AgentSession::ask(protocol::ApprovalsQuery, QObject *, Answer<protocol::ApprovalsPage>);
 template quint64 AgentSession::ask(protocol::AuditQuery, QObject *, Answer<protocol::AuditPage>);
 template quint64 AgentSession::ask(protocol::ChainsQuery, QObject *, Answer<protocol::ChainsPage>);
@@ -533,6 +541,7 @@ template quint64 AgentSession::ask(protocol::Inspect, QObject *, Answer<protocol
 template quint64 AgentSession::ask(protocol::LocksQuery, QObject *, Answer<protocol::SnapshotPage>);
 template quint64 AgentSession::ask(protocol::ProbeRequest, QObject *, Answer<protocol::ProbeResult>);
 template quint64 AgentSession::ask(protocol::ReadNow, QObject *, Answer<protocol::Done>);
+template quint64 AgentSession::ask(protocol::ReceiverTest, QObject *, Answer<protocol::Done>);
 template quint64 AgentSession::ask(protocol::StatusQuery, QObject *, Answer<protocol::Status>);
 template quint64 AgentSession::ask(protocol::TimelineQuery, QObject *, Answer<protocol::TimelinePage>);
 template quint64 AgentSession::ask(protocol::WaitingQuery, QObject *, Answer<protocol::WaitingPage>);

@@ -103,6 +103,8 @@ Q_SIGNALS:
     void grantsChanged();
     /** A request is new or has changed its state. */
     void approvalChanged(const lockkeeper::domain::ApprovalRequest &request);
+    /** An alert has fired, ended, or was acknowledged or snoozed. */
+    void alertChanged(const lockkeeper::domain::Alert &alert);
     /** All previous data is void; pages of the new table follow, then tableComplete(). */
     void tableReset(quint64 atSeq);
     void tablePage(const QList<lockkeeper::domain::LockState> &locks,

@@ -33,6 +33,21 @@ void qualify(domain::ApprovalRequest &request, const QString &agent)
     qualify(request.key, agent);
 }
 
+void qualify(domain::Alert &alert, const QString &agent)
+{
+    if (agent.isEmpty())
+        return;
+    alert.id = agent.toUtf8() + '/' + alert.id;
+    alert.source = joinedName(agent, alert.source);
+    if (alert.isOfLock())
+        qualify(alert.lock, agent);
+}
+
+QByteArray plainAlertId(const domain::Alert &alert)
+{
+    return alert.id.mid(alert.id.lastIndexOf('/') + 1);
+}
+
 void qualify(protocol::EventPage &page, const QString &agent)
 {
     qualify(page.events, agent);
@@ -97,6 +112,11 @@ void qualify(protocol::WaitingPage &page, const QString &agent)
 void qualify(protocol::ApprovalsPage &page, const QString &agent)
 {
     qualify(page.requests, agent);
+}
+
+void qualify(protocol::AlertsPage &page, const QString &agent)
+{
+    qualify(page.alerts, agent);
 }
 
 void qualify(protocol::Inspected &answer, const QString &agent)

@@ -14,6 +14,10 @@ void qualify(domain::LockState &state, const QString &agent);
 void qualify(domain::SourceState &state, const QString &agent);
 void qualify(events::LockEvent &event, const QString &agent);
 void qualify(domain::ApprovalRequest &request, const QString &agent);
+/** Also its id: two agents with equally named sources and rules make the same ids. plainAlertId() undoes it.
+ */
+void qualify(domain::Alert &alert, const QString &agent);
+QByteArray plainAlertId(const domain::Alert &alert);
 void qualify(protocol::EventPage &page, const QString &agent);
 void qualify(protocol::HoldPage &page, const QString &agent);
 void qualify(protocol::AuditPage &page, const QString &agent);
@@ -23,6 +27,7 @@ void qualify(protocol::ContentionPage &page, const QString &agent);
 void qualify(protocol::TimelinePage &page, const QString &agent);
 void qualify(protocol::WaitingPage &page, const QString &agent);
 void qualify(protocol::ApprovalsPage &page, const QString &agent);
+void qualify(protocol::AlertsPage &page, const QString &agent);
 void qualify(protocol::Inspected &answer, const QString &agent);
 void qualify(protocol::Status &status, const QString &agent);
 inline void qualify(protocol::Done & /*names no source*/, const QString & /*agent*/) {}

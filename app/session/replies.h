@@ -27,6 +27,9 @@ protocol::Done replyTo(const protocol::ReadNow &);
 protocol::ReleaseResult replyTo(const protocol::ForceRelease &);
 protocol::ApprovalsPage replyTo(const protocol::ApprovalsQuery &);
 protocol::ReleaseResult replyTo(const protocol::Decision &);
+protocol::AlertsPage replyTo(const protocol::AlertsQuery &);
+protocol::Done replyTo(const protocol::AlertAction &);
+protocol::Done replyTo(const protocol::ReceiverTest &);
 
 template <typename Request> using Reply = decltype(replyTo(std::declval<Request>()));
 

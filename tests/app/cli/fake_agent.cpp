@@ -91,6 +91,13 @@ void FakeAgent::answer(transport::Channel &channel, const Message &message)
                 this, [this] { hangUp(true); }, Qt::QueuedConnection);
     } else if (const auto *asksApprovals = std::get_if<ApprovalsQuery>(&message)) {
         channel.send(ApprovalsPage{asksApprovals->id, approvals});
+    } else if (const auto *asksAlerts = std::get_if<AlertsQuery>(&message)) {
+        const qint64 nowUs = status.wallUs == 0 ? base::SystemClock().wallUs() : status.wallUs;
+        channel.send(AlertsPage{asksAlerts->id, alerts, receivers, nowUs});
+    } else if (const auto *action = std::get_if<AlertAction>(&message)) {
+        channel.send(act(*action));
+    } else if (const auto *test = std::get_if<ReceiverTest>(&message)) {
+        channel.send(alertFailure ? Message(Failed{test->id, *alertFailure}) : Message(Done{test->id}));
     } else if (const auto *decision = std::get_if<Decision>(&message)) {
         ReleaseResult result = outcome;
         result.id = decision->id;
@@ -169,6 +176,26 @@ void FakeAgent::answer(transport::Channel &channel, const Message &message)
         result.dryRun = release->dryRun;
         channel.send(result);
     }
+}
+
+Message FakeAgent::act(const AlertAction &action)
+{
+    if (alertFailure)
+        return Failed{action.id, *alertFailure};
+    for (domain::Alert &alert : alerts) {
+        if (alert.id != action.alert)
+            continue;
+        if (action.verb == AlertAction::AlertVerb::Snooze) {
+            alert.snoozedBy = QStringLiteral("kim");
+            alert.snoozedUntilUs = status.wallUs + action.forUs;
+        } else if (action.verb == AlertAction::AlertVerb::Wake) {
+            alert.snoozedUntilUs.reset();
+        } else {
+            alert.acknowledgedBy = QStringLiteral("kim");
+            alert.acknowledgedUs = status.wallUs;
+        }
+    }
+    return Done{action.id};
 }
 
 EventPage FakeAgent::page(const HistoryQuery &query) const

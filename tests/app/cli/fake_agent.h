@@ -50,9 +50,12 @@ public:
     QByteArray journal = "j1";
     QString name = QStringLiteral("dc1");
     QList<domain::ApprovalRequest> approvals;
-    bool answersHistory = true; ///< false: it closes the connection instead
-    int hangsUpAt = 0;          ///< number of the history query that breaks the link; it keeps listening …
-    QByteArray journalThen;     ///< … with this journal; empty: the same
+    QList<domain::Alert> alerts;
+    QList<protocol::AlertReceiver> receivers;
+    std::optional<base::Error> alertFailure; ///< the answer to an AlertAction or ReceiverTest
+    bool answersHistory = true;              ///< false: it closes the connection instead
+    int hangsUpAt = 0;      ///< number of the history query that breaks the link; it keeps listening …
+    QByteArray journalThen; ///< … with this journal; empty: the same
     bool chainIntact = true;
     qint64 auditRecords = 0;
     std::optional<domain::AuditSignature> auditSignature;
@@ -80,6 +83,7 @@ private:
     void take();
     void answer(transport::Channel &channel, const protocol::Message &message);
     protocol::EventPage page(const protocol::HistoryQuery &query) const;
+    protocol::Message act(const protocol::AlertAction &action);
     void subscribe(transport::Channel &channel, const protocol::Subscribe &request);
     protocol::Inspected inspect(const protocol::Inspect &request);
     protocol::WaitingPage waitingPage(const protocol::WaitingQuery &query) const;

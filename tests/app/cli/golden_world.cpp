@@ -302,6 +302,67 @@ protocol::ContentionPage contention()
     return page;
 }
 
+Alert alert(const QByteArray &id, AlertCondition condition, const QByteArray &lock, qint64 sinceS)
+{
+    Alert alert;
+    alert.id = id;
+    alert.rule =
+        QString::fromLatin1(alertConditionName(condition)).replace(QLatin1Char('_'), QLatin1Char('-'));
+    alert.condition = condition;
+    alert.source = QStringLiteral("orders");
+    if (!lock.isEmpty())
+        alert.lock = redisKey(lock);
+    alert.sinceUs = kGoldenNowUs - sinceS * kSecond;
+    alert.firedUs = alert.sinceUs + 30 * kSecond;
+    return alert;
+}
+
+/** Each phase, each unit of a value, a source and the agent itself; newest first. */
+QList<Alert> alerts()
+{
+    Alert waits = alert("5f1c9a2b7d3e4f60", AlertCondition::LongestWait, "lock:report", 131);
+    waits.severity = AlertSeverity::Critical;
+    waits.holder = "w3@10.1.0.7";
+    waits.value = 101 * kSecond;
+    waits.threshold = 60 * kSecond;
+    waits.detail = {{QStringLiteral("sessions"), 2}};
+    Alert down = alert("a07733e1c2d44b15", AlertCondition::SourceDown, {}, 131);
+    down.source = QStringLiteral("billing");
+    down.severity = AlertSeverity::Critical;
+    Alert ratio = alert("5f1d001122334455", AlertCondition::HeldRatio, "lock:report", 872);
+    ratio.value = 7'300;
+    ratio.threshold = 5'000;
+    ratio.acknowledgedBy = QStringLiteral("lee");
+    ratio.acknowledgedUs = kGoldenNowUs - 600 * kSecond;
+    ratio.repeats = 2;
+    Alert margin = alert("c31b5a6c7d8e9f00", AlertCondition::LeaseMargin, "lock:expiring", 1'200);
+    margin.severity = AlertSeverity::Info;
+    margin.value = 42;
+    margin.threshold = 200;
+    margin.snoozedBy = QStringLiteral("kim");
+    margin.snoozedUntilUs = kGoldenNowUs + 45 * kMinute;
+    Alert changes = alert("d4e5f60718293a4b", AlertCondition::HolderChanges, "leader/\x1b[31m", 3'000);
+    changes.value = 14;
+    changes.threshold = 10;
+    Alert audit = alert("e5f60718293a4b5c", AlertCondition::AuditFailing, {}, 4'000);
+    audit.source.clear();
+    Alert stuck = alert("f60718293a4b5c6d", AlertCondition::Stuck, "lock:a", 9'600);
+    stuck.resolvedUs = kGoldenNowUs - 5'000 * kSecond;
+    return {waits, down, ratio, margin, changes, audit, stuck};
+}
+
+QList<protocol::AlertReceiver> receivers()
+{
+    protocol::AlertReceiver pager{
+        QStringLiteral("pager"), "pagerduty", kGoldenNowUs - 90 * kSecond, {}, {}, 0};
+    protocol::AlertReceiver ops{QStringLiteral("ops"), "webhook", kGoldenNowUs - 50 * kMinute, {}, {}, 7};
+    ops.failingSinceUs = kGoldenNowUs - 20 * kMinute;
+    ops.error = {base::ErrorCode::Unreachable, QStringLiteral("connection refused"),
+                 QStringLiteral("Start the receiver")};
+    protocol::AlertReceiver never{QStringLiteral("mail"), "email", {}, {}, {}, 0};
+    return {pager, ops, never};
+}
+
 } // namespace
 
 void fillGoldenAgent(FakeAgent &agent)
@@ -325,6 +386,8 @@ void fillGoldenAgent(FakeAgent &agent)
     request.askedUs = kGoldenNowUs - 48 * kSecond;
     request.endsUs = kGoldenNowUs + 252 * kSecond;
     agent.approvals = {request};
+    agent.alerts = alerts();
+    agent.receivers = receivers();
 }
 
 void fillSecondGoldenAgent(FakeAgent &agent)
@@ -341,6 +404,9 @@ void fillSecondGoldenAgent(FakeAgent &agent)
     agent.graphs.clear();
     agent.contention.locks.resize(1);
     agent.approvals.clear();
+    agent.alerts = {agent.alerts[2], agent.alerts[4]};
+    agent.alerts[0].id = "9b8a7c6d5e4f3021";
+    agent.receivers.resize(1);
 }
 
 } // namespace lockkeeper::tests

@@ -33,11 +33,19 @@ void TestCliGoldens::output_data()
     QTest::addColumn<QString>("line");
     QTest::addColumn<bool>("ofTwo");
     const QStringList lines{
-        QStringLiteral("locks"),      QStringLiteral("locks --sort name"),
-        QStringLiteral("overview"),   QStringLiteral("status"),
-        QStringLiteral("history"),    QStringLiteral("holds --lock *"),
-        QStringLiteral("audit"),      QStringLiteral("chains"),
-        QStringLiteral("contention"), QStringLiteral("approvals"),
+        QStringLiteral("locks"),
+        QStringLiteral("locks --sort name"),
+        QStringLiteral("overview"),
+        QStringLiteral("status"),
+        QStringLiteral("history"),
+        QStringLiteral("holds --lock *"),
+        QStringLiteral("audit"),
+        QStringLiteral("chains"),
+        QStringLiteral("contention"),
+        QStringLiteral("approvals"),
+        QStringLiteral("alerts"),
+        QStringLiteral("alerts --all"),
+        QStringLiteral("alerts --receivers"),
     };
     for (const QString &line : lines) {
         for (const bool ofTwo : {false, true}) {

@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Lockkeeper authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/cli/command_line.h"
+#include "app/records/alert_records.h"
 #include "app/records/records.h"
 #include "shared/events/lock_event.h"
 #include "tests/support/test_program.h"
@@ -124,6 +125,8 @@ void TestCliManual::listsTheFieldsOfJson_data()
     row("locks", "a lock", lockObject(domain::LockState(), SourceView(), QString()));
     row("watch", "an event", events::toJson(events::LockEvent(), QString()));
     row("holds", "a hold", holdObject(protocol::Hold()));
+    row("alerts", "an alert", alertObject(domain::Alert(), domain::AlertPhase::Active, QString()));
+    row("alerts", "a receiver", receiverObject(protocol::AlertReceiver(), QString()));
     row("audit", "an entry", auditObject(domain::AuditEntry()));
     row("release", "an outcome", releaseObject(protocol::ReleaseResult(), domain::LockState(), QString()));
     row("status", "the agent", told);
