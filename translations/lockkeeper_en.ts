@@ -2,6 +2,49 @@
 <!DOCTYPE TS>
 <TS version="2.1" language="en" sourcelanguage="en">
 <context>
+    <name>AlertActions</name>
+    <message numerus="yes">
+        <source>%n alert(s) acknowledged.</source>
+        <translation>
+            <numerusform>%n alert acknowledged.</numerusform>
+            <numerusform>%n alerts acknowledged.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n alert(s) snoozed.</source>
+        <translation>
+            <numerusform>%n alert snoozed.</numerusform>
+            <numerusform>%n alerts snoozed.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>The snooze of %n alert(s) has ended.</source>
+        <translation>
+            <numerusform>The snooze of %n alert has ended.</numerusform>
+            <numerusform>The snooze of %n alerts has ended.</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>AlertFormatter</name>
+    <message numerus="yes">
+        <source>%n client(s) wait for “%1” in %2.</source>
+        <comment>lock, source</comment>
+        <translation>
+            <numerusform>%n client waits for “%1” in %2.</numerusform>
+            <numerusform>%n clients wait for “%1” in %2.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>“%1” in %2 has changed hands %n time(s) within an hour.</source>
+        <comment>lock, source</comment>
+        <translation>
+            <numerusform>“%1” in %2 has changed hands once within an hour.</numerusform>
+            <numerusform>“%1” in %2 has changed hands %n times within an hour.</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
     <name>ChainFormatter</name>
     <message numerus="yes">
         <source>Connection %1 blocks %n connection(s)</source>
@@ -221,6 +264,73 @@
     </message>
 </context>
 <context>
+    <name>lockkeeper::app::views::AlertPanel</name>
+    <message numerus="yes">
+        <source>%n minute(s)</source>
+        <translation>
+            <numerusform>%n minute</numerusform>
+            <numerusform>%n minutes</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n hour(s)</source>
+        <translation>
+            <numerusform>%n hour</numerusform>
+            <numerusform>%n hours</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n alert(s) selected</source>
+        <translation>
+            <numerusform>%n alert selected</numerusform>
+            <numerusform>%n alerts selected</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n time(s)</source>
+        <translation>
+            <numerusform>once</numerusform>
+            <numerusform>%n times</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>lockkeeper::app::views::AlertWatch</name>
+    <message numerus="yes">
+        <source>%n alert(s) have fired</source>
+        <translation>
+            <numerusform>%n alert has fired</numerusform>
+            <numerusform>%n alerts have fired</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%1 It has fired %n time(s) within ten minutes. Its next alerts stay silent.</source>
+        <comment>sentence, count</comment>
+        <translation>
+            <numerusform>%1 It has fired once within ten minutes. Its next alerts stay silent.</numerusform>
+            <numerusform>%1 It has fired %n times within ten minutes. Its next alerts stay silent.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>And %n more.</source>
+        <comment>alerts</comment>
+        <translation>
+            <numerusform>And %n more.</numerusform>
+            <numerusform>And %n more.</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>lockkeeper::app::views::AlertsView</name>
+    <message numerus="yes">
+        <source>%n alert(s) are hidden.</source>
+        <translation>
+            <numerusform>%n alert is hidden.</numerusform>
+            <numerusform>%n alerts are hidden.</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
     <name>lockkeeper::app::views::AttentionWatch</name>
     <message numerus="yes">
         <source>%n thing(s) need attention</source>
@@ -357,6 +467,16 @@
         <translation>
             <numerusform>%Ln wait</numerusform>
             <numerusform>%Ln waits</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>lockkeeper::app::views::FiredList</name>
+    <message numerus="yes">
+        <source>%n active alert(s)</source>
+        <translation>
+            <numerusform>%n active alert</numerusform>
+            <numerusform>%n active alerts</numerusform>
         </translation>
     </message>
 </context>

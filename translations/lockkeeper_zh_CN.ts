@@ -52,6 +52,365 @@
     </message>
 </context>
 <context>
+    <name>AlertActions</name>
+    <message>
+        <source>The alert is over.</source>
+        <translation>告警已结束。</translation>
+    </message>
+    <message>
+        <source>The agent of this alert isn&apos;t connected.</source>
+        <translation>未连接到该告警所属的 Agent。</translation>
+    </message>
+    <message>
+        <source>Your role doesn&apos;t cover this alert: it takes the role that may release the lock.</source>
+        <translation>当前角色无权处理该告警：需要有权释放该锁的角色。</translation>
+    </message>
+    <message>
+        <source>The alert is acknowledged.</source>
+        <translation>告警已确认。</translation>
+    </message>
+    <message>
+        <source>The alert isn&apos;t snoozed.</source>
+        <translation>告警未暂停提醒。</translation>
+    </message>
+    <message>
+        <source>Select an alert.</source>
+        <translation>请选择一条告警。</translation>
+    </message>
+    <message>
+        <source>The agent refused: %1</source>
+        <translation>Agent 拒绝了请求：%1</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n alert(s) acknowledged.</source>
+        <translation>
+            <numerusform>已确认 %n 条告警。</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n alert(s) snoozed.</source>
+        <translation>
+            <numerusform>已暂停 %n 条告警的提醒。</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>The snooze of %n alert(s) has ended.</source>
+        <translation>
+            <numerusform>已恢复 %n 条告警的提醒。</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>AlertFormatter</name>
+    <message>
+        <source>Info</source>
+        <comment>severity of an alert</comment>
+        <translation>信息</translation>
+    </message>
+    <message>
+        <source>Warning</source>
+        <comment>severity of an alert</comment>
+        <translation>警告</translation>
+    </message>
+    <message>
+        <source>Critical</source>
+        <comment>severity of an alert</comment>
+        <translation>严重</translation>
+    </message>
+    <message>
+        <source>Active</source>
+        <comment>alert</comment>
+        <translation>活动</translation>
+    </message>
+    <message>
+        <source>Acknowledged</source>
+        <comment>alert</comment>
+        <translation>已确认</translation>
+    </message>
+    <message>
+        <source>Snoozed</source>
+        <comment>alert</comment>
+        <translation>已暂停提醒</translation>
+    </message>
+    <message>
+        <source>Resolved</source>
+        <comment>alert</comment>
+        <translation>已结束</translation>
+    </message>
+    <message>
+        <source>Lock stuck</source>
+        <translation>锁卡死</translation>
+    </message>
+    <message>
+        <source>Lease expired</source>
+        <translation>租约已过期</translation>
+    </message>
+    <message>
+        <source>Deadlock</source>
+        <translation>死锁</translation>
+    </message>
+    <message>
+        <source>Source down</source>
+        <translation>数据源中断</translation>
+    </message>
+    <message>
+        <source>Not observed</source>
+        <translation>未观测</translation>
+    </message>
+    <message>
+        <source>Agent stalled</source>
+        <translation>Agent 停顿</translation>
+    </message>
+    <message>
+        <source>Audit fails</source>
+        <translation>审计写入失败</translation>
+    </message>
+    <message>
+        <source>Reload failed</source>
+        <translation>重新加载失败</translation>
+    </message>
+    <message>
+        <source>Receiver fails</source>
+        <translation>接收端故障</translation>
+    </message>
+    <message>
+        <source>Force-released</source>
+        <translation>被强制释放</translation>
+    </message>
+    <message>
+        <source>Taken over</source>
+        <translation>被接管</translation>
+    </message>
+    <message>
+        <source>Lost in a failover</source>
+        <translation>故障转移中丢失</translation>
+    </message>
+    <message>
+        <source>Long wait</source>
+        <translation>等待过久</translation>
+    </message>
+    <message>
+        <source>Blocks others</source>
+        <translation>阻塞他人</translation>
+    </message>
+    <message>
+        <source>Many waiters</source>
+        <translation>等待者过多</translation>
+    </message>
+    <message>
+        <source>Held for long</source>
+        <translation>持有过久</translation>
+    </message>
+    <message>
+        <source>Longer than usual</source>
+        <translation>比平时更久</translation>
+    </message>
+    <message>
+        <source>Renewed late</source>
+        <translation>续租过晚</translation>
+    </message>
+    <message>
+        <source>Changes hands often</source>
+        <translation>频繁易手</translation>
+    </message>
+    <message>
+        <source>No holder</source>
+        <translation>无持有者</translation>
+    </message>
+    <message>
+        <source>Heartbeat</source>
+        <translation>心跳</translation>
+    </message>
+    <message>
+        <source>Agent %1</source>
+        <translation>Agent %1</translation>
+    </message>
+    <message>
+        <source>“%1” in %2 is stuck.</source>
+        <comment>lock, source</comment>
+        <translation>%2 中的“%1”已卡死。</translation>
+    </message>
+    <message>
+        <source>The lease of “%1” in %2 has ended, and the lock still exists.</source>
+        <translation>%2 中“%1”的租约已到期，但锁仍然存在。</translation>
+    </message>
+    <message>
+        <source>Sessions wait for each other around “%1” in %2.</source>
+        <comment>lock, source</comment>
+        <translation>%2 中有会话围绕“%1”互相等待。</translation>
+    </message>
+    <message>
+        <source>“%1” in %2 was force-released.</source>
+        <translation>%2 中的“%1”已被强制释放。</translation>
+    </message>
+    <message>
+        <source>“%1” in %2 was taken over from a holder that hadn&apos;t released it.</source>
+        <translation>%2 中的“%1”在持有者未释放的情况下被接管。</translation>
+    </message>
+    <message>
+        <source>“%1” in %2 was lost in a failover.</source>
+        <translation>%2 中的“%1”在故障转移中丢失。</translation>
+    </message>
+    <message>
+        <source>A client has waited %3 for “%1” in %2.</source>
+        <comment>lock, source, duration</comment>
+        <translation>有客户端已等待 %2 中的“%1” %3。</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n client(s) wait for “%1” in %2.</source>
+        <comment>lock, source</comment>
+        <translation>
+            <numerusform>%n 个客户端正在等待 %2 中的“%1”。</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>“%1” in %2 has been held for %3.</source>
+        <comment>lock, source, duration</comment>
+        <translation>%2 中的“%1”已被持有 %3。</translation>
+    </message>
+    <message>
+        <source>“%1” in %2 is held %3 times as long as 99 % of its earlier holds.</source>
+        <comment>lock, source, number</comment>
+        <translation>%2 中“%1”的本次持有时长是以往 99 % 持有时长的 %3 倍。</translation>
+    </message>
+    <message>
+        <source>The lease of “%1” in %2 was renewed when only %3 of it was left.</source>
+        <comment>lock, source, share</comment>
+        <translation>%2 中“%1”的租约在仅剩 %3 时才续租。</translation>
+    </message>
+    <message numerus="yes">
+        <source>“%1” in %2 has changed hands %n time(s) within an hour.</source>
+        <comment>lock, source</comment>
+        <translation>
+            <numerusform>%2 中的“%1”一小时内易手 %n 次。</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Nobody has held “%1” in %2 for %3.</source>
+        <comment>lock, source, duration</comment>
+        <translation>%2 中的“%1”已有 %3 无人持有。</translation>
+    </message>
+    <message>
+        <source>%1 can&apos;t be reached.</source>
+        <comment>source</comment>
+        <translation>无法连接 %1。</translation>
+    </message>
+    <message>
+        <source>%1 wasn&apos;t observed for a while.</source>
+        <comment>source</comment>
+        <translation>%1 有一段时间未被观测。</translation>
+    </message>
+    <message>
+        <source>Agent %1 stalled.</source>
+        <translation>Agent %1 曾停顿。</translation>
+    </message>
+    <message>
+        <source>Agent %1 can&apos;t write its audit.</source>
+        <translation>Agent %1 无法写入审计。</translation>
+    </message>
+    <message>
+        <source>Agent %1 refused its changed configuration.</source>
+        <translation>Agent %1 拒绝了更改后的配置。</translation>
+    </message>
+    <message>
+        <source>Agent %1 can&apos;t deliver alerts to a receiver.</source>
+        <translation>Agent %1 无法将告警送达某个接收端。</translation>
+    </message>
+    <message>
+        <source>Agent %1 sends its heartbeat.</source>
+        <translation>Agent %1 正在发送心跳。</translation>
+    </message>
+    <message>
+        <source>%1: %2</source>
+        <comment>what has happened, to what</comment>
+        <translation>%1：%2</translation>
+    </message>
+    <message>
+        <source>Not known since %1</source>
+        <comment>time</comment>
+        <translation>自 %1 起状态未知</translation>
+    </message>
+    <message>
+        <source>Snoozed until %1</source>
+        <comment>time</comment>
+        <translation>暂停提醒至 %1</translation>
+    </message>
+    <message>
+        <source>Severity</source>
+        <translation>级别</translation>
+    </message>
+    <message>
+        <source>Alert</source>
+        <translation>告警</translation>
+    </message>
+    <message>
+        <source>Lock or source</source>
+        <translation>锁或数据源</translation>
+    </message>
+    <message>
+        <source>Holder</source>
+        <translation>持有者</translation>
+    </message>
+    <message>
+        <source>Lasts</source>
+        <translation>持续</translation>
+    </message>
+    <message>
+        <source>Fired (%1)</source>
+        <translation>触发 (%1)</translation>
+    </message>
+    <message>
+        <source>State</source>
+        <translation>状态</translation>
+    </message>
+    <message>
+        <source>By</source>
+        <translation>处理人</translation>
+    </message>
+    <message>
+        <source>Value</source>
+        <translation>值</translation>
+    </message>
+    <message>
+        <source>Source</source>
+        <translation>数据源</translation>
+    </message>
+    <message>
+        <source>Rule</source>
+        <translation>规则</translation>
+    </message>
+    <message>
+        <source>Since (%1)</source>
+        <translation>开始 (%1)</translation>
+    </message>
+    <message>
+        <source>%1, %2. %3</source>
+        <comment>severity, state, sentence</comment>
+        <translation>%1，%2。%3</translation>
+    </message>
+    <message>
+        <source>%1
+Rule %2</source>
+        <comment>sentence, its name</comment>
+        <translation>%1
+规则 %2</translation>
+    </message>
+    <message>
+        <source>Since %1</source>
+        <comment>time</comment>
+        <translation>自 %1 起</translation>
+    </message>
+    <message>
+        <source>Over since %1</source>
+        <translation>已于 %1 结束</translation>
+    </message>
+    <message>
+        <source>The clients that “%1” in %2 blocks have waited %3 together.</source>
+        <comment>lock, source, duration</comment>
+        <translation>被 %2 中的“%1”阻塞的客户端共已等待 %3。</translation>
+    </message>
+</context>
+<context>
     <name>AttentionFormatter</name>
     <message>
         <source>State</source>
@@ -3327,6 +3686,71 @@
     </message>
 </context>
 <context>
+    <name>ReceiverFormatter</name>
+    <message>
+        <source>Webhook</source>
+        <translation>Webhook</translation>
+    </message>
+    <message>
+        <source>E-mail</source>
+        <translation>电子邮件</translation>
+    </message>
+    <message>
+        <source>Command</source>
+        <comment>a program that is run</comment>
+        <translation>命令</translation>
+    </message>
+    <message>
+        <source>Not known</source>
+        <comment>state of a receiver</comment>
+        <translation>状态未知</translation>
+    </message>
+    <message>
+        <source>Fails</source>
+        <comment>receiver</comment>
+        <translation>故障</translation>
+    </message>
+    <message>
+        <source>Works</source>
+        <comment>receiver</comment>
+        <translation>正常</translation>
+    </message>
+    <message>
+        <source>Not used yet</source>
+        <comment>receiver</comment>
+        <translation>尚未使用</translation>
+    </message>
+    <message>
+        <source>Receiver</source>
+        <translation>接收端</translation>
+    </message>
+    <message>
+        <source>Type</source>
+        <translation>类型</translation>
+    </message>
+    <message>
+        <source>State</source>
+        <translation>状态</translation>
+    </message>
+    <message>
+        <source>Last delivery (%1)</source>
+        <translation>最近送达 (%1)</translation>
+    </message>
+    <message>
+        <source>Waiting</source>
+        <translation>待发送</translation>
+    </message>
+    <message>
+        <source>Fails because</source>
+        <translation>故障原因</translation>
+    </message>
+    <message>
+        <source>since %1: %2</source>
+        <comment>time, cause and remedy</comment>
+        <translation>自 %1 起：%2</translation>
+    </message>
+</context>
+<context>
     <name>ReleaseText</name>
     <message>
         <source>Force-release “%1”?</source>
@@ -5680,6 +6104,231 @@
     </message>
 </context>
 <context>
+    <name>lockkeeper::app::views::AlertPanel</name>
+    <message>
+        <source>&amp;Acknowledge</source>
+        <translation>确认(&amp;A)</translation>
+    </message>
+    <message>
+        <source>&amp;Snooze</source>
+        <translation>暂停提醒(&amp;S)</translation>
+    </message>
+    <message>
+        <source>E&amp;nd the snooze</source>
+        <translation>恢复提醒(&amp;N)</translation>
+    </message>
+    <message>
+        <source>&amp;Copy</source>
+        <translation>复制(&amp;C)</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n minute(s)</source>
+        <translation>
+            <numerusform>%n 分钟</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n hour(s)</source>
+        <translation>
+            <numerusform>%n 小时</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Select an alert to see what it is about.</source>
+        <translation>选择一条告警以查看其内容。</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n alert(s) selected</source>
+        <translation>
+            <numerusform>已选择 %n 条告警</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>by %1, %2</source>
+        <comment>person, time</comment>
+        <translation>%1，%2</translation>
+    </message>
+    <message>
+        <source>State</source>
+        <translation>状态</translation>
+    </message>
+    <message>
+        <source>Where</source>
+        <translation>位置</translation>
+    </message>
+    <message>
+        <source>Holder</source>
+        <translation>持有者</translation>
+    </message>
+    <message>
+        <source>Since</source>
+        <translation>开始</translation>
+    </message>
+    <message>
+        <source>%1, for %2</source>
+        <comment>time, duration</comment>
+        <translation>%1，已持续 %2</translation>
+    </message>
+    <message>
+        <source>Fired</source>
+        <translation>触发</translation>
+    </message>
+    <message>
+        <source>Over</source>
+        <translation>结束</translation>
+    </message>
+    <message>
+        <source>Value</source>
+        <translation>值</translation>
+    </message>
+    <message>
+        <source>Cause</source>
+        <translation>原因</translation>
+    </message>
+    <message>
+        <source>Chain</source>
+        <translation>阻塞链</translation>
+    </message>
+    <message>
+        <source>Sessions</source>
+        <translation>会话数</translation>
+    </message>
+    <message>
+        <source>Alerts in all</source>
+        <translation>告警总数</translation>
+    </message>
+    <message>
+        <source>Such as</source>
+        <translation>例如</translation>
+    </message>
+    <message>
+        <source>Fired again</source>
+        <translation>再次触发</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n time(s)</source>
+        <translation>
+            <numerusform>%n 次</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Acknowledged</source>
+        <translation>已确认</translation>
+    </message>
+    <message>
+        <source>Snoozed</source>
+        <translation>已暂停提醒</translation>
+    </message>
+    <message>
+        <source>by %1, until %2</source>
+        <comment>person, time</comment>
+        <translation>%1，至 %2</translation>
+    </message>
+    <message>
+        <source>Rule</source>
+        <translation>规则</translation>
+    </message>
+    <message>
+        <source>ID</source>
+        <translation>ID</translation>
+    </message>
+    <message>
+        <source>Go to the so&amp;urce</source>
+        <translation>转到数据源(&amp;U)</translation>
+    </message>
+    <message>
+        <source>Go to the loc&amp;k</source>
+        <translation>转到锁(&amp;K)</translation>
+    </message>
+    <message>
+        <source>%1, %2. %3</source>
+        <comment>severity, state, sentence</comment>
+        <translation>%1，%2。%3</translation>
+    </message>
+</context>
+<context>
+    <name>lockkeeper::app::views::AlertWatch</name>
+    <message numerus="yes">
+        <source>%n alert(s) have fired</source>
+        <translation>
+            <numerusform>触发了 %n 条告警</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>%1: %2</source>
+        <comment>severity, condition</comment>
+        <translation>%1：%2</translation>
+    </message>
+    <message numerus="yes">
+        <source>%1 It has fired %n time(s) within ten minutes. Its next alerts stay silent.</source>
+        <comment>sentence, count</comment>
+        <translation>
+            <numerusform>%1十分钟内已触发 %n 次，后续告警不再提醒。</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>And %n more.</source>
+        <comment>alerts</comment>
+        <translation>
+            <numerusform>另有 %n 条。</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>lockkeeper::app::views::AlertsView</name>
+    <message>
+        <source>Alerts</source>
+        <translation>告警</translation>
+    </message>
+    <message>
+        <source>No alert is active</source>
+        <translation>没有活动的告警</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n alert(s) are hidden.</source>
+        <translation>
+            <numerusform>有 %n 条告警被隐藏。</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Show them</source>
+        <translation>显示</translation>
+    </message>
+    <message>
+        <source>No alert</source>
+        <translation>没有告警</translation>
+    </message>
+    <message>
+        <source>The agent&apos;s rules have fired nothing within the last day.</source>
+        <translation>最近一天内，Agent 的规则未触发任何告警。</translation>
+    </message>
+    <message>
+        <source>The agent can&apos;t be reached: %1</source>
+        <translation>无法连接 Agent：%1</translation>
+    </message>
+    <message>
+        <source>Reading…</source>
+        <translation>正在读取…</translation>
+    </message>
+    <message>
+        <source>Couldn&apos;t read the alerts: %1</source>
+        <translation>无法读取告警：%1</translation>
+    </message>
+    <message>
+        <source>Couldn&apos;t read the alerts of %1: %2</source>
+        <comment>agent, cause</comment>
+        <translation>无法读取 %1 的告警：%2</translation>
+    </message>
+    <message>
+        <source>Try again</source>
+        <translation>重试</translation>
+    </message>
+    <message>
+        <source>Alerts, the most urgent first</source>
+        <translation>告警，最紧急的在前</translation>
+    </message>
+</context>
+<context>
     <name>lockkeeper::app::views::ApprovalWatch</name>
     <message>
         <source>A release waits for approval</source>
@@ -6694,6 +7343,14 @@
     </message>
 </context>
 <context>
+    <name>lockkeeper::app::views::CountChip</name>
+    <message>
+        <source>%1 %2</source>
+        <comment>state, count</comment>
+        <translation>%1 %2</translation>
+    </message>
+</context>
+<context>
     <name>lockkeeper::app::views::FigureTile</name>
     <message>
         <source>%1: %2</source>
@@ -7027,6 +7684,24 @@
     <message>
         <source>The agent&apos;s message</source>
         <translation>Agent 的输出</translation>
+    </message>
+</context>
+<context>
+    <name>lockkeeper::app::views::FiredList</name>
+    <message numerus="yes">
+        <source>%n active alert(s)</source>
+        <translation>
+            <numerusform>%n 条活动告警</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Open Alerts</source>
+        <translation>打开告警</translation>
+    </message>
+    <message>
+        <source>%1: %2</source>
+        <comment>severity, sentence</comment>
+        <translation>%1：%2</translation>
     </message>
 </context>
 <context>
@@ -7764,6 +8439,15 @@
         <source>No longer listed: it was released, or it is no longer monitored.</source>
         <translation>已不在列表中：已释放，或不再受观测。</translation>
     </message>
+    <message>
+        <source>Alerts</source>
+        <translation>告警</translation>
+    </message>
+    <message>
+        <source>%1 for %2. %3</source>
+        <comment>an alert&apos;s condition, duration, its state</comment>
+        <translation>%1，已持续 %2。%3</translation>
+    </message>
 </context>
 <context>
     <name>lockkeeper::app::views::LocksView</name>
@@ -8273,6 +8957,14 @@
     </message>
 </context>
 <context>
+    <name>lockkeeper::app::views::PhaseChips</name>
+    <message>
+        <source>%1: show or hide alerts in this state</source>
+        <comment>a state</comment>
+        <translation>%1：显示或隐藏此状态的告警</translation>
+    </message>
+</context>
+<context>
     <name>lockkeeper::app::views::PreferencesDialog</name>
     <message>
         <source>Export folder</source>
@@ -8377,8 +9069,8 @@
         <translation>在所有视图中显示毫秒</translation>
     </message>
     <message>
-        <source>Notify of stuck locks, expired locks and lost sources</source>
-        <translation>有锁卡死或过期、数据源失联时通知</translation>
+        <source>Notify of alerts</source>
+        <translation>发送告警通知</translation>
     </message>
 </context>
 <context>
@@ -8477,6 +9169,49 @@
     <message>
         <source>The server doesn&apos;t report results, so failed attempts can&apos;t be identified.</source>
         <translation>服务器不报告结果，因此无法识别失败的尝试。</translation>
+    </message>
+</context>
+<context>
+    <name>lockkeeper::app::views::ReceiversPanel</name>
+    <message>
+        <source>Sending…</source>
+        <translation>正在发送…</translation>
+    </message>
+    <message>
+        <source>Select a receiver to test it.</source>
+        <translation>选择一个接收端以进行测试。</translation>
+    </message>
+    <message>
+        <source>The agent isn&apos;t connected.</source>
+        <translation>未连接到 Agent。</translation>
+    </message>
+    <message>
+        <source>A test takes the role admin.</source>
+        <translation>测试需要 admin 角色。</translation>
+    </message>
+    <message>
+        <source>The test message was delivered to %1.</source>
+        <translation>测试消息已送达 %1。</translation>
+    </message>
+    <message>
+        <source>The test message wasn&apos;t delivered to %1: %2</source>
+        <translation>测试消息未能送达 %1：%2</translation>
+    </message>
+    <message>
+        <source>Receivers</source>
+        <translation>接收端</translation>
+    </message>
+    <message>
+        <source>No receiver is configured: only open consoles notify people. A [[receiver]] section in the agent&apos;s configuration adds one.</source>
+        <translation>未配置接收端：只有打开的控制台会发出通知。可在 Agent 的配置中用 [[receiver]] 段添加。</translation>
+    </message>
+    <message>
+        <source>Send a &amp;test message</source>
+        <translation>发送测试消息(&amp;T)</translation>
+    </message>
+    <message>
+        <source>Receivers of alerts</source>
+        <translation>告警接收端</translation>
     </message>
 </context>
 <context>
@@ -9054,11 +9789,6 @@
 </context>
 <context>
     <name>lockkeeper::app::views::StateChip</name>
-    <message>
-        <source>%1 %2</source>
-        <comment>state, count</comment>
-        <translation>%1 %2</translation>
-    </message>
     <message>
         <source>%1: show or hide locks in this state</source>
         <comment>a state</comment>

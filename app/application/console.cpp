@@ -5,6 +5,7 @@
 #include "app/connections/connection.h"
 #include "app/demo/demo.h"
 #include "app/private_agent/private_agent.h"
+#include "app/views/alerts/alerts_view.h"
 #include "app/views/audit/audit_view.h"
 #include "app/views/chains/chains_view.h"
 #include "app/views/connect/agent_login.h"
@@ -14,6 +15,7 @@
 #include "app/views/discover/watch_store_dialog.h"
 #include "app/views/history/history_view.h"
 #include "app/views/locks/locks_view.h"
+#include "app/views/notify/alert_watch.h"
 #include "app/views/notify/attention_watch.h"
 #include "app/views/notify/tray.h"
 #include "app/views/overview/overview_view.h"
@@ -50,6 +52,7 @@ Console::Console(settings::Settings *settings, const base::Clock *clock, const Q
       m_clock(clock),
       m_session(QStringLiteral("lockkeeper " LOCKKEEPER_VERSION)),
       m_replica(*clock),
+      m_alerts(m_session, *clock),
       m_privateAgent(std::make_unique<private_agent::PrivateAgent>(
           privateFolder.isEmpty() ? private_agent::WatchFiles::defaultFolder() : privateFolder))
 {
@@ -70,7 +73,8 @@ Console::~Console()
 
 views::ConsoleContext Console::context()
 {
-    return {&m_session, &m_replica, &m_selection, m_settings, m_clock, &m_theme, &m_times, &m_requests};
+    return {&m_session, &m_replica, &m_selection, m_settings, m_clock,
+            &m_theme,   &m_times,   &m_requests,  &m_alerts};
 }
 
 void Console::build()
@@ -94,6 +98,7 @@ void Console::build()
     m_window->addView(m_timeline);
     m_window->addView(new views::HistoryView(parts));
     m_window->addView(new views::ContentionView(parts));
+    m_window->addView(new views::AlertsView(parts));
     m_window->addView(new views::AuditView(parts));
     m_window->addView(new views::SourcesView(parts));
     m_past = new views::PastView(parts, [this](const views::ConsoleContext &past) {
@@ -109,12 +114,11 @@ void Console::build()
     new views::ApprovalWatch(
         parts, &m_commands, m_window->banners(),
         [this](const QString &title, const QString &text) { m_tray->notify(title, text); }, m_window.get());
-    new views::AttentionWatch(
-        parts,
-        [this](const QString &title, const QString &text, std::function<void()> clicked) {
-            m_tray->notify(title, text, std::move(clicked));
-        },
-        m_window.get());
+    const auto notify = [this](const QString &title, const QString &text, std::function<void()> clicked) {
+        m_tray->notify(title, text, std::move(clicked));
+    };
+    new views::AttentionWatch(parts, notify, m_window.get());
+    new views::AlertWatch(parts, notify, m_window.get());
     m_tray->setShown(m_settings->value(settings::Key::AttentionNews).toBool());
     connect(m_window.get(), &views::MainWindow::preferencesAsked, this, &Console::openPreferences);
     connect(m_window.get(), &views::MainWindow::connectAsked, this, &Console::openAgent);

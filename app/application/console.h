@@ -9,6 +9,7 @@
 #include "app/presentation/time_format.h"
 #include "app/session/agent_group.h"
 #include "app/settings/settings.h"
+#include "app/state/alert_board.h"
 #include "app/state/replica.h"
 #include "app/state/selection.h"
 #include "app/views/widgets/console_context.h"
@@ -98,6 +99,7 @@ private:
     presentation::TimeFormat m_times;
     session::AgentGroup m_session;
     state::Replica m_replica;
+    state::AlertBoard m_alerts;
     state::Selection m_selection;
     views::Requests m_requests;
     views::MenuKey m_menuKey;

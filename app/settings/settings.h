@@ -35,7 +35,7 @@ enum class Key : quint8 {
     LastAgent,      ///< QString: an agent's address
     PrivateAgent,   ///< "off", "session" (ends with the console), "kept"
     Notifications,  ///< bool: of approval requests
-    AttentionNews,  ///< bool: notify of stuck and expired locks and of sources that are down
+    AttentionNews,  ///< bool: notify of alerts; without them, of stuck and expired locks and of sources that are down
     Reconnect,      ///< bool: reconnect automatically
     ExportFolder,   ///< QString: "" the documents folder
     FontZoom,       ///< int: per cent of the system's font size, in steps of 10

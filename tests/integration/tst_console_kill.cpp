@@ -5,6 +5,7 @@
 #include "app/presentation/time_format.h"
 #include "app/session/agent_group.h"
 #include "app/settings/settings.h"
+#include "app/state/alert_board.h"
 #include "app/state/replica.h"
 #include "app/state/selection.h"
 #include "app/views/release/release_dialog.h"
@@ -36,7 +37,7 @@ struct ConsoleParts
         : settings(folder.filePath(QStringLiteral("console.ini"))),
           replica(clock),
           session(QStringLiteral("test")),
-          controller({&session, &replica, &selection, &settings, &clock, &theme, &times, &requests},
+          controller({&session, &replica, &selection, &settings, &clock, &theme, &times, &requests, &alerts},
                      &commands, &window)
     {
         theme.setAppearance(app::presentation::Appearance::Light);
@@ -48,7 +49,7 @@ struct ConsoleParts
 
     app::views::ConsoleContext context()
     {
-        return {&session, &replica, &selection, &settings, &clock, &theme, &times, &requests};
+        return {&session, &replica, &selection, &settings, &clock, &theme, &times, &requests, &alerts};
     }
 
     QTemporaryDir folder;
@@ -61,6 +62,7 @@ struct ConsoleParts
     app::state::Selection selection;
     app::views::Requests requests;
     app::session::AgentGroup session;
+    app::state::AlertBoard alerts{session, clock};
     app::models::CommandsModel commands;
     QWidget window;
     ReleaseController controller;

@@ -6,6 +6,7 @@
 #include "app/presentation/time_format.h"
 #include "app/session/agent_group.h"
 #include "app/settings/settings.h"
+#include "app/state/alert_board.h"
 #include "app/state/replica.h"
 #include "app/state/selection.h"
 #include "app/views/history/history_view.h"
@@ -101,7 +102,7 @@ struct ConsoleParts
 
     app::views::ConsoleContext context()
     {
-        return {&session, &replica, &selection, &settings, &clock, &theme, &times, &requests};
+        return {&session, &replica, &selection, &settings, &clock, &theme, &times, &requests, &alerts};
     }
 
     QTemporaryDir folder;
@@ -113,6 +114,7 @@ struct ConsoleParts
     app::state::Selection selection;
     app::views::Requests requests;
     app::session::AgentGroup session;
+    app::state::AlertBoard alerts{session, clock};
 };
 
 } // namespace

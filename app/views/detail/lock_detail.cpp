@@ -5,6 +5,7 @@
 #include "app/presentation/icons.h"
 #include "app/presentation/lock_text.h"
 #include "app/session/agent_group.h"
+#include "app/state/alert_board.h"
 #include "app/state/replica.h"
 #include "app/state/seconds.h"
 #include "app/state/selection.h"
@@ -44,6 +45,7 @@ LockDetail::LockDetail(const ConsoleContext &context, QWidget *parent)
     connect(context.replica, &state::Replica::offlineChanged, this, &LockDetail::refresh);
     connect(context.replica, &state::Replica::releasingChanged, this, &LockDetail::refresh);
     connect(context.session, &session::AgentGroup::linkChanged, this, &LockDetail::refreshButtons);
+    connect(context.alerts, &state::AlertBoard::changed, this, &LockDetail::refresh);
     connect(context.times, &presentation::TimeFormat::changed, this, &LockDetail::refresh);
     connect(context.theme, &presentation::Theme::changed, this, &LockDetail::recolour);
     connect(&m_second, &QTimer::timeout, this, &LockDetail::refresh);
@@ -100,8 +102,8 @@ QWidget *LockDetail::buildSections()
     head->addWidget(parts.note);
     column->addLayout(head);
     // Show the nodes without scrolling: a majority of them decides on the holder.
-    for (FactGrid **grid :
-         {&parts.verdicts, &parts.holder, &parts.session, &parts.nodes, &parts.evidence, &parts.waiters}) {
+    for (FactGrid **grid : {&parts.verdicts, &parts.alerts, &parts.holder, &parts.session, &parts.nodes,
+                            &parts.evidence, &parts.waiters}) {
         const int label = grid == &parts.waiters ? 20
                           : grid == &parts.nodes ? kNodeWidth
                                                  : FactGrid::kLabelWidth;
@@ -174,6 +176,7 @@ void LockDetail::retranslate()
     m_parts->history->setText(tr("History"));
     m_parts->copy->setText(tr("Copy"));
     m_parts->copy->setToolTip(tr("Copy all that is shown here as text"));
+    m_parts->alerts->setHeading(tr("Alerts"));
     m_parts->holder->setHeading(tr("Holder"));
     m_parts->evidence->setHeading(tr("Evidence"));
     setLock();
@@ -255,6 +258,7 @@ void LockDetail::refresh()
         fill(*m_last, gone ? state::LockContext{*m_endUs, false, false, agentsText(*key)} : contextOf(*key));
     else
         fillUnseen(*key);
+    fillAlerts(*key);
     m_parts->lastHour->redraw();
     m_parts->lease->redraw();
     refreshButtons();
@@ -310,8 +314,8 @@ QString LockDetail::text() const
     QStringList sections{parts.name->text(), parts.place->text()};
     if (!parts.note->isHidden())
         sections.append(parts.note->text());
-    for (const FactGrid *grid :
-         {parts.verdicts, parts.holder, parts.session, parts.nodes, parts.evidence, parts.waiters}) {
+    for (const FactGrid *grid : {parts.verdicts, parts.alerts, parts.holder, parts.session, parts.nodes,
+                                 parts.evidence, parts.waiters}) {
         if (!grid->isHidden())
             sections.append(grid->text());
     }

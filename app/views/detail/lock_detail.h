@@ -67,6 +67,7 @@ private:
     void fillHolder(const domain::LockState &state);
     void fillSession(const domain::LockState &state, const state::LockContext &lock);
     void fillEvidence(const domain::LockState &state, const state::LockContext &lock);
+    void fillAlerts(const domain::LockKey &key);
     void fillNodes(const domain::LockState &state, const state::LockContext &lock);
     void fillWaiters(const domain::LockState &state, const state::LockContext &lock);
     QString agentsText(const domain::LockKey &key) const;

@@ -1,11 +1,13 @@
 // SPDX-FileCopyrightText: 2026 The Lockkeeper authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Fills the sections of the dock that describe a lock.
+#include "app/presentation/alert_formatter.h"
 #include "app/presentation/durations.h"
 #include "app/presentation/lock_formatter.h"
 #include "app/presentation/lock_text.h"
 #include "app/presentation/node_formatter.h"
 #include "app/presentation/words.h"
+#include "app/state/alert_board.h"
 #include "app/state/replica.h"
 #include "app/views/detail/lock_detail.h"
 #include "app/views/detail/lock_detail_parts.h"
@@ -283,6 +285,25 @@ void LockDetail::fillEvidence(const domain::LockState &state, const state::LockC
          false, exact(gone ? domain::TimeUs(lock.nowUs) : seen)},
         {tr("Clock offset"), offset, false, tr("The store's clock against the agent's")},
     });
+}
+
+/** The alerts of the lock that aren't over. A past moment has none: they are of now. */
+void LockDetail::fillAlerts(const domain::LockKey &key)
+{
+    const presentation::AlertFormatter formatter(m_context.times);
+    const state::AlertBoard &board = *m_context.alerts;
+    QList<Fact> facts;
+    for (const domain::Alert &alert : m_context.past ? QList<domain::Alert>() : board.alertsOf(key)) {
+        const models::AlertRow row{
+            alert, board.phase(alert), board.awaySinceUs(alert), board.nowUs(key.source), {}};
+        if (row.phase != domain::AlertPhase::Resolved)
+            facts.append({presentation::AlertFormatter::severity(alert.severity),
+                          tr("%1 for %2. %3", "an alert's condition, duration, its state")
+                              .arg(presentation::AlertFormatter::condition(alert.condition),
+                                   Durations::inSentence(row.lastsUs()), formatter.state(row))});
+    }
+    m_parts->alerts->setFacts(facts);
+    m_parts->alerts->setVisible(!facts.isEmpty());
 }
 
 void LockDetail::fillNodes(const domain::LockState &state, const state::LockContext &lock)

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "app/views/detail/fact_grid.h"
+#include "app/views/widgets/fact_grid.h"
 #include "app/views/detail/last_hour.h"
 #include "app/views/detail/lease_panel.h"
 #include "app/views/detail/lock_detail.h"
@@ -25,6 +25,7 @@ struct LockDetail::DetailParts
     PlainLabel *place = nullptr;
     PlainLabel *note = nullptr; ///< why it is stuck, removed, or not in the list
     FactGrid *verdicts = nullptr;
+    FactGrid *alerts = nullptr; ///< that aren't over
     FactGrid *holder = nullptr;
     FactGrid *session = nullptr;
     FactGrid *evidence = nullptr;

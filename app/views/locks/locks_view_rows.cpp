@@ -17,6 +17,7 @@
 #include "app/views/widgets/state_page.h"
 #include "app/views/widgets/table_text.h"
 #include "shared/base/clock.h"
+#include "shared/base/text.h"
 
 #include <QClipboard>
 #include <QGuiApplication>

@@ -6,9 +6,6 @@
 #include "app/presentation/words.h"
 
 #include <QHBoxLayout>
-#include <QLocale>
-#include <QPainter>
-#include <QStyleOptionFocusRect>
 
 #include <array>
 
@@ -32,83 +29,16 @@ bool isRare(Badge badge)
 } // namespace
 
 StateChip::StateChip(Badge badge, const presentation::Theme *theme, QWidget *parent)
-    : QAbstractButton(parent), m_badge(badge), m_theme(theme)
+    : CountChip(theme, parent), m_badge(badge)
 {
-    setCheckable(true);
-    setChecked(true);
-    setFocusPolicy(Qt::TabFocus);
-    setAttribute(Qt::WA_Hover);
-    setSizePolicy(QSizePolicy::Maximum, QSizePolicy::Fixed);
-    reword();
-}
-
-void StateChip::setCount(qint64 count)
-{
-    if (count == m_count)
-        return;
-    m_count = count;
     reword();
 }
 
 void StateChip::reword()
 {
-    setText(tr("%1 %2", "state, count")
-                .arg(state::badgeText(m_badge), QLocale(QLocale::English).toString(m_count)));
-    setAccessibleName(text());
-    setToolTip(tr("%1: show or hide locks in this state", "a state").arg(state::badgeText(m_badge)));
-    updateGeometry();
-    update();
-}
-
-void StateChip::setBrief(bool brief)
-{
-    if (brief == m_brief)
-        return;
-    m_brief = brief;
-    updateGeometry();
-    update();
-}
-
-QString StateChip::shown(bool brief) const
-{
-    return brief ? QLocale(QLocale::English).toString(m_count) : text();
-}
-
-QSize StateChip::sizeOf(bool brief) const
-{
-    return {fontMetrics().horizontalAdvance(shown(brief)) + 8 + 14 + 4 + 8, 24};
-}
-
-void StateChip::paintEvent(QPaintEvent *)
-{
-    QPainter painter(this);
-    painter.setRenderHint(QPainter::Antialiasing);
-    const QPalette colours = palette();
-    const bool on = isChecked();
-    const QColor accent = colours.color(QPalette::Highlight);
-    QColor ground = colours.color(on ? QPalette::Base : QPalette::Window);
-    if (on) {
-        const float share = m_theme->isDark() ? 0.30F : 0.12F;
-        ground = QColor::fromRgbF(ground.redF() + (accent.redF() - ground.redF()) * share,
-                                  ground.greenF() + (accent.greenF() - ground.greenF()) * share,
-                                  ground.blueF() + (accent.blueF() - ground.blueF()) * share);
-    }
-    if (isDown() || underMouse())
-        ground = m_theme->isDark() ? ground.lighter(115) : ground.darker(104);
-    painter.setPen(on ? accent : presentation::fieldLine(colours));
-    painter.setBrush(ground);
-    painter.drawRoundedRect(QRectF(rect()).adjusted(0.5, 0.5, -0.5, -0.5), 4, 4);
-    const QColor ink = on ? colours.color(QPalette::WindowText) : m_theme->muted();
-    painter.drawPixmap(
-        8, (height() - 14) / 2,
-        presentation::iconPixmap(presentation::badgeIconName(m_badge), ink, 14, devicePixelRatioF()));
-    painter.setPen(ink);
-    painter.drawText(rect().adjusted(26, 0, -6, 0), int(Qt::AlignVCenter | Qt::AlignLeft), shown(m_brief));
-    if (hasFocus()) {
-        painter.setBrush(Qt::NoBrush);
-        painter.setPen(QPen(colours.color(QPalette::WindowText), 1, Qt::DotLine));
-        painter.drawRoundedRect(QRectF(rect()).adjusted(2.5, 2.5, -2.5, -2.5), 3, 3);
-    }
+    const QString word = state::badgeText(m_badge);
+    setFace(presentation::badgeIconName(m_badge), word,
+            tr("%1: show or hide locks in this state", "a state").arg(word));
 }
 
 StateChips::StateChips(const presentation::Theme *theme, QWidget *parent) : Translated(parent)

@@ -2,43 +2,26 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "app/presentation/theme.h"
+#include "app/views/widgets/count_chip.h"
 #include "app/views/widgets/translated.h"
 
-#include <QAbstractButton>
 #include <QHash>
 #include <QWidget>
 
 namespace lockkeeper::app::views {
 
-/** One state that can be shown or hidden: icon, word and count. */
-class StateChip : public QAbstractButton
+/** One state that can be shown or hidden. */
+class StateChip : public CountChip
 {
     Q_OBJECT
 
 public:
     StateChip(state::Badge badge, const presentation::Theme *theme, QWidget *parent = nullptr);
 
-    void setCount(qint64 count);
-    qint64 count() const { return m_count; }
-    /** The icon and the count alone, where the row has no room for words. */
-    void setBrief(bool brief);
-    bool isBrief() const { return m_brief; }
     void reword();
-    QSize sizeHint() const override { return sizeOf(m_brief); }
-    QSize minimumSizeHint() const override { return sizeOf(true); }
-    QSize sizeOf(bool brief) const;
-
-protected:
-    void paintEvent(QPaintEvent *event) override;
 
 private:
-    QString shown(bool brief) const;
-
     state::Badge m_badge;
-    const presentation::Theme *m_theme;
-    qint64 m_count = 0;
-    bool m_brief = false;
 };
 
 /**

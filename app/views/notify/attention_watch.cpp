@@ -5,6 +5,7 @@
 #include "app/presentation/lock_text.h"
 #include "app/session/agent_group.h"
 #include "app/settings/settings.h"
+#include "app/state/alert_board.h"
 #include "app/state/replica.h"
 #include "app/state/seconds.h"
 #include "app/views/widgets/requests.h"
@@ -33,8 +34,11 @@ AttentionWatch::AttentionWatch(const ConsoleContext &context, Notify notify, QOb
 
 void AttentionWatch::take(const QList<events::LockEvent> &events)
 {
-    for (const events::LockEvent &event : events)
+    for (const events::LockEvent &event : events) {
+        if (m_context.alerts->isKnown(event.key.source)) // its rules decide, and AlertWatch notifies
+            continue;
         m_news.take(event, m_context.replica->storeClockUs(event.key.source) - event.observedUs);
+    }
 }
 
 void AttentionWatch::check()

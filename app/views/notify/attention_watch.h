@@ -12,7 +12,10 @@
 
 namespace lockkeeper::app::views {
 
-/** Words the news about locks and sources, and hands them to the desktop. GUI thread. */
+/**
+ * Words the news about locks and sources of agents that fire no alerts, and hands them to the desktop. GUI
+ * thread.
+ */
 class AttentionWatch : public QObject
 {
     Q_OBJECT

@@ -81,7 +81,7 @@ LineList::LineList(const QList<LineColumn> &columns, int lines, QWidget *parent)
     m_why->setMuted(true);
     m_why->setAlignment(Qt::AlignTop | Qt::AlignLeft);
     setFont(presentation::digitFont(font()));
-    setFixedHeight(lines * kLineHeight + 2);
+    shrinkTo(lines);
 }
 
 QList<int> LineList::widthsOf(const QList<ListLine> &lines) const
@@ -94,6 +94,11 @@ QList<int> LineList::widthsOf(const QList<ListLine> &lines) const
         widths.append(std::min(m_columns.at(i).width, widest + 2 * kLinePad));
     }
     return widths;
+}
+
+void LineList::shrinkTo(int lines)
+{
+    setFixedHeight(lines * kLineHeight + 2);
 }
 
 void LineList::show(const QList<ListLine> &lines)

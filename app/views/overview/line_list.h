@@ -32,6 +32,8 @@ public:
 
     LineList(const QList<LineColumn> &columns, int lines, QWidget *parent = nullptr);
 
+    /** Takes the height of so many lines, at most all. */
+    void shrinkTo(int lines);
     void show(const QList<ListLine> &lines);
     /** Why there are no lines. */
     void showNothing(const QString &why);

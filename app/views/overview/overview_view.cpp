@@ -14,6 +14,7 @@
 #include "app/views/overview/attention_table.h"
 #include "app/views/overview/costs_panel.h"
 #include "app/views/overview/figure_tile.h"
+#include "app/views/overview/fired_list.h"
 #include "app/views/overview/link_button.h"
 #include "app/views/overview/source_strip.h"
 #include "app/views/overview/verdict_band.h"
@@ -48,6 +49,7 @@ namespace {
 
 constexpr int kLeastWidth = 772; ///< of the narrowest window, beside the navigation and a scroll bar
 constexpr int kLeastRows = 6;
+constexpr int kRoomForAlerts = 760; ///< px of height that the parts and a list of alerts take
 constexpr int kSlowMs = 150;
 constexpr qint64 kPastEveryUs = 60 * base::kSecondUs;
 const QByteArray kUnread = QByteArrayLiteral("unread");
@@ -134,6 +136,8 @@ void OverviewView::build()
     column->setSpacing(12);
     column->addWidget(m_verdict);
     column->addWidget(buildTiles());
+    m_fired = new FiredList(context());
+    column->addWidget(m_fired);
     auto *middle = new QHBoxLayout;
     middle->setSpacing(16);
     middle->addWidget(buildAttention(), 2);
@@ -323,6 +327,7 @@ void OverviewView::look(bool tick)
     if (arrange) {
         m_due = false;
         m_table->arrange(m_overview.attention);
+        m_fired->refresh(height() < kRoomForAlerts);
     }
     m_model.revalue([this](const domain::LockKey &key) { return m_live.find(key); });
     m_sources->refresh(arrange);

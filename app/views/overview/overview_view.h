@@ -23,6 +23,7 @@ class AttentionTable;
 class BannerArea;
 class CostsPanel;
 class FigureTile;
+class FiredList;
 class LiveFreeze;
 class PlainLabel;
 class SourceStrip;
@@ -107,6 +108,7 @@ private:
     BannerArea *m_banner = nullptr;
     QTimer m_slow; ///< running out means that the first answer is late
     VerdictBand *m_verdict = nullptr;
+    FiredList *m_fired = nullptr;
     std::array<FigureTile *, kTiles> m_tiles{};
     PlainLabel *m_sourceTilesTitle = nullptr;
     PlainLabel *m_lockTilesTitle = nullptr;

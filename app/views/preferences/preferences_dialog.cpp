@@ -85,7 +85,7 @@ QList<PreferencesDialog::Preference> PreferencesDialog::preferences() const
         {Key::Notifications, QStringLiteral("notifications"), tr("Notify of approval requests"), {}},
         {Key::AttentionNews,
          QStringLiteral("attention_news"),
-         tr("Notify of stuck locks, expired locks and lost sources"),
+         tr("Notify of alerts"),
          {}},
         {Key::Reconnect, QStringLiteral("reconnect"), tr("Reconnect automatically"), {}},
     };

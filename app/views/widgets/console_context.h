@@ -11,6 +11,7 @@ namespace lockkeeper::app::session {
 class AgentGroup;
 }
 namespace lockkeeper::app::state {
+class AlertBoard;
 class Replica;
 class Selection;
 } // namespace lockkeeper::app::state
@@ -40,6 +41,7 @@ struct ConsoleContext
     presentation::Theme *theme = nullptr;
     presentation::TimeFormat *times = nullptr;
     Requests *requests = nullptr;
+    state::AlertBoard *alerts = nullptr;
     bool past = false; ///< the replica shows the past moment of `clock`: no counters run, and nothing is
                        ///< released or stored
 

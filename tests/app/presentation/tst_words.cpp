@@ -4,6 +4,7 @@
 #include "app/findings/error_words.h"
 #include "app/models/commands_model.h"
 #include "app/models/event_columns.h"
+#include "app/presentation/alert_formatter.h"
 #include "app/presentation/command_formatter.h"
 #include "app/presentation/event_formatter.h"
 #include "app/presentation/time_format.h"
@@ -39,6 +40,51 @@ private Q_SLOTS:
     {
         distinct(int(events::EventKind::SourceDown) + 1,
                  [](int i) { return Words::event(events::EventKind(i)); });
+    }
+    void alerts()
+    {
+        using app::presentation::AlertFormatter;
+        distinct(int(domain::kLastAlertCondition) + 1,
+                 [](int i) { return AlertFormatter::condition(domain::AlertCondition(i)); });
+        distinct(int(domain::kLastAlertCondition) + 1, [](int i) {
+            domain::Alert alert;
+            alert.condition = domain::AlertCondition(i);
+            alert.source = QStringLiteral("orders");
+            alert.lock = {QStringLiteral("orders"), "redis.token", "db0", "lock:a"};
+            return AlertFormatter::sentence(alert, QStringLiteral("dc1"));
+        });
+        distinct(int(domain::AlertPhase::Resolved) + 1,
+                 [](int i) { return AlertFormatter::phase(domain::AlertPhase(i)); });
+        distinct(int(domain::AlertSeverity::Critical) + 1,
+                 [](int i) { return AlertFormatter::severity(domain::AlertSeverity(i)); });
+    }
+    void alertValues_data()
+    {
+        QTest::addColumn<int>("condition");
+        QTest::addColumn<qint64>("value");
+        QTest::addColumn<qint64>("threshold");
+        QTest::addColumn<QString>("text");
+        using domain::AlertCondition;
+        const auto row = [](AlertCondition condition, qint64 value, qint64 threshold, const char *text) {
+            QTest::newRow(domain::alertConditionName(condition).data())
+                << int(condition) << value << threshold << QString::fromUtf8(text);
+        };
+        row(AlertCondition::LongestWait, 101'000'000, 60'000'000, "00:01:41 > 00:01:00");
+        row(AlertCondition::Waiters, 1'200, 1'000, "1,200 > 1,000");
+        row(AlertCondition::HeldRatio, 7'300, 5'000, "7.3 × > 5 ×");
+        row(AlertCondition::LeaseMargin, 42, 200, "4.2 % < 20 %");
+        row(AlertCondition::Stuck, 1, 1, "—");
+    }
+    void alertValues()
+    {
+        QFETCH(int, condition);
+        QFETCH(qint64, value);
+        QFETCH(qint64, threshold);
+        domain::Alert alert;
+        alert.condition = domain::AlertCondition(condition);
+        alert.value = value;
+        alert.threshold = threshold;
+        QTEST(app::presentation::AlertFormatter::value(alert), "text");
     }
     /** A gap's row: which part, from – to, how long and why. */
     void gaps()

@@ -1,12 +1,12 @@
 // SPDX-FileCopyrightText: 2026 The Lockkeeper authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/charts/lease_chart.h"
-#include "app/views/detail/fact_grid.h"
 #include "app/views/detail/lock_detail.h"
 #include "app/views/detail/recent_holds.h"
 #include "app/views/locks/filter_bar.h"
 #include "app/views/locks/locks_view.h"
 #include "app/views/widgets/badge.h"
+#include "app/views/widgets/fact_grid.h"
 #include "app/views/widgets/plain_label.h"
 #include "app/views/widgets/requests.h"
 #include "app/views/window/main_window.h"
@@ -59,6 +59,7 @@ private Q_SLOTS:
     void otherSessionsRunNoStatements();
     void saysWhenTheOrderIsUnknown();
     void optimisticLocksHaveNothingToBreak();
+    void showsTheAlertsOfTheLock();
     void showsTheDepth();
     void showsTheNodes();
     void saysWhatNodesLeaveOpen();
@@ -512,6 +513,33 @@ void LockDetailTest::optimisticLocksHaveNothingToBreak()
     QVERIFY(text().contains(QStringLiteral("Changes\t42 a minute")));
     QVERIFY(!text().contains(QStringLiteral("Fencing token")));
     QVERIFY(!m_rig->console->window()->detail()->releaseButton()->isEnabled());
+}
+
+void LockDetailTest::showsTheAlertsOfTheLock()
+{
+    using tests::firedAlert;
+    tests::ViewRig rig;
+    rig.book.emplace();
+    domain::Alert over = firedAlert("a2", "a", domain::AlertCondition::Expired);
+    over.resolvedUs = over.firedUs + 1;
+    rig.book->alerts = {firedAlert("a1", "a"), over, firedAlert("a3", "b")};
+    const domain::LockState lock = tests::heldLock("a");
+    QVERIFY(rig.connectWith({lock}));
+    QTRY_VERIFY(rig.replica.find(lock.key));
+    views::LockDetail detail(rig.context);
+    rig.selection.selectOne(lock.key);
+    QTRY_VERIFY2(detail.text().contains(QStringLiteral("Warning\tLock stuck for ")),
+                 qPrintable(detail.text()));
+    QVERIFY(detail.text().contains(QStringLiteral(". Active")));
+    QVERIFY(!detail.text().contains(QStringLiteral("Lease expired")));
+    app::views::ConsoleContext past = rig.context;
+    past.past = true;
+    const views::LockDetail then(past);
+    QVERIFY(!then.text().contains(QStringLiteral("Lock stuck"))); // alerts are of now
+    over = firedAlert("a1", "a");
+    over.resolvedUs = over.firedUs + 1;
+    rig.book->change(rig.agent, over);
+    QTRY_VERIFY(!detail.text().contains(QStringLiteral("Lock stuck")));
 }
 
 void LockDetailTest::showsTheDepth()

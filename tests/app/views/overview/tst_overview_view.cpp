@@ -5,6 +5,8 @@
 #include "app/views/overview/attention_table.h"
 #include "app/views/overview/costs_panel.h"
 #include "app/views/overview/figure_tile.h"
+#include "app/views/overview/fired_list.h"
+#include "app/views/overview/line_list.h"
 #include "app/views/overview/overview_view.h"
 #include "app/views/overview/source_strip.h"
 #include "app/views/overview/verdict_band.h"
@@ -37,6 +39,7 @@ private Q_SLOTS:
     void cleanup();
     void saysWhatIsWrong();
     void unseenWaitersReadAsInTheList();
+    void namesActiveAlerts();
     void tilesTellSourcesFromLocks();
     void namesWhereEachLockIs();
     void fitsAWindow_data();
@@ -172,6 +175,40 @@ void TestOverviewView::unseenWaitersReadAsInTheList()
 }
 
 /** The number of sources stands apart from those of locks, below another title. */
+void TestOverviewView::namesActiveAlerts()
+{
+    using tests::firedAlert;
+    m_rig->book.emplace();
+    domain::Alert critical = firedAlert("a1", "a");
+    critical.severity = domain::AlertSeverity::Critical;
+    domain::Alert taken = firedAlert("a2", "b");
+    taken.acknowledgedUs = taken.firedUs + 1;
+    m_rig->book->alerts = {firedAlert("a3", "c"), taken, critical};
+    open({ViewRig::stuckLock("a")});
+    QTRY_VERIFY(m_rig->alerts.isKnown({}));
+    m_view->look(true); // 720 px: one line
+    QCOMPARE(m_view->findChild<FiredList *>()->findChild<LineList *>()->lines().size(), 1);
+    m_view->resize(1144, 900);
+    m_view->look(true);
+    const auto *fired = m_view->findChild<FiredList *>();
+    QTRY_VERIFY(fired->isVisible());
+    tests::picture(m_view.get(), "overview-alerts");
+    const QList<QAbstractButton *> lines = fired->findChild<LineList *>()->lines();
+    QCOMPARE(lines.size(), 2); // the gravest first, the acknowledged one not at all
+    QCOMPARE(lines.first()->accessibleName(), QStringLiteral("Critical: “a” in s is stuck."));
+    QSignalSpy asked(&m_rig->requests, &Requests::viewAsked);
+    lines.first()->click();
+    QCOMPARE(asked.first().at(0).toByteArray(), QByteArray("alerts"));
+    QCOMPARE(asked.first().at(1).toString(), QStringLiteral("a1"));
+    for (domain::Alert alert : QList<domain::Alert>(m_rig->book->alerts)) {
+        alert.resolvedUs = alert.firedUs + 2;
+        m_rig->book->change(m_rig->agent, alert);
+    }
+    QTRY_COMPARE(m_rig->alerts.activeCount(), 0);
+    m_view->look(true);
+    QVERIFY(!fired->isVisible());
+}
+
 void TestOverviewView::tilesTellSourcesFromLocks()
 {
     open({ViewRig::lock("a"), ViewRig::expiredLock("b")});

@@ -72,9 +72,9 @@ QList<Picture> pictures()
         sizes = {{944, 500}};
     QList<Picture> all;
     for (const char *view :
-         {"overview", "locks",      "chains",  "timeline", "holders",     "past",    "history",
-          "holds",    "contention", "audit",   "sources",  "start",       "release", "kill",
-          "bulk",     "connect",    "palette", "moment",   "preferences", "watch"}) {
+         {"overview", "locks",      "chains",  "timeline", "holders", "past",        "history",
+          "holds",    "contention", "alerts",  "audit",    "sources", "start",       "release",
+          "kill",     "bulk",       "connect", "palette",  "moment",  "preferences", "watch"}) {
         for (const QSize &size : std::as_const(sizes)) {
             for (const char *theme : {"light", "dark"}) {
                 for (const char *language : {"en", "zh_CN"})
@@ -110,6 +110,8 @@ public:
             silent.lastSeenWallUs = m_nowUs - 131'000'000;
             m_sources.append(silent);
         }
+        if (!m_calm)
+            m_alerts = tests::demoAlerts(feed.locks(locks), m_nowUs);
         answer = [this](const protocol::Message &message) { return answerTo(message); };
     }
 
@@ -118,6 +120,8 @@ public:
 private:
     std::optional<protocol::Message> answerTo(const protocol::Message &message)
     {
+        if (auto alert = m_alerts.answer(*this, message))
+            return alert;
         if (const auto *query = std::get_if<protocol::ContentionQuery>(&message))
             return costs(*query);
         if (const auto *query = std::get_if<protocol::WaitingQuery>(&message))
@@ -197,6 +201,7 @@ private:
     qint64 m_nowUs;
     bool m_calm;
     QList<domain::SourceState> m_sources;
+    tests::AlertBook m_alerts;
 };
 
 /** An agent with an hour of holds of every kind of end, waits, a gap, and a lane of sums. */

@@ -5,6 +5,8 @@
 #include "tests/app/models/graph_fixture.h"
 #include "tests/app/views/support/pages.h"
 
+#include <QJsonArray>
+
 #include <algorithm>
 
 namespace lockkeeper::tests {
@@ -35,6 +37,70 @@ void endanger(domain::SourceState &source, qint64 nowUs)
 
 } // namespace
 
+AlertBook demoAlerts(const QList<domain::LockState> &locks, qint64 nowUs)
+{
+    using domain::AlertCondition;
+    using domain::AlertSeverity;
+    const auto alertOf = [&](const char *id, AlertCondition condition, AlertSeverity severity, qsizetype lock,
+                             qint64 sinceS) {
+        domain::Alert alert = firedAlert(id, {}, condition);
+        alert.rule = QString::fromLatin1(domain::alertConditionName(condition));
+        alert.rule.replace(QLatin1Char('_'), QLatin1Char('-'));
+        alert.severity = severity;
+        if (lock >= 0) {
+            alert.lock = locks.at(lock).key;
+            alert.source = alert.lock.source;
+            alert.holder = locks.at(lock).owner;
+        }
+        alert.sinceUs = nowUs - sinceS * kOneSecond;
+        alert.firedUs = alert.sinceUs + 30 * kOneSecond;
+        return alert;
+    };
+    AlertBook book;
+    domain::Alert stuck =
+        alertOf("5f1c9a2b7d3e4f60", AlertCondition::Stuck, AlertSeverity::Critical, 0, 1'467);
+    domain::Alert blocks =
+        alertOf("a07733e1c2d44b15", AlertCondition::WaitingNow, AlertSeverity::Critical, 2, 131);
+    blocks.value = 341 * kOneSecond;
+    blocks.threshold = 120 * kOneSecond;
+    blocks.detail = {{QStringLiteral("chain"),
+                      QJsonArray{QStringLiteral("reportJob"), QStringLiteral("lock:stock:sku-8841")}},
+                     {QStringLiteral("sessions"), 4}};
+    domain::Alert expired =
+        alertOf("e5f60718293a4b5c", AlertCondition::Expired, AlertSeverity::Warning, 1, 72);
+    domain::Alert down =
+        alertOf("c31b5a6c7d8e9f00", AlertCondition::SourceDown, AlertSeverity::Critical, -1, 600);
+    down.source = QStringLiteral("orders-db");
+    down.acknowledgedBy = QStringLiteral("lee");
+    down.acknowledgedUs = nowUs - 400 * kOneSecond;
+    down.resolvedUs = nowUs - 60 * kOneSecond;
+    domain::Alert ratio =
+        alertOf("d4e5f60718293a4b", AlertCondition::HeldRatio, AlertSeverity::Warning, 9, 90'000);
+    ratio.value = 7'300;
+    ratio.threshold = 5'000;
+    ratio.acknowledgedBy = QStringLiteral("kim");
+    ratio.acknowledgedUs = nowUs - 3'000 * kOneSecond;
+    domain::Alert margin =
+        alertOf("f60718293a4b5c6d", AlertCondition::LeaseMargin, AlertSeverity::Info, 4, 3'100);
+    margin.value = 42;
+    margin.threshold = 200;
+    margin.snoozedBy = QStringLiteral("kim");
+    margin.snoozedUntilUs = nowUs + 45 * kMinute;
+    domain::Alert audit =
+        alertOf("0718293a4b5c6d7e", AlertCondition::AuditFailing, AlertSeverity::Critical, -1, 5'000);
+    audit.source.clear();
+    audit.resolvedUs = nowUs - 4'000 * kOneSecond;
+    book.alerts = {expired, blocks, stuck, down, ratio, margin, audit};
+    protocol::AlertReceiver ops{QStringLiteral("ops-chat"), "webhook", nowUs - 50 * kMinute,
+                                nowUs - 20 * kMinute,       {},        7};
+    ops.error = {base::ErrorCode::Unreachable, QStringLiteral("connection refused"),
+                 QStringLiteral("Start the server, or check address and port")};
+    book.receivers = {{QStringLiteral("pager"), "pagerduty", nowUs - 90 * kOneSecond, {}, {}, 0},
+                      ops,
+                      {QStringLiteral("mail"), "email", {}, {}, {}, 0}};
+    return book;
+}
+
 DemoAgent::DemoAgent(const DemoFeed &feed, const base::Clock &clock)
     : m_nowUs(clock.wallUs()), m_sources(feed.sources())
 {
@@ -47,6 +113,7 @@ DemoAgent::DemoAgent(const DemoFeed &feed, const base::Clock &clock)
     addHolds(locks);
     addAudit(locks);
     addContention(locks);
+    m_alerts = demoAlerts(locks, m_nowUs);
     answer = [this](const protocol::Message &message) { return reply(message); };
 }
 
@@ -238,6 +305,8 @@ protocol::SnapshotPage DemoAgent::pastAt(quint64 id, qint64 atUs) const
 
 std::optional<protocol::Message> DemoAgent::reply(const protocol::Message &message)
 {
+    if (auto alert = m_alerts.answer(*this, message))
+        return alert;
     if (const auto *query = std::get_if<protocol::ChainsQuery>(&message)) {
         sendToAll(protocol::StateBatch{{}, m_sources, false, {}});
         return protocol::ChainsPage{query->id, {graph}};

@@ -2,10 +2,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "tests/app/session/alert_fixture.h"
 #include "tests/app/session/replay_agent.h"
 #include "tests/app/views/support/demo_feed.h"
 
 namespace lockkeeper::tests {
+
+/** Alerts of each severity and phase about these locks, and three receivers, one of which fails. */
+AlertBook demoAlerts(const QList<domain::LockState> &locks, qint64 nowUs);
 
 /**
  * An agent with data for every view. It has the feed's locks, a chain of five, a whole table, a deadlock and
@@ -35,6 +39,7 @@ private:
     QList<protocol::Hold> m_holds;
     QList<domain::AuditEntry> m_audit;
     protocol::ContentionPage m_contention;
+    AlertBook m_alerts;
 };
 
 } // namespace lockkeeper::tests

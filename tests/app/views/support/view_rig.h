@@ -7,10 +7,12 @@
 #include "app/presentation/time_format.h"
 #include "app/session/agent_group.h"
 #include "app/settings/settings.h"
+#include "app/state/alert_board.h"
 #include "app/state/replica.h"
 #include "app/state/selection.h"
 #include "app/views/widgets/console_context.h"
 #include "app/views/widgets/requests.h"
+#include "tests/app/session/alert_fixture.h"
 #include "tests/app/session/replay_agent.h"
 #include "tests/app/views/support/pages.h"
 #include "tests/app/views/support/picture.h"
@@ -51,7 +53,7 @@ public:
           replica(clock),
           session(QStringLiteral("test"))
     {
-        context = {&session, &replica, &selection, &settings, &clock, &theme, &times, &requests};
+        context = {&session, &replica, &selection, &settings, &clock, &theme, &times, &requests, &alerts};
         const bool dark = qEnvironmentVariable("LOCKKEEPER_THEME") == QLatin1String("dark"); // for pictures
         theme.setAppearance(dark ? app::presentation::Appearance::Dark
                                  : app::presentation::Appearance::Light);
@@ -210,6 +212,7 @@ public:
     bool answerInspect = true;
     bool answerRelease = true;
     int readings = 0;
+    std::optional<AlertBook> book; ///< the agent's alerts; empty: it doesn't answer questions about them
     bool mute = false;
     std::optional<base::Error> failure;
 
@@ -221,6 +224,7 @@ public:
     app::state::Selection selection;
     app::views::Requests requests;
     app::session::AgentGroup session;
+    app::state::AlertBoard alerts{session, clock};
     app::views::ConsoleContext context;
 
 private:
@@ -228,6 +232,8 @@ private:
     {
         if (mute)
             return std::nullopt;
+        if (auto reply = book ? book->answer(agent, message) : std::nullopt)
+            return reply;
         if (const auto *inspect = std::get_if<protocol::Inspect>(&message)) {
             if (!answerInspect)
                 return std::nullopt;

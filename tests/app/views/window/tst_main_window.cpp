@@ -129,7 +129,7 @@ void MainWindowTest::opensWithItsViews()
     for (const views::View *view : window()->views())
         ids.append(view->id());
     QCOMPARE(ids, (QList<QByteArray>{"overview", "locks", "chains", "timeline", "history", "contention",
-                                     "audit", "sources", "past"}));
+                                     "alerts", "audit", "sources", "past"}));
     QCOMPARE(window()->currentView()->id(), QByteArray("locks"));
     for (const views::View *view : window()->views()) {
         window()->showView(view->id());

@@ -18,7 +18,7 @@ struct Fact
     QString label;
     QString value;
     bool code = false; ///< in the fixed font and one line: tokens
-    QString toolTip;
+    QString toolTip = {};
     bool listing = false; ///< in the fixed font and as many lines as it needs: statements
 };
 

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Lockkeeper authors
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "app/views/detail/fact_grid.h"
+#include "app/views/widgets/fact_grid.h"
 
 #include "app/presentation/theme.h"
 #include "app/views/widgets/plain_label.h"

@@ -1,0 +1,272 @@
+// SPDX-FileCopyrightText: 2026 The Lockkeeper authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/views/alerts/alerts_view.h"
+
+#include "app/findings/error_words.h"
+#include "app/presentation/theme.h"
+#include "app/session/agent_group.h"
+#include "app/state/seconds.h"
+#include "app/views/alerts/alert_panel.h"
+#include "app/views/alerts/alerts_table.h"
+#include "app/views/alerts/phase_chips.h"
+#include "app/views/alerts/receivers_panel.h"
+#include "app/views/widgets/banner_area.h"
+#include "app/views/widgets/live_freeze.h"
+#include "app/views/widgets/state_page.h"
+#include "shared/base/text.h"
+
+#include <QHBoxLayout>
+#include <QMenu>
+#include <QSplitter>
+#include <QStackedWidget>
+#include <QVBoxLayout>
+
+namespace lockkeeper::app::views {
+
+using domain::AlertPhase;
+
+namespace {
+constexpr int kAskEverySeconds = 10; ///< for the receivers: their changes aren't sent
+constexpr int kFootShare = 10'000;   ///< more than there is: both parts get the same
+const QByteArray kUnreadAlerts = QByteArrayLiteral("alerts");
+const QString kHiddenPhases = QStringLiteral("hidden");
+} // namespace
+
+AlertsView::AlertsView(const ConsoleContext &context, QWidget *parent)
+    : RowsView(context, parent), m_model(*context.alerts), m_formatter(context.times)
+{
+    m_model.setFormatter(&m_formatter);
+    build();
+    connect(context.alerts, &state::AlertBoard::changed, this, &AlertsView::look);
+    connect(context.session, &session::AgentGroup::linkChanged, this, &AlertsView::showState);
+    connect(context.times, &presentation::TimeFormat::changed, this, &AlertsView::retranslate);
+    connect(&m_second, &QTimer::timeout, this, &AlertsView::second);
+    state::startSeconds(m_second);
+    retranslate();
+}
+
+AlertsView::~AlertsView()
+{
+    letGoOfRows();
+}
+
+QString AlertsView::title() const
+{
+    return tr("Alerts");
+}
+
+std::optional<qint64> AlertsView::count() const
+{
+    const int active = context().alerts->activeCount();
+    return active > 0 ? std::optional<qint64>(active) : std::nullopt;
+}
+
+void AlertsView::build()
+{
+    m_chips = new PhaseChips(context().theme);
+    m_chips->setShown(m_model.shown());
+    m_table = new AlertsTable(context(), &m_model);
+    setRows(m_table, &m_model, QStringLiteral("lockkeeper-alerts"));
+    m_page = new StatePage;
+    m_stack = new QStackedWidget;
+    m_stack->addWidget(m_table);
+    m_stack->addWidget(m_page);
+    m_panel = new AlertPanel(context());
+    m_receivers = new ReceiversPanel(context());
+    auto *foot = new QSplitter(Qt::Horizontal);
+    foot->addWidget(m_panel);
+    foot->addWidget(m_receivers);
+    foot->setChildrenCollapsible(false);
+    foot->setSizes({kFootShare, kFootShare});
+    auto *split = new QSplitter(Qt::Vertical);
+    split->addWidget(m_stack);
+    split->addWidget(foot);
+    split->setStretchFactor(0, 3);
+    split->setStretchFactor(1, 2);
+    split->setChildrenCollapsible(false);
+    keepSplitter(split, context().settings, id());
+    m_banner = new BannerArea(context().theme);
+    auto *bar = new QHBoxLayout;
+    bar->addWidget(m_chips);
+    bar->addStretch();
+    auto *column = new QVBoxLayout(this);
+    column->setContentsMargins(8, 8, 8, 8);
+    column->setSpacing(8);
+    column->addLayout(bar);
+    column->addWidget(split, 1);
+    column->addWidget(m_banner); // below the rows, so that a banner doesn't move them
+    m_freeze = new LiveFreeze(this);
+    connect(m_freeze, &LiveFreeze::frozenChanged, this, [this](bool frozen) {
+        if (!frozen)
+            look();
+    });
+    connect(m_chips, &PhaseChips::toggled, this, &AlertsView::showPhase);
+    connect(m_table->selectionModel(), &QItemSelectionModel::selectionChanged, this, [this] {
+        m_panel->show(m_table->selectedAlerts());
+        Q_EMIT rowsChanged();
+    });
+    connect(m_table, &DataTable::activatedRow, this, [this](int row) {
+        if (const models::AlertRow *one = m_model.at(row))
+            AlertActions(context()).open(*one);
+    });
+    connect(m_table, &QWidget::customContextMenuRequested, this, &AlertsView::showMenu);
+}
+
+void AlertsView::activate()
+{
+    look();
+    if (m_table->selectedRowNumbers().isEmpty() && m_model.rowCount() > 0)
+        m_table->select(m_model.at(0)->alert.id);
+    refresh();
+}
+
+void AlertsView::refresh()
+{
+    m_secondsToAsk = kAskEverySeconds;
+    context().alerts->refresh();
+}
+
+/** A snooze ends by the clock alone. */
+void AlertsView::second()
+{
+    if (!isVisible()) {
+        if (m_count != count()) {
+            m_count = count();
+            Q_EMIT countChanged();
+        }
+        return;
+    }
+    look();
+    if (--m_secondsToAsk <= 0)
+        refresh();
+}
+
+void AlertsView::look()
+{
+    if (m_count != count()) {
+        m_count = count();
+        Q_EMIT countChanged();
+    }
+    if (!isVisible())
+        return;
+    const int rows = m_model.rowCount();
+    m_model.refresh(!m_freeze->isFrozen());
+    m_chips->setCounts(m_model.counts());
+    m_panel->show(m_table->selectedAlerts());
+    m_receivers->refresh();
+    showState();
+    if (rows != m_model.rowCount())
+        Q_EMIT rowsChanged();
+}
+
+void AlertsView::showState()
+{
+    showErrors();
+    const bool hasRows = m_model.rowCount() > 0;
+    m_stack->setCurrentWidget(hasRows ? static_cast<QWidget *>(m_table) : m_page);
+    if (hasRows)
+        return;
+    bool isKnown = false;
+    base::Error error;
+    for (const state::AgentAlerts &agent : context().alerts->agents()) {
+        isKnown = isKnown || agent.isKnown;
+        error = agent.error.cause.isEmpty() ? error : agent.error;
+    }
+    qint64 hidden = 0;
+    for (const qint64 count : m_model.counts())
+        hidden += count;
+    if (hidden > 0)
+        m_page->showEmpty(tr("No alert is active"), tr("%n alert(s) are hidden.", nullptr, int(hidden)),
+                          {{tr("Show them"), [this] {
+                                for (std::size_t i = 0; i < models::kAlertPhaseCount; ++i)
+                                    showPhase(AlertPhase(i), true);
+                            }}});
+    else if (isKnown)
+        m_page->showEmpty(tr("No alert"), tr("The agent's rules have fired nothing within the last day."));
+    else if (!error.cause.isEmpty())
+        m_page->showError(error, [this] { refresh(); });
+    else if (context().session->link() == session::LinkState::Waiting)
+        m_page->showError(
+            context().session->lastError(), [this] { context().session->retryNow(); },
+            tr("The agent can't be reached: %1")
+                .arg(findings::ErrorWords::cause(context().session->lastError())));
+    else
+        m_page->showLoading(tr("Reading…"));
+}
+
+/** An agent whose alerts were read before, and couldn't be read again. */
+void AlertsView::showErrors()
+{
+    const auto &agents = context().alerts->agents();
+    for (auto agent = agents.cbegin(); agent != agents.cend(); ++agent) {
+        if (agent->error.cause.isEmpty() || agent->awaySinceUs || m_model.rowCount() == 0)
+            continue;
+        const QString why = findings::ErrorWords::line(agent->error);
+        m_banner->showBanner({kUnreadAlerts, presentation::BannerKind::Warning,
+                              agent.key().isEmpty() ? tr("Couldn't read the alerts: %1").arg(why)
+                                                    : tr("Couldn't read the alerts of %1: %2", "agent, cause")
+                                                          .arg(base::displayText(agent.key()), why),
+                              tr("Try again"), [this] { refresh(); }, false});
+        return;
+    }
+    m_banner->removeBanner(kUnreadAlerts);
+}
+
+void AlertsView::showPhase(AlertPhase phase, bool shown)
+{
+    m_model.setShown(phase, shown);
+    m_chips->setShown(m_model.shown());
+    showState();
+    Q_EMIT rowsChanged();
+}
+
+void AlertsView::setFilter(const QString &id)
+{
+    const domain::Alert *alert = context().alerts->find(id.toUtf8());
+    if (!alert)
+        return;
+    const AlertPhase phase = context().alerts->phase(*alert);
+    if (!m_model.shown().at(std::size_t(phase)))
+        showPhase(phase, true);
+    m_model.refresh(true);
+    m_table->select(id.toUtf8());
+}
+
+void AlertsView::showMenu(const QPoint &at)
+{
+    if (m_table->selectedRowNumbers().isEmpty())
+        return;
+    auto *menu = new QMenu(this);
+    menu->setAttribute(Qt::WA_DeleteOnClose);
+    m_panel->fillMenu(menu);
+    menu->popup(m_table->viewport()->mapToGlobal(at));
+}
+
+QVariantMap AlertsView::saveState() const
+{
+    QVariantList hidden;
+    for (std::size_t i = 0; i < models::kAlertPhaseCount; ++i) {
+        if (!m_model.shown().at(i))
+            hidden.append(QString::fromLatin1(domain::alertPhaseName(AlertPhase(i))));
+    }
+    return {{kHiddenPhases, hidden}};
+}
+
+void AlertsView::restoreState(const QVariantMap &state)
+{
+    if (!state.contains(kHiddenPhases))
+        return;
+    const QStringList hidden = state.value(kHiddenPhases).toStringList();
+    for (std::size_t i = 0; i < models::kAlertPhaseCount; ++i)
+        showPhase(AlertPhase(i),
+                  !hidden.contains(QString::fromLatin1(domain::alertPhaseName(AlertPhase(i)))));
+}
+
+void AlertsView::retranslate()
+{
+    m_table->setAccessibleName(tr("Alerts, the most urgent first"));
+    m_model.reword();
+    showState();
+}
+
+} // namespace lockkeeper::app::views
