@@ -286,7 +286,7 @@
         </translation>
     </message>
     <message>
-        <source>Nobody has held “%1” in %2 for %3.</source>
+        <source>No client has held “%1” in %2 for %3.</source>
         <comment>lock, source, duration</comment>
         <translation>%2 中的“%1”已有 %3 无人持有。</translation>
     </message>

@@ -133,8 +133,8 @@ base::Result<void> Agent::start()
 base::Result<void> Agent::openAlerts()
 {
     m_alerts = std::make_unique<commands::AlertCenter>(
-        commands::AlertCenter::Services{*m_sources, m_clock, [this] { return alertHealth(); },
-                                        [this] { return m_sources->standbyError().has_value(); }});
+        commands::AlertCenter::AlertContext{*m_sources, m_clock, [this] { return alertHealth(); },
+                                            [this] { return m_sources->standbyError().has_value(); }});
     const auto cursor = m_alerts->open(m_config);
     if (!cursor)
         return tl::unexpected(cursor.error());

@@ -45,7 +45,7 @@ struct Figures
     QHash<domain::Outcome, qint64> releases;
     std::optional<domain::ElectionState> election; ///< empty: no election
     QByteArray electionName;                       ///< the same at all agents of one election
-    commands::AlertCenter::Totals alerts;
+    commands::AlertCenter::AlertTotals alerts;
 };
 
 /** The samples, grouped by name. Every label has a bounded number of values. */

@@ -42,11 +42,11 @@ QByteArrayView endingOf(const domain::Alert &alert)
 
 } // namespace
 
-AlertCenter::AlertCenter(Services services, QObject *parent)
+AlertCenter::AlertCenter(AlertContext context, QObject *parent)
     : QObject(parent),
-      m_services(std::move(services)),
+      m_context(std::move(context)),
       m_engine([this](const domain::LockKey &key) -> std::optional<domain::LockState> {
-          const SourcePort *port = m_services.sources.source(key.source);
+          const SourcePort *port = m_context.sources.source(key.source);
           return port ? port->lock(key) : std::nullopt;
       })
 {
@@ -63,7 +63,7 @@ AlertCenter::~AlertCenter()
 base::Result<std::optional<quint64>> AlertCenter::open(const config::Config &config)
 {
     m_config = config;
-    m_worker = std::make_unique<AlertWorker>(m_services.clock, config.name);
+    m_worker = std::make_unique<AlertWorker>(m_context.clock, config.name);
     m_worker->moveToThread(&m_thread);
     m_thread.setObjectName(QStringLiteral("alerts"));
     connect(m_worker.get(), &AlertWorker::saved, this, [this](const QList<domain::Alert> &alerts) {
@@ -97,7 +97,7 @@ void AlertCenter::start()
 {
     m_started = true;
     m_worker->apply(m_config.receivers);
-    m_worker->setActive(!m_services.isStandby());
+    m_worker->setActive(!m_context.isStandby());
     showTables();
     soon();
 }
@@ -153,7 +153,7 @@ void AlertCenter::showTables()
 void AlertCenter::walkTables()
 {
     bool isDone = true;
-    for (SourcePort *port : m_services.sources.sources()) {
+    for (SourcePort *port : m_context.sources.sources()) {
         TableWalk &walk = m_walks[port->spec().name];
         if (walk.isDone)
             continue;
@@ -178,7 +178,7 @@ void AlertCenter::walkTables()
 
 void AlertCenter::showSources()
 {
-    for (SourcePort *port : m_services.sources.sources()) {
+    for (SourcePort *port : m_context.sources.sources()) {
         m_engine.showSource(port->state(), nowUs());
         const auto graph = port->waitGraph();
         const qint64 shownUs = m_graphs.value(port->spec().name);
@@ -187,7 +187,7 @@ void AlertCenter::showSources()
             m_engine.showGraph(*graph, nowUs());
         }
     }
-    m_engine.showAgent(m_services.health(), nowUs());
+    m_engine.showAgent(m_context.health(), nowUs());
 }
 
 void AlertCenter::soon()
@@ -198,7 +198,7 @@ void AlertCenter::soon()
 
 void AlertCenter::step()
 {
-    m_worker->setActive(!m_services.isStandby());
+    m_worker->setActive(!m_context.isStandby());
     m_worker->look();
     showSources();
     m_engine.step(nowUs());
@@ -385,9 +385,9 @@ void AlertCenter::test(const QString &receiver, const Done &done)
     m_worker->test(receiver, this, done);
 }
 
-AlertCenter::Totals AlertCenter::totals() const
+AlertCenter::AlertTotals AlertCenter::totals() const
 {
-    Totals totals;
+    AlertTotals totals;
     for (const domain::Alert &alert : m_alerts) {
         if (!alert.isResolved())
             ++totals.active[alert.severity];

@@ -25,8 +25,8 @@ class AlertWorker;
 
 /**
  * The agent's alerts: feeds the engine with what the sources show, keeps the alerts durable, has them
- * delivered, and answers those who ask. Lives in the main thread; the store and the deliveries have a thread
- * of their own, so that a slow disk or receiver delays nobody.
+ * delivered, and answers those who ask. Lives in the main thread. The store and the deliveries have
+ * their own thread, so that a slow disk or receiver delays nobody.
  *
  * An alert is durable before a receiver or a client sees it. The cursor, the last event that was considered,
  * is saved with it: after a crash the next start considers the events that follow, each once.
@@ -36,14 +36,14 @@ class AlertCenter : public QObject
     Q_OBJECT
 
 public:
-    struct Services
+    struct AlertContext
     {
         SourceDirectory &sources;
         const base::Clock &clock;
         std::function<alerts::AgentHealth()> health;
         std::function<bool()> isStandby; ///< then another agent sends the alerts
     };
-    struct Totals
+    struct AlertTotals
     {
         QHash<domain::AlertSeverity, qint64> active;
         quint64 fired = 0; ///< since the agent's start
@@ -52,7 +52,7 @@ public:
     };
     using Done = std::function<void(const base::Result<void> &)>;
 
-    explicit AlertCenter(Services services, QObject *parent = nullptr);
+    explicit AlertCenter(AlertContext context, QObject *parent = nullptr);
     ~AlertCenter() override;
 
     /** Opens the store and takes the alerts of the run before. Returns the cursor; empty: a new store. */
@@ -76,12 +76,12 @@ public:
     /** Not over, or over for at most a day; newest first. */
     QList<domain::Alert> alerts(const domain::Sight &sight) const;
     QList<protocol::AlertReceiver> receivers() const { return m_receivers; }
-    qint64 nowUs() const { return m_services.clock.wallUs(); }
+    qint64 nowUs() const { return m_context.clock.wallUs(); }
     /** An alert that the asker can't see is answered like one that doesn't exist. */
     void act(const protocol::AlertAction &action, const Asker &asker, const domain::Sight &sight,
              const Done &done);
     void test(const QString &receiver, const Done &done);
-    Totals totals() const;
+    AlertTotals totals() const;
 
 Q_SIGNALS:
     /** An alert fired, ended or was acknowledged or snoozed, and this is durable. */
@@ -108,7 +108,7 @@ private:
     void forgetOld();
     void soon();
 
-    Services m_services;
+    AlertContext m_context;
     config::Config m_config;
     alerts::AlertEngine m_engine;
     QThread m_thread;

@@ -15,7 +15,7 @@
 namespace lockkeeper::agent::commands {
 
 /**
- * The store of the alerts and their deliveries, in a thread of their own. Every function may be called from
+ * The store of the alerts and their deliveries, in their own thread. Every function may be called from
  * the main thread; but for open() and close() it returns at once, and the calls are carried out in order. The
  * signals are emitted in the worker's thread.
  */

@@ -177,7 +177,7 @@ QString AlertFormatter::ofLock(const Alert &alert)
                   int(alert.value.value_or(0)))
             .arg(lock, source);
     case AlertCondition::Absent:
-        return tr("Nobody has held “%1” in %2 for %3.", "lock, source, duration")
+        return tr("No client has held “%1” in %2 for %3.", "lock, source, duration")
             .arg(lock, source, reached());
     default:
         return {};

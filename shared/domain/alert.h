@@ -12,7 +12,7 @@
 
 namespace lockkeeper::domain {
 
-/** What a rule watches. The names by alertConditionName() are stable: configuration and scripts use them. */
+/** The condition that a rule watches. The names by alertConditionName() are stable: configuration and scripts use them. */
 enum class AlertCondition : quint8 {
     // They last, and the alert ends with them.
     Stuck = 0,
@@ -44,7 +44,7 @@ inline constexpr AlertCondition kLastAlertCondition = AlertCondition::AlwaysFiri
 
 /** True for a condition whose rule has a threshold. */
 bool isAlertLevel(AlertCondition condition);
-/** True for a condition that is a moment and has no end of its own. */
+/** True for a condition that is a moment, and so has no end. */
 bool isAlertMoment(AlertCondition condition);
 
 enum class AlertSeverity : quint8 { Info = 0, Warning, Critical };

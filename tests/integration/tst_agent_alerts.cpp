@@ -19,7 +19,7 @@ using AlertVerb = protocol::AlertAction::AlertVerb;
 
 namespace {
 
-/** A webhook that keeps every body, and answers with the status it is told to. */
+/** A webhook that keeps every body, and answers with `status`. */
 class Webhook : public QObject
 {
 public:

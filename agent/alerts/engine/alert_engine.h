@@ -28,14 +28,15 @@ struct AgentHealth
 
 /**
  * Decides when alerts fire and end. Pure: no thread, timer or clock; every input carries the agent's wall
- * clock. Levels grow without observations, so the engine knows when each can fire next and never scans.
+ * clock. Levels grow without observations. The engine knows when each can fire next, and never scans.
  *
- * - While a source isn't observed, its locks' rules stand still: `for` doesn't count, nothing fires or ends.
- * - Before a lock's alert fires or ends by time alone, the lock is looked at again. A lock that isn't
- * observed now neither fires nor ends.
- * - After a start or reload, alerts of a lasting condition or a level wait for the settling time. Alerts from
- *   before it end only after the source's whole table was shown.
- * - Many alerts of one rule at once become one, the rule's storm, with their number and the worst ten.
+ * While a source isn't observed, the rules for its locks stand still: `for` doesn't count, and nothing fires
+ * or ends. Before time alone fires or ends a lock's alert, the engine looks at the lock again. A lock that
+ * isn't observed now neither fires nor ends.
+ *
+ * After a start or reload, alerts of a lasting condition or a level wait for the settling time. Alerts from
+ * before it end only after the source's whole table was shown. Many alerts of one rule at once become one,
+ * the rule's storm, with their number and the worst ten.
  *
  * Lives in one thread.
  */

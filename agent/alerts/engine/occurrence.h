@@ -13,7 +13,7 @@
 
 namespace lockkeeper::agent::alerts {
 
-/** What one rule is watched at: a lock, a source (an empty name) or the agent (an empty source). */
+/** One place at which a rule applies: a lock, a source (an empty name) or the agent (an empty source). */
 struct AlertSubject
 {
     QString rule; ///< its name

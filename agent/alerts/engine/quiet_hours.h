@@ -16,7 +16,7 @@ namespace lockkeeper::agent::alerts {
 /**
  * Hours of each day, on the clocks of one place: "22:00-06:00 Europe/Berlin". With `from` after `to` they
  * span midnight. On a day of a change to or from summer time they begin and end when that place's clocks
- * show these times; a time that the clocks skip counts as the moment of the change. A value.
+ * show these times. A time that the clocks skip counts as the moment of the change. A value.
  */
 struct QuietHours
 {

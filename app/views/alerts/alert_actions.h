@@ -9,7 +9,7 @@
 
 namespace lockkeeper::app::views {
 
-/** What the user may do with alerts, why not, and doing it. GUI thread. */
+/** Acts on alerts for the user, or gives the reason why the user may not. GUI thread. */
 class AlertActions
 {
     Q_DECLARE_TR_FUNCTIONS(AlertActions)

@@ -30,7 +30,7 @@ public:
     void show(const QList<models::AlertRow> &rows);
     /** The same actions for the table's menu; the menu's owner is the caller. */
     void fillMenu(QMenu *menu);
-    /** What the panel shows, as text. */
+    /** The content of the panel as text. */
     QString text() const;
 
 private:

@@ -74,7 +74,7 @@ void TestAlertNews::aTakenAlertIsDropped()
     QVERIFY(news.takeDue().isEmpty());
 }
 
-/** Each acquisition of the lock has an alert with an id of its own. */
+/** Each acquisition of the lock has its own alert, with another id. */
 void TestAlertNews::flapsCollapseAndComeBackAfterCalm()
 {
     tests::FakeClock clock;
