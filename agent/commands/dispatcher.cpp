@@ -8,6 +8,7 @@
 
 #include <QPointer>
 
+#include <algorithm>
 #include <memory>
 
 namespace lockkeeper::agent::commands {
@@ -111,6 +112,12 @@ struct Dispatcher::Handler
     {
         ask(query, [query, names = d.sourceNames(sight), seen = d.seenUntil()](Queries &queries) {
             return queries.waiting.waiting(query, names, seen);
+        });
+    }
+    void operator()(const protocol::AdviceQuery &query) const
+    {
+        ask(query, [query, sources = d.adviceSources(sight)](Queries &queries) {
+            return queries.advice.advice(query, sources);
         });
     }
     void operator()(const protocol::TimelineQuery &query) const
@@ -272,6 +279,23 @@ journal::SeenUntil Dispatcher::seenUntil() const
             seenUntil.insert(state.name, *state.lastSeenUs);
     }
     return seenUntil;
+}
+
+journal::AdviceQueries::Sources Dispatcher::adviceSources(const domain::Sight &sight) const
+{
+    journal::AdviceQueries::Sources sources;
+    for (const SourcePort *port : seenPorts(sight)) {
+        const domain::SourceState state = port->state();
+        journal::AdviceSource source;
+        source.seenUntilUs = state.gapSinceUs ? 0 : state.lastSeenUs.value_or(0);
+        source.lookUs = std::max(state.pollMs * 1000, state.passUs);
+        for (const domain::Finding &finding : state.findings) {
+            if (finding.code == "client_clock")
+                source.clientsOffUs = finding.value.toLongLong();
+        }
+        sources.insert(state.name, source);
+    }
+    return sources;
 }
 
 void Dispatcher::locksAt(const protocol::LocksQuery &query,

@@ -8,6 +8,7 @@
 #include "agent/commands/prober.h"
 #include "agent/commands/releaser.h"
 #include "agent/journal/journal.h"
+#include "agent/journal/query/advice_queries.h"
 
 #include <QObject>
 
@@ -66,6 +67,7 @@ private:
     QList<SourcePort *> seenPorts(const domain::Sight &sight) const;
     QStringList sourceNames(const domain::Sight &sight) const;
     journal::SeenUntil seenUntil() const;
+    journal::AdviceQueries::Sources adviceSources(const domain::Sight &sight) const;
     void readNow(const protocol::ReadNow &request, const Asker &asker, const domain::Sight &sight,
                  const Reply &reply);
 

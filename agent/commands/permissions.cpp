@@ -15,7 +15,7 @@ using Open = std::variant<Hello, Ping, Pong, Goodbye, Login, Cancel>;
  * Approvals audits refusals. */
 using Observing = std::variant<WhoAmI, ApprovalsQuery, Decision, AlertsQuery, AlertAction, Subscribe,
                                LocksQuery, HistoryQuery, HoldsQuery, AuditQuery, StatusQuery, ChainsQuery,
-                               ContentionQuery, TimelineQuery, WaitingQuery, ReadNow, Inspect>;
+                               ContentionQuery, TimelineQuery, WaitingQuery, AdviceQuery, ReadNow, Inspect>;
 
 using Administering = std::variant<DiscoverRequest, ReceiverTest>; ///< they name no source
 

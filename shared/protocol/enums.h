@@ -67,6 +67,17 @@ template <>
 struct Enum<AlertAction::AlertVerb> : StrictEnum<AlertAction::AlertVerb, AlertAction::AlertVerb::Wake>
 {
 };
+template <>
+struct Enum<domain::AdviceCode>
+    : LenientEnum<domain::AdviceCode, domain::kLastAdviceCode, domain::AdviceCode::Unknown>
+{
+};
+template <>
+struct Enum<domain::AdviceConfidence>
+    : LenientEnum<domain::AdviceConfidence, domain::AdviceConfidence::Certain,
+                  domain::AdviceConfidence::Possible>
+{
+};
 template <> struct Enum<domain::Role> : LenientEnum<domain::Role, domain::Role::Admin, domain::Role::Viewer>
 {
 };

@@ -87,6 +87,12 @@ template <typename A> void fields(A &a, Of<AlertReceiver> auto &v)
     numbered(a, need(v.name), v.type, v.deliveredUs, v.failingSinceUs, v.error, v.waiting);
 }
 
+template <typename A> void fields(A &a, Of<domain::Advice> auto &v)
+{
+    numbered(a, need(v.code), v.confidence, v.lock, v.other, v.holder, v.statement, v.figures, v.ttlUs,
+             v.fromUs, v.toUs);
+}
+
 template <typename A> void fields(A &a, Of<domain::Waiter> auto &v)
 {
     numbered(a, need(v.id), v.sinceUs, v.detail, v.windowUs);

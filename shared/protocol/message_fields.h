@@ -72,6 +72,16 @@ template <typename A> void fields(A &a, Of<AlertChanged> auto &v)
     numbered(a, need(v.alert));
 }
 
+template <typename A> void fields(A &a, Of<AdviceQuery> auto &v)
+{
+    numbered(a, v.id, v.source, v.lockGlob, v.fromUs, v.toUs);
+}
+
+template <typename A> void fields(A &a, Of<AdvicePage> auto &v)
+{
+    numbered(a, v.id, v.advice, need(v.fromUs), need(v.toUs), v.observedPermille, v.locks, v.holds, v.more);
+}
+
 template <typename A> void fields(A &a, Of<Hello> auto &v)
 {
     numbered(a, need(v.version), need(v.oldest), v.program, v.user, v.features);

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "shared/domain/advice.h"
 #include "shared/domain/alert.h"
 #include "shared/domain/approval.h"
 #include "shared/domain/audit_signature.h"
@@ -727,6 +728,29 @@ struct AlertChanged
     bool operator==(const AlertChanged &) const = default;
 };
 
+/** Requests advice from the evidence of a range of time. The journal supplies the evidence. */
+struct AdviceQuery
+{
+    quint64 id = 0;
+    QString source;               ///< empty: all
+    QByteArray lockGlob;          ///< empty: all
+    std::optional<qint64> fromUs; ///< empty: as far back as the agent reads
+    std::optional<qint64> toUs;   ///< empty: now
+    bool operator==(const AdviceQuery &) const = default;
+};
+struct AdvicePage
+{
+    quint64 id = 0;
+    QList<domain::Advice> advice; ///< the surest first
+    qint64 fromUs = 0; ///< the range that was read: shorter than requested if it has too many holds
+    qint64 toUs = 0;
+    qint64 observedPermille = 0; ///< the share of the range in which the least observed source was observed
+    qint64 locks = 0;            ///< with evidence in the range
+    qint64 holds = 0;            ///< that were read
+    bool more = false;           ///< earlier holds, further locks or further advice were left out
+    bool operator==(const AdvicePage &) const = default;
+};
+
 /** Cancels a query; no answer follows unless it has already been sent. */
 struct Cancel
 {
@@ -755,7 +779,7 @@ struct Failed
     X(TimelinePage, 36) X(LoginNeeded, 60) X(Login, 61) X(WhoAmI, 70) X(Identified, 71)                      \
     X(ApprovalsQuery, 72) X(ApprovalsPage, 73) X(Decision, 74) X(ApprovalChanged, 75)                        \
     X(DiscoverRequest, 48) X(DiscoverResult, 49) X(AlertsQuery, 76) X(AlertsPage, 77) X(AlertAction, 78)     \
-    X(ReceiverTest, 79) X(AlertChanged, 80)
+    X(ReceiverTest, 79) X(AlertChanged, 80) X(AdviceQuery, 81) X(AdvicePage, 82)
 // clang-format on
 
 template <typename None, typename... Ms> using VariantOf = std::variant<Ms...>;

@@ -54,7 +54,7 @@ struct Row
 const QList<Row> kRows{
     {QStringLiteral("agent"),
      {QStringLiteral("config"), QStringLiteral("access"), QStringLiteral("login"), QStringLiteral("engine"),
-      QStringLiteral("journal"), QStringLiteral("alerts"), QStringLiteral("metrics"),
+      QStringLiteral("advice"), QStringLiteral("journal"), QStringLiteral("alerts"), QStringLiteral("metrics"),
       QStringLiteral("commands"), QStringLiteral("server"), QStringLiteral("election"),
       QStringLiteral("application")}},
     {QStringLiteral("agent/journal"),

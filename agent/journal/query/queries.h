@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "agent/journal/query/advice_queries.h"
 #include "agent/journal/query/audit_queries.h"
 #include "agent/journal/query/contention_queries.h"
 #include "agent/journal/query/event_queries.h"
@@ -23,6 +24,7 @@ struct Queries
           contention(context),
           timeline(context, holds),
           waiting(context),
+          advice(context),
           past(context)
     {
     }
@@ -43,6 +45,7 @@ struct Queries
     ContentionQueries contention;
     TimelineQueries timeline; ///< uses `holds`
     WaitingQueries waiting;
+    AdviceQueries advice;
     PastQueries past;
 };
 

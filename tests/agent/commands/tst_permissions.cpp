@@ -61,6 +61,8 @@ void TestPermissions::requests_data()
     row("an agent's contention", protocol::ContentionPage{}, std::nullopt);
     row("an agent's waiting", protocol::WaitingPage{}, std::nullopt);
     row("an agent's events", protocol::EventBatch{}, std::nullopt);
+    row("advice", protocol::AdviceQuery{}, Permission::Observe);
+    row("an agent's advice", protocol::AdvicePage{}, std::nullopt);
     row("an agent's result", protocol::ReleaseResult{}, std::nullopt);
 }
 

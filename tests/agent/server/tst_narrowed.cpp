@@ -280,6 +280,8 @@ bool askAll(Raw &client, qint64 nowUs, qint64 hiddenRequest)
         }
     }
     ask(protocol::WaitingQuery{0, nowUs - kHourUs, nowUs, 60});
+    for (const QByteArray &glob : {QByteArray(), QByteArray("*"), kOpen})
+        ask(protocol::AdviceQuery{0, {}, glob, {}, {}});
     ask(protocol::Inspect{0, keyOf(kMemory, kOpen)});
     ask(releaseOf(keyOf(kMemory, kOpen), 7'000));
     protocol::ProbeRequest probe;

@@ -192,6 +192,7 @@ void TestRoles::everyMessage()
     cases.append({"alerts", protocol::AlertsQuery{}, Verdict::Allowed});
     cases.append({"an alert that isn't there", protocol::AlertAction{}, Verdict::Allowed});
     cases.append({"test of a receiver", protocol::ReceiverTest{}, Verdict::Refused});
+    cases.append({"advice", protocol::AdviceQuery{}, Verdict::Allowed});
     cases.append({"who am I", protocol::WhoAmI{}, Verdict::Allowed});
     const auto answers = std::to_array<protocol::Message>(
         {protocol::Welcome{},        protocol::Subscribed{},    protocol::SnapshotPage{},
@@ -201,7 +202,8 @@ void TestRoles::everyMessage()
          protocol::Failed{},         protocol::ChainsPage{},    protocol::ContentionPage{},
          protocol::WaitingPage{},    protocol::ProbeResult{},   protocol::TimelinePage{},
          protocol::Identified{},     protocol::ApprovalsPage{}, protocol::ApprovalChanged{},
-         protocol::DiscoverResult{}, protocol::AlertsPage{},    protocol::AlertChanged{}});
+         protocol::DiscoverResult{}, protocol::AlertsPage{},    protocol::AlertChanged{},
+         protocol::AdvicePage{}});
     for (const protocol::Message &message : answers)
         cases.append({"an agent's message", message, Verdict::NotARequest});
     QSet<size_t> kinds;

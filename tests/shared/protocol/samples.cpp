@@ -351,6 +351,23 @@ AlertReceiver sampleReceiver()
     return {QStringLiteral("oncall"), "webhook", kTime, kTime + 1, sampleError(), 3};
 }
 
+domain::Advice sampleAdvice()
+{
+    domain::Advice a;
+    a.code = domain::AdviceCode::OppositeOrders;
+    a.confidence = domain::AdviceConfidence::Likely;
+    a.lock = sampleKey();
+    a.other = sampleKey();
+    a.other.name = "lock:\xff";
+    a.holder = "w3@10.0.0.7";
+    a.statement = "UPDATE stock";
+    a.figures = {{QStringLiteral("holds"), 40}, {QStringLiteral("p99_us"), 9'200'000}};
+    a.ttlUs = 20'000'000;
+    a.fromUs = kTime;
+    a.toUs = kTime + 60'000'000;
+    return a;
+}
+
 QList<Message> filled()
 {
     const QStringList features{QStringLiteral("renewals"), QStringLiteral("never-heard-of")};
@@ -446,6 +463,8 @@ QList<Message> filled()
         AlertAction{22, "5f0c31aa92b7d001", AlertAction::AlertVerb::Snooze, 900'000'000},
         ReceiverTest{23, QStringLiteral("oncall")},
         AlertChanged{sampleAlert()},
+        AdviceQuery{24, QStringLiteral("orders-redis"), "lock:*", kTime, kTime + 1},
+        AdvicePage{24, {sampleAdvice(), {}}, kTime, kTime + 1, 993, 12, 3'400, true},
     };
 }
 
@@ -505,7 +524,9 @@ constexpr const char *kNames[] = {"hello",
                                   "alerts_page",
                                   "alert_action",
                                   "receiver_test",
-                                  "alert_changed"};
+                                  "alert_changed",
+                                  "advice_query",
+                                  "advice_page"};
 static_assert(std::size(kNames) == std::variant_size_v<AnyMessage>, "every message has its golden frame");
 
 domain::LockState sampleStateOfNodes()

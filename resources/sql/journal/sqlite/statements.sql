@@ -100,6 +100,10 @@ SELECT max(hold_id) FROM holds
 -- name: hold_slice
 SELECT * FROM holds WHERE hold_id > ? AND hold_id <= ? ORDER BY hold_id DESC
 
+-- name: hold_slice_begun
+SELECT holds.*, events.*, holds.owner FROM holds LEFT JOIN events ON seq = hold_id
+WHERE hold_id > ? AND hold_id <= ? ORDER BY hold_id DESC
+
 -- name: wait_insert
 INSERT INTO waits(wait_id, lock_id, waiter, from_us, start_check) VALUES(?, ?, ?, ?, ?)
 -- name: wait_close
