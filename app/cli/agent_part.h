@@ -27,6 +27,7 @@ struct AgentPart
     QList<protocol::Hold> holds;
     std::optional<QList<domain::AuditEntry>> audit;
     protocol::ContentionPage contention;
+    protocol::AdvicePage advice;
     QList<domain::ApprovalRequest> approvals;
     protocol::AlertsPage alerts;
     bool more = false; ///< the agent has more rows than it returned

@@ -155,4 +155,11 @@ QStringList contentionColumns()
         "held_share_high changes_per_minute");
 }
 
+QStringList adviceColumns()
+{
+    return names(
+        "agent code confidence source scheme place lock other_place other_lock holder statement figures "
+        "ttl_us from_us to_us observed_share");
+}
+
 } // namespace lockkeeper::app::records

@@ -36,5 +36,6 @@ QStringList auditColumns();
 QStringList sourceColumns();
 QStringList chainColumns(bool past);
 QStringList contentionColumns();
+QStringList adviceColumns();
 
 } // namespace lockkeeper::app::records

@@ -43,6 +43,7 @@ QList<QJsonObject> chainObjects(const domain::WaitGraph &graph, const QString &a
                                 const std::optional<qint64> &asOfUs = {});
 /** `page`: the range of time. */
 QJsonObject contentionObject(const domain::Contention &contention, const protocol::ContentionPage &page);
+QJsonObject adviceObject(const domain::Advice &advice, const protocol::AdvicePage &page);
 /** `wallUs`: now, by the agent's clock. */
 QJsonObject sourceObject(const domain::SourceState &source, qint64 wallUs);
 QJsonObject statusObject(const protocol::Status &status);

@@ -151,4 +151,24 @@ QJsonObject contentionObject(const Contention &c, const protocol::ContentionPage
             {QStringLiteral("changes_per_minute"), perMinute(c)}};
 }
 
+QJsonObject adviceObject(const domain::Advice &advice, const protocol::AdvicePage &page)
+{
+    const bool isPair = !advice.other.name.isEmpty();
+    return {{QStringLiteral("code"), latin(domain::adviceCodeName(advice.code))},
+            {QStringLiteral("confidence"), latin(domain::adviceConfidenceName(advice.confidence))},
+            {QStringLiteral("source"), advice.lock.source},
+            {QStringLiteral("scheme"), textOrNull(advice.lock.scheme)},
+            {QStringLiteral("place"), textOrNull(advice.lock.place)},
+            {QStringLiteral("lock"), textOrNull(advice.lock.name)},
+            {QStringLiteral("other_place"), isPair ? textOrNull(advice.other.place) : QJsonValue()},
+            {QStringLiteral("other_lock"), isPair ? textOrNull(advice.other.name) : QJsonValue()},
+            {QStringLiteral("holder"), textOrNull(advice.holder)},
+            {QStringLiteral("statement"), textOrNull(advice.statement)},
+            {QStringLiteral("figures"), advice.figures},
+            {QStringLiteral("ttl_us"), number(advice.ttlUs)},
+            {QStringLiteral("from_us"), advice.fromUs},
+            {QStringLiteral("to_us"), advice.toUs},
+            {QStringLiteral("observed_share"), double(page.observedPermille) / 1000}};
+}
+
 } // namespace lockkeeper::app::records

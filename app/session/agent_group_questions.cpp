@@ -107,6 +107,27 @@ protocol::ApprovalsPage joined(const QList<protocol::ApprovalsPage> &pages, cons
     return mergedApprovals(pages);
 }
 
+protocol::AdvicePage joined(const QList<protocol::AdvicePage> &pages, const protocol::AdviceQuery &,
+                            const SameStores &stores)
+{
+    protocol::AdvicePage all = mergedAdvice(pages);
+    if (stores.isEmpty())
+        return all;
+    QSet<std::pair<domain::LockKey, int>> told;
+    for (const domain::Advice &one : std::as_const(all.advice))
+        told.insert({one.lock, int(one.code)});
+    all.advice.removeIf([&](const domain::Advice &one) {
+        for (const QString &source : stores.of(one.lock.source)) {
+            if (source == one.lock.source)
+                return false;
+            if (told.contains({{source, one.lock.scheme, one.lock.place, one.lock.name}, int(one.code)}))
+                return true;
+        }
+        return false;
+    });
+    return all;
+}
+
 protocol::Done joined(const QList<protocol::Done> &, const protocol::ReadNow &, const SameStores &)
 {
     return {};
@@ -290,6 +311,7 @@ quint64 AgentGroup::askAgentOf(const QString &source, const Request &request, QO
     return id;
 }
 
+template quint64 AgentGroup::ask(const protocol::AdviceQuery &, QObject *, Answer<protocol::AdvicePage>);
 template quint64 AgentGroup::ask(const protocol::ApprovalsQuery &, QObject *,
                                  Answer<protocol::ApprovalsPage>);
 template quint64 AgentGroup::ask(const protocol::ChainsQuery &, QObject *, Answer<protocol::ChainsPage>);

@@ -528,6 +528,7 @@ quint64 AgentSession::ask(Request request, QObject *context, Answer<Reply<Reques
 
 template quint64 AgentSession::ask(protocol::AlertAction, QObject *, Answer<protocol::Done>);
 template quint64 AgentSession::ask(protocol::AlertsQuery, QObject *, Answer<protocol::AlertsPage>);
+template quint64 AgentSession::ask(protocol::AdviceQuery, QObject *, Answer<protocol::AdvicePage>);
 template quint64 AgentSession::ask(protocol::ApprovalsQuery, QObject *, Answer<protocol::ApprovalsPage>);
 template quint64 AgentSession::ask(protocol::AuditQuery, QObject *, Answer<protocol::AuditPage>);
 template quint64 AgentSession::ask(protocol::ChainsQuery, QObject *, Answer<protocol::ChainsPage>);

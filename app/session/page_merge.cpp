@@ -197,6 +197,26 @@ protocol::ApprovalsPage mergedApprovals(const QList<protocol::ApprovalsPage> &pa
     return all;
 }
 
+protocol::AdvicePage mergedAdvice(const QList<protocol::AdvicePage> &pages)
+{
+    protocol::AdvicePage all;
+    all.observedPermille = 1000;
+    for (const protocol::AdvicePage &page : pages) {
+        all.advice += page.advice;
+        all.fromUs = all.fromUs == 0 ? page.fromUs : std::min(all.fromUs, page.fromUs);
+        all.toUs = std::max(all.toUs, page.toUs);
+        all.observedPermille = std::min(all.observedPermille, page.observedPermille);
+        all.locks += page.locks;
+        all.holds += page.holds;
+        all.more = all.more || page.more;
+    }
+    std::stable_sort(
+        all.advice.begin(), all.advice.end(), [](const domain::Advice &a, const domain::Advice &b) {
+            return std::tuple(-int(a.confidence), a.code) < std::tuple(-int(b.confidence), b.code);
+        });
+    return all;
+}
+
 protocol::TimelinePage mergedTimeline(const QList<protocol::TimelinePage> &pages, int lanes,
                                       const QList<domain::LockKey> &keys)
 {

@@ -119,6 +119,18 @@ void qualify(protocol::AlertsPage &page, const QString &agent)
     qualify(page.alerts, agent);
 }
 
+void qualify(domain::Advice &advice, const QString &agent)
+{
+    qualify(advice.lock, agent);
+    if (!advice.other.name.isEmpty())
+        qualify(advice.other, agent);
+}
+
+void qualify(protocol::AdvicePage &page, const QString &agent)
+{
+    qualify(page.advice, agent);
+}
+
 void qualify(protocol::Inspected &answer, const QString &agent)
 {
     qualify(answer.state, agent);

@@ -30,6 +30,7 @@ protocol::ReleaseResult replyTo(const protocol::Decision &);
 protocol::AlertsPage replyTo(const protocol::AlertsQuery &);
 protocol::Done replyTo(const protocol::AlertAction &);
 protocol::Done replyTo(const protocol::ReceiverTest &);
+protocol::AdvicePage replyTo(const protocol::AdviceQuery &);
 
 template <typename Request> using Reply = decltype(replyTo(std::declval<Request>()));
 

@@ -155,6 +155,10 @@ void FakeAgent::answer(transport::Channel &channel, const Message &message)
             page.toUs = asksContention->toUs.value_or(0);
         }
         channel.send(page);
+    } else if (const auto *asksAdvice = std::get_if<AdviceQuery>(&message)) {
+        AdvicePage page = advice;
+        page.id = asksAdvice->id;
+        channel.send(page);
     } else if (const auto *asksWaiting = std::get_if<WaitingQuery>(&message)) {
         channel.send(waitingPage(*asksWaiting));
     } else if (const auto *subscription = std::get_if<Subscribe>(&message)) {

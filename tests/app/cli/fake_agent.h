@@ -41,6 +41,7 @@ public:
     QList<domain::WaitGraph> graphs;
     quint64 slice = 0; ///< numbers in a page of events: an even page has its first event, an odd page none
     protocol::ContentionPage contention;
+    protocol::AdvicePage advice;
     /** How the answer to a WaitingQuery differs from "observed all the time, and nobody waited". */
     std::function<void(protocol::WaitingPage &page)> waiting = [](protocol::WaitingPage &) {};
     protocol::ProbeResult probe;

@@ -363,6 +363,38 @@ QList<protocol::AlertReceiver> receivers()
     return {pager, ops, never};
 }
 
+protocol::AdvicePage advice()
+{
+    const auto figure = [](const char *key, qint64 value) {
+        return std::pair(QLatin1String(key), QJsonValue(value));
+    };
+    domain::Advice lease;
+    lease.code = domain::AdviceCode::LeaseTooShort;
+    lease.confidence = domain::AdviceConfidence::Certain;
+    lease.lock = redisKey("lock:report");
+    lease.figures = {figure("holds", 400), figure("p99_us", 30 * kSecond), figure("ttl_us", 30 * kSecond),
+                     figure("late", 12), figure("expired", 4)};
+    lease.ttlUs = 60 * kSecond;
+    domain::Advice orders;
+    orders.code = domain::AdviceCode::OppositeOrders;
+    orders.confidence = domain::AdviceConfidence::Likely;
+    orders.lock = redisKey("lock:a");
+    orders.other = redisKey("lock:b");
+    orders.figures = {figure("first_order", 9), figure("second_order", 4), figure("holders", 1)};
+    protocol::AdvicePage page;
+    page.fromUs = kGoldenNowUs - 60 * kMinute;
+    page.toUs = kGoldenNowUs;
+    page.observedPermille = 967;
+    page.locks = 3;
+    page.holds = 420;
+    for (domain::Advice one : {lease, orders}) {
+        one.fromUs = page.fromUs;
+        one.toUs = page.toUs;
+        page.advice.append(one);
+    }
+    return page;
+}
+
 } // namespace
 
 void fillGoldenAgent(FakeAgent &agent)
@@ -374,6 +406,7 @@ void fillGoldenAgent(FakeAgent &agent)
     agent.audit = audit();
     agent.graphs = graphs();
     agent.contention = contention();
+    agent.advice = advice();
     agent.status.wallUs = kGoldenNowUs;
     agent.status.startedWallUs = kGoldenNowUs - 90 * kMinute;
     ApprovalRequest request;
@@ -403,6 +436,8 @@ void fillSecondGoldenAgent(FakeAgent &agent)
     agent.audit.resize(1);
     agent.graphs.clear();
     agent.contention.locks.resize(1);
+    agent.advice.advice.resize(1);
+    agent.advice.more = true;
     agent.approvals.clear();
     agent.alerts = {agent.alerts[2], agent.alerts[4]};
     agent.alerts[0].id = "9b8a7c6d5e4f3021";

@@ -456,6 +456,7 @@ void TestCliAgents::noneIsSaidOnlyByAll_data()
     QTest::newRow("holds") << QStringLiteral("holds --lock a") << QByteArray("no hold matches");
     QTest::newRow("audit") << QStringLiteral("audit") << QByteArray("the audit is empty");
     QTest::newRow("contention") << QStringLiteral("contention") << QByteArray("no lock was waited for");
+    QTest::newRow("advise") << QStringLiteral("advise") << QByteArray("no advice: 0 holds of 0 locks");
     QTest::newRow("approvals") << QStringLiteral("approvals") << QByteArray("no force-release waits");
 }
 

@@ -46,6 +46,7 @@ void TestCliGoldens::output_data()
         QStringLiteral("alerts"),
         QStringLiteral("alerts --all"),
         QStringLiteral("alerts --receivers"),
+        QStringLiteral("advise"),
     };
     for (const QString &line : lines) {
         for (const bool ofTwo : {false, true}) {

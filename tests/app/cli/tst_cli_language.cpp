@@ -155,9 +155,10 @@ void TestCliLanguage::colonsOfHelp_data()
 {
     QTest::addColumn<QString>("command");
     QTest::newRow("the program") << QString();
-    for (const char *command : {"status", "overview", "locks", "chains", "contention", "probe", "watch",
-                                "history", "holds", "release", "whoami", "approvals", "approve", "reject",
-                                "audit", "export", "discover", "run", "simulate"})
+    for (const char *command :
+         {"status", "overview", "locks",  "chains",   "contention", "advise",    "probe",
+          "watch",  "history",  "holds",  "release",  "whoami",     "approvals", "approve",
+          "reject", "audit",    "export", "discover", "run",        "simulate"})
         QTest::newRow(command) << QString::fromLatin1(command);
 }
 
@@ -414,6 +415,7 @@ void TestCliLanguage::scriptsSeeNoDifference_data()
     row("overview --json");
     row("audit --json --verify");
     row("approvals --json");
+    row("advise --json");
     row("release orders lock:a --holder other --reason stale --yes --json", 5);
     row("release orders lock:a --holder w1 --reason stale --dry-run --json");
 }
@@ -446,6 +448,7 @@ void TestCliLanguage::scriptsSeeNoDifference()
     contention.key = hold.key;
     contention.waitersVisible = true;
     agent.contention.locks = {contention};
+    agent.advice.advice = {{domain::AdviceCode::NoExpiry, {}, hold.key, {}, {}, {}, {}, {}, 1, 2}};
     QByteArray english;
     for (const QString &language : {QStringLiteral("C"), kChinese}) {
         QProcess process;

@@ -26,6 +26,7 @@ private Q_SLOTS:
     void auditNewestFirst();
     void contentionAddsUp();
     void approvalsByTheirBeginning();
+    void adviceBySurety();
     void lanesByRankOrByKeys();
     void stripsAddUp();
     void anyPagingGivesEachEventOnce_data();
@@ -269,6 +270,34 @@ void TestPageMerge::approvalsByTheirBeginning()
     const protocol::ApprovalsPage all = mergedApprovals({a, b});
     QCOMPARE(all.requests.size(), 3);
     QCOMPARE(all.requests[1].askedUs, 7);
+}
+
+void TestPageMerge::adviceBySurety()
+{
+    protocol::AdvicePage a, b;
+    a.advice.resize(2);
+    a.advice[0].confidence = domain::AdviceConfidence::Likely;
+    a.advice[0].code = domain::AdviceCode::NoExpiry;
+    b.advice.resize(2);
+    b.advice[0].confidence = domain::AdviceConfidence::Certain;
+    b.advice[1].confidence = domain::AdviceConfidence::Likely;
+    b.advice[1].code = domain::AdviceCode::LeaseTooShort;
+    a.fromUs = 5;
+    b.fromUs = 3;
+    a.observedPermille = 900;
+    b.observedPermille = 950;
+    a.holds = 7;
+    b.holds = 2;
+    b.more = true;
+    const protocol::AdvicePage all = mergedAdvice({a, b});
+    QList<int> codes;
+    for (const domain::Advice &one : all.advice)
+        codes.append(int(one.code));
+    QCOMPARE(codes, (QList<int>{0, 1, 8, 0}));
+    QCOMPARE(all.fromUs, 3);
+    QCOMPARE(all.observedPermille, 900);
+    QCOMPARE(all.holds, 9);
+    QVERIFY(all.more);
 }
 
 void TestPageMerge::lanesByRankOrByKeys()
