@@ -209,7 +209,7 @@ void Check::tryElection()
 /** The next hours in which the alerts of a rule wait, to compare them with the intended ones. */
 void Check::printQuietHours()
 {
-    for (const alerts::AlertRule &rule : std::as_const(m_config.alerts.rules)) {
+    for (const config::AlertRule &rule : std::as_const(m_config.alerts.rules)) {
         if (!rule.quiet)
             continue;
         const QTimeZone zone(rule.quiet->zone);

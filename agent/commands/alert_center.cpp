@@ -261,7 +261,7 @@ QList<alerts::Notice> AlertCenter::noticesOf(const domain::Alert &alert) const
 
 QStringList AlertCenter::receiversOf(const domain::Alert &alert) const
 {
-    const alerts::AlertRule *rule = m_engine.rule(alert.rule);
+    const config::AlertRule *rule = m_engine.rule(alert.rule);
     QStringList names;
     for (const config::ReceiverSettings &receiver : std::as_const(m_config.receivers)) {
         if (rule && !rule->notify.isEmpty() && !rule->notify.contains(receiver.name))
@@ -275,7 +275,7 @@ QStringList AlertCenter::receiversOf(const domain::Alert &alert) const
 /** The end of the quiet hours that its rule has now; empty: none. */
 std::optional<qint64> AlertCenter::quietUntilUs(const domain::Alert &alert) const
 {
-    const alerts::AlertRule *rule = m_engine.rule(alert.rule);
+    const config::AlertRule *rule = m_engine.rule(alert.rule);
     return rule && rule->quiet ? rule->quiet->endOf(nowUs()) : std::nullopt;
 }
 

@@ -10,7 +10,6 @@
 
 namespace lockkeeper::agent::config {
 
-using alerts::AlertRule;
 using base::displayText;
 using base::kSecondUs;
 using base::kYearUs;
@@ -84,7 +83,7 @@ void readQuiet(const TableReader &reader, AlertRule &rule)
 {
     if (!reader.has("quiet"))
         return;
-    const auto quiet = alerts::parseQuietHours(reader.string("quiet"));
+    const auto quiet = parseQuietHours(reader.string("quiet"));
     if (quiet)
         rule.quiet = *quiet;
     else
@@ -115,7 +114,7 @@ AlertRule readRule(const TableReader &reader, AlertRule rule, const QStringList 
                         .value_or(rule.when);
     rule.source = reader.string("source", rule.source);
     rule.match = reader.string("match", QString::fromUtf8(rule.match)).toUtf8();
-    if (reader.has("match") && !alerts::isOfLock(rule.when))
+    if (reader.has("match") && !isOfLock(rule.when))
         reader.problem(
             "match",
             QStringLiteral("%1: the condition \"%2\" isn't about a lock")
@@ -140,7 +139,7 @@ AlertRule readRule(const TableReader &reader, AlertRule rule, const QStringList 
 }
 
 /** Rules for the locks that are held by design: they alert on absence and on a change of the holder. */
-void expectHeld(alerts::AlertSettings &settings, const stores::SourceSpec &source, const stores::LockSet &set)
+void expectHeld(AlertSettings &settings, const stores::SourceSpec &source, const stores::LockSet &set)
 {
     settings.expected.append({source.name, set.scheme, set.match});
     for (const AlertCondition when : {AlertCondition::Absent, AlertCondition::HolderChanges}) {
@@ -160,15 +159,15 @@ void expectHeld(alerts::AlertSettings &settings, const stores::SourceSpec &sourc
 
 } // namespace
 
-alerts::AlertSettings readAlerts(const toml::table &general, const QList<const toml::table *> &tables,
-                                 const QList<stores::SourceSpec> &sources, const QStringList &receivers,
-                                 Problems &problems)
+AlertSettings readAlerts(const toml::table &general, const QList<const toml::table *> &tables,
+                         const QList<stores::SourceSpec> &sources, const QStringList &receivers,
+                         Problems &problems)
 {
     const TableReader all(general, QStringLiteral("[alerts]"), words("defaults settle"), problems);
-    alerts::AlertSettings settings;
+    AlertSettings settings;
     settings.settleUs = all.durationUs("settle", settings.settleUs, {0, base::kHourUs});
     if (all.boolean("defaults", true))
-        settings.rules = alerts::defaultRules();
+        settings.rules = defaultRules();
     for (const stores::SourceSpec &source : sources) {
         for (const stores::LockSet &set : source.locks) {
             if (set.expectHeld)

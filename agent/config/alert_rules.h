@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "agent/alerts/engine/alert_rule.h"
+#include "agent/config/alert_rule.h"
 #include "shared/config/table_reader.h"
 #include "shared/stores/source_spec.h"
 
@@ -12,8 +12,8 @@ namespace lockkeeper::agent::config {
  * Reads [alerts] and each [[alert]]. An entry that names a default rule changes that rule; other entries add
  * one. `receivers`: the names that `notify` may have.
  */
-alerts::AlertSettings readAlerts(const toml::table &general, const QList<const toml::table *> &rules,
-                                 const QList<stores::SourceSpec> &sources, const QStringList &receivers,
-                                 lockkeeper::config::Problems &problems);
+AlertSettings readAlerts(const toml::table &general, const QList<const toml::table *> &rules,
+                         const QList<stores::SourceSpec> &sources, const QStringList &receivers,
+                         lockkeeper::config::Problems &problems);
 
 } // namespace lockkeeper::agent::config

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "agent/alerts/engine/alert_rule.h"
+#include "agent/config/alert_rule.h"
 #include "agent/config/receiver_settings.h"
 #include "shared/base/result.h"
 #include "shared/config/problem.h"
@@ -76,7 +76,7 @@ struct Config
     qint64 journalQueueBytes = 256LL << 20; ///< see journal::JournalOptions; not in the file
     QList<stores::SourceSpec> sources;
     QList<AccessRule> access;
-    alerts::AlertSettings alerts;
+    AlertSettings alerts;
     QList<ReceiverSettings> receivers; ///< of alerts, each with a unique name
     std::optional<ElectionSettings> election;
     bool operator==(const Config &) const = default;

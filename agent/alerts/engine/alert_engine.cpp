@@ -73,7 +73,7 @@ void AlertEngine::configure(const AlertSettings &settings, qint64 nowUs)
                                       [&](const AlertRule &one) { return one.name == it->first.rule; });
         const bool same = now && old != before.rules.cend() && now->when == old->when &&
                           now->fitsSource(it->first.lock.source) &&
-                          (!isOfLock(now->when) || isWatched(*now, it->first.lock));
+                          (!config::isOfLock(now->when) || isWatched(*now, it->first.lock));
         if (same) {
             ++it;
             continue;
@@ -133,7 +133,7 @@ bool AlertEngine::isWatched(const AlertRule &rule, const domain::LockKey &key) c
 {
     if (!rule.fitsLock(key))
         return false;
-    return !isOfDuration(rule.when) ||
+    return !config::isOfDuration(rule.when) ||
            std::none_of(m_settings.expected.cbegin(), m_settings.expected.cend(),
                         [&key](const ExpectedHeld &expected) { return expected.fits(key); });
 }
@@ -170,7 +170,7 @@ void AlertEngine::showLock(const domain::LockState &lock, qint64 nowUs)
         m_pasts.show(lock, nowUs);
     const Place place = placeOf(lock);
     for (const AlertRule &rule : std::as_const(m_settings.rules)) {
-        if (!isOfLock(rule.when) || rule.when == AlertCondition::Deadlock ||
+        if (!config::isOfLock(rule.when) || rule.when == AlertCondition::Deadlock ||
             domain::isAlertMoment(rule.when) || !isWatched(rule, lock.key))
             continue;
         if (namesOneLock(rule) && !m_present.contains({lock.key.source, lock.key.name})) {
@@ -189,7 +189,7 @@ void AlertEngine::removeLock(const domain::LockKey &key, qint64 nowUs)
     if (needsPast(key))
         m_pasts.showAbsent(key, nowUs);
     for (const AlertRule &rule : std::as_const(m_settings.rules)) {
-        if (!isOfLock(rule.when) || rule.when == AlertCondition::Deadlock ||
+        if (!config::isOfLock(rule.when) || rule.when == AlertCondition::Deadlock ||
             domain::isAlertMoment(rule.when) || !isWatched(rule, key))
             continue;
         expect(rule, {key}, rule.when == AlertCondition::Absent ? m_pasts.absent(key) : AlertReading(),
@@ -283,7 +283,8 @@ void AlertEngine::seeAgain(const QString &source, qint64 blindUs, qint64 nowUs)
 {
     for (auto &[subject, one] : m_occurrences) {
         const AlertRule *its = rule(subject.rule);
-        if (subject.lock.source != source || !its || !isOfLock(its->when) || domain::isAlertMoment(its->when))
+        if (subject.lock.source != source || !its || !config::isOfLock(its->when) ||
+            domain::isAlertMoment(its->when))
             continue;
         if (one.isTrue && !one.isActive())
             one.sinceUs += blindUs;

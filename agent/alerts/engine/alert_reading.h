@@ -2,12 +2,16 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "agent/alerts/engine/alert_rule.h"
+#include "agent/config/alert_rule.h"
 #include "shared/domain/lock_state.h"
 
 #include <optional>
 
 namespace lockkeeper::agent::alerts {
+
+using config::AlertRule;
+using config::AlertSettings;
+using config::ExpectedHeld;
 
 /**
  * A condition as one observation shows it, without the rule's thresholds. A level may grow with time alone:

@@ -70,8 +70,9 @@ void AlertEngine::expectEach(AlertCondition when, const Place &place, const Aler
     for (const AlertRule &rule : std::as_const(m_settings.rules)) {
         if (rule.when != when)
             continue;
-        const bool fits = isOfLock(when) ? isWatched(rule, place.lock)
-                                         : place.lock.source.isEmpty() || rule.fitsSource(place.lock.source);
+        const bool fits = config::isOfLock(when)
+                              ? isWatched(rule, place.lock)
+                              : place.lock.source.isEmpty() || rule.fitsSource(place.lock.source);
         if (fits)
             expect(rule, place, reading, nowUs);
     }
@@ -118,7 +119,7 @@ void AlertEngine::schedule(const AlertSubject &subject, Occurrence &one, qint64 
 bool AlertEngine::judge(const AlertSubject &subject, Occurrence &one, const AlertRule &rule, qint64 nowUs)
 {
     const bool isMoment = domain::isAlertMoment(rule.when) || rule.when == AlertCondition::AgentStalled;
-    if (isOfLock(rule.when) && !isMoment && isBlind(subject.lock))
+    if (config::isOfLock(rule.when) && !isMoment && isBlind(subject.lock))
         return true;
     if (!one.reading.isKnown)
         return true;
@@ -211,7 +212,7 @@ void AlertEngine::step(qint64 nowUs)
             continue;
         Occurrence &one = it->second;
         one.dueUs = kNotDue;
-        const bool isLevelOfLock = isOfLock(its->when) && !domain::isAlertMoment(its->when);
+        const bool isLevelOfLock = config::isOfLock(its->when) && !domain::isAlertMoment(its->when);
         if (isLevelOfLock &&
             (isBlind(subject.lock) || (subject.object.isEmpty() && !lookAgain(subject, one, *its, nowUs))))
             continue;
@@ -254,7 +255,8 @@ void AlertEngine::fire(qint64 nowUs)
         const AlertRule &its = *rule(it.key());
         QList<qint64> &fired = m_fired[it.key()];
         fired.removeIf([nowUs](qint64 atUs) { return atUs <= nowUs - kStormWithinUs; });
-        if (isOfLock(its.when) && (m_storms.contains(its.name) || fired.size() + it->size() > kStorm)) {
+        if (config::isOfLock(its.when) &&
+            (m_storms.contains(its.name) || fired.size() + it->size() > kStorm)) {
             joinStorm(its, *it, nowUs);
             continue;
         }

@@ -30,7 +30,7 @@ using base::ErrorCode;
 
 namespace {
 
-const alerts::SendContext kContext{QStringLiteral("dc1"), config::AlertLanguage::English,
+const alerts::SendContext kContext{QStringLiteral("dc1"), agent::config::AlertLanguage::English,
                                    1'795'911'000'000'000};
 
 DueNotice fired(const QByteArray &id = "a1")
@@ -38,24 +38,25 @@ DueNotice fired(const QByteArray &id = "a1")
     return {1, 1, firedAlert(id), false, 0};
 }
 
-config::ReceiverSettings webhook(const QUrl &url, const QString &ca = {})
+agent::config::ReceiverSettings webhook(const QUrl &url, const QString &ca = {})
 {
-    config::WebhookReceiver receiver;
+    agent::config::WebhookReceiver receiver;
     receiver.access.url = url;
     receiver.access.ca = ca;
     receiver.secret = "key";
     return {QStringLiteral("hook"), {}, {}, receiver};
 }
 
-SendOutcome sendTo(const config::ReceiverSettings &receiver, const QList<DueNotice> &notices = {fired()})
+SendOutcome sendTo(const agent::config::ReceiverSettings &receiver,
+                   const QList<DueNotice> &notices = {fired()})
 {
     const alerts::Interrupt interrupt;
     return alerts::makeSender(receiver, interrupt)->send(notices, kContext);
 }
 
-config::ReceiverSettings mailTo(const QUrl &url, const QStringList &to)
+agent::config::ReceiverSettings mailTo(const QUrl &url, const QStringList &to)
 {
-    config::EmailReceiver receiver;
+    agent::config::EmailReceiver receiver;
     receiver.access.url = url;
     receiver.startTls = false;
     receiver.from = QStringLiteral("locks@example.com");
@@ -200,7 +201,7 @@ void AlertSendersTest::environmentHasNoProxies()
         qputenv(name, "http://127.0.0.1:1");
     QCOMPARE(sendTo(webhook(server.url())).result, SendResult::Delivered);
     auto through = webhook(QUrl(QStringLiteral("http://hooks.example.com/hook")));
-    std::get<config::WebhookReceiver>(through.target).access.proxy = server.url(QString());
+    std::get<agent::config::WebhookReceiver>(through.target).access.proxy = server.url(QString());
     QCOMPARE(sendTo(through).result, SendResult::Delivered);
     QVERIFY(server.requests().last().line.startsWith("POST http://hooks.example.com/hook "));
     for (const char *name : {"http_proxy", "HTTP_PROXY", "all_proxy", "ALL_PROXY"})
@@ -237,7 +238,7 @@ void AlertSendersTest::webhookRequest()
 {
     const HookServer server;
     auto receiver = webhook(server.url());
-    std::get<config::WebhookReceiver>(receiver.target).access.token = "t0ken";
+    std::get<agent::config::WebhookReceiver>(receiver.target).access.token = "t0ken";
     QCOMPARE(sendTo(receiver).result, SendResult::Delivered);
     const HookRequest request = server.requests().first();
     QCOMPARE(request.line, QByteArray("POST /hook HTTP/1.1"));
@@ -251,11 +252,11 @@ void AlertSendersTest::webhookRequest()
 void AlertSendersTest::alertmanagerRequest()
 {
     const HookServer server;
-    config::AlertmanagerReceiver target;
+    agent::config::AlertmanagerReceiver target;
     target.access.url = server.url(QStringLiteral("/am/"));
     target.access.user = QStringLiteral("u");
     target.access.password = "p";
-    const config::ReceiverSettings receiver{QStringLiteral("am"), {}, {}, target};
+    const agent::config::ReceiverSettings receiver{QStringLiteral("am"), {}, {}, target};
     QCOMPARE(sendTo(receiver, {fired("a"), fired("b")}).result, SendResult::Delivered);
     QCOMPARE(server.requests().size(), 1);
     QCOMPARE(server.requests().first().line, QByteArray("POST /am/api/v2/alerts HTTP/1.1"));
@@ -267,7 +268,7 @@ void AlertSendersTest::alertmanagerRequest()
 void AlertSendersTest::pagerDutySendsBothHalves()
 {
     HookServer server;
-    config::PagerDutyReceiver target;
+    agent::config::PagerDutyReceiver target;
     target.access.url = server.url();
     target.routingKey = "key";
     const DueNotice late{1, 1, overAlert(firedAlert("a")), false, 0};
@@ -329,7 +330,7 @@ void AlertSendersTest::mailWithoutTlsIsNotSent()
 {
     const MailSink sink;
     auto receiver = mailTo(sink.url(), {QStringLiteral("a@b.c")});
-    std::get<config::EmailReceiver>(receiver.target).startTls = true;
+    std::get<agent::config::EmailReceiver>(receiver.target).startTls = true;
     const SendOutcome outcome = sendTo(receiver);
     QCOMPARE(outcome.result, SendResult::Retry);
     QVERIFY(sink.messages().isEmpty());
@@ -369,9 +370,9 @@ void AlertSendersTest::commandGetsTheAlert()
 {
     QTemporaryDir folder;
     qputenv("LK_TEST_SECRET", "hidden");
-    const config::CommandReceiver target{{QStringLiteral("/bin/sh"), QStringLiteral("-c"),
-                                          QStringLiteral("cat > \"$1/in\"; env > \"$1/env\""),
-                                          QStringLiteral("sh"), folder.path()}};
+    const agent::config::CommandReceiver target{{QStringLiteral("/bin/sh"), QStringLiteral("-c"),
+                                                 QStringLiteral("cat > \"$1/in\"; env > \"$1/env\""),
+                                                 QStringLiteral("sh"), folder.path()}};
     const SendOutcome outcome = sendTo({QStringLiteral("c"), {}, {}, target});
     qunsetenv("LK_TEST_SECRET");
     QVERIFY2(outcome.result == SendResult::Delivered, qPrintable(outcome.error.line()));

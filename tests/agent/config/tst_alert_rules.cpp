@@ -10,7 +10,7 @@
 namespace tst_alert_rules {
 
 using namespace lockkeeper;
-using agent::alerts::AlertRule;
+using agent::config::AlertRule;
 using agent::config::Config;
 using domain::AlertCondition;
 
@@ -58,7 +58,7 @@ void TestAlertRules::defaultsApply()
 {
     const auto config = parsed({});
     QVERIFY(config);
-    QCOMPARE(config->alerts.rules, agent::alerts::defaultRules());
+    QCOMPARE(config->alerts.rules, agent::config::defaultRules());
     QCOMPARE(config->alerts.settleUs, 10 * kSecond);
 }
 
@@ -79,7 +79,7 @@ void TestAlertRules::readsARule()
                                "quiet = \"22:00-06:00 Europe/Berlin\"\n");
     QVERIFY(config);
     QCOMPARE(config->alerts.settleUs, 60 * kSecond);
-    QCOMPARE(config->alerts.rules.size(), agent::alerts::defaultRules().size() + 1);
+    QCOMPARE(config->alerts.rules.size(), agent::config::defaultRules().size() + 1);
     const auto rule = ruleNamed(*config, QStringLiteral("slow checkout"));
     QVERIFY(rule);
     QCOMPARE(rule->when, AlertCondition::LongestWait);
@@ -99,7 +99,7 @@ void TestAlertRules::changesADefault()
     const auto config = parsed("[[alert]]\nname = \"longest_wait\"\nthreshold = \"5m\"\n"
                                "[[alert]]\nname = \"margin\"\nwhen = \"lease_margin\"\nthreshold = 0.1\n");
     QVERIFY(config);
-    QCOMPARE(config->alerts.rules.size(), agent::alerts::defaultRules().size() + 1);
+    QCOMPARE(config->alerts.rules.size(), agent::config::defaultRules().size() + 1);
     const auto wait = ruleNamed(*config, QStringLiteral("longest_wait"));
     QVERIFY(wait);
     QCOMPARE(wait->when, AlertCondition::LongestWait);

@@ -57,7 +57,7 @@ struct NarrowedWorld : AgentWorld
             source.probe = true;
         for (const domain::Grant &grant : grants)
             config.access.append({{QStringLiteral("daemon")}, {}, grant});
-        agent::alerts::AlertRule anyHold; // an alert for each lock
+        agent::config::AlertRule anyHold; // an alert for each lock
         anyHold.name = QStringLiteral("held");
         anyHold.when = domain::AlertCondition::HeldFor;
         config.alerts = {{anyHold}, {}, 0};

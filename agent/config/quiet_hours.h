@@ -11,7 +11,7 @@
 #include <optional>
 #include <utility>
 
-namespace lockkeeper::agent::alerts {
+namespace lockkeeper::agent::config {
 
 /**
  * Hours of each day, on the clocks of one place: "22:00-06:00 Europe/Berlin". With `from` after `to` they
@@ -34,4 +34,4 @@ struct QuietHours
 /** Reads "HH:MM-HH:MM ZONE". The error names the part that is wrong. */
 base::Result<QuietHours> parseQuietHours(const QString &text);
 
-} // namespace lockkeeper::agent::alerts
+} // namespace lockkeeper::agent::config

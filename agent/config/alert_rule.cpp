@@ -1,11 +1,11 @@
 // SPDX-FileCopyrightText: 2026 The Lockkeeper authors
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "agent/alerts/engine/alert_rule.h"
+#include "agent/config/alert_rule.h"
 
 #include "shared/base/clock.h"
 #include "shared/base/text.h"
 
-namespace lockkeeper::agent::alerts {
+namespace lockkeeper::agent::config {
 
 using base::kSecondUs;
 using domain::AlertCondition;
@@ -90,4 +90,4 @@ bool isOfDuration(AlertCondition condition)
            condition == AlertCondition::HeldRatio;
 }
 
-} // namespace lockkeeper::agent::alerts
+} // namespace lockkeeper::agent::config

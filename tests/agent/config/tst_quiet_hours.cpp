@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Lockkeeper authors
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "agent/alerts/engine/quiet_hours.h"
+#include "agent/config/quiet_hours.h"
 #include "tests/support/test_program.h"
 
 #include <QDateTime>
@@ -8,7 +8,7 @@
 
 namespace tst_quiet_hours {
 
-using namespace lockkeeper::agent::alerts;
+using namespace lockkeeper::agent::config;
 
 namespace {
 

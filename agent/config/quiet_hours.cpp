@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Lockkeeper authors
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "agent/alerts/engine/quiet_hours.h"
+#include "agent/config/quiet_hours.h"
 
 #include "shared/base/nearest.h"
 #include "shared/base/text.h"
@@ -9,7 +9,7 @@
 #include <QRegularExpression>
 #include <QTimeZone>
 
-namespace lockkeeper::agent::alerts {
+namespace lockkeeper::agent::config {
 
 namespace {
 
@@ -67,4 +67,4 @@ base::Result<QuietHours> parseQuietHours(const QString &text)
     return QuietHours{zone, from, to};
 }
 
-} // namespace lockkeeper::agent::alerts
+} // namespace lockkeeper::agent::config

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "agent/alerts/engine/quiet_hours.h"
+#include "agent/config/quiet_hours.h"
 #include "shared/domain/alert.h"
 
 #include <QList>
@@ -10,7 +10,7 @@
 
 #include <optional>
 
-namespace lockkeeper::agent::alerts {
+namespace lockkeeper::agent::config {
 
 /** One [[alert]] entry: the condition that is watched, where, and who is notified. A value. */
 struct AlertRule
@@ -60,4 +60,4 @@ bool isOfLock(domain::AlertCondition condition);
 /** True for a condition that a lock which is held by design must not fire. */
 bool isOfDuration(domain::AlertCondition condition);
 
-} // namespace lockkeeper::agent::alerts
+} // namespace lockkeeper::agent::config
