@@ -61,8 +61,9 @@ public:
     }
     QByteArray line()
     {
-        return m_process.canReadLine() || m_process.waitForReadyRead(20'000) ? m_process.readLine()
-                                                                             : QByteArray();
+        while (!m_process.canReadLine() && m_process.waitForReadyRead(20'000)) {
+        }
+        return m_process.readLine();
     }
 
 private:
