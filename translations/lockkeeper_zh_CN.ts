@@ -286,7 +286,7 @@
         </translation>
     </message>
     <message>
-        <source>No client has held “%1” in %2 for %3.</source>
+        <source>“%1” in %2 has had no holder for %3.</source>
         <comment>lock, source, duration</comment>
         <translation>%2 中的“%1”已有 %3 无人持有。</translation>
     </message>
@@ -3749,6 +3749,13 @@ Rule %2</source>
         <comment>time, cause and remedy</comment>
         <translation>自 %1 起：%2</translation>
     </message>
+    <message>
+        <source>%1
+Last delivery %2</source>
+        <comment>state, time</comment>
+        <translation>%1
+最近送达 %2</translation>
+    </message>
 </context>
 <context>
     <name>ReleaseText</name>
@@ -6326,6 +6333,10 @@ Rule %2</source>
     <message>
         <source>Alerts, the most urgent first</source>
         <translation>告警，最紧急的在前</translation>
+    </message>
+    <message>
+        <source>All alerts are hidden</source>
+        <translation>所有告警均被隐藏</translation>
     </message>
 </context>
 <context>

@@ -177,7 +177,7 @@ QString AlertFormatter::ofLock(const Alert &alert)
                   int(alert.value.value_or(0)))
             .arg(lock, source);
     case AlertCondition::Absent:
-        return tr("No client has held “%1” in %2 for %3.", "lock, source, duration")
+        return tr("“%1” in %2 has had no holder for %3.", "lock, source, duration")
             .arg(lock, source, reached());
     default:
         return {};
@@ -407,8 +407,12 @@ QVariant ReceiverFormatter::cell(const QModelIndex &index, int role) const
     switch (role) {
     case Qt::DisplayRole:
     case Qt::AccessibleTextRole:
-    case Qt::ToolTipRole:
         return text(*row, index.column());
+    case Qt::ToolTipRole: // a narrow table hides the column of the last delivery
+        return index.column() == models::ReceiverStateColumn && row->receiver.deliveredUs
+                   ? tr("%1\nLast delivery %2", "state, time")
+                         .arg(state(*row), text(*row, models::ReceiverDeliveredColumn))
+                   : text(*row, index.column());
     case Qt::TextAlignmentRole:
         return header(index.column(), role);
     case Qt::DecorationRole:
@@ -442,10 +446,11 @@ QString ReceiverFormatter::text(const ReceiverRow &row, int column) const
     case models::ReceiverWaitingColumn:
         return QLocale(QLocale::English).toString(receiver.waiting);
     case models::ReceiverErrorColumn:
-        return receiver.failingSinceUs ? tr("since %1: %2", "time, cause and remedy")
-                                             .arg(m_times->dateTime(*receiver.failingSinceUs),
-                                                  findings::ErrorWords::line(receiver.error))
-                                       : QString();
+        return receiver.failingSinceUs
+                   ? tr("since %1: %2", "time, cause and remedy")
+                         .arg(m_times->nearTime(*receiver.failingSinceUs, base::SystemClock().wallUs()),
+                              findings::ErrorWords::line(receiver.error))
+                   : QString();
     default:
         return {};
     }

@@ -208,7 +208,7 @@ void AlertBoard::takeChange(const Alert &alert)
         [now](const Alert &one) { return one.resolvedUs && now - *one.resolvedUs > kKeepUs; });
     sortNewestFirst(agent.alerts);
     if (alert.condition == domain::AlertCondition::ReceiverFailing && agent.question == 0)
-        ask(label); // no message announces the state of the receivers
+        ask(label); // no message reports the state of the receivers
     Q_EMIT changed();
     if (isNews)
         Q_EMIT fired(alert);

@@ -52,13 +52,13 @@ AlertActions::Possibility AlertActions::of(const QList<AlertRow> &rows, Verb ver
 
 void AlertActions::run(const QList<AlertRow> &rows, Verb verb, qint64 forUs, QObject *context) const
 {
-    struct ActAnswers
+    struct ActionAnswers
     {
         int missing = 0;
         int done = 0;
         base::Error error;
     };
-    const auto answers = std::make_shared<ActAnswers>();
+    const auto answers = std::make_shared<ActionAnswers>();
     for (const AlertRow &row : rows) {
         if (!whyNot(row, verb).isEmpty())
             continue;

@@ -9,7 +9,7 @@
 
 namespace lockkeeper::app::views {
 
-/** Acts on alerts for the user, or gives the reason why the user may not. GUI thread. */
+/** Decides which actions the user may apply to alerts, and applies them. GUI thread. */
 class AlertActions
 {
     Q_DECLARE_TR_FUNCTIONS(AlertActions)

@@ -30,7 +30,7 @@ public:
     void show(const QList<models::AlertRow> &rows);
     /** The same actions for the table's menu; the menu's owner is the caller. */
     void fillMenu(QMenu *menu);
-    /** The content of the panel as text. */
+    /** The shown texts. */
     QString text() const;
 
 private:

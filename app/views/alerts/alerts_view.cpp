@@ -176,7 +176,10 @@ void AlertsView::showState()
     for (const qint64 count : m_model.counts())
         hidden += count;
     if (hidden > 0)
-        m_page->showEmpty(tr("No alert is active"), tr("%n alert(s) are hidden.", nullptr, int(hidden)),
+        m_page->showEmpty(m_model.counts().at(std::size_t(AlertPhase::Active)) > 0
+                              ? tr("All alerts are hidden")
+                              : tr("No alert is active"),
+                          tr("%n alert(s) are hidden.", nullptr, int(hidden)),
                           {{tr("Show them"), [this] {
                                 for (std::size_t i = 0; i < models::kAlertPhaseCount; ++i)
                                     showPhase(AlertPhase(i), true);

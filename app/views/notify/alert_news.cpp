@@ -8,7 +8,7 @@ namespace lockkeeper::app::views {
 
 namespace {
 
-/** Each acquisition has its own alert, so that a lock that flaps has many. */
+/** Alert ids don't count flaps: each acquisition of a lock makes a new id. */
 QByteArray ruleAndSubject(const domain::Alert &alert)
 {
     return QByteArrayList{alert.rule.toUtf8(), alert.source.toUtf8(), alert.lock.scheme, alert.lock.place,

@@ -9,7 +9,10 @@
 
 namespace lockkeeper::tests {
 
-/** An alert of the lock `name` in source "s" that fired a minute ago; an empty name: about the source. */
+/**
+ * An alert of the lock `name` in source "s"; an empty name: about the source. All of a test have the same
+ * times, about a minute ago.
+ */
 inline domain::Alert firedAlert(const QByteArray &id, const QByteArray &name = "l",
                                 domain::AlertCondition condition = domain::AlertCondition::Stuck)
 {
@@ -20,7 +23,8 @@ inline domain::Alert firedAlert(const QByteArray &id, const QByteArray &name = "
     alert.source = QStringLiteral("s");
     if (!name.isEmpty())
         alert.lock = heldLock(name).key;
-    alert.firedUs = base::SystemClock().wallUs() - 60 * base::kSecondUs;
+    static const qint64 firedUs = base::SystemClock().wallUs() - 60 * base::kSecondUs;
+    alert.firedUs = firedUs;
     alert.sinceUs = alert.firedUs - 30 * base::kSecondUs;
     return alert;
 }

@@ -305,6 +305,11 @@ void TestAlertsView::resolvedAlertsAreHiddenAndKept()
     over.resolvedUs = over.firedUs + 1;
     open({over});
     QTRY_VERIFY(says(QStringLiteral("1 alert is hidden.")));
+    QVERIFY(says(QStringLiteral("No alert is active")));
+    m_rig->book->change(m_rig->agent, firedAlert("a2"));
+    QTRY_COMPARE(m_view->model()->rowCount(), 1);
+    m_view->findChild<PhaseChips *>()->chip(AlertPhase::Active)->click();
+    QVERIFY(says(QStringLiteral("All alerts are hidden")));
     m_view->findChild<PhaseChips *>()->chip(AlertPhase::Resolved)->click();
     QCOMPARE(m_view->model()->rowCount(), 1);
     const QVariantMap kept = m_view->saveState();
@@ -343,6 +348,8 @@ void TestAlertsView::showsReceivers()
     QVERIFY(cell(0, app::models::ReceiverErrorColumn).contains(QStringLiteral("connection refused")));
     QCOMPARE(cell(1, app::models::ReceiverTypeColumn), QStringLiteral("PagerDuty"));
     QCOMPARE(cell(1, app::models::ReceiverStateColumn), QStringLiteral("Works"));
+    QCOMPARE(table->model()->index(1, app::models::ReceiverStateColumn).data(Qt::ToolTipRole).toString(),
+             QStringLiteral("Works\nLast delivery 2026-11-18 11:06:40"));
 }
 
 void TestAlertsView::testsAReceiver()

@@ -74,7 +74,7 @@ void TestAlertNews::aTakenAlertIsDropped()
     QVERIFY(news.takeDue().isEmpty());
 }
 
-/** Each acquisition of the lock has its own alert, with another id. */
+/** Each acquisition of the lock makes an alert with a new id. */
 void TestAlertNews::flapsCollapseAndComeBackAfterCalm()
 {
     tests::FakeClock clock;
