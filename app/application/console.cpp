@@ -5,6 +5,7 @@
 #include "app/connections/connection.h"
 #include "app/demo/demo.h"
 #include "app/private_agent/private_agent.h"
+#include "app/views/advice/advice_view.h"
 #include "app/views/alerts/alerts_view.h"
 #include "app/views/audit/audit_view.h"
 #include "app/views/chains/chains_view.h"
@@ -99,6 +100,7 @@ void Console::build()
     m_window->addView(new views::HistoryView(parts));
     m_window->addView(new views::ContentionView(parts));
     m_window->addView(new views::AlertsView(parts));
+    m_window->addView(new views::AdviceView(parts));
     m_window->addView(new views::AuditView(parts));
     m_window->addView(new views::SourcesView(parts));
     m_past = new views::PastView(parts, [this](const views::ConsoleContext &past) {

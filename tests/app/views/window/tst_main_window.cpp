@@ -129,7 +129,7 @@ void MainWindowTest::opensWithItsViews()
     for (const views::View *view : window()->views())
         ids.append(view->id());
     QCOMPARE(ids, (QList<QByteArray>{"overview", "locks", "chains", "timeline", "history", "contention",
-                                     "alerts", "audit", "sources", "past"}));
+                                     "alerts", "advice", "audit", "sources", "past"}));
     QCOMPARE(window()->currentView()->id(), QByteArray("locks"));
     for (const views::View *view : window()->views()) {
         window()->showView(view->id());
@@ -1168,7 +1168,7 @@ void MainWindowTest::viewsAreRemembered()
 void MainWindowTest::panesAreRows()
 {
     for (const char *id :
-         {"overview", "locks", "chains", "timeline", "history", "contention", "audit", "sources"}) {
+         {"overview", "locks", "chains", "timeline", "history", "contention", "advice", "audit", "sources"}) {
         const views::View *view = window()->view(id);
         QVERIFY2(view && qobject_cast<QAbstractScrollArea *>(view->focusProxy()), id);
     }
