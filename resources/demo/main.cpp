@@ -3,6 +3,7 @@
 // The demo's workload: applications that take, renew, hold, give back and lose locks, through the lock
 // library, in the servers that ./run demo has started.
 
+#include "resources/demo/crossed_locks.h"
 #include "resources/demo/own_redis.h"
 #include "shared/locks/simulation/workload.h"
 #include "shared/stores/host_list.h"
@@ -14,6 +15,7 @@
 #include <cstdio>
 #include <memory>
 #include <string>
+#include <vector>
 
 using namespace lockkeeper;
 using demo::OwnRedis;
@@ -68,7 +70,7 @@ QList<WorkerGroup> orders()
         const bool takesLong = order % 3 == 0;
         groups.append(lone("orders-" + QByteArray::number(order + 1) + '.',
                            "lock:orders:checkout:" + QByteArray::number(41'200 + order * 7),
-                           12'000 + order * 900, between(2'500, takesLong ? 40'000 : 11'000),
+                           14'000 + order * 900, between(2'500, takesLong ? 40'000 : 11'000),
                            between(500, 5'000)));
         groups.last().renews = takesLong;
     }
@@ -78,6 +80,43 @@ QList<WorkerGroup> orders()
     groups.append(lone("import-", "lock:import:nightly", 15'000, forEver(), {}));
     groups.append(mortal(lone("settlement-", "lock:settlement:eu", 25'000, {}, {}), between(3'000, 9'000)));
     return groups;
+}
+
+/** Planted faults for `lockkeeperctl advise`. A lease is too short for its work. A holder renews for ever
+ * after many short holds. A job now and then takes many times its usual time. */
+QList<WorkerGroup> faults()
+{
+    WorkerGroup hasty = lone("report-", "lock:reports:daily", 2'000, between(400, 2'500), between(100, 400));
+    hasty.renews = false;
+    return {hasty, lone("archive-", "lock:archive:weekly", 15'000, between(900, 1'300), between(50, 150)),
+            lone("archive-hung-", "lock:archive:weekly", 15'000, forEver(), between(40'000, 42'000)),
+            lone("thumbs-index-", "lock:index:thumbnails", 60'000, between(900, 1'300), between(50, 150)),
+            lone("thumbs-full-", "lock:index:thumbnails", 60'000, between(9'000, 10'000),
+                 between(150'000, 200'000))};
+}
+
+/** Another one: ten clients race for a lock as fast as they can. Its value names the holder. */
+WorkerGroup herd()
+{
+    WorkerGroup group = lone("feed-worker-", "sync:partner-feed", 8'000, between(300, 900), between(1, 20));
+    group.workers = 10;
+    return group;
+}
+
+/** Another one: two locks that two applications take in both orders. */
+std::vector<std::unique_ptr<demo::CrossedLocks>> crossedLocks(const stores::SourceSpec &spec)
+{
+    std::vector<std::unique_ptr<demo::CrossedLocks>> all;
+    for (const quint32 number : {1u, 2u}) {
+        auto manager = locks::LockManager::open(spec, spec.locks.first(),
+                                                "ledger-" + QByteArray::number(number) + "@10.2.5.1");
+        if (!manager)
+            continue; // the same fault ends the workload
+        all.push_back(std::make_unique<demo::CrossedLocks>(*std::move(manager), "sync:ledger-eu",
+                                                           "sync:ledger-us", number));
+        all.back()->start();
+    }
+    return all;
 }
 
 /** Jobs that say in their lock when they ran last. One of them loses its holder. */
@@ -228,8 +267,8 @@ int main(int argc, char **argv)
         return 2;
     }
     Scenario scenario;
-    employ(specOf(redis, "redis.token"), orders(), scenario);
-    employ(specOf(redis, "redis.json"), syncs(), scenario);
+    employ(specOf(redis, "redis.token"), orders() + faults(), scenario);
+    employ(specOf(redis, "redis.json"), syncs() + QList<WorkerGroup>{herd()}, scenario);
     employ(fairSpecOf(redis),
            {rivals("print-", "printer:labels", 5, between(4'000, 8'000), between(500, 2'000))}, scenario);
     employ(permitSpecOf(redis), thumbnails(), scenario);
@@ -249,5 +288,6 @@ int main(int argc, char **argv)
         std::fprintf(stderr, "lockkeeper-workload: %s\n", qUtf8Printable(started.error().line()));
         return 1;
     }
+    const auto crossed = crossedLocks(specOf(redis, "redis.json"));
     return QCoreApplication::exec();
 }

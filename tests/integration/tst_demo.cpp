@@ -45,6 +45,13 @@ struct Scene
     std::function<bool(const QJsonObject &)> isShown;
 };
 
+Scene adviceOn(const char *code, const char *lock)
+{
+    return {code, "advise", [code, lock](const QJsonObject &row) {
+                return text(row, "code") == QLatin1String(code) && text(row, "lock") == QLatin1String(lock);
+            }};
+}
+
 QList<Scene> scenes()
 {
     return {
@@ -102,6 +109,9 @@ QList<Scene> scenes()
                     text(row.value(QLatin1String("detail")).toObject(), "cause") ==
                         QLatin1String("lost_in_failover");
          }},
+        adviceOn("lease_too_short", "lock:reports:daily"),
+        adviceOn("unusually_long_hold", "lock:archive:weekly"),
+        adviceOn("polls_too_fast", "sync:partner-feed"),
     };
 }
 
@@ -132,7 +142,7 @@ private Q_SLOTS:
         QVERIFY2(m_demo.state() == QProcess::Running, m_said.constData());
         QList<Scene> missing = scenes();
         const auto isOver = [&] {
-            for (const char *command : {"chains", "locks", "history", "audit"})
+            for (const char *command : {"chains", "locks", "history", "audit", "advise"})
                 strike(missing, command);
             return missing.isEmpty();
         };
