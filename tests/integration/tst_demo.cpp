@@ -111,6 +111,7 @@ QList<Scene> scenes()
          }},
         adviceOn("lease_too_short", "lock:reports:daily"),
         adviceOn("unusually_long_hold", "lock:archive:weekly"),
+        adviceOn("opposite_orders", "sync:ledger-eu"),
         adviceOn("polls_too_fast", "sync:partner-feed"),
     };
 }
