@@ -56,6 +56,7 @@ private Q_SLOTS:
     void clockOfClients();
     void longHoldsThatContinue();
     void heldWithoutExpiry();
+    void readsTheNewestHoldsOfMany();
 
 private:
     static protocol::AdviceQuery queryOf(qint64 fromUs = 0, qint64 toUs = kEndUs)
@@ -203,6 +204,28 @@ void TestJournalAdvice::heldWithoutExpiry()
     event.after->expiry = domain::ExpiryKind::None;
     f.commit({sourceEvent(EventKind::SourceUp, 50), event});
     QCOMPARE(textOf(ask(f, queryOf())), QStringLiteral("no_expiry orders/stays 0"));
+}
+
+void TestJournalAdvice::readsTheNewestHoldsOfMany()
+{
+    constexpr qint64 kHolds = 53'000;
+    constexpr qint64 kStepUs = 30'000;
+    JournalFixture f;
+    QVERIFY(f.open());
+    QList<events::LockEvent> events{sourceEvent(EventKind::SourceUp, 50)};
+    for (qint64 i = 0; i < kHolds; ++i) {
+        const QByteArray name = "lock:" + QByteArray::number(i % 500);
+        events += {lockEvent(EventKind::Acquired, name, "w", 100 + i * kStepUs),
+                   lockEvent(EventKind::Released, name, "w", 100 + i * kStepUs + 10'000)};
+    }
+    f.commit(events);
+    const protocol::AdvicePage page = ask(f, queryOf());
+    QVERIFY2(f.lastError == base::Error(), qPrintable(f.lastError.line()));
+    QVERIFY(page.more);
+    QVERIFY(page.holds > 500 && page.holds <= 50'000);
+    QCOMPARE(page.fromUs, 100 + (kHolds - page.holds) * kStepUs);
+    QCOMPARE(page.locks, 500);
+    QCOMPARE(textOf(page), QString());
 }
 
 LOCKKEEPER_TEST(TestJournalAdvice)
