@@ -41,6 +41,38 @@
     </message>
 </context>
 <context>
+    <name>AdviceRowFormatter</name>
+    <message>
+        <source>Advice</source>
+        <translation>建议</translation>
+    </message>
+    <message>
+        <source>Lock</source>
+        <translation>锁</translation>
+    </message>
+    <message>
+        <source>Confidence</source>
+        <translation>可信度</translation>
+    </message>
+    <message>
+        <source>Evidence</source>
+        <translation>依据</translation>
+    </message>
+    <message>
+        <source>Change</source>
+        <translation>修改方法</translation>
+    </message>
+    <message>
+        <source>Source</source>
+        <translation>数据源</translation>
+    </message>
+    <message>
+        <source>%1 and %2</source>
+        <comment>two locks</comment>
+        <translation>%1 和 %2</translation>
+    </message>
+</context>
+<context>
     <name>AgentLookout</name>
     <message>
         <source>needs the admin role on all sources</source>
@@ -5610,6 +5642,197 @@ Last delivery %2</source>
     </message>
 </context>
 <context>
+    <name>lockkeeper::app::findings::AdviceFormatter</name>
+    <message>
+        <source>lease too short</source>
+        <translation>租约过短</translation>
+    </message>
+    <message>
+        <source>lease too long</source>
+        <translation>租约过长</translation>
+    </message>
+    <message>
+        <source>renewed too late</source>
+        <translation>续期过晚</translation>
+    </message>
+    <message>
+        <source>clients poll too slowly</source>
+        <translation>客户端轮询过慢</translation>
+    </message>
+    <message>
+        <source>a herd of clients</source>
+        <translation>客户端惊群</translation>
+    </message>
+    <message>
+        <source>unusually long hold</source>
+        <translation>持有时间异常</translation>
+    </message>
+    <message>
+        <source>never contended</source>
+        <translation>从无争用</translation>
+    </message>
+    <message>
+        <source>no expiry</source>
+        <translation>没有过期时间</translation>
+    </message>
+    <message>
+        <source>taken in both orders</source>
+        <translation>获取顺序相反</translation>
+    </message>
+    <message>
+        <source>clients&apos; clocks are off</source>
+        <translation>客户端时钟有偏差</translation>
+    </message>
+    <message>
+        <source>one statement blocks</source>
+        <translation>一条语句造成阻塞</translation>
+    </message>
+    <message>
+        <source>unknown advice</source>
+        <translation>未知建议</translation>
+    </message>
+    <message>
+        <source>certain</source>
+        <translation>确定</translation>
+    </message>
+    <message>
+        <source>likely</source>
+        <translation>很可能</translation>
+    </message>
+    <message>
+        <source>possible</source>
+        <translation>可能</translation>
+    </message>
+    <message>
+        <source>%1 ms</source>
+        <translation>%1 毫秒</translation>
+    </message>
+    <message>
+        <source>%1 s</source>
+        <translation>%1 秒</translation>
+    </message>
+    <message>
+        <source>%1 min</source>
+        <translation>%1 分钟</translation>
+    </message>
+    <message>
+        <source>%1 h</source>
+        <translation>%1 小时</translation>
+    </message>
+    <message>
+        <source>The lease lasts %1. %2 of %3 holds took more than four fifths of it.</source>
+        <translation>租约为 %1。%3 次持有中有 %2 次超过租约的五分之四。</translation>
+    </message>
+    <message>
+        <source>%1 more ended only because it ran out.</source>
+        <translation>另有 %1 次直到租约到期才结束。</translation>
+    </message>
+    <message>
+        <source>99 % of %1 holds end within %2, but the lease lasts %3. %4 dead holders kept others waiting for %5.</source>
+        <translation>%1 次持有中有 99 % 在 %2 内结束，而租约长达 %3。%4 个异常退出的持有者让其他客户端多等了 %5。</translation>
+    </message>
+    <message>
+        <source>The holder renews every %1, and the lease lasts %2: after one missed renewal the lock is lost.</source>
+        <translation>持有者每 %1续期一次，租约为 %2：错过一次续期就会失去锁。</translation>
+    </message>
+    <message>
+        <source>%1 holds had no expiry; the longest lasted %2.</source>
+        <translation>%1 次持有没有过期时间，最长的一次持续 %2。</translation>
+    </message>
+    <message>
+        <source>One holder took the lock %1 times in %2, and nobody ever waited for it.</source>
+        <translation>%2内只有一个持有者获取过此锁（%1 次），从未有客户端等待。</translation>
+    </message>
+    <message>
+        <source>%1 times a holder of the first lock took the second, and %2 times it was the other way round.</source>
+        <translation>先获取第一个锁再获取第二个的有 %1 次，顺序相反的有 %2 次。</translation>
+    </message>
+    <message>
+        <source>an unknown holder</source>
+        <translation>未知持有者</translation>
+    </message>
+    <message>
+        <source>%1 has held the lock for %2 and still holds it. 99 % of %3 other holds ended within %4.</source>
+        <translation>%1 已持有此锁 %2，目前仍在持有。其他 %3 次持有中有 99 % 在 %4 内结束。</translation>
+    </message>
+    <message>
+        <source>%1 held the lock for %2. 99 % of %3 other holds ended within %4.</source>
+        <translation>%1 曾持有此锁 %2。其他 %3 次持有中有 99 % 在 %4 内结束。</translation>
+    </message>
+    <message>
+        <source>At half of %1 hand-overs the lock stayed free for %2 or more although somebody waited: %3 of the time.</source>
+        <translation>%1 次交接中有一半在有客户端等待时仍空闲 %2 以上，合计占时间的 %3。</translation>
+    </message>
+    <message>
+        <source>%1 clients race for the lock: it is held for %2 of the time, and half of %3 hand-overs take %4 or less.</source>
+        <translation>%1 个客户端争抢此锁：%2 的时间都被持有，%3 次交接中有一半不超过 %4。</translation>
+    </message>
+    <message>
+        <source>At least one client&apos;s clock is %1 ahead of the store&apos;s.</source>
+        <translation>至少有一个客户端的时钟比存储时钟快 %1。</translation>
+    </message>
+    <message>
+        <source>At least one client&apos;s clock is %1 behind the store&apos;s.</source>
+        <translation>至少有一个客户端的时钟比存储时钟慢 %1。</translation>
+    </message>
+    <message>
+        <source>Sessions waited %1 of %2 behind this statement: %3</source>
+        <translation>会话共等待 %2，其中 %1 是在等待这条语句：%3</translation>
+    </message>
+    <message>
+        <source>The agent is newer than this program, which doesn&apos;t know this advice.</source>
+        <translation>Agent 的版本比本程序新，本程序无法识别这条建议。</translation>
+    </message>
+    <message>
+        <source>Use a lease of %1, or renew the lock while the work runs.</source>
+        <translation>将租约设为 %1，或在任务执行期间续期。</translation>
+    </message>
+    <message>
+        <source>Use a lease of %1, and renew the lock if the work takes longer.</source>
+        <translation>将租约设为 %1，任务更久时请续期。</translation>
+    </message>
+    <message>
+        <source>Renew after a third of the lease, or use a lease of %1.</source>
+        <translation>在租约的三分之一处续期，或将租约设为 %1。</translation>
+    </message>
+    <message>
+        <source>Let clients wait for a notification, or poll more often.</source>
+        <translation>让客户端等待通知，或更频繁地轮询。</translation>
+    </message>
+    <message>
+        <source>Use a lock with a queue or notifications, or retry with random back-off.</source>
+        <translation>改用带队列或通知的锁，或以随机退避重试。</translation>
+    </message>
+    <message>
+        <source>Check what this holder does, and limit the time of its work.</source>
+        <translation>检查该持有者在做什么，并限制其任务时长。</translation>
+    </message>
+    <message>
+        <source>Check whether the work still needs this lock.</source>
+        <translation>检查该任务是否仍需要此锁。</translation>
+    </message>
+    <message>
+        <source>Set the expiry in the command that takes the lock.</source>
+        <translation>在获取锁的命令中设置过期时间。</translation>
+    </message>
+    <message>
+        <source>Take the two locks in the same order everywhere.</source>
+        <translation>在所有地方按相同的顺序获取这两个锁。</translation>
+    </message>
+    <message>
+        <source>Synchronise the clients&apos; clocks, or write times by the store&apos;s clock.</source>
+        <translation>同步客户端的时钟，或按存储时钟写入时间。</translation>
+    </message>
+    <message>
+        <source>Shorten the transaction with this statement, or commit before it waits for anything else.</source>
+        <translation>缩短包含此语句的事务，或在它等待其他操作之前提交。</translation>
+    </message>
+    <message>
+        <source>Update this program.</source>
+        <translation>请更新本程序。</translation>
+    </message>
+</context>
+<context>
     <name>lockkeeper::app::findings::ErrorWords</name>
     <message>
         <source>Check that it is running and that the address is right.</source>
@@ -6108,6 +6331,108 @@ Last delivery %2</source>
     <message>
         <source>Changes of locks from now on are listed here; History has the earlier ones.</source>
         <translation>此后各锁发生的事件将列在这里；更早的事件见“历史”。</translation>
+    </message>
+</context>
+<context>
+    <name>lockkeeper::app::views::AdviceView</name>
+    <message>
+        <source>Advice</source>
+        <translation>建议</translation>
+    </message>
+    <message>
+        <source>Couldn&apos;t read the advice again: %1</source>
+        <translation>无法重新读取建议：%1</translation>
+    </message>
+    <message>
+        <source>Try again</source>
+        <translation>重试</translation>
+    </message>
+    <message>
+        <source>Reading…</source>
+        <translation>正在读取…</translation>
+    </message>
+    <message>
+        <source>Cancel</source>
+        <translation>取消</translation>
+    </message>
+    <message>
+        <source>Nothing was read</source>
+        <translation>未读取任何内容</translation>
+    </message>
+    <message>
+        <source>Reading was cancelled.</source>
+        <translation>读取已取消。</translation>
+    </message>
+    <message>
+        <source>No evidence yet</source>
+        <translation>暂无依据</translation>
+    </message>
+    <message>
+        <source>The journal has no holds in this range of time.</source>
+        <translation>日志库在此时间范围内没有持有记录。</translation>
+    </message>
+    <message>
+        <source>No advice</source>
+        <translation>没有建议</translation>
+    </message>
+    <message>
+        <source>The holds of this range show no fault. That doesn&apos;t prove that there is none: each rule needs a minimum of evidence.</source>
+        <translation>此范围内的持有没有显示问题。但这不证明没有问题：每条规则都需要一定的依据。</translation>
+    </message>
+    <message>
+        <source>%1 holds of %2 locks were read</source>
+        <translation>已读取 %2 个锁的 %1 次持有</translation>
+    </message>
+    <message>
+        <source>%1; only %2 % of the range was observed</source>
+        <comment>a sentence; number</comment>
+        <translation>%1；只观测了此范围的 %2 %</translation>
+    </message>
+    <message>
+        <source>%1; not everything was read: choose a shorter range</source>
+        <comment>a sentence</comment>
+        <translation>%1；未能全部读取，请缩小范围</translation>
+    </message>
+    <message>
+        <source>%1 %2 (%3)</source>
+        <comment>evidence, change, section of a document</comment>
+        <translation>%1%2（%3）</translation>
+    </message>
+    <message>
+        <source>Show in &amp;Locks</source>
+        <translation>在锁视图中显示(&amp;L)</translation>
+    </message>
+    <message>
+        <source>&amp;History of this lock</source>
+        <translation>此锁的历史(&amp;H)</translation>
+    </message>
+    <message>
+        <source>Show in &amp;Timeline</source>
+        <translation>在时间线中显示(&amp;T)</translation>
+    </message>
+    <message>
+        <source>&amp;Copy</source>
+        <translation>复制(&amp;C)</translation>
+    </message>
+    <message>
+        <source>Last hour</source>
+        <translation>最近 1 小时</translation>
+    </message>
+    <message>
+        <source>Last 24 hours</source>
+        <translation>最近 24 小时</translation>
+    </message>
+    <message>
+        <source>Last 7 days</source>
+        <translation>最近 7 天</translation>
+    </message>
+    <message>
+        <source>Range of time</source>
+        <translation>时间范围</translation>
+    </message>
+    <message>
+        <source>Advice, the surest first</source>
+        <translation>建议，可信度高的在前</translation>
     </message>
 </context>
 <context>

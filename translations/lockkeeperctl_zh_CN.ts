@@ -1151,6 +1151,30 @@
         <source>receiver %1 has failed since %2: %3</source>
         <translation>接收端 %1 自 %2 起故障：%3</translation>
     </message>
+    <message>
+        <source>what to change at the locks, from the evidence of a range of time</source>
+        <translation>根据一段时间内的证据，指出哪些锁需要调整</translation>
+    </message>
+    <message>
+        <source>since this time: RFC 3339, or -15m (default -24h)</source>
+        <translation>自此时间起：RFC 3339 格式，或 -15m（默认 -24h）</translation>
+    </message>
+    <message>
+        <source>%1 and %2</source>
+        <translation>%1 和 %2</translation>
+    </message>
+    <message>
+        <source>not everything was read: choose a shorter range, a source or a lock</source>
+        <translation>未能全部读取：请缩小范围，或指定数据源或锁</translation>
+    </message>
+    <message>
+        <source>only %1% of the range was observed</source>
+        <translation>只观测了此范围的 %1%</translation>
+    </message>
+    <message>
+        <source>no advice: %1 holds of %2 locks show no fault</source>
+        <translation>没有建议：%2 个锁的 %1 次持有没有显示问题</translation>
+    </message>
 </context>
 <context>
     <name>lockkeeper::app::cli::ActCommand</name>
