@@ -5740,7 +5740,7 @@ Last delivery %2</source>
         <translation>%1 次持有没有过期时间，最长的一次持续 %2。</translation>
     </message>
     <message>
-        <source>One holder took the lock %1 times in %2, and nobody ever waited for it.</source>
+        <source>One holder took the lock %1 times in %2, and no client ever waited for it.</source>
         <translation>%2内只有一个持有者获取过此锁（%1 次），从未有客户端等待。</translation>
     </message>
     <message>

@@ -348,7 +348,7 @@ std::optional<base::Error> AlertCenter::refusalOf(const protocol::AlertAction &a
                                             : asker.grants.mayOnAll(Permission::Release, it->source);
     if (!may)
         return base::Error{ErrorCode::PermissionDenied,
-                           QStringLiteral("only who may release the lock may act on its alert"),
+                           QStringLiteral("only a role that may release the lock may act on its alert"),
                            QStringLiteral("lockkeeperctl whoami shows its scope.")};
     if (it->isResolved())
         return base::Error{ErrorCode::Usage, QStringLiteral("this alert is over"), {}};

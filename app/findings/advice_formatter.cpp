@@ -138,7 +138,7 @@ QString AdviceFormatter::leaseEvidence(const Advice &advice)
 QString AdviceFormatter::holdEvidence(const Advice &advice)
 {
     if (advice.code == AdviceCode::NeverContended)
-        return tr("One holder took the lock %1 times in %2, and nobody ever waited for it.")
+        return tr("One holder took the lock %1 times in %2, and no client ever waited for it.")
             .arg(count(advice, "holds"), length(advice, "observed_us"));
     if (advice.code == AdviceCode::OppositeOrders)
         return tr("%1 times a holder of the first lock took the second, and %2 times it was the other way "

@@ -11,6 +11,11 @@ namespace lockkeeper::app::findings {
 namespace {
 
 constexpr std::array kTexts{
+    QT_TRANSLATE_NOOP("Errors", "there is no such alert"),
+    QT_TRANSLATE_NOOP("Errors", "lockkeeperctl alerts lists them."),
+    QT_TRANSLATE_NOOP("Errors", "only a role that may release the lock may act on its alert"),
+    QT_TRANSLATE_NOOP("Errors", "this alert is over"),
+    QT_TRANSLATE_NOOP("Errors", "a snooze lasts at most seven days"),
     QT_TRANSLATE_NOOP("Errors", "this agent is standby, and the active one is unknown: %1"),
     QT_TRANSLATE_NOOP("Errors", "this agent is standby; active is %1"),
     QT_TRANSLATE_NOOP("Errors", "this agent is standby; another one is active, but its name isn't known"),
