@@ -6,6 +6,7 @@
 #include "shared/protocol/codec.h"
 #include "shared/protocol/fields.h"
 
+#include <algorithm>
 #include <array>
 #include <cstring>
 #include <type_traits>
@@ -60,6 +61,14 @@ quint16 flag(bool is, Flag bit)
     return is ? bit : 0;
 }
 
+/** True if fromHex() and toHex() give the same text again. */
+bool isHex(QByteArrayView text)
+{
+    return text.size() % 2 == 0 && std::all_of(text.begin(), text.end(), [](char c) {
+               return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'f');
+           });
+}
+
 domain::TimeUs timeOf(const Fixed &fixed, Flag bit, qint64 us)
 {
     return (fixed.flags & bit) != 0 ? domain::TimeUs(us) : std::nullopt;
@@ -104,7 +113,12 @@ class RestWriter
 {
 public:
     template <typename T> void need(quint64, const T &) {} // the key and the phase
-    template <typename T> void may(quint64 key, const T &item, const std::type_identity_t<T> &missing = T{})
+    template <typename T> void may(quint64 key, const T &item)
+    {
+        if (!isPacked(key))
+            may(key, item, T{});
+    }
+    template <typename T> void may(quint64 key, const T &item, const std::type_identity_t<T> &missing)
     {
         if (isPacked(key) || item == missing)
             return;
@@ -207,11 +221,10 @@ domain::LockState PackedLock::TextBlock::state(bool own) const
 PackedLock::PackedLock(const domain::LockState &state)
 {
     Fixed fixed = fixedOf(state);
-    QByteArray guard = QByteArray::fromHex(state.guard);
-    if (guard.toHex() == state.guard)
+    const bool hex = isHex(state.guard);
+    if (hex)
         fixed.flags |= GuardIsHex;
-    else
-        guard = state.guard;
+    const QByteArray guard = hex ? QByteArray::fromHex(state.guard) : state.guard;
     const QByteArray rest = restOf(state);
     const auto *source = reinterpret_cast<const char *>(state.key.source.constData());
     const std::array<QByteArrayView, TextCount> texts{

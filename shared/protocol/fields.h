@@ -123,7 +123,7 @@ template <typename A> void fields(A &a, Of<domain::AuditSignature> auto &v)
 template <typename A>
 void fields(A &a, Of<domain::LockState> auto &v, const domain::LockState *base = nullptr)
 {
-    const domain::LockState none;
+    static const domain::LockState none;
     const domain::LockState &b = base ? *base : none;
     if (base)
         a.may(0, v.key, b.key);
