@@ -2687,6 +2687,26 @@ Rule %2</source>
         <source>an earlier request (audit entry %1), whose reply was lost, may have released it</source>
         <translation>更早的一次请求（审计条目 %1）的响应已丢失，锁可能由它释放</translation>
     </message>
+    <message>
+        <source>there is no such alert</source>
+        <translation>没有这条告警</translation>
+    </message>
+    <message>
+        <source>lockkeeperctl alerts lists them.</source>
+        <translation>可用 lockkeeperctl alerts 列出全部告警。</translation>
+    </message>
+    <message>
+        <source>only a role that may release the lock may act on its alert</source>
+        <translation>只有有权释放该锁的角色才能处理其告警</translation>
+    </message>
+    <message>
+        <source>this alert is over</source>
+        <translation>这条告警已经结束</translation>
+    </message>
+    <message>
+        <source>a snooze lasts at most seven days</source>
+        <translation>暂停提醒最长为七天</translation>
+    </message>
 </context>
 <context>
     <name>EventFormatter</name>
