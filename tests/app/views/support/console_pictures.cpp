@@ -72,9 +72,9 @@ QList<Picture> pictures()
         sizes = {{944, 500}};
     QList<Picture> all;
     for (const char *view :
-         {"overview", "locks",      "chains",  "timeline", "holders", "past",        "history",
-          "holds",    "contention", "alerts",  "audit",    "sources", "start",       "release",
-          "kill",     "bulk",       "connect", "palette",  "moment",  "preferences", "watch"}) {
+         {"overview",   "locks",   "chains",  "timeline", "holders",     "past",  "history", "holds",
+          "contention", "alerts",  "advice",  "audit",    "sources",     "start", "release", "kill",
+          "bulk",       "connect", "palette", "moment",   "preferences", "watch"}) {
         for (const QSize &size : std::as_const(sizes)) {
             for (const char *theme : {"light", "dark"}) {
                 for (const char *language : {"en", "zh_CN"})
@@ -122,6 +122,12 @@ private:
     {
         if (auto alert = m_alerts.answer(*this, message))
             return alert;
+        if (const auto *query = std::get_if<protocol::AdviceQuery>(&message)) {
+            protocol::AdvicePage page = tests::demoAdvice(table.locks.values(), m_nowUs, *query);
+            if (m_calm)
+                page.advice.clear();
+            return page;
+        }
         if (const auto *query = std::get_if<protocol::ContentionQuery>(&message))
             return costs(*query);
         if (const auto *query = std::get_if<protocol::WaitingQuery>(&message))

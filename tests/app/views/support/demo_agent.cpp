@@ -37,6 +37,47 @@ void endanger(domain::SourceState &source, qint64 nowUs)
 
 } // namespace
 
+protocol::AdvicePage demoAdvice(QList<domain::LockState> locks, qint64 nowUs,
+                                const protocol::AdviceQuery &query)
+{
+    std::sort(locks.begin(), locks.end(), [](const auto &a, const auto &b) { return a.key < b.key; });
+    protocol::AdvicePage page;
+    page.id = query.id;
+    page.fromUs = query.fromUs.value_or(nowUs - 24 * 60 * kMinute);
+    page.toUs = query.toUs.value_or(nowUs);
+    page.observedPermille = 984;
+    page.locks = 214;
+    page.holds = 18'240;
+    const auto add = [&](domain::AdviceCode code, domain::AdviceConfidence confidence, qsizetype lock,
+                         const QJsonObject &figures) {
+        domain::Advice advice;
+        advice.code = code;
+        advice.confidence = confidence;
+        advice.lock = locks.at(lock).key;
+        advice.figures = figures;
+        advice.fromUs = page.fromUs;
+        advice.toUs = page.toUs;
+        page.advice.append(advice);
+    };
+    using domain::AdviceCode;
+    using domain::AdviceConfidence;
+    add(AdviceCode::LeaseTooShort, AdviceConfidence::Certain, 0,
+        {{QStringLiteral("holds"), 412},
+         {QStringLiteral("p99_us"), 29 * kOneSecond},
+         {QStringLiteral("ttl_us"), 30 * kOneSecond},
+         {QStringLiteral("late"), 9},
+         {QStringLiteral("expired"), 3}});
+    page.advice.last().ttlUs = 60 * kOneSecond;
+    add(AdviceCode::NoExpiry, AdviceConfidence::Likely, 1,
+        {{QStringLiteral("holds"), 12}, {QStringLiteral("longest_us"), 40 * kMinute}});
+    add(AdviceCode::OppositeOrders, AdviceConfidence::Likely, 2,
+        {{QStringLiteral("first_order"), 9},
+         {QStringLiteral("second_order"), 4},
+         {QStringLiteral("holders"), 3}});
+    page.advice.last().other = locks.at(3).key;
+    return page;
+}
+
 AlertBook demoAlerts(const QList<domain::LockState> &locks, qint64 nowUs)
 {
     using domain::AlertCondition;
@@ -344,6 +385,8 @@ std::optional<protocol::Message> DemoAgent::reply(const protocol::Message &messa
         (query->byWaiter ? page.locks.clear() : page.waiters.clear());
         return page;
     }
+    if (const auto *query = std::get_if<protocol::AdviceQuery>(&message))
+        return demoAdvice(table.locks.values(), m_nowUs, *query);
     if (const auto *query = std::get_if<protocol::Inspect>(&message)) {
         protocol::Inspected read;
         read.id = query->id;

@@ -8,6 +8,9 @@
 
 namespace lockkeeper::tests {
 
+/** Three pieces of advice about the first locks, in answer to `query`. */
+protocol::AdvicePage demoAdvice(QList<domain::LockState> locks, qint64 nowUs,
+                                const protocol::AdviceQuery &query);
 /** Alerts of each severity and phase about these locks, and three receivers, one of which fails. */
 AlertBook demoAlerts(const QList<domain::LockState> &locks, qint64 nowUs);
 
