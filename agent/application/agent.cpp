@@ -312,8 +312,7 @@ QList<metrics::MetricSample> Agent::samples() const
     figures.releases = m_releaser->totals();
     figures.election = m_sources->election();
     if (m_config.election)
-        figures.electionName = m_config.election->lock + '@' + m_config.election->store.url.host().toUtf8() +
-                               m_config.election->store.url.path().toUtf8();
+        figures.electionName = m_config.election->lock;
     figures.alerts = m_alerts->totals();
     return samplesOf(figures);
 }

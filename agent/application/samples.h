@@ -44,7 +44,7 @@ struct Figures
     qint64 sessionBytes = 0;
     QHash<domain::Outcome, qint64> releases;
     std::optional<domain::ElectionState> election; ///< empty: no election
-    QByteArray electionName;                       ///< the same at all agents of one election
+    QByteArray electionName;                       ///< its lock: the same at all agents of one election
     commands::AlertCenter::AlertTotals alerts;
 };
 

@@ -13,6 +13,18 @@ namespace lockkeeper::app::presentation {
 
 using findings::AdviceFormatter;
 
+namespace {
+
+/** The shell's words begin small; a cell of a table begins with a capital. */
+QString sentenceCase(QString text)
+{
+    if (!text.isEmpty())
+        text[0] = text[0].toUpper();
+    return text;
+}
+
+} // namespace
+
 QVariant AdviceRowFormatter::header(int column, int role) const
 {
     static constexpr std::array<ColumnTitle, models::AdviceColumnCount> kTitles{{
@@ -46,11 +58,11 @@ QVariant AdviceRowFormatter::cell(const QModelIndex &index, int role) const
         return {};
     switch (index.column()) {
     case models::AdviceTitleColumn:
-        return AdviceFormatter::title(advice->code);
+        return sentenceCase(AdviceFormatter::title(advice->code));
     case models::AdviceLockColumn:
         return subject(*advice);
     case models::AdviceConfidenceColumn:
-        return AdviceFormatter::confidence(advice->confidence);
+        return sentenceCase(AdviceFormatter::confidence(advice->confidence));
     case models::AdviceEvidenceColumn:
         return AdviceFormatter::evidence(*advice);
     case models::AdviceChangeColumn:

@@ -105,7 +105,7 @@ void TestAdviceView::showsWholeSentences()
     open();
     const QAbstractItemModelTester tester(m_view->model());
     QCOMPARE(m_view->shownRows(), std::optional<qint64>(2));
-    QCOMPARE(cell(0, app::models::AdviceTitleColumn), QStringLiteral("lease too short"));
+    QCOMPARE(cell(0, app::models::AdviceTitleColumn), QStringLiteral("Lease too short"));
     QCOMPARE(cell(0, app::models::AdviceLockColumn), QStringLiteral("b"));
     auto *sentences = m_view->findChild<QLabel *>(QStringLiteral("selected"));
     QVERIFY(!sentences->isVisible());
