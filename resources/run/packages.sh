@@ -45,7 +45,7 @@ keep_off() {
 install_quietly() {
   local policy=/usr/sbin/policy-rc.d ours=no server
   local -A unit_of=([redis-server]=redis-server [postgresql]=postgresql [openssh-server]=ssh [etcd-server]=etcd
-    [pgbouncer]=pgbouncer [prometheus-alertmanager]=prometheus-alertmanager)
+    [pgbouncer]=pgbouncer [prometheus]=prometheus [prometheus-alertmanager]=prometheus-alertmanager)
   local -a fresh=()
   for server in "${!unit_of[@]}"; do
     is_installed "$server" || fresh+=("$server")
