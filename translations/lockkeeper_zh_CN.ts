@@ -239,7 +239,7 @@
     </message>
     <message>
         <source>Renewed late</source>
-        <translation>续租过晚</translation>
+        <translation>续期过晚</translation>
     </message>
     <message>
         <source>Changes hands often</source>
@@ -308,7 +308,7 @@
     <message>
         <source>The lease of “%1” in %2 was renewed when only %3 of it was left.</source>
         <comment>lock, source, share</comment>
-        <translation>%2 中“%1”的租约在仅剩 %3 时才续租。</translation>
+        <translation>%2 中“%1”的租约在仅剩 %3 时才续期。</translation>
     </message>
     <message numerus="yes">
         <source>“%1” in %2 has changed hands %n time(s) within an hour.</source>

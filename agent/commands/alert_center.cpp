@@ -24,6 +24,7 @@ constexpr auto kStepEvery = 1s;
 constexpr int kSoonMs = 200; ///< alerts that fire within it are seen together
 constexpr quint32 kWalkSlice = 1'000;
 constexpr qint64 kDayUs = 24 * base::kHourUs;
+constexpr qsizetype kMostShown = 5'000; ///< in one answer, whose frame is limited
 constexpr qint64 kLongestSnoozeUs = 7 * kDayUs;
 
 /** In `detail` of an alert that waits for the end of its rule's quiet hours. */
@@ -305,6 +306,18 @@ void AlertCenter::notifyLate()
         m_worker->commit(late, notices, m_cursor);
 }
 
+/** Ends the alerts about receivers that the configuration no longer has. */
+void AlertCenter::forgetReceivers()
+{
+    for (const domain::Alert &alert : std::as_const(m_alerts)) {
+        const QString name = alert.detail.value(QLatin1String("object")).toString();
+        const bool stays = std::any_of(m_receivers.cbegin(), m_receivers.cend(),
+                                       [&name](const auto &receiver) { return receiver.name == name; });
+        if (alert.condition == domain::AlertCondition::ReceiverFailing && !alert.isResolved() && !stays)
+            m_engine.showReceiver(name, {}, nowUs());
+    }
+}
+
 void AlertCenter::forgetOld()
 {
     m_alerts.removeIf([this](const QHash<QByteArray, domain::Alert>::iterator &it) {
@@ -329,9 +342,17 @@ QList<domain::Alert> AlertCenter::alerts(const domain::Sight &sight) const
         if (isSeen(alert, sight))
             shown.append(alert);
     }
-    std::sort(shown.begin(), shown.end(), [](const domain::Alert &a, const domain::Alert &b) {
+    const auto isNewer = [](const domain::Alert &a, const domain::Alert &b) {
         return a.firedUs != b.firedUs ? a.firedUs > b.firedUs : a.id < b.id;
-    });
+    };
+    if (shown.size() > kMostShown) {
+        qCWarning(lcAlerts) << "of" << shown.size() << "alerts, clients get only" << kMostShown;
+        std::sort(shown.begin(), shown.end(), [&](const domain::Alert &a, const domain::Alert &b) {
+            return a.isResolved() != b.isResolved() ? b.isResolved() : isNewer(a, b);
+        });
+        shown.resize(kMostShown);
+    }
+    std::sort(shown.begin(), shown.end(), isNewer);
     return shown;
 }
 
@@ -376,8 +397,22 @@ void AlertCenter::act(const protocol::AlertAction &action, const Asker &asker, c
         alert.snoozedUntilUs = isSnooze ? std::optional(nowUs() + action.forUs) : std::nullopt;
     }
     qCInfo(lcAlerts).noquote() << "alert" << alert.id << "changed by" << base::singleLine(asker.user());
-    m_worker->commit({alert}, {}, m_cursor);
+    m_worker->commit({alert}, actionNotices(alert), m_cursor);
     done({});
+}
+
+/** The notices of an acknowledgement: PagerDuty then stops its escalation. */
+QList<alerts::Notice> AlertCenter::actionNotices(const domain::Alert &alert) const
+{
+    QList<alerts::Notice> notices;
+    if (!alert.acknowledgedUs || quietOf(alert))
+        return notices;
+    const QStringList names = receiversOf(alert);
+    for (const config::ReceiverSettings &receiver : std::as_const(m_config.receivers)) {
+        if (names.contains(receiver.name) && config::receiverType(receiver) == "pagerduty")
+            notices.append({receiver.name, alert.id});
+    }
+    return notices;
 }
 
 void AlertCenter::test(const QString &receiver, const Done &done)

@@ -73,7 +73,8 @@ public:
 
     /** Whether a user with this sight may see the alert. */
     static bool isSeen(const domain::Alert &alert, const domain::Sight &sight);
-    /** Not over, or over for at most a day; newest first. */
+    /** Not over, or over for at most a day; newest first. Of more than 5,000, those that are over are left
+     * out first. */
     QList<domain::Alert> alerts(const domain::Sight &sight) const;
     QList<protocol::AlertReceiver> receivers() const { return m_receivers; }
     qint64 nowUs() const { return m_context.clock.wallUs(); }
@@ -102,9 +103,11 @@ private:
     QList<alerts::Notice> noticesOf(const domain::Alert &alert) const;
     std::optional<base::Error> refusalOf(const protocol::AlertAction &action, const Asker &asker,
                                          const domain::Sight &sight) const;
+    QList<alerts::Notice> actionNotices(const domain::Alert &alert) const;
     QStringList receiversOf(const domain::Alert &alert) const;
     std::optional<qint64> quietUntilUs(const domain::Alert &alert) const;
     void notifyLate();
+    void forgetReceivers();
     void forgetOld();
     void soon();
 

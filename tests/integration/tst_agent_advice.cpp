@@ -78,8 +78,10 @@ void TestAgentAdvice::leaseTooShort()
     QCOMPARE(domain::adviceCodeName(only.code), QByteArrayView("lease_too_short"));
     QCOMPARE(only.lock.name, QByteArray("lock:hasty"));
     QCOMPARE(only.confidence, domain::AdviceConfidence::Certain);
-    QCOMPARE(only.figures.value(QLatin1String("ttl_us")).toInteger(), 1'500'000);
-    QVERIFY(only.ttlUs.value_or(0) >= 3'000'000);
+    const qint64 ttlUs = only.figures.value(QLatin1String("ttl_us")).toInteger();
+    QVERIFY2(ttlUs > 1'450'000 && ttlUs <= 1'500'000,
+             qPrintable(QString::number(ttlUs))); // as the server counts it
+    QVERIFY(only.ttlUs.value_or(0) >= 2'900'000);
 }
 
 LOCKKEEPER_TEST(TestAgentAdvice)

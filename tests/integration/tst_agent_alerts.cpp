@@ -4,6 +4,7 @@
 #include "tests/support/redis_server.h"
 #include "tests/support/test_program.h"
 
+#include <QFile>
 #include <QJsonDocument>
 #include <QJsonObject>
 #include <QTcpServer>
@@ -76,6 +77,7 @@ class TestAgentAlerts : public AgentFixture
 private Q_SLOTS:
     void firesDeliversAndEnds();
     void acknowledgesAndSnoozes();
+    void acknowledgesAtPagerDuty();
     void survivesAKill();
     void deliversOnceItCan();
     void shownInMetrics();
@@ -150,6 +152,31 @@ void TestAgentAlerts::acknowledgesAndSnoozes()
     QCOMPARE(refused->error.code, base::ErrorCode::NotFound);
     const auto none = m_client->ask<protocol::Failed>(protocol::ReceiverTest{0, QStringLiteral("nobody")});
     QVERIFY(none);
+}
+
+void TestAgentAlerts::acknowledgesAtPagerDuty()
+{
+    RedisServer redis;
+    Webhook hook;
+    QVERIFY(redis.start() && hook.listen());
+    QFile key(m_agent->folder() + QStringLiteral("/pagerduty.key"));
+    QVERIFY(key.open(QIODevice::WriteOnly) && key.write("0123456789abcdef0123456789abcdef") == 32);
+    key.close();
+    configure(redis, "[[receiver]]\nname = \"pager\"\ntype = \"pagerduty\"\nrouting_key = "
+                     "\"file:pagerduty.key\"\nurl = \"" +
+                         hook.url() + "\"\n");
+    QVERIFY(startWatched());
+    redis.command({"SET", "lock:dead", "3b5f0c1e8d0a4c7e9f2b6a1d5e4c3b2a"});
+    QTRY_COMPARE(hook.bodies.size(), 1);
+    QVERIFY(m_client->ask<protocol::Done>(protocol::AlertAction{0, stuck().id, AlertVerb::Acknowledge, 0}));
+    QTRY_COMPARE(hook.bodies.size(), 2);
+    redis.command({"DEL", "lock:dead"});
+    QTRY_COMPARE(hook.bodies.size(), 3);
+    QStringList actions;
+    for (const QJsonObject &body : std::as_const(hook.bodies))
+        actions.append(body.value(QLatin1String("event_action")).toString());
+    QCOMPARE(actions, QStringList({QStringLiteral("trigger"), QStringLiteral("acknowledge"),
+                                   QStringLiteral("resolve")}));
 }
 
 void TestAgentAlerts::survivesAKill()

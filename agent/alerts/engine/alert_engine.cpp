@@ -242,6 +242,10 @@ void AlertEngine::moment(AlertCondition when, const events::LockEvent &event, qi
 
 void AlertEngine::showSource(const domain::SourceState &source, qint64 nowUs)
 {
+    if (source.link == domain::Link::Standby) {
+        removeSource(source.name, nowUs); // the active agent has the alerts now
+        return;
+    }
     WatchedSource &watched = m_sources[source.name];
     watched.offsetUs = source.clockOffsetUs;
     watched.gapSinceUs = source.gapSinceUs;

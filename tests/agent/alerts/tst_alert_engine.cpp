@@ -156,6 +156,7 @@ private Q_SLOTS:
     void momentsEndAfterQuiet();
     void nothingEndsUnseen();
     void aDownSourceIsOneAlert();
+    void standbyEndsItsAlerts();
     void settlesFirst();
     void aRestartKeepsItsAlerts();
     void aRestartEndsWhatIsOver();
@@ -404,6 +405,22 @@ void TestAlertEngine::aDownSourceIsOneAlert()
     QCOMPARE(rig.at(rig.fired[0].firedUs), 40);
     QCOMPARE(rig.fired[0].detail.value(QLatin1String("cause")).toString(),
              QStringLiteral("connection refused"));
+}
+
+void TestAlertEngine::standbyEndsItsAlerts()
+{
+    EngineRig rig({ruleFor(AlertCondition::Stuck), ruleFor(AlertCondition::SourceDown)});
+    rig.held().stuck = domain::StuckReason::NoExpiry;
+    rig.show(rig.lock());
+    rig.pass(1);
+    QCOMPARE(rig.fired.size(), 1);
+    rig.link(domain::Link::Standby);
+    rig.pass(1);
+    QCOMPARE(rig.over.size(), 1);
+    rig.link(domain::Link::Up);
+    rig.show(rig.lock());
+    rig.pass(1);
+    QCOMPARE(rig.fired.size(), 2);
 }
 
 void TestAlertEngine::settlesFirst()
