@@ -179,15 +179,16 @@ QList<QByteArray> pagerDutyBodies(const DueNotice &notice, const SendContext &co
                                   const QByteArray &routingKey)
 {
     const Alert &alert = notice.alert;
+    const bool isTaken = domain::alertPhase(alert, context.nowUs) == domain::AlertPhase::Acknowledged;
     QList<QByteArray> bodies;
-    if (!alert.isResolved() || !notice.firingDelivered) {
+    if (!notice.firingDelivered || (!alert.isResolved() && !isTaken)) {
         QJsonObject trigger = pagerDutyEvent(routingKey, alert, "trigger");
         trigger.insert(QStringLiteral("payload"), pagerDutyPayload(notice, context));
         bodies.append(compact(trigger));
     }
     if (alert.isResolved())
         bodies.append(compact(pagerDutyEvent(routingKey, alert, "resolve")));
-    else if (domain::alertPhase(alert, context.nowUs) == domain::AlertPhase::Acknowledged)
+    else if (isTaken)
         bodies.append(compact(pagerDutyEvent(routingKey, alert, "acknowledge")));
     return bodies;
 }
