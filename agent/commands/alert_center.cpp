@@ -21,6 +21,7 @@ using base::ErrorCode;
 namespace {
 
 constexpr auto kStepEvery = 1s;
+constexpr auto kWalkEvery = 20ms;
 constexpr int kSoonMs = 200; ///< alerts that fire within it are seen together
 constexpr quint32 kWalkSlice = 1'000;
 constexpr qint64 kDayUs = 24 * base::kHourUs;
@@ -34,6 +35,12 @@ std::optional<qint64> quietOf(const domain::Alert &alert)
 {
     const QJsonValue until = alert.detail.value(kQuietUntil);
     return until.isDouble() ? std::optional(until.toInteger()) : std::nullopt;
+}
+
+/** The store and the deliveries have ended; sessions end a moment later. */
+base::Error endingError()
+{
+    return {ErrorCode::Shutdown, QStringLiteral("the agent is shutting down"), {}};
 }
 
 QByteArrayView endingOf(const domain::Alert &alert)
@@ -77,6 +84,7 @@ base::Result<std::optional<quint64>> AlertCenter::open(const config::Config &con
                 for (const protocol::AlertReceiver &receiver : receivers)
                     m_engine.showReceiver(receiver.name,
                                           receiver.failingSinceUs ? receiver.error : base::Error(), nowUs());
+                forgetReceivers();
             });
     m_thread.start();
     const auto stored = m_worker->open(QDir(config.dataDir).filePath(QStringLiteral("alerts.db")));
@@ -154,6 +162,7 @@ void AlertCenter::showTables()
 void AlertCenter::walkTables()
 {
     bool isDone = true;
+    bool hasWalked = false;
     for (SourcePort *port : m_context.sources.sources()) {
         TableWalk &walk = m_walks[port->spec().name];
         if (walk.isDone)
@@ -162,6 +171,7 @@ void AlertCenter::walkTables()
         const domain::SourceState state = port->state();
         if (state.link != domain::Link::Up || state.gapSinceUs || !state.lastSeenUs)
             continue;
+        hasWalked = true;
         m_engine.showSource(state, nowUs());
         for (const domain::LockState &lock : port->locksFrom(walk.place, kWalkSlice))
             m_engine.showLock(lock, nowUs());
@@ -173,8 +183,8 @@ void AlertCenter::walkTables()
     }
     if (isDone)
         m_walk.stop();
-    else if (m_walk.interval() == 0)
-        m_walk.start(20ms);
+    else
+        m_walk.start(hasWalked ? kWalkEvery : kStepEvery);
 }
 
 void AlertCenter::showSources()
@@ -360,6 +370,8 @@ std::optional<base::Error> AlertCenter::refusalOf(const protocol::AlertAction &a
                                                   const domain::Sight &sight) const
 {
     using domain::Permission;
+    if (!m_worker)
+        return endingError();
     const auto it = m_alerts.constFind(action.alert);
     if (it == m_alerts.constEnd() || !isSeen(*it, sight))
         return base::Error{ErrorCode::NotFound, QStringLiteral("there is no such alert"),
@@ -417,7 +429,10 @@ QList<alerts::Notice> AlertCenter::actionNotices(const domain::Alert &alert) con
 
 void AlertCenter::test(const QString &receiver, const Done &done)
 {
-    m_worker->test(receiver, this, done);
+    if (m_worker)
+        m_worker->test(receiver, this, done);
+    else
+        done(tl::unexpected(endingError()));
 }
 
 AlertCenter::AlertTotals AlertCenter::totals() const
