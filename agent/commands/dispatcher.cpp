@@ -170,6 +170,10 @@ struct Dispatcher::Handler
     {
         d.m_alerts.test(test.receiver, doneReply(test.id));
     }
+    void operator()(const protocol::HolderChecksQuery &query) const
+    {
+        reply(protocol::HolderChecksPage{query.id, {}, d.m_alerts.nowUs()});
+    }
     void operator()(const protocol::ReadNow &request) const { d.readNow(request, asker, sight, reply); }
     void operator()(const protocol::WhoAmI &query) const
     {

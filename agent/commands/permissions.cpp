@@ -13,9 +13,10 @@ using namespace protocol;
 using Open = std::variant<Hello, Ping, Pong, Goodbye, Login, Cancel>;
 /** A Decision and an AlertAction need more than this: Approvals and Alerts check the role on the lock.
  * Approvals audits refusals. */
-using Observing = std::variant<WhoAmI, ApprovalsQuery, Decision, AlertsQuery, AlertAction, Subscribe,
-                               LocksQuery, HistoryQuery, HoldsQuery, AuditQuery, StatusQuery, ChainsQuery,
-                               ContentionQuery, TimelineQuery, WaitingQuery, AdviceQuery, ReadNow, Inspect>;
+using Observing =
+    std::variant<WhoAmI, ApprovalsQuery, Decision, AlertsQuery, AlertAction, Subscribe, LocksQuery,
+                 HistoryQuery, HoldsQuery, AuditQuery, StatusQuery, ChainsQuery, ContentionQuery,
+                 TimelineQuery, WaitingQuery, AdviceQuery, HolderChecksQuery, ReadNow, Inspect>;
 
 using Administering = std::variant<DiscoverRequest, ReceiverTest>; ///< they name no source
 

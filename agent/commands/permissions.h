@@ -17,7 +17,7 @@ using FromAgent =
                  protocol::Status, protocol::ChainsPage, protocol::ContentionPage, protocol::TimelinePage,
                  protocol::WaitingPage, protocol::ProbeResult, protocol::DiscoverResult, protocol::Identified,
                  protocol::ApprovalsPage, protocol::ApprovalChanged, protocol::AlertsPage,
-                 protocol::AlertChanged, protocol::AdvicePage, protocol::Failed>;
+                 protocol::AlertChanged, protocol::AdvicePage, protocol::HolderChecksPage, protocol::Failed>;
 
 /** `M` is one of the alternatives of the variant `Messages`. */
 template <typename M, typename Messages>

@@ -176,7 +176,8 @@ void ContentionModel::ask(qint64 fromUs, qint64 toUs)
     query.toUs = toUs;
     const bool fewer = m_grouping != ContentionGrouping::None || !m_query.isEmpty();
     query.limit = fewer ? kMostGathered : kMostLocks;
-    query.byWaiter = m_grouping == ContentionGrouping::Waiter;
+    query.ranking = m_grouping == ContentionGrouping::Waiter ? domain::ContentionRanking::Waiter
+                                                             : domain::ContentionRanking::Lock;
     query.lockGlob = state::historyFilter(m_query).query.lockGlob;
     m_request = m_session.ask(query, this, [this](const base::Result<protocol::ContentionPage> &page) {
         if (page && page->id != m_request)

@@ -210,6 +210,8 @@ QString Words::stuckReason(domain::StuckReason reason)
                   "the lock and setting the expiry.");
     case domain::StuckReason::NoSignOfLife:
         return tr("Stuck: no sign of life for longer than the configuration allows.");
+    case domain::StuckReason::HolderGone:
+        return tr("Stuck: a liveness probe found that its holder is gone.");
     }
     return {};
 }

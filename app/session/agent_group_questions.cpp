@@ -80,6 +80,15 @@ protocol::ContentionPage joined(const QList<protocol::ContentionPage> &pages,
         return pages.first();
     protocol::ContentionPage all = mergedContention(pages, query.limit);
     dropDoubles(all.locks, stores);
+    const QList<domain::BlockerCost> blockers = all.blockers;
+    all.blockers.removeIf([&](const domain::BlockerCost &blocker) {
+        const QStringList same = stores.of(blocker.source);
+        const QStringList better = same.first(same.indexOf(blocker.source));
+        return std::any_of(blockers.cbegin(), blockers.cend(), [&](const domain::BlockerCost &other) {
+            return other.holder == blocker.holder && other.statement == blocker.statement &&
+                   better.contains(other.source);
+        });
+    });
     const QList<domain::WaiterCost> waiters = all.waiters;
     all.waiters.removeIf([&](const domain::WaiterCost &waiter) {
         const QStringList same = stores.of(waiter.source);
@@ -125,6 +134,15 @@ protocol::AdvicePage joined(const QList<protocol::AdvicePage> &pages, const prot
         }
         return false;
     });
+    return all;
+}
+
+protocol::HolderChecksPage joined(const QList<protocol::HolderChecksPage> &pages,
+                                  const protocol::HolderChecksQuery &, const SameStores &stores)
+{
+    protocol::HolderChecksPage all = mergedHolderChecks(pages);
+    all.checks.removeIf(
+        [&](const domain::HolderCheck &one) { return stores.bestOf(one.lock.source) != one.lock.source; });
     return all;
 }
 
@@ -318,6 +336,8 @@ template quint64 AgentGroup::ask(const protocol::ChainsQuery &, QObject *, Answe
 template quint64 AgentGroup::ask(const protocol::ContentionQuery &, QObject *,
                                  Answer<protocol::ContentionPage>);
 template quint64 AgentGroup::ask(const protocol::ForceRelease &, QObject *, Answer<protocol::ReleaseResult>);
+template quint64 AgentGroup::ask(const protocol::HolderChecksQuery &, QObject *,
+                                 Answer<protocol::HolderChecksPage>);
 template quint64 AgentGroup::ask(const protocol::Inspect &, QObject *, Answer<protocol::Inspected>);
 template quint64 AgentGroup::ask(const protocol::LocksQuery &, QObject *, Answer<protocol::SnapshotPage>);
 template quint64 AgentGroup::ask(const protocol::ProbeRequest &, QObject *, Answer<protocol::ProbeResult>);

@@ -538,6 +538,8 @@ template quint64 AgentSession::ask(protocol::DiscoverRequest, QObject *, Answer<
 template quint64 AgentSession::ask(protocol::ForceRelease, QObject *, Answer<protocol::ReleaseResult>);
 template quint64 AgentSession::ask(protocol::HistoryQuery, QObject *, Answer<protocol::EventPage>);
 template quint64 AgentSession::ask(protocol::HoldsQuery, QObject *, Answer<protocol::HoldPage>);
+template quint64 AgentSession::ask(protocol::HolderChecksQuery, QObject *,
+                                   Answer<protocol::HolderChecksPage>);
 template quint64 AgentSession::ask(protocol::Inspect, QObject *, Answer<protocol::Inspected>);
 template quint64 AgentSession::ask(protocol::LocksQuery, QObject *, Answer<protocol::SnapshotPage>);
 template quint64 AgentSession::ask(protocol::ProbeRequest, QObject *, Answer<protocol::ProbeResult>);

@@ -162,15 +162,20 @@ protocol::ContentionPage mergedContention(const QList<protocol::ContentionPage> 
         all.toUs = std::max(all.toUs, page.toUs);
         all.locks += page.locks;
         all.waiters += page.waiters;
+        all.blockers += page.blockers;
         all.more = all.more || page.more;
     }
     all.waitedUs = sum(pages, &Page::waitedUs);
     all.waits = sum(pages, &Page::waits);
+    all.unattributedUs = sum(pages, &Page::unattributedUs);
     std::stable_sort(all.locks.begin(), all.locks.end(), [](const auto &a, const auto &b) {
         return std::tuple(a.waits.totalUs, a.acquisitions) > std::tuple(b.waits.totalUs, b.acquisitions);
     });
     std::stable_sort(all.waiters.begin(), all.waiters.end(),
                      [](const auto &a, const auto &b) { return a.totalUs > b.totalUs; });
+    std::stable_sort(all.blockers.begin(), all.blockers.end(),
+                     [](const auto &a, const auto &b) { return a.totalUs > b.totalUs; });
+    cut(all.blockers, limit, all.more);
     cut(all.locks, limit, all.more);
     cut(all.waiters, limit, all.more);
     return all;
@@ -214,6 +219,16 @@ protocol::AdvicePage mergedAdvice(const QList<protocol::AdvicePage> &pages)
         all.advice.begin(), all.advice.end(), [](const domain::Advice &a, const domain::Advice &b) {
             return std::tuple(-int(a.confidence), a.code) < std::tuple(-int(b.confidence), b.code);
         });
+    return all;
+}
+
+protocol::HolderChecksPage mergedHolderChecks(const QList<protocol::HolderChecksPage> &pages)
+{
+    protocol::HolderChecksPage all;
+    for (const protocol::HolderChecksPage &page : pages) {
+        all.checks += page.checks;
+        all.nowUs = std::max(all.nowUs, page.nowUs);
+    }
     return all;
 }
 

@@ -86,6 +86,8 @@ void qualify(protocol::ContentionPage &page, const QString &agent)
         qualify(lock.key, agent);
     for (domain::WaiterCost &waiter : page.waiters)
         waiter.source = joinedName(agent, waiter.source);
+    for (domain::BlockerCost &blocker : page.blockers)
+        blocker.source = joinedName(agent, blocker.source);
 }
 
 void qualify(protocol::TimelinePage &page, const QString &agent)
@@ -129,6 +131,14 @@ void qualify(domain::Advice &advice, const QString &agent)
 void qualify(protocol::AdvicePage &page, const QString &agent)
 {
     qualify(page.advice, agent);
+}
+
+void qualify(protocol::HolderChecksPage &page, const QString &agent)
+{
+    for (domain::HolderCheck &check : page.checks) {
+        if (!check.lock.source.isEmpty())
+            qualify(check.lock, agent);
+    }
 }
 
 void qualify(protocol::Inspected &answer, const QString &agent)

@@ -30,6 +30,7 @@ void qualify(protocol::ApprovalsPage &page, const QString &agent);
 void qualify(protocol::AlertsPage &page, const QString &agent);
 void qualify(domain::Advice &advice, const QString &agent);
 void qualify(protocol::AdvicePage &page, const QString &agent);
+void qualify(protocol::HolderChecksPage &page, const QString &agent);
 void qualify(protocol::Inspected &answer, const QString &agent);
 void qualify(protocol::Status &status, const QString &agent);
 inline void qualify(protocol::Done & /*names no source*/, const QString & /*agent*/) {}

@@ -31,6 +31,7 @@ protocol::AlertsPage replyTo(const protocol::AlertsQuery &);
 protocol::Done replyTo(const protocol::AlertAction &);
 protocol::Done replyTo(const protocol::ReceiverTest &);
 protocol::AdvicePage replyTo(const protocol::AdviceQuery &);
+protocol::HolderChecksPage replyTo(const protocol::HolderChecksQuery &);
 
 template <typename Request> using Reply = decltype(replyTo(std::declval<Request>()));
 

@@ -43,6 +43,28 @@ struct Contention
     bool operator==(const Contention &) const = default;
 };
 
+/** The statistics that rank locks, or the clients that waited or made others wait. */
+enum class ContentionRanking : quint8 { Lock = 0, Waiter, Holder, Statement };
+
+/**
+ * The waiting that one holder caused in a range of time, over all locks of a source. A wait counts for the
+ * holder of its lock, each part of it for the one who held then.
+ */
+struct BlockerCost
+{
+    QString source;
+    QByteArray holder;    ///< empty with ContentionRanking::Statement
+    QByteArray statement; ///< that the holding connection ran, as the server showed it; untrusted
+    qint64 locks = 0;     ///< number of locks at which others waited for it
+    qint64 waiters = 0;   ///< number of distinct waiters
+    qint64 waits = 0;
+    qint64 totalUs = 0;    ///< time that others waited for it within the range, summed
+    qint64 maxUs = 0;      ///< longest part of a single wait
+    qint64 observedUs = 0; ///< time within the range in which the source was observed
+
+    bool operator==(const BlockerCost &) const = default;
+};
+
 /** The total waiting of one waiter in a range of time, over all locks of a source. */
 struct WaiterCost
 {

@@ -18,7 +18,7 @@ constexpr base::EnumNames<17> kReleaseOff{
     "none",        "free",          "break_never", "no_identity",     "truncated",  "wrong_type",
     "source_down", "not_permitted", "unsupported", "malformed",       "instrument", "system",
     "prepared_xa", "too_young",     "read_only",   "several_holders", "past"};
-constexpr base::EnumNames<3> kStuck{"none", "no_expiry", "no_sign_of_life"};
+constexpr base::EnumNames<4> kStuck{"none", "no_expiry", "no_sign_of_life", "holder_gone"};
 constexpr base::EnumNames<6> kEvidence{"none", "column", "ttl", "observation", "first_seen", "notification"};
 
 bool isExpiring(const LockState &state, qint64 nowUs)

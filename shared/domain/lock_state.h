@@ -40,6 +40,7 @@ enum class StuckReason : quint8 {
     None = 0,
     NoExpiry,     ///< no expiry in a scheme that has expiries, for longer than `no_expiry_after`
     NoSignOfLife, ///< a scheme without expiries, no change for longer than `stuck_after`
+    HolderGone,   ///< a liveness probe found its holder dead
 };
 
 /** How a lease ends. */

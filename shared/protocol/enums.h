@@ -45,7 +45,7 @@ struct Enum<domain::ObservationMode> : StrictEnum<domain::ObservationMode, domai
 {
 };
 template <>
-struct Enum<domain::StuckReason> : StrictEnum<domain::StuckReason, domain::StuckReason::NoSignOfLife>
+struct Enum<domain::StuckReason> : StrictEnum<domain::StuckReason, domain::StuckReason::HolderGone>
 {
 };
 template <>
@@ -76,6 +76,25 @@ template <>
 struct Enum<domain::AdviceConfidence>
     : LenientEnum<domain::AdviceConfidence, domain::AdviceConfidence::Certain,
                   domain::AdviceConfidence::Possible>
+{
+};
+template <>
+struct Enum<domain::HolderVerdict>
+    : LenientEnum<domain::HolderVerdict, domain::HolderVerdict::Dead, domain::HolderVerdict::Unknown>
+{
+};
+template <>
+struct Enum<domain::LivenessMethod> : StrictEnum<domain::LivenessMethod, domain::LivenessMethod::Process>
+{
+};
+template <>
+struct Enum<domain::HolderEvidence>
+    : LenientEnum<domain::HolderEvidence, domain::kLastHolderEvidence, domain::HolderEvidence::Other>
+{
+};
+template <>
+struct Enum<domain::ContentionRanking>
+    : StrictEnum<domain::ContentionRanking, domain::ContentionRanking::Statement>
 {
 };
 template <> struct Enum<domain::Role> : LenientEnum<domain::Role, domain::Role::Admin, domain::Role::Viewer>

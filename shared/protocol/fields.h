@@ -93,6 +93,12 @@ template <typename A> void fields(A &a, Of<domain::Advice> auto &v)
              v.fromUs, v.toUs);
 }
 
+template <typename A> void fields(A &a, Of<domain::HolderCheck> auto &v)
+{
+    numbered(a, v.lock, v.guard, v.holder, v.rule, v.method, v.verdict, need(v.evidence), v.target, v.number,
+             v.error, v.checkedUs);
+}
+
 template <typename A> void fields(A &a, Of<domain::Waiter> auto &v)
 {
     numbered(a, need(v.id), v.sinceUs, v.detail, v.windowUs);
@@ -232,6 +238,12 @@ template <typename A> void fields(A &a, Of<domain::Spread> auto &v)
 template <typename A> void fields(A &a, Of<domain::WaiterCost> auto &v)
 {
     numbered(a, need(v.source), need(v.waiter), v.locks, v.waits, v.totalUs, v.maxUs, v.observedUs);
+}
+
+template <typename A> void fields(A &a, Of<domain::BlockerCost> auto &v)
+{
+    numbered(a, need(v.source), v.holder, v.statement, v.locks, v.waiters, v.waits, v.totalUs, v.maxUs,
+             v.observedUs);
 }
 
 template <typename A> void fields(A &a, Of<domain::Contention> auto &v)

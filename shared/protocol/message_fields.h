@@ -82,6 +82,16 @@ template <typename A> void fields(A &a, Of<AdvicePage> auto &v)
     numbered(a, v.id, v.advice, need(v.fromUs), need(v.toUs), v.observedPermille, v.locks, v.holds, v.more);
 }
 
+template <typename A> void fields(A &a, Of<HolderChecksQuery> auto &v)
+{
+    numbered(a, v.id, v.key);
+}
+
+template <typename A> void fields(A &a, Of<HolderChecksPage> auto &v)
+{
+    numbered(a, v.id, v.checks, v.nowUs);
+}
+
 template <typename A> void fields(A &a, Of<Hello> auto &v)
 {
     numbered(a, need(v.version), need(v.oldest), v.program, v.user, v.features);
@@ -257,13 +267,13 @@ template <typename A> void fields(A &a, Of<ChainsPage> auto &v)
 
 template <typename A> void fields(A &a, Of<ContentionQuery> auto &v)
 {
-    numbered(a, v.id, v.source, v.lockGlob, v.fromUs, v.toUs, need(v.limit), v.byWaiter, v.sums);
+    numbered(a, v.id, v.source, v.lockGlob, v.fromUs, v.toUs, need(v.limit), v.ranking, v.sums);
 }
 
 template <typename A> void fields(A &a, Of<ContentionPage> auto &v)
 {
     numbered(a, v.id, need(v.fromUs), need(v.toUs), v.locks, v.more, v.waiters, v.waitedUs, v.waits,
-             v.acquisitions, v.forced);
+             v.acquisitions, v.forced, v.blockers, v.unattributedUs);
 }
 
 template <typename A> void fields(A &a, Of<TimelineQuery> auto &v)

@@ -10,6 +10,7 @@
 #include "shared/domain/discovery.h"
 #include "shared/domain/election_state.h"
 #include "shared/domain/grants.h"
+#include "shared/domain/holder_check.h"
 #include "shared/domain/probe.h"
 #include "shared/domain/release.h"
 #include "shared/domain/source_state.h"
@@ -497,7 +498,7 @@ struct ContentionQuery
     std::optional<qint64> fromUs; ///< empty: as far back as the journal reaches
     std::optional<qint64> toUs;   ///< empty: now
     int limit = 20;               ///< at most 1,000
-    bool byWaiter = false;        ///< rank waiters instead of locks
+    domain::ContentionRanking ranking = domain::ContentionRanking::Lock;
     bool sums = false; ///< also count acquisitions and forced of all locks, which reads all their holds
     bool operator==(const ContentionQuery &) const = default;
 };
@@ -508,13 +509,16 @@ struct ContentionPage
     qint64 toUs = 0;
     QList<domain::Contention> locks;
     bool more = false;                      ///< locks or waiters beyond the limit exist
-    QList<domain::WaiterCost> waiters = {}; ///< longest waiting first; only with `byWaiter`
-    /** Sums over all locks in the range, including those beyond the limit; empty: with `byWaiter`. */
+    QList<domain::WaiterCost> waiters = {}; ///< longest waiting first; of ContentionRanking::Waiter
+    /** Sums over all locks in the range, including those beyond the limit; empty: with another ranking. */
     std::optional<qint64> waitedUs = {};
     std::optional<qint64> waits = {};
     /** Likewise, and including unranked locks; empty: not requested. */
     std::optional<qint64> acquisitions = {};
     std::optional<qint64> forced = {};
+    QList<domain::BlockerCost> blockers = {}; ///< costliest first; of Holder and Statement
+    /** Waiting in the range while nobody was known to hold the lock; empty: not of Holder and Statement. */
+    std::optional<qint64> unattributedUs = {};
     bool operator==(const ContentionPage &) const = default;
 };
 
@@ -751,6 +755,24 @@ struct AdvicePage
     bool operator==(const AdvicePage &) const = default;
 };
 
+/**
+ * Asks whether a lock's holder is alive. The agent probes it unless its last verdict is recent enough, and
+ * answers with one HolderChecksPage within the probe's time limit.
+ */
+struct HolderChecksQuery
+{
+    quint64 id = 0;
+    domain::LockKey key; ///< empty: request every verdict that is known, without a probe
+    bool operator==(const HolderChecksQuery &) const = default;
+};
+struct HolderChecksPage
+{
+    quint64 id = 0;
+    QList<domain::HolderCheck> checks;
+    qint64 nowUs = 0; ///< the agent's wall clock: the ages are as of then
+    bool operator==(const HolderChecksPage &) const = default;
+};
+
 /** Cancels a query; no answer follows unless it has already been sent. */
 struct Cancel
 {
@@ -779,7 +801,8 @@ struct Failed
     X(TimelinePage, 36) X(LoginNeeded, 60) X(Login, 61) X(WhoAmI, 70) X(Identified, 71)                      \
     X(ApprovalsQuery, 72) X(ApprovalsPage, 73) X(Decision, 74) X(ApprovalChanged, 75)                        \
     X(DiscoverRequest, 48) X(DiscoverResult, 49) X(AlertsQuery, 76) X(AlertsPage, 77) X(AlertAction, 78)     \
-    X(ReceiverTest, 79) X(AlertChanged, 80) X(AdviceQuery, 81) X(AdvicePage, 82)
+    X(ReceiverTest, 79) X(AlertChanged, 80) X(AdviceQuery, 81) X(AdvicePage, 82)     \
+    X(HolderChecksQuery, 83) X(HolderChecksPage, 84)
 // clang-format on
 
 template <typename None, typename... Ms> using VariantOf = std::variant<Ms...>;

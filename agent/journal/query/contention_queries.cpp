@@ -143,7 +143,7 @@ base::Result<protocol::ContentionPage> ContentionQueries::answer(const protocol:
     const Interval range{page.fromUs, page.toUs};
     if (range.fromUs >= range.toUs)
         return base::failure(base::ErrorCode::Usage, QStringLiteral("the range ends before it begins"));
-    if (query.byWaiter)
+    if (query.ranking == domain::ContentionRanking::Waiter)
         return addWaiters(query, range, seenUntil, *wanted, page).map([&page] { return std::move(page); });
     ContentionRanks ranks(m_context, *wanted, range);
     return ranks.add()

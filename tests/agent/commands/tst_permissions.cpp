@@ -62,6 +62,8 @@ void TestPermissions::requests_data()
     row("an agent's waiting", protocol::WaitingPage{}, std::nullopt);
     row("an agent's events", protocol::EventBatch{}, std::nullopt);
     row("advice", protocol::AdviceQuery{}, Permission::Observe);
+    row("a holder's liveness", protocol::HolderChecksQuery{}, Permission::Observe);
+    row("an agent's verdicts on holders", protocol::HolderChecksPage{}, std::nullopt);
     row("an agent's advice", protocol::AdvicePage{}, std::nullopt);
     row("an agent's result", protocol::ReleaseResult{}, std::nullopt);
 }

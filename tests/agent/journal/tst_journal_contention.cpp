@@ -155,7 +155,7 @@ void TestJournalContention::sumsAreOfAll()
     QCOMPARE(ask(f, query).waits.value_or(-1), 2);
     query.source = QStringLiteral("orders"); // the sums of one source alone aren't reported
     QVERIFY(!ask(f, query).waitedUs);
-    query.byWaiter = true;
+    query.ranking = domain::ContentionRanking::Waiter;
     QVERIFY(!ask(f, query).waits);
 }
 
@@ -247,7 +247,7 @@ void TestJournalContention::ranksWaiters()
     f.commit(
         {waitEvent(EventKind::WaitStart, "c", "x", 760), waitEvent(EventKind::WaitEnd, "c", "x", 780, 760)});
     protocol::ContentionQuery query = queryOf(0, 1000);
-    query.byWaiter = true;
+    query.ranking = domain::ContentionRanking::Waiter;
     const auto textOf = [](const protocol::ContentionPage &page) {
         QStringList lines;
         for (const domain::WaiterCost &c : page.waiters)

@@ -117,12 +117,13 @@ protocol::Message TestJournalSight::wholeHistory(protocol::HistoryQuery query, c
 QList<protocol::Message> TestJournalSight::answers(const QByteArray &glob, const Sight &sight)
 {
     QList<protocol::Message> all;
-    for (const bool byWaiter : {false, true}) {
+    for (const auto ranking : {domain::ContentionRanking::Lock, domain::ContentionRanking::Waiter,
+                               domain::ContentionRanking::Holder, domain::ContentionRanking::Statement}) {
         protocol::ContentionQuery query;
         query.lockGlob = glob;
         query.fromUs = kStartUs;
         query.toUs = m_nowUs;
-        query.byWaiter = byWaiter;
+        query.ranking = ranking;
         query.sums = true;
         all += asked([query](Queries &queries) { return queries.contention.contention(query, {}); }, sight);
     }

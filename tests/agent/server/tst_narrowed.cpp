@@ -260,9 +260,10 @@ bool askAll(Raw &client, qint64 nowUs, qint64 hiddenRequest)
     protocol::AuditQuery ofCommand;
     ofCommand.command = byCommand.command;
     ask(ofCommand);
-    for (const bool byWaiter : {false, true}) {
+    for (const auto ranking : {domain::ContentionRanking::Lock, domain::ContentionRanking::Waiter,
+                               domain::ContentionRanking::Holder, domain::ContentionRanking::Statement}) {
         protocol::ContentionQuery contention;
-        contention.byWaiter = byWaiter;
+        contention.ranking = ranking;
         contention.sums = true;
         contention.limit = 1'000;
         ask(contention);
@@ -282,6 +283,7 @@ bool askAll(Raw &client, qint64 nowUs, qint64 hiddenRequest)
     ask(protocol::WaitingQuery{0, nowUs - kHourUs, nowUs, 60});
     for (const QByteArray &glob : {QByteArray(), QByteArray("*"), kOpen})
         ask(protocol::AdviceQuery{0, {}, glob, {}, {}});
+    ask(protocol::HolderChecksQuery{});
     ask(protocol::Inspect{0, keyOf(kMemory, kOpen)});
     ask(releaseOf(keyOf(kMemory, kOpen), 7'000));
     protocol::ProbeRequest probe;

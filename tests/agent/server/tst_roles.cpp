@@ -193,17 +193,34 @@ void TestRoles::everyMessage()
     cases.append({"an alert that isn't there", protocol::AlertAction{}, Verdict::Allowed});
     cases.append({"test of a receiver", protocol::ReceiverTest{}, Verdict::Refused});
     cases.append({"advice", protocol::AdviceQuery{}, Verdict::Allowed});
+    cases.append({"a holder's liveness", protocol::HolderChecksQuery{}, Verdict::Allowed});
     cases.append({"who am I", protocol::WhoAmI{}, Verdict::Allowed});
-    const auto answers = std::to_array<protocol::Message>(
-        {protocol::Welcome{},        protocol::Subscribed{},    protocol::SnapshotPage{},
-         protocol::EventBatch{},     protocol::StateBatch{},    protocol::EventPage{},
-         protocol::HoldPage{},       protocol::AuditPage{},     protocol::Inspected{},
-         protocol::ReleaseResult{},  protocol::Done{},          protocol::Status{},
-         protocol::Failed{},         protocol::ChainsPage{},    protocol::ContentionPage{},
-         protocol::WaitingPage{},    protocol::ProbeResult{},   protocol::TimelinePage{},
-         protocol::Identified{},     protocol::ApprovalsPage{}, protocol::ApprovalChanged{},
-         protocol::DiscoverResult{}, protocol::AlertsPage{},    protocol::AlertChanged{},
-         protocol::AdvicePage{}});
+    const auto answers = std::to_array<protocol::Message>({protocol::Welcome{},
+                                                           protocol::Subscribed{},
+                                                           protocol::SnapshotPage{},
+                                                           protocol::EventBatch{},
+                                                           protocol::StateBatch{},
+                                                           protocol::EventPage{},
+                                                           protocol::HoldPage{},
+                                                           protocol::AuditPage{},
+                                                           protocol::Inspected{},
+                                                           protocol::ReleaseResult{},
+                                                           protocol::Done{},
+                                                           protocol::Status{},
+                                                           protocol::Failed{},
+                                                           protocol::ChainsPage{},
+                                                           protocol::ContentionPage{},
+                                                           protocol::WaitingPage{},
+                                                           protocol::ProbeResult{},
+                                                           protocol::TimelinePage{},
+                                                           protocol::Identified{},
+                                                           protocol::ApprovalsPage{},
+                                                           protocol::ApprovalChanged{},
+                                                           protocol::DiscoverResult{},
+                                                           protocol::AlertsPage{},
+                                                           protocol::AlertChanged{},
+                                                           protocol::AdvicePage{},
+                                                           protocol::HolderChecksPage{}});
     for (const protocol::Message &message : answers)
         cases.append({"an agent's message", message, Verdict::NotARequest});
     QSet<size_t> kinds;

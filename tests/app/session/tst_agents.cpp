@@ -747,7 +747,7 @@ void TestAgents::waitersOfOneStoreCountOnce()
     QTRY_COMPARE(rig.live(), 2);
     Taken<protocol::ContentionPage> taken;
     protocol::ContentionQuery query;
-    query.byWaiter = true;
+    query.ranking = domain::ContentionRanking::Waiter;
     rig.agents.ask(query, this, taken.taker());
     QTRY_VERIFY(taken.result);
     QCOMPARE((*taken.result)->waiters.size(), 2);

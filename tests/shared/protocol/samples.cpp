@@ -368,6 +368,36 @@ domain::Advice sampleAdvice()
     return a;
 }
 
+domain::BlockerCost sampleBlockerCost()
+{
+    return {QStringLiteral("orders-redis"),
+            "w3@10.0.0.7",
+            "UPDATE stock",
+            2,
+            5,
+            9,
+            31'000'000,
+            14'000'000,
+            3'600'000'000};
+}
+
+domain::HolderCheck sampleHolderCheck()
+{
+    domain::HolderCheck c;
+    c.lock = sampleKey();
+    c.guard = "9c1e77";
+    c.holder = "orders-7f9@10.0.0.7";
+    c.rule = QStringLiteral("pods");
+    c.method = domain::LivenessMethod::Kubernetes;
+    c.verdict = domain::HolderVerdict::Dead;
+    c.evidence = domain::HolderEvidence::PodReplaced;
+    c.target = "shop/orders-7f9";
+    c.number = kTime;
+    c.error = sampleError();
+    c.checkedUs = kTime + 4;
+    return c;
+}
+
 QList<Message> filled()
 {
     const QStringList features{QStringLiteral("renewals"), QStringLiteral("never-heard-of")};
@@ -417,10 +447,20 @@ QList<Message> filled()
         Failed{7, sampleError()},
         ChainsQuery{13, QStringLiteral("orders-db")},
         ChainsPage{13, {sampleGraph(), sampleGraph()}},
-        ContentionQuery{14, QStringLiteral("orders-redis"), "lock:*", kTime - 3'600'000'000, kTime, 50, false,
-                        true},
-        ContentionPage{
-            14, kTime - 3'600'000'000, kTime, {sampleContention(), {}}, true, {}, 9'000'000, 4, 12, 1},
+        ContentionQuery{14, QStringLiteral("orders-redis"), "lock:*", kTime - 3'600'000'000, kTime, 50,
+                        domain::ContentionRanking::Holder, true},
+        ContentionPage{14,
+                       kTime - 3'600'000'000,
+                       kTime,
+                       {sampleContention(), {}},
+                       true,
+                       {},
+                       9'000'000,
+                       4,
+                       12,
+                       1,
+                       {sampleBlockerCost(), {}},
+                       250'000},
         WaitingQuery{16, kTime - 3'600'000'000, kTime, 60},
         WaitingPage{16,
                     kTime - 3'600'000'000,
@@ -465,6 +505,8 @@ QList<Message> filled()
         AlertChanged{sampleAlert()},
         AdviceQuery{24, QStringLiteral("orders-redis"), "lock:*", kTime, kTime + 1},
         AdvicePage{24, {sampleAdvice(), {}}, kTime, kTime + 1, 993, 12, 3'400, true},
+        HolderChecksQuery{25, sampleKey()},
+        HolderChecksPage{25, {sampleHolderCheck(), {}}, kTime},
     };
 }
 
@@ -526,7 +568,9 @@ constexpr const char *kNames[] = {"hello",
                                   "receiver_test",
                                   "alert_changed",
                                   "advice_query",
-                                  "advice_page"};
+                                  "advice_page",
+                                  "holder_checks_query",
+                                  "holder_checks_page"};
 static_assert(std::size(kNames) == std::variant_size_v<AnyMessage>, "every message has its golden frame");
 
 domain::LockState sampleStateOfNodes()

@@ -382,7 +382,7 @@ std::optional<protocol::Message> DemoAgent::reply(const protocol::Message &messa
         page.id = query->id;
         page.fromUs = query->fromUs.value_or(0);
         page.toUs = query->toUs.value_or(0);
-        (query->byWaiter ? page.locks.clear() : page.waiters.clear());
+        (query->ranking == domain::ContentionRanking::Waiter ? page.locks.clear() : page.waiters.clear());
         return page;
     }
     if (const auto *query = std::get_if<protocol::AdviceQuery>(&message))

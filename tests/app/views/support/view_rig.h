@@ -299,7 +299,7 @@ private:
             page.id = query->id;
             page.fromUs = query->fromUs.value_or(0);
             page.toUs = query->toUs.value_or(0);
-            (query->byWaiter ? page.locks.clear() : page.waiters.clear());
+            (query->ranking == domain::ContentionRanking::Waiter ? page.locks.clear() : page.waiters.clear());
             return page;
         }
         if (const auto *query = std::get_if<protocol::WaitingQuery>(&message)) {
