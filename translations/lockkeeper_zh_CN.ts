@@ -5063,6 +5063,10 @@ Last delivery %2</source>
         <source>Can&apos;t release: several holders share it. It can be released once a single holder is left.</source>
         <translation>不能释放：由多个持有者共享。只剩一个持有者时才能释放。</translation>
     </message>
+    <message>
+        <source>Stuck: a liveness probe found its holder dead.</source>
+        <translation>卡死：存活探测判定其持有者已死亡。</translation>
+    </message>
 </context>
 <context>
     <name>lockkeeper::app::Console</name>
@@ -5659,572 +5663,6 @@ Last delivery %2</source>
     <message>
         <source>added by hand</source>
         <translation>手动添加</translation>
-    </message>
-</context>
-<context>
-    <name>lockkeeper::app::findings::AdviceFormatter</name>
-    <message>
-        <source>lease too short</source>
-        <translation>租约过短</translation>
-    </message>
-    <message>
-        <source>lease too long</source>
-        <translation>租约过长</translation>
-    </message>
-    <message>
-        <source>renewed too late</source>
-        <translation>续期过晚</translation>
-    </message>
-    <message>
-        <source>clients poll too slowly</source>
-        <translation>客户端轮询过慢</translation>
-    </message>
-    <message>
-        <source>a herd of clients</source>
-        <translation>客户端惊群</translation>
-    </message>
-    <message>
-        <source>unusually long hold</source>
-        <translation>持有时间异常</translation>
-    </message>
-    <message>
-        <source>never contended</source>
-        <translation>从无争用</translation>
-    </message>
-    <message>
-        <source>no expiry</source>
-        <translation>没有过期时间</translation>
-    </message>
-    <message>
-        <source>taken in both orders</source>
-        <translation>获取顺序相反</translation>
-    </message>
-    <message>
-        <source>clients&apos; clocks are off</source>
-        <translation>客户端时钟有偏差</translation>
-    </message>
-    <message>
-        <source>one statement blocks</source>
-        <translation>一条语句造成阻塞</translation>
-    </message>
-    <message>
-        <source>unknown advice</source>
-        <translation>未知建议</translation>
-    </message>
-    <message>
-        <source>certain</source>
-        <translation>确定</translation>
-    </message>
-    <message>
-        <source>likely</source>
-        <translation>很可能</translation>
-    </message>
-    <message>
-        <source>possible</source>
-        <translation>可能</translation>
-    </message>
-    <message>
-        <source>%1 ms</source>
-        <translation>%1 毫秒</translation>
-    </message>
-    <message>
-        <source>%1 s</source>
-        <translation>%1 秒</translation>
-    </message>
-    <message>
-        <source>%1 min</source>
-        <translation>%1 分钟</translation>
-    </message>
-    <message>
-        <source>%1 h</source>
-        <translation>%1 小时</translation>
-    </message>
-    <message>
-        <source>The lease lasts %1. %2 of %3 holds took more than four fifths of it.</source>
-        <translation>租约为 %1。%3 次持有中有 %2 次超过租约的五分之四。</translation>
-    </message>
-    <message>
-        <source>%1 more ended only because it ran out.</source>
-        <translation>另有 %1 次直到租约到期才结束。</translation>
-    </message>
-    <message>
-        <source>99 % of %1 holds end within %2, but the lease lasts %3. %4 dead holders kept others waiting for %5.</source>
-        <translation>%1 次持有中有 99 % 在 %2 内结束，而租约长达 %3。%4 个异常退出的持有者让其他客户端多等了 %5。</translation>
-    </message>
-    <message>
-        <source>The holder renews every %1, and the lease lasts %2: after one missed renewal the lock is lost.</source>
-        <translation>持有者每 %1续期一次，租约为 %2：错过一次续期就会失去锁。</translation>
-    </message>
-    <message>
-        <source>%1 holds had no expiry; the longest lasted %2.</source>
-        <translation>%1 次持有没有过期时间，最长的一次持续 %2。</translation>
-    </message>
-    <message>
-        <source>One holder took the lock %1 times in %2, and no client ever waited for it.</source>
-        <translation>%2内只有一个持有者获取过此锁（%1 次），从未有客户端等待。</translation>
-    </message>
-    <message>
-        <source>%1 times a holder of the first lock took the second, and %2 times it was the other way round.</source>
-        <translation>先获取第一个锁再获取第二个的有 %1 次，顺序相反的有 %2 次。</translation>
-    </message>
-    <message>
-        <source>an unknown holder</source>
-        <translation>未知持有者</translation>
-    </message>
-    <message>
-        <source>%1 has held the lock for %2 and still holds it. 99 % of %3 other holds ended within %4.</source>
-        <translation>%1 已持有此锁 %2，目前仍在持有。其他 %3 次持有中有 99 % 在 %4 内结束。</translation>
-    </message>
-    <message>
-        <source>%1 held the lock for %2. 99 % of %3 other holds ended within %4.</source>
-        <translation>%1 曾持有此锁 %2。其他 %3 次持有中有 99 % 在 %4 内结束。</translation>
-    </message>
-    <message>
-        <source>At half of %1 hand-overs the lock stayed free for %2 or more although somebody waited: %3 of the time.</source>
-        <translation>%1 次交接中有一半在有客户端等待时仍空闲 %2 以上，合计占时间的 %3。</translation>
-    </message>
-    <message>
-        <source>%1 clients race for the lock: it is held for %2 of the time, and half of %3 hand-overs take %4 or less.</source>
-        <translation>%1 个客户端争抢此锁：%2 的时间都被持有，%3 次交接中有一半不超过 %4。</translation>
-    </message>
-    <message>
-        <source>At least one client&apos;s clock is %1 ahead of the store&apos;s.</source>
-        <translation>至少有一个客户端的时钟比存储时钟快 %1。</translation>
-    </message>
-    <message>
-        <source>At least one client&apos;s clock is %1 behind the store&apos;s.</source>
-        <translation>至少有一个客户端的时钟比存储时钟慢 %1。</translation>
-    </message>
-    <message>
-        <source>Sessions waited %1 of %2 behind this statement: %3</source>
-        <translation>会话共等待 %2，其中 %1 是在等待这条语句：%3</translation>
-    </message>
-    <message>
-        <source>The agent is newer than this program, which doesn&apos;t know this advice.</source>
-        <translation>Agent 的版本比本程序新，本程序无法识别这条建议。</translation>
-    </message>
-    <message>
-        <source>Use a lease of %1, or renew the lock while the work runs.</source>
-        <translation>将租约设为 %1，或在任务执行期间续期。</translation>
-    </message>
-    <message>
-        <source>Use a lease of %1, and renew the lock if the work takes longer.</source>
-        <translation>将租约设为 %1，任务更久时请续期。</translation>
-    </message>
-    <message>
-        <source>Renew after a third of the lease, or use a lease of %1.</source>
-        <translation>在租约的三分之一处续期，或将租约设为 %1。</translation>
-    </message>
-    <message>
-        <source>Let clients wait for a notification, or poll more often.</source>
-        <translation>让客户端等待通知，或更频繁地轮询。</translation>
-    </message>
-    <message>
-        <source>Use a lock with a queue or notifications, or retry with random back-off.</source>
-        <translation>改用带队列或通知的锁，或以随机退避重试。</translation>
-    </message>
-    <message>
-        <source>Check what this holder does, and limit the time of its work.</source>
-        <translation>检查该持有者在做什么，并限制其任务时长。</translation>
-    </message>
-    <message>
-        <source>Check whether the work still needs this lock.</source>
-        <translation>检查该任务是否仍需要此锁。</translation>
-    </message>
-    <message>
-        <source>Set the expiry in the command that takes the lock.</source>
-        <translation>在获取锁的命令中设置过期时间。</translation>
-    </message>
-    <message>
-        <source>Take the two locks in the same order everywhere.</source>
-        <translation>在所有地方按相同的顺序获取这两个锁。</translation>
-    </message>
-    <message>
-        <source>Synchronise the clients&apos; clocks, or write times by the store&apos;s clock.</source>
-        <translation>同步客户端的时钟，或按存储时钟写入时间。</translation>
-    </message>
-    <message>
-        <source>Shorten the transaction with this statement, or commit before it waits for anything else.</source>
-        <translation>缩短包含此语句的事务，或在它等待其他操作之前提交。</translation>
-    </message>
-    <message>
-        <source>Update this program.</source>
-        <translation>请更新本程序。</translation>
-    </message>
-</context>
-<context>
-    <name>lockkeeper::app::findings::ErrorWords</name>
-    <message>
-        <source>Check that it is running and that the address is right.</source>
-        <translation>请检查它是否在运行，以及地址是否正确。</translation>
-    </message>
-    <message>
-        <source>Check the user and the password in the agent&apos;s configuration.</source>
-        <translation>请检查 Agent 配置中的用户和密码。</translation>
-    </message>
-    <message>
-        <source>The Sources view names the missing grant.</source>
-        <translation>所缺授权见“数据源”视图。</translation>
-    </message>
-    <message>
-        <source>Try again in a moment.</source>
-        <translation>请稍后重试。</translation>
-    </message>
-    <message>
-        <source>Use a console and an agent of matching versions.</source>
-        <translation>请使用版本匹配的控制台和 Agent。</translation>
-    </message>
-    <message>
-        <source>Something went wrong</source>
-        <translation>发生错误</translation>
-    </message>
-    <message>
-        <source>The request wasn&apos;t understood</source>
-        <translation>请求无法识别</translation>
-    </message>
-    <message>
-        <source>Not found</source>
-        <translation>未找到</translation>
-    </message>
-    <message>
-        <source>The name matches more than one lock</source>
-        <translation>名称对应多个锁</translation>
-    </message>
-    <message>
-        <source>Can&apos;t be reached</source>
-        <translation>无法连接</translation>
-    </message>
-    <message>
-        <source>The login was rejected</source>
-        <translation>登录被拒绝</translation>
-    </message>
-    <message>
-        <source>A permission is missing</source>
-        <translation>缺少权限</translation>
-    </message>
-    <message>
-        <source>The server is read-only</source>
-        <translation>服务器只读</translation>
-    </message>
-    <message>
-        <source>The server is still starting</source>
-        <translation>服务器仍在启动</translation>
-    </message>
-    <message>
-        <source>No answer in time</source>
-        <translation>响应超时</translation>
-    </message>
-    <message>
-        <source>The connection was lost</source>
-        <translation>连接已断开</translation>
-    </message>
-    <message>
-        <source>The other side doesn&apos;t speak the protocol</source>
-        <translation>对端不支持此协议</translation>
-    </message>
-    <message>
-        <source>Too large</source>
-        <translation>过大</translation>
-    </message>
-    <message>
-        <source>Not supported here</source>
-        <translation>此处不支持</translation>
-    </message>
-    <message>
-        <source>A table isn&apos;t what the configuration says</source>
-        <translation>表与配置不符</translation>
-    </message>
-    <message>
-        <source>Busy: nothing was done</source>
-        <translation>繁忙：未执行任何操作</translation>
-    </message>
-    <message>
-        <source>Reading or writing failed</source>
-        <translation>读写失败</translation>
-    </message>
-    <message>
-        <source>Stored data is damaged</source>
-        <translation>存储的数据已损坏</translation>
-    </message>
-    <message>
-        <source>Cancelled</source>
-        <translation>已取消</translation>
-    </message>
-    <message>
-        <source>The agent is ending</source>
-        <translation>Agent 正在退出</translation>
-    </message>
-    <message>
-        <source>%1 (%2)</source>
-        <comment>error, what was said in English</comment>
-        <translation>%1（%2）</translation>
-    </message>
-</context>
-<context>
-    <name>lockkeeper::app::findings::FindingFormatter</name>
-    <message>
-        <source>Danger</source>
-        <comment>severity</comment>
-        <translation>危险</translation>
-    </message>
-    <message>
-        <source>Warning</source>
-        <comment>severity</comment>
-        <translation>警告</translation>
-    </message>
-    <message>
-        <source>Notice</source>
-        <comment>severity</comment>
-        <translation>提示</translation>
-    </message>
-    <message>
-        <source>%1 s</source>
-        <translation>%1 秒</translation>
-    </message>
-    <message>
-        <source>%1 min</source>
-        <translation>%1 分钟</translation>
-    </message>
-    <message>
-        <source>%1 h</source>
-        <translation>%1 小时</translation>
-    </message>
-    <message>
-        <source>%1 days</source>
-        <translation>%1 天</translation>
-    </message>
-    <message>
-        <source>No memory limit is set. With one, the policy %1 would evict locks.</source>
-        <translation>未设置内存上限。若设置，策略 %1 会逐出锁。</translation>
-    </message>
-    <message>
-        <source>Locks may be evicted when memory runs short: the policy is %1.</source>
-        <translation>内存不足时锁可能被逐出：策略为 %1。</translation>
-    </message>
-    <message>
-        <source>Keys are being evicted: %1 since the server&apos;s start. Locks may be among them.</source>
-        <translation>正在逐出键：服务器启动以来共 %1 个，其中可能有锁。</translation>
-    </message>
-    <message>
-        <source>Keys are being evicted: %1 since the server&apos;s start, more at %2. Locks may be among them.</source>
-        <translation>正在逐出键：服务器启动以来共 %1 个，最近一次发现于 %2，其中可能有锁。</translation>
-    </message>
-    <message>
-        <source>Keys evicted since the server&apos;s start: %1. Locks may have been among them.</source>
-        <translation>服务器启动以来逐出的键：%1，其中可能有过锁。</translation>
-    </message>
-    <message>
-        <source>Nothing is saved to disk: a restart of the server loses every lock.</source>
-        <translation>未开启持久化：服务器重启后所有锁都会丢失。</translation>
-    </message>
-    <message>
-        <source>Couldn&apos;t write the append-only file.</source>
-        <translation>AOF 文件未能写入。</translation>
-    </message>
-    <message>
-        <source>Couldn&apos;t write the last snapshot.</source>
-        <translation>最近一次快照未能写入。</translation>
-    </message>
-    <message>
-        <source>No append-only file, and changes that no snapshot has for %1: a crash takes the locks back to it.</source>
-        <translation>未开启 AOF，且最近 %1 的变化未进入快照：崩溃后锁会回到上次快照的状态。</translation>
-    </message>
-    <message>
-        <source>No append-only file: a crash takes the locks back to the last snapshot.</source>
-        <translation>未开启 AOF：崩溃后锁会回到上次快照的状态。</translation>
-    </message>
-    <message>
-        <source>A replica hasn&apos;t answered for %1: a failover to it may lose locks.</source>
-        <translation>有副本已 %1 未响应：故障切换到该副本可能丢失锁。</translation>
-    </message>
-    <message>
-        <source>A replica is %1 behind: a failover to it may lose locks.</source>
-        <translation>有副本落后 %1：故障切换到该副本可能丢失锁。</translation>
-    </message>
-    <message>
-        <source>Replicas that are still being given the data: %1.</source>
-        <translation>正在同步数据的副本：%1 个。</translation>
-    </message>
-    <message>
-        <source>This server is a replica and has been without its master for %1: what it shows may be old.</source>
-        <translation>此服务器是副本，与主节点断开已 %1：所示内容可能已过时。</translation>
-    </message>
-    <message>
-        <source>The store&apos;s clock is %1 s ahead of the agent&apos;s.</source>
-        <translation>存储的时钟比 Agent 快 %1 秒。</translation>
-    </message>
-    <message>
-        <source>The store&apos;s clock is %1 s behind the agent&apos;s.</source>
-        <translation>存储的时钟比 Agent 慢 %1 秒。</translation>
-    </message>
-    <message>
-        <source>Held locks without an expiry: %1. Nothing ends them when their holder dies.</source>
-        <translation>持有中且永不过期的锁：%1 个。持有者异常退出后，这些锁不会自动释放。</translation>
-    </message>
-    <message>
-        <source>Restarts of the server, or changes to another one, since the agent&apos;s start: %1. Last noticed at %2.</source>
-        <translation>Agent 启动以来，服务器重启或换成另一台的次数：%1。最近一次发现于 %2。</translation>
-    </message>
-    <message>
-        <source>Most polls read only what is held, by an index: %1.</source>
-        <translation>多数轮询只按索引读取被持有的锁：%1。</translation>
-    </message>
-    <message>
-        <source>Rows of %1 aren&apos;t shown: their names are longer than 64 KiB.</source>
-        <translation>%1 中有些行未显示：其名称超过 64 KiB。</translation>
-    </message>
-    <message>
-        <source>Permits of %1 last %2, longer than the lease of %3 that the configuration gives them.</source>
-        <translation>%1 的许可有效期为 %2，长于配置中的租期 %3。</translation>
-    </message>
-    <message>
-        <source>A clock of the applications is off by at least %1 s.</source>
-        <translation>有应用程序的时钟至少偏差 %1 秒。</translation>
-    </message>
-    <message>
-        <source>%1 is not permitted: eviction, persistence and replicas can&apos;t be seen.</source>
-        <translation>不允许执行 %1：无法获知逐出、持久化和副本的情况。</translation>
-    </message>
-    <message>
-        <source>%1: %2</source>
-        <comment>code, value</comment>
-        <translation>%1：%2</translation>
-    </message>
-    <message>
-        <source>Set appendonly yes where a restart must not lose locks.</source>
-        <translation>若重启不得丢失锁，请设置 appendonly yes。</translation>
-    </message>
-    <message>
-        <source>Check the server&apos;s log and its free disk space.</source>
-        <translation>请检查服务器日志和磁盘空间。</translation>
-    </message>
-    <message>
-        <source>Check the link between the servers and the load of the replica.</source>
-        <translation>请检查服务器之间的连接和副本的负载。</translation>
-    </message>
-    <message>
-        <source>Keep the clocks of the applications&apos; hosts in step.</source>
-        <translation>请使应用程序所在主机的时钟保持同步。</translation>
-    </message>
-    <message>
-        <source>Set “lease” of this lock set to the lockTimeout that its clients have.</source>
-        <translation>请将此锁集的“lease”设为其客户端的 lockTimeout。</translation>
-    </message>
-    <message>
-        <source>Look for code that sets a key and its expiry in two steps.</source>
-        <translation>请查找分两步设置键和过期时间的代码。</translation>
-    </message>
-    <message>
-        <source>Grant the agent&apos;s user +info.</source>
-        <translation>请授予 Agent 的用户 +info。</translation>
-    </message>
-    <message>
-        <source>The replica set&apos;s majority is %1 behind its primary: what it hasn&apos;t confirmed isn&apos;t shown, and a failover may lose it.</source>
-        <translation>副本集的多数成员落后于主节点 %1：尚未得到多数确认的内容不会显示，故障切换时可能丢失。</translation>
-    </message>
-    <message>
-        <source>Make it a replica set: one of a single server is enough for its changes to be followed.</source>
-        <translation>请将其改为副本集：只含一台服务器的副本集就足以跟踪变更。</translation>
-    </message>
-    <message>
-        <source>Check the members of the replica set and the links between them.</source>
-        <translation>请检查副本集的成员以及它们之间的连接。</translation>
-    </message>
-    <message>
-        <source>Check ttlMonitorEnabled and the load of the primary.</source>
-        <translation>请检查 ttlMonitorEnabled 以及主节点的负载。</translation>
-    </message>
-    <message>
-        <source>%1&apos;s holder has a %2 ms lease or session, less than three %3 ms round trips: a late reply can lose the lock.</source>
-        <translation>%1 的持有者的租约或会话为 %2 毫秒，不足三次往返（每次 %3 毫秒）：响应延迟就会使其丢失该锁。</translation>
-    </message>
-    <message>
-        <source>Bring back as many servers as make a majority.</source>
-        <translation>请恢复足够构成多数派的服务器。</translation>
-    </message>
-    <message>
-        <source>Three servers go on serving when one of them is lost.</source>
-        <translation>三台服务器在失去其中一台时仍能继续服务。</translation>
-    </message>
-    <message>
-        <source>Use a longer lease or session for its clients, or move them closer to the store.</source>
-        <translation>请为其客户端设置更长的租约或会话，或使它们更靠近存储。</translation>
-    </message>
-    <message>
-        <source>Check the load of the store&apos;s servers and the link to them.</source>
-        <translation>请检查存储服务器的负载以及与它们的连接。</translation>
-    </message>
-    <message>
-        <source>This server is a replica and applies no changes at present: its data is %1 old. Leases that have expired since may have been renewed at the primary.</source>
-        <translation>此服务器是副本，目前没有应用任何变更：所示内容是 %1前的。此后过期的租约，在主节点上可能已续期。</translation>
-    </message>
-    <message>
-        <source>This server is a replica and may be %1 behind its primary: a lease that has expired here may have been renewed there.</source>
-        <translation>此服务器是副本，可能落后主节点 %1：在此处过期的租约，在主节点上可能已续期。</translation>
-    </message>
-    <message>
-        <source>This server is a replica, at most %1 behind its primary. Locks can be released only there.</source>
-        <translation>此服务器是副本，最多落后主节点 %1。锁只能在主节点上释放。</translation>
-    </message>
-    <message>
-        <source>%1 isn&apos;t seen: what happens to locks there isn&apos;t known.</source>
-        <translation>%1 未被观测：其中各锁的情况未知。</translation>
-    </message>
-    <message>
-        <source>Let the agent&apos;s user see the lag (PostgreSQL: pg_monitor, MariaDB: SLAVE MONITOR, MySQL: REPLICATION CLIENT), or connect the source to the primary.</source>
-        <translation>请授权 Agent 的用户查看复制延迟（PostgreSQL：pg_monitor，MariaDB：SLAVE MONITOR，MySQL：REPLICATION CLIENT），或将数据源连接到主节点。</translation>
-    </message>
-    <message>
-        <source>Resume the replication, or connect the source to the primary.</source>
-        <translation>请恢复复制，或将数据源连接到主节点。</translation>
-    </message>
-    <message>
-        <source>This server is a replica and applies no changes at present: the age of its data is unknown.</source>
-        <translation>此服务器是副本，目前没有应用任何变更：所示数据的延迟未知。</translation>
-    </message>
-    <message>
-        <source>This server is a replica, and its delay behind its primary is unknown: a lease that has expired here may have been renewed there.</source>
-        <translation>此服务器是副本，落后主节点的时长未知：在此处过期的租约，在主节点上可能已续期。</translation>
-    </message>
-    <message>
-        <source>The node %1 can&apos;t be reached: locks that depend on it are unknown.</source>
-        <translation>无法连接节点 %1：取决于该节点的锁，状态未知。</translation>
-    </message>
-    <message>
-        <source>The node %1 doesn&apos;t send changes: the source is polled.</source>
-        <translation>节点 %1 不推送变更，改为轮询该数据源。</translation>
-    </message>
-    <message>
-        <source>Your role covers only some of its locks, so risks aren&apos;t shown.</source>
-        <translation>当前角色只能查看其中一部分锁，因此不显示风险。</translation>
-    </message>
-    <message>
-        <source>A single server without a replica set: nothing replaces it when it fails, and its changes can&apos;t be followed.</source>
-        <translation>这是不属于副本集的单台服务器：一旦发生故障，没有其他服务器可以接替，也无法跟踪其变更。</translation>
-    </message>
-    <message>
-        <source>Documents that the server should have removed more than five minutes ago: %1. Clients can&apos;t acquire these locks until they are removed.</source>
-        <translation>服务器本应在五分钟前就删除的文档：%1 个。在它们被删除之前，客户端无法获取这些锁。</translation>
-    </message>
-    <message>
-        <source>The servers have no majority: %1 knows of no leader. Clients can&apos;t acquire or release locks, and the state shown may be out of date.</source>
-        <translation>集群已失去多数派：%1 上没有 Leader。当前无法获取或释放锁，所示状态可能已过时。</translation>
-    </message>
-    <message>
-        <source>A single server: nothing replaces it when it fails.</source>
-        <translation>只有一台服务器：一旦发生故障，没有其他服务器可以接替。</translation>
-    </message>
-    <message>
-        <source>Change notifications came up to %1 late, last at %2.</source>
-        <translation>变更通知最多延迟 %1，最近一次在 %2。</translation>
-    </message>
-    <message>
-        <source>Set maxmemory-policy noeviction, or keep locks in a separate server.</source>
-        <translation>请设置 maxmemory-policy noeviction，或将锁放在单独的服务器中。</translation>
-    </message>
-    <message>
-        <source>Correct one of the clocks. Times shown follow the store&apos;s clock.</source>
-        <translation>请校准其中一个时钟。所示时间以存储的时钟为准。</translation>
     </message>
 </context>
 <context>
@@ -11156,6 +10594,572 @@ Last delivery %2</source>
     <message>
         <source>No private agent is running.</source>
         <translation>没有正在运行的私有 Agent。</translation>
+    </message>
+</context>
+<context>
+    <name>lockkeeper::app::words::AdviceFormatter</name>
+    <message>
+        <source>lease too short</source>
+        <translation>租约过短</translation>
+    </message>
+    <message>
+        <source>lease too long</source>
+        <translation>租约过长</translation>
+    </message>
+    <message>
+        <source>renewed too late</source>
+        <translation>续期过晚</translation>
+    </message>
+    <message>
+        <source>clients poll too slowly</source>
+        <translation>客户端轮询过慢</translation>
+    </message>
+    <message>
+        <source>a herd of clients</source>
+        <translation>客户端惊群</translation>
+    </message>
+    <message>
+        <source>unusually long hold</source>
+        <translation>持有时间异常</translation>
+    </message>
+    <message>
+        <source>never contended</source>
+        <translation>从无争用</translation>
+    </message>
+    <message>
+        <source>no expiry</source>
+        <translation>没有过期时间</translation>
+    </message>
+    <message>
+        <source>taken in both orders</source>
+        <translation>获取顺序相反</translation>
+    </message>
+    <message>
+        <source>clients&apos; clocks are off</source>
+        <translation>客户端时钟有偏差</translation>
+    </message>
+    <message>
+        <source>one statement blocks</source>
+        <translation>一条语句造成阻塞</translation>
+    </message>
+    <message>
+        <source>unknown advice</source>
+        <translation>未知建议</translation>
+    </message>
+    <message>
+        <source>certain</source>
+        <translation>确定</translation>
+    </message>
+    <message>
+        <source>likely</source>
+        <translation>很可能</translation>
+    </message>
+    <message>
+        <source>possible</source>
+        <translation>可能</translation>
+    </message>
+    <message>
+        <source>%1 ms</source>
+        <translation>%1 毫秒</translation>
+    </message>
+    <message>
+        <source>%1 s</source>
+        <translation>%1 秒</translation>
+    </message>
+    <message>
+        <source>%1 min</source>
+        <translation>%1 分钟</translation>
+    </message>
+    <message>
+        <source>%1 h</source>
+        <translation>%1 小时</translation>
+    </message>
+    <message>
+        <source>The lease lasts %1. %2 of %3 holds took more than four fifths of it.</source>
+        <translation>租约为 %1。%3 次持有中有 %2 次超过租约的五分之四。</translation>
+    </message>
+    <message>
+        <source>%1 more ended only because it ran out.</source>
+        <translation>另有 %1 次直到租约到期才结束。</translation>
+    </message>
+    <message>
+        <source>99 % of %1 holds end within %2, but the lease lasts %3. %4 dead holders kept others waiting for %5.</source>
+        <translation>%1 次持有中有 99 % 在 %2 内结束，而租约长达 %3。%4 个异常退出的持有者让其他客户端多等了 %5。</translation>
+    </message>
+    <message>
+        <source>The holder renews every %1, and the lease lasts %2: after one missed renewal the lock is lost.</source>
+        <translation>持有者每 %1续期一次，租约为 %2：错过一次续期就会失去锁。</translation>
+    </message>
+    <message>
+        <source>%1 holds had no expiry; the longest lasted %2.</source>
+        <translation>%1 次持有没有过期时间，最长的一次持续 %2。</translation>
+    </message>
+    <message>
+        <source>One holder took the lock %1 times in %2, and no client ever waited for it.</source>
+        <translation>%2内只有一个持有者获取过此锁（%1 次），从未有客户端等待。</translation>
+    </message>
+    <message>
+        <source>%1 times a holder of the first lock took the second, and %2 times it was the other way round.</source>
+        <translation>先获取第一个锁再获取第二个的有 %1 次，顺序相反的有 %2 次。</translation>
+    </message>
+    <message>
+        <source>an unknown holder</source>
+        <translation>未知持有者</translation>
+    </message>
+    <message>
+        <source>%1 has held the lock for %2 and still holds it. 99 % of %3 other holds ended within %4.</source>
+        <translation>%1 已持有此锁 %2，目前仍在持有。其他 %3 次持有中有 99 % 在 %4 内结束。</translation>
+    </message>
+    <message>
+        <source>%1 held the lock for %2. 99 % of %3 other holds ended within %4.</source>
+        <translation>%1 曾持有此锁 %2。其他 %3 次持有中有 99 % 在 %4 内结束。</translation>
+    </message>
+    <message>
+        <source>At half of %1 hand-overs the lock stayed free for %2 or more although somebody waited: %3 of the time.</source>
+        <translation>%1 次交接中有一半在有客户端等待时仍空闲 %2 以上，合计占时间的 %3。</translation>
+    </message>
+    <message>
+        <source>%1 clients race for the lock: it is held for %2 of the time, and half of %3 hand-overs take %4 or less.</source>
+        <translation>%1 个客户端争抢此锁：%2 的时间都被持有，%3 次交接中有一半不超过 %4。</translation>
+    </message>
+    <message>
+        <source>At least one client&apos;s clock is %1 ahead of the store&apos;s.</source>
+        <translation>至少有一个客户端的时钟比存储时钟快 %1。</translation>
+    </message>
+    <message>
+        <source>At least one client&apos;s clock is %1 behind the store&apos;s.</source>
+        <translation>至少有一个客户端的时钟比存储时钟慢 %1。</translation>
+    </message>
+    <message>
+        <source>Sessions waited %1 of %2 behind this statement: %3</source>
+        <translation>会话共等待 %2，其中 %1 是在等待这条语句：%3</translation>
+    </message>
+    <message>
+        <source>The agent is newer than this program, which doesn&apos;t know this advice.</source>
+        <translation>Agent 的版本比本程序新，本程序无法识别这条建议。</translation>
+    </message>
+    <message>
+        <source>Use a lease of %1, or renew the lock while the work runs.</source>
+        <translation>将租约设为 %1，或在任务执行期间续期。</translation>
+    </message>
+    <message>
+        <source>Use a lease of %1, and renew the lock if the work takes longer.</source>
+        <translation>将租约设为 %1，任务更久时请续期。</translation>
+    </message>
+    <message>
+        <source>Renew after a third of the lease, or use a lease of %1.</source>
+        <translation>在租约的三分之一处续期，或将租约设为 %1。</translation>
+    </message>
+    <message>
+        <source>Let clients wait for a notification, or poll more often.</source>
+        <translation>让客户端等待通知，或更频繁地轮询。</translation>
+    </message>
+    <message>
+        <source>Use a lock with a queue or notifications, or retry with random back-off.</source>
+        <translation>改用带队列或通知的锁，或以随机退避重试。</translation>
+    </message>
+    <message>
+        <source>Check what this holder does, and limit the time of its work.</source>
+        <translation>检查该持有者在做什么，并限制其任务时长。</translation>
+    </message>
+    <message>
+        <source>Check whether the work still needs this lock.</source>
+        <translation>检查该任务是否仍需要此锁。</translation>
+    </message>
+    <message>
+        <source>Set the expiry in the command that takes the lock.</source>
+        <translation>在获取锁的命令中设置过期时间。</translation>
+    </message>
+    <message>
+        <source>Take the two locks in the same order everywhere.</source>
+        <translation>在所有地方按相同的顺序获取这两个锁。</translation>
+    </message>
+    <message>
+        <source>Synchronise the clients&apos; clocks, or write times by the store&apos;s clock.</source>
+        <translation>同步客户端的时钟，或按存储时钟写入时间。</translation>
+    </message>
+    <message>
+        <source>Shorten the transaction with this statement, or commit before it waits for anything else.</source>
+        <translation>缩短包含此语句的事务，或在它等待其他操作之前提交。</translation>
+    </message>
+    <message>
+        <source>Update this program.</source>
+        <translation>请更新本程序。</translation>
+    </message>
+</context>
+<context>
+    <name>lockkeeper::app::words::ErrorWords</name>
+    <message>
+        <source>Check that it is running and that the address is right.</source>
+        <translation>请检查它是否在运行，以及地址是否正确。</translation>
+    </message>
+    <message>
+        <source>Check the user and the password in the agent&apos;s configuration.</source>
+        <translation>请检查 Agent 配置中的用户和密码。</translation>
+    </message>
+    <message>
+        <source>The Sources view names the missing grant.</source>
+        <translation>所缺授权见“数据源”视图。</translation>
+    </message>
+    <message>
+        <source>Try again in a moment.</source>
+        <translation>请稍后重试。</translation>
+    </message>
+    <message>
+        <source>Use a console and an agent of matching versions.</source>
+        <translation>请使用版本匹配的控制台和 Agent。</translation>
+    </message>
+    <message>
+        <source>Something went wrong</source>
+        <translation>发生错误</translation>
+    </message>
+    <message>
+        <source>The request wasn&apos;t understood</source>
+        <translation>请求无法识别</translation>
+    </message>
+    <message>
+        <source>Not found</source>
+        <translation>未找到</translation>
+    </message>
+    <message>
+        <source>The name matches more than one lock</source>
+        <translation>名称对应多个锁</translation>
+    </message>
+    <message>
+        <source>Can&apos;t be reached</source>
+        <translation>无法连接</translation>
+    </message>
+    <message>
+        <source>The login was rejected</source>
+        <translation>登录被拒绝</translation>
+    </message>
+    <message>
+        <source>A permission is missing</source>
+        <translation>缺少权限</translation>
+    </message>
+    <message>
+        <source>The server is read-only</source>
+        <translation>服务器只读</translation>
+    </message>
+    <message>
+        <source>The server is still starting</source>
+        <translation>服务器仍在启动</translation>
+    </message>
+    <message>
+        <source>No answer in time</source>
+        <translation>响应超时</translation>
+    </message>
+    <message>
+        <source>The connection was lost</source>
+        <translation>连接已断开</translation>
+    </message>
+    <message>
+        <source>The other side doesn&apos;t speak the protocol</source>
+        <translation>对端不支持此协议</translation>
+    </message>
+    <message>
+        <source>Too large</source>
+        <translation>过大</translation>
+    </message>
+    <message>
+        <source>Not supported here</source>
+        <translation>此处不支持</translation>
+    </message>
+    <message>
+        <source>A table isn&apos;t what the configuration says</source>
+        <translation>表与配置不符</translation>
+    </message>
+    <message>
+        <source>Busy: nothing was done</source>
+        <translation>繁忙：未执行任何操作</translation>
+    </message>
+    <message>
+        <source>Reading or writing failed</source>
+        <translation>读写失败</translation>
+    </message>
+    <message>
+        <source>Stored data is damaged</source>
+        <translation>存储的数据已损坏</translation>
+    </message>
+    <message>
+        <source>Cancelled</source>
+        <translation>已取消</translation>
+    </message>
+    <message>
+        <source>The agent is ending</source>
+        <translation>Agent 正在退出</translation>
+    </message>
+    <message>
+        <source>%1 (%2)</source>
+        <comment>error, what was said in English</comment>
+        <translation>%1（%2）</translation>
+    </message>
+</context>
+<context>
+    <name>lockkeeper::app::words::FindingFormatter</name>
+    <message>
+        <source>Danger</source>
+        <comment>severity</comment>
+        <translation>危险</translation>
+    </message>
+    <message>
+        <source>Warning</source>
+        <comment>severity</comment>
+        <translation>警告</translation>
+    </message>
+    <message>
+        <source>Notice</source>
+        <comment>severity</comment>
+        <translation>提示</translation>
+    </message>
+    <message>
+        <source>%1 s</source>
+        <translation>%1 秒</translation>
+    </message>
+    <message>
+        <source>%1 min</source>
+        <translation>%1 分钟</translation>
+    </message>
+    <message>
+        <source>%1 h</source>
+        <translation>%1 小时</translation>
+    </message>
+    <message>
+        <source>%1 days</source>
+        <translation>%1 天</translation>
+    </message>
+    <message>
+        <source>No memory limit is set. With one, the policy %1 would evict locks.</source>
+        <translation>未设置内存上限。若设置，策略 %1 会逐出锁。</translation>
+    </message>
+    <message>
+        <source>Locks may be evicted when memory runs short: the policy is %1.</source>
+        <translation>内存不足时锁可能被逐出：策略为 %1。</translation>
+    </message>
+    <message>
+        <source>Keys are being evicted: %1 since the server&apos;s start. Locks may be among them.</source>
+        <translation>正在逐出键：服务器启动以来共 %1 个，其中可能有锁。</translation>
+    </message>
+    <message>
+        <source>Keys are being evicted: %1 since the server&apos;s start, more at %2. Locks may be among them.</source>
+        <translation>正在逐出键：服务器启动以来共 %1 个，最近一次发现于 %2，其中可能有锁。</translation>
+    </message>
+    <message>
+        <source>Keys evicted since the server&apos;s start: %1. Locks may have been among them.</source>
+        <translation>服务器启动以来逐出的键：%1，其中可能有过锁。</translation>
+    </message>
+    <message>
+        <source>Nothing is saved to disk: a restart of the server loses every lock.</source>
+        <translation>未开启持久化：服务器重启后所有锁都会丢失。</translation>
+    </message>
+    <message>
+        <source>Couldn&apos;t write the append-only file.</source>
+        <translation>AOF 文件未能写入。</translation>
+    </message>
+    <message>
+        <source>Couldn&apos;t write the last snapshot.</source>
+        <translation>最近一次快照未能写入。</translation>
+    </message>
+    <message>
+        <source>No append-only file, and changes that no snapshot has for %1: a crash takes the locks back to it.</source>
+        <translation>未开启 AOF，且最近 %1 的变化未进入快照：崩溃后锁会回到上次快照的状态。</translation>
+    </message>
+    <message>
+        <source>No append-only file: a crash takes the locks back to the last snapshot.</source>
+        <translation>未开启 AOF：崩溃后锁会回到上次快照的状态。</translation>
+    </message>
+    <message>
+        <source>A replica hasn&apos;t answered for %1: a failover to it may lose locks.</source>
+        <translation>有副本已 %1 未响应：故障切换到该副本可能丢失锁。</translation>
+    </message>
+    <message>
+        <source>A replica is %1 behind: a failover to it may lose locks.</source>
+        <translation>有副本落后 %1：故障切换到该副本可能丢失锁。</translation>
+    </message>
+    <message>
+        <source>Replicas that are still being given the data: %1.</source>
+        <translation>正在同步数据的副本：%1 个。</translation>
+    </message>
+    <message>
+        <source>This server is a replica and has been without its master for %1: what it shows may be old.</source>
+        <translation>此服务器是副本，与主节点断开已 %1：所示内容可能已过时。</translation>
+    </message>
+    <message>
+        <source>The store&apos;s clock is %1 s ahead of the agent&apos;s.</source>
+        <translation>存储的时钟比 Agent 快 %1 秒。</translation>
+    </message>
+    <message>
+        <source>The store&apos;s clock is %1 s behind the agent&apos;s.</source>
+        <translation>存储的时钟比 Agent 慢 %1 秒。</translation>
+    </message>
+    <message>
+        <source>Held locks without an expiry: %1. Nothing ends them when their holder dies.</source>
+        <translation>持有中且永不过期的锁：%1 个。持有者异常退出后，这些锁不会自动释放。</translation>
+    </message>
+    <message>
+        <source>Restarts of the server, or changes to another one, since the agent&apos;s start: %1. Last noticed at %2.</source>
+        <translation>Agent 启动以来，服务器重启或换成另一台的次数：%1。最近一次发现于 %2。</translation>
+    </message>
+    <message>
+        <source>Most polls read only what is held, by an index: %1.</source>
+        <translation>多数轮询只按索引读取被持有的锁：%1。</translation>
+    </message>
+    <message>
+        <source>Rows of %1 aren&apos;t shown: their names are longer than 64 KiB.</source>
+        <translation>%1 中有些行未显示：其名称超过 64 KiB。</translation>
+    </message>
+    <message>
+        <source>Permits of %1 last %2, longer than the lease of %3 that the configuration gives them.</source>
+        <translation>%1 的许可有效期为 %2，长于配置中的租期 %3。</translation>
+    </message>
+    <message>
+        <source>A clock of the applications is off by at least %1 s.</source>
+        <translation>有应用程序的时钟至少偏差 %1 秒。</translation>
+    </message>
+    <message>
+        <source>%1 is not permitted: eviction, persistence and replicas can&apos;t be seen.</source>
+        <translation>不允许执行 %1：无法获知逐出、持久化和副本的情况。</translation>
+    </message>
+    <message>
+        <source>%1: %2</source>
+        <comment>code, value</comment>
+        <translation>%1：%2</translation>
+    </message>
+    <message>
+        <source>Set appendonly yes where a restart must not lose locks.</source>
+        <translation>若重启不得丢失锁，请设置 appendonly yes。</translation>
+    </message>
+    <message>
+        <source>Check the server&apos;s log and its free disk space.</source>
+        <translation>请检查服务器日志和磁盘空间。</translation>
+    </message>
+    <message>
+        <source>Check the link between the servers and the load of the replica.</source>
+        <translation>请检查服务器之间的连接和副本的负载。</translation>
+    </message>
+    <message>
+        <source>Keep the clocks of the applications&apos; hosts in step.</source>
+        <translation>请使应用程序所在主机的时钟保持同步。</translation>
+    </message>
+    <message>
+        <source>Set “lease” of this lock set to the lockTimeout that its clients have.</source>
+        <translation>请将此锁集的“lease”设为其客户端的 lockTimeout。</translation>
+    </message>
+    <message>
+        <source>Look for code that sets a key and its expiry in two steps.</source>
+        <translation>请查找分两步设置键和过期时间的代码。</translation>
+    </message>
+    <message>
+        <source>Grant the agent&apos;s user +info.</source>
+        <translation>请授予 Agent 的用户 +info。</translation>
+    </message>
+    <message>
+        <source>The replica set&apos;s majority is %1 behind its primary: what it hasn&apos;t confirmed isn&apos;t shown, and a failover may lose it.</source>
+        <translation>副本集的多数成员落后于主节点 %1：尚未得到多数确认的内容不会显示，故障切换时可能丢失。</translation>
+    </message>
+    <message>
+        <source>Make it a replica set: one of a single server is enough for its changes to be followed.</source>
+        <translation>请将其改为副本集：只含一台服务器的副本集就足以跟踪变更。</translation>
+    </message>
+    <message>
+        <source>Check the members of the replica set and the links between them.</source>
+        <translation>请检查副本集的成员以及它们之间的连接。</translation>
+    </message>
+    <message>
+        <source>Check ttlMonitorEnabled and the load of the primary.</source>
+        <translation>请检查 ttlMonitorEnabled 以及主节点的负载。</translation>
+    </message>
+    <message>
+        <source>%1&apos;s holder has a %2 ms lease or session, less than three %3 ms round trips: a late reply can lose the lock.</source>
+        <translation>%1 的持有者的租约或会话为 %2 毫秒，不足三次往返（每次 %3 毫秒）：响应延迟就会使其丢失该锁。</translation>
+    </message>
+    <message>
+        <source>Bring back as many servers as make a majority.</source>
+        <translation>请恢复足够构成多数派的服务器。</translation>
+    </message>
+    <message>
+        <source>Three servers go on serving when one of them is lost.</source>
+        <translation>三台服务器在失去其中一台时仍能继续服务。</translation>
+    </message>
+    <message>
+        <source>Use a longer lease or session for its clients, or move them closer to the store.</source>
+        <translation>请为其客户端设置更长的租约或会话，或使它们更靠近存储。</translation>
+    </message>
+    <message>
+        <source>Check the load of the store&apos;s servers and the link to them.</source>
+        <translation>请检查存储服务器的负载以及与它们的连接。</translation>
+    </message>
+    <message>
+        <source>This server is a replica and applies no changes at present: its data is %1 old. Leases that have expired since may have been renewed at the primary.</source>
+        <translation>此服务器是副本，目前没有应用任何变更：所示内容是 %1前的。此后过期的租约，在主节点上可能已续期。</translation>
+    </message>
+    <message>
+        <source>This server is a replica and may be %1 behind its primary: a lease that has expired here may have been renewed there.</source>
+        <translation>此服务器是副本，可能落后主节点 %1：在此处过期的租约，在主节点上可能已续期。</translation>
+    </message>
+    <message>
+        <source>This server is a replica, at most %1 behind its primary. Locks can be released only there.</source>
+        <translation>此服务器是副本，最多落后主节点 %1。锁只能在主节点上释放。</translation>
+    </message>
+    <message>
+        <source>%1 isn&apos;t seen: what happens to locks there isn&apos;t known.</source>
+        <translation>%1 未被观测：其中各锁的情况未知。</translation>
+    </message>
+    <message>
+        <source>Let the agent&apos;s user see the lag (PostgreSQL: pg_monitor, MariaDB: SLAVE MONITOR, MySQL: REPLICATION CLIENT), or connect the source to the primary.</source>
+        <translation>请授权 Agent 的用户查看复制延迟（PostgreSQL：pg_monitor，MariaDB：SLAVE MONITOR，MySQL：REPLICATION CLIENT），或将数据源连接到主节点。</translation>
+    </message>
+    <message>
+        <source>Resume the replication, or connect the source to the primary.</source>
+        <translation>请恢复复制，或将数据源连接到主节点。</translation>
+    </message>
+    <message>
+        <source>This server is a replica and applies no changes at present: the age of its data is unknown.</source>
+        <translation>此服务器是副本，目前没有应用任何变更：所示数据的延迟未知。</translation>
+    </message>
+    <message>
+        <source>This server is a replica, and its delay behind its primary is unknown: a lease that has expired here may have been renewed there.</source>
+        <translation>此服务器是副本，落后主节点的时长未知：在此处过期的租约，在主节点上可能已续期。</translation>
+    </message>
+    <message>
+        <source>The node %1 can&apos;t be reached: locks that depend on it are unknown.</source>
+        <translation>无法连接节点 %1：取决于该节点的锁，状态未知。</translation>
+    </message>
+    <message>
+        <source>The node %1 doesn&apos;t send changes: the source is polled.</source>
+        <translation>节点 %1 不推送变更，改为轮询该数据源。</translation>
+    </message>
+    <message>
+        <source>Your role covers only some of its locks, so risks aren&apos;t shown.</source>
+        <translation>当前角色只能查看其中一部分锁，因此不显示风险。</translation>
+    </message>
+    <message>
+        <source>A single server without a replica set: nothing replaces it when it fails, and its changes can&apos;t be followed.</source>
+        <translation>这是不属于副本集的单台服务器：一旦发生故障，没有其他服务器可以接替，也无法跟踪其变更。</translation>
+    </message>
+    <message>
+        <source>Documents that the server should have removed more than five minutes ago: %1. Clients can&apos;t acquire these locks until they are removed.</source>
+        <translation>服务器本应在五分钟前就删除的文档：%1 个。在它们被删除之前，客户端无法获取这些锁。</translation>
+    </message>
+    <message>
+        <source>The servers have no majority: %1 knows of no leader. Clients can&apos;t acquire or release locks, and the state shown may be out of date.</source>
+        <translation>集群已失去多数派：%1 上没有 Leader。当前无法获取或释放锁，所示状态可能已过时。</translation>
+    </message>
+    <message>
+        <source>A single server: nothing replaces it when it fails.</source>
+        <translation>只有一台服务器：一旦发生故障，没有其他服务器可以接替。</translation>
+    </message>
+    <message>
+        <source>Change notifications came up to %1 late, last at %2.</source>
+        <translation>变更通知最多延迟 %1，最近一次在 %2。</translation>
+    </message>
+    <message>
+        <source>Set maxmemory-policy noeviction, or keep locks in a separate server.</source>
+        <translation>请设置 maxmemory-policy noeviction，或将锁放在单独的服务器中。</translation>
+    </message>
+    <message>
+        <source>Correct one of the clocks. Times shown follow the store&apos;s clock.</source>
+        <translation>请校准其中一个时钟。所示时间以存储的时钟为准。</translation>
     </message>
 </context>
 </TS>

@@ -6,7 +6,6 @@
 #include "app/connections/connection.h"
 #include "app/models/commands_model.h"
 #include "app/presentation/theme.h"
-#include "app/presentation/time_format.h"
 #include "app/session/agent_group.h"
 #include "app/settings/settings.h"
 #include "app/state/alert_board.h"
@@ -15,6 +14,7 @@
 #include "app/views/widgets/console_context.h"
 #include "app/views/widgets/menu_key.h"
 #include "app/views/widgets/requests.h"
+#include "app/words/time_format.h"
 
 #include <memory>
 #include <optional>
@@ -96,7 +96,7 @@ private:
     const base::Clock *m_clock;
     Language m_language;
     presentation::Theme m_theme;
-    presentation::TimeFormat m_times;
+    words::TimeFormat m_times;
     session::AgentGroup m_session;
     state::Replica m_replica;
     state::AlertBoard m_alerts;

@@ -4,7 +4,7 @@
 
 #include "app/cli/command.h"
 #include "app/cli/times.h"
-#include "app/findings/error_words.h"
+#include "app/words/error_words.h"
 #include "shared/base/clock.h"
 #include "shared/base/nearest.h"
 
@@ -239,7 +239,7 @@ void Arguments::blame(const char *option, const QString &cause, const QString &r
 {
     if (m_fault.isEmpty())
         m_fault = QStringLiteral("%1: %2").arg(
-            QLatin1String(option), findings::ErrorWords::line({base::ErrorCode::Usage, cause, remedy}));
+            QLatin1String(option), words::ErrorWords::line({base::ErrorCode::Usage, cause, remedy}));
 }
 
 } // namespace lockkeeper::app::cli

@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/cli/command.h"
 
-#include "app/findings/error_words.h"
 #include "app/records/records.h"
+#include "app/words/error_words.h"
 
 #include <QCoreApplication>
 
@@ -47,7 +47,7 @@ Command::Command(Context &context)
     connect(&m_client, &transport::Client::connected, this, [this](const protocol::Welcome &welcome) {
         if (const auto remember = std::exchange(m_context.remember, {})) {
             if (const auto kept = remember(); !kept)
-                m_context.out.note(findings::ErrorWords::line(kept.error()));
+                m_context.out.note(words::ErrorWords::line(kept.error()));
         }
         m_waits = m_context.part && m_context.part->admit;
         if (m_waits)
@@ -124,8 +124,8 @@ void Command::fail(const base::Error &error)
 {
     if (m_finished)
         return;
-    const QString line = findings::ErrorWords::line(error).trimmed();
-    m_context.out.note(line.isEmpty() ? findings::ErrorWords::title(error.code) : line);
+    const QString line = words::ErrorWords::line(error).trimmed();
+    m_context.out.note(line.isEmpty() ? words::ErrorWords::title(error.code) : line);
     finish(exitOf(error));
 }
 

@@ -4,7 +4,7 @@
 #include "app/cli/language/language.h"
 #include "app/connections/connection.h"
 #include "app/connections/known_agents.h"
-#include "app/findings/error_words.h"
+#include "app/words/error_words.h"
 #include "shared/base/log_level.h"
 #include "shared/base/password_prompt.h"
 #include "shared/transport/fingerprint.h"
@@ -74,7 +74,7 @@ int run(const CommandLine &line, Output &out, const base::Clock &clock)
     for (const QString &name : agentAddresses(line)) {
         const auto connection = connectionOf(name, line);
         if (!connection) {
-            out.note(findings::ErrorWords::line(connection.error()));
+            out.note(words::ErrorWords::line(connection.error()));
             return int(Exit::Usage);
         }
         if (addresses.contains(connection->address))

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/discover/candidate_formatter.h"
 
-#include "app/schemes/scheme_words.h"
+#include "app/words/scheme_words.h"
 #include "shared/base/text.h"
 
 namespace lockkeeper::app::discover {
@@ -214,10 +214,10 @@ QStringList CandidateFormatter::explain(const Candidate &candidate)
 {
     if (isByHand(candidate))
         return {tr("%1: added by hand; %2", "pattern, how the lock works")
-                    .arg(displayText(candidate.subject()), schemes::SchemeWords::layout(candidate.scheme))};
+                    .arg(displayText(candidate.subject()), words::SchemeWords::layout(candidate.scheme))};
     QStringList lines{tr("%1: %2 of 100, %3; %4", "table, score, confidence, how the lock works")
                           .arg(displayText(candidate.subject()), QString::number(candidate.score),
-                               confidence(candidate.score), schemes::SchemeWords::layout(candidate.scheme))};
+                               confidence(candidate.score), words::SchemeWords::layout(candidate.scheme))};
     for (const Reason &one : candidate.reasons)
         lines.append(QStringLiteral("- ") + reason(one));
     for (const domain::Access &one : candidate.access) {

@@ -2,16 +2,16 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/presentation/advice_row_formatter.h"
 
-#include "app/findings/advice_formatter.h"
 #include "app/presentation/column_titles.h"
-#include "app/presentation/lock_text.h"
+#include "app/words/advice_formatter.h"
+#include "app/words/lock_text.h"
 #include "shared/base/text.h"
 
 #include <array>
 
 namespace lockkeeper::app::presentation {
 
-using findings::AdviceFormatter;
+using words::AdviceFormatter;
 
 namespace {
 
@@ -42,9 +42,10 @@ QString AdviceRowFormatter::subject(const domain::Advice &advice)
 {
     if (!advice.isOfLock())
         return base::displayText(advice.lock.source);
-    const QString name = LockText::name(advice.lock);
-    return advice.other.name.isEmpty() ? name
-                                       : tr("%1 and %2", "two locks").arg(name, LockText::name(advice.other));
+    const QString name = words::LockText::name(advice.lock);
+    return advice.other.name.isEmpty()
+               ? name
+               : tr("%1 and %2", "two locks").arg(name, words::LockText::name(advice.other));
 }
 
 QVariant AdviceRowFormatter::cell(const QModelIndex &index, int role) const

@@ -8,7 +8,7 @@
 
 namespace lockkeeper::app::presentation {
 
-/** The texts for the cells of the view Advice. findings::AdviceFormatter has the sentences. */
+/** The texts for the cells of the view Advice. words::AdviceFormatter has the sentences. */
 class AdviceRowFormatter : public models::Formatter
 {
     Q_DECLARE_TR_FUNCTIONS(AdviceRowFormatter)

@@ -2,11 +2,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/presentation/alert_formatter.h"
 
-#include "app/findings/error_words.h"
 #include "app/presentation/column_titles.h"
-#include "app/presentation/durations.h"
 #include "app/presentation/icons.h"
-#include "app/presentation/lock_text.h"
+#include "app/words/durations.h"
+#include "app/words/error_words.h"
+#include "app/words/lock_text.h"
 #include "shared/base/clock.h"
 #include "shared/base/text.h"
 
@@ -128,7 +128,7 @@ QString AlertFormatter::condition(AlertCondition condition)
 QString AlertFormatter::subject(const Alert &alert, const QString &agent)
 {
     if (alert.isOfLock())
-        return LockText::name(alert.lock);
+        return words::LockText::name(alert.lock);
     if (alert.source.isEmpty() || alert.source.endsWith(QLatin1Char('/'))) // an agent's label, and no source
         return tr("Agent %1").arg(base::displayText(agent));
     return base::displayText(alert.source);
@@ -137,7 +137,7 @@ QString AlertFormatter::subject(const Alert &alert, const QString &agent)
 /** A sentence about a lock; empty for conditions of sources and agents. */
 QString AlertFormatter::ofLock(const Alert &alert)
 {
-    const QString lock = LockText::name(alert.lock);
+    const QString lock = words::LockText::name(alert.lock);
     const QString source = base::displayText(alert.source);
     const auto reached = [&alert](qint64 none = 0) {
         return level(alert.condition, alert.value.value_or(none));
@@ -215,7 +215,7 @@ QString AlertFormatter::level(AlertCondition condition, qint64 level)
 {
     switch (records::alertUnit(condition)) {
     case AlertUnit::Duration:
-        return Durations::inSentence(level);
+        return words::Durations::inSentence(level);
     case AlertUnit::Times:
         return QStringLiteral("%1 ×").arg(records::thousandthsText(level, AlertUnit::Times));
     case AlertUnit::Share:
@@ -228,10 +228,10 @@ QString AlertFormatter::level(AlertCondition condition, qint64 level)
 QString AlertFormatter::value(const Alert &alert)
 {
     if (!alert.value || records::alertUnit(alert.condition) == AlertUnit::None)
-        return Durations::notApplicable();
+        return words::Durations::notApplicable();
     // In the format of the tables: two durations in words are too long for a column.
     const auto text = [&alert](qint64 figure) {
-        return records::alertUnit(alert.condition) == AlertUnit::Duration ? Durations::text(figure)
+        return records::alertUnit(alert.condition) == AlertUnit::Duration ? words::Durations::text(figure)
                                                                           : level(alert.condition, figure);
     };
     if (!alert.threshold)
@@ -259,7 +259,7 @@ QString AlertFormatter::state(const AlertRow &row) const
 QString AlertFormatter::person(const AlertRow &row)
 {
     const QString &who = row.phase == AlertPhase::Snoozed ? row.alert.snoozedBy : row.alert.acknowledgedBy;
-    return who.isEmpty() ? Durations::notApplicable() : base::displayText(who);
+    return who.isEmpty() ? words::Durations::notApplicable() : base::displayText(who);
 }
 
 QVariant AlertFormatter::header(int column, int role) const
@@ -295,8 +295,9 @@ QVariant AlertFormatter::cell(const QModelIndex &index, int role) const
                          .arg(severity(row->alert.severity), state(*row), sentence(row->alert, row->agent))
                    : text(*row, index.column());
     case models::kWholeRole:
-        return index.column() == models::AlertHolderColumn ? LockText::wholeHolder(row->alert.holder, true)
-                                                           : QVariant();
+        return index.column() == models::AlertHolderColumn
+                   ? words::LockText::wholeHolder(row->alert.holder, true)
+                   : QVariant();
     case Qt::ToolTipRole:
         return toolTip(*row, index.column());
     case Qt::TextAlignmentRole:
@@ -317,9 +318,9 @@ QString AlertFormatter::text(const AlertRow &row, int column) const
     case models::AlertSubjectColumn:
         return subject(alert, row.agent);
     case models::AlertHolderColumn:
-        return LockText::holder(alert.holder, true);
+        return words::LockText::holder(alert.holder, true);
     case models::AlertLastsColumn:
-        return Durations::text(row.lastsUs());
+        return words::Durations::text(row.lastsUs());
     case models::AlertFiredColumn:
         return m_times->dateTime(alert.firedUs) + m_times->zoneBeside(alert.firedUs);
     case models::AlertPhaseColumn:
@@ -347,7 +348,7 @@ QString AlertFormatter::toolTip(const AlertRow &row, int column) const
         return tr("%1\nRule %2", "sentence, its name")
             .arg(sentence(alert, row.agent), base::displayText(alert.rule));
     case models::AlertSubjectColumn:
-        return alert.isOfLock() ? LockText::whereabouts(alert.lock) : text(row, column);
+        return alert.isOfLock() ? words::LockText::whereabouts(alert.lock) : text(row, column);
     case models::AlertLastsColumn:
         return tr("Since %1", "time").arg(m_times->exact(alert.sinceUs));
     case models::AlertFiredColumn:
@@ -442,14 +443,14 @@ QString ReceiverFormatter::text(const ReceiverRow &row, int column) const
     case models::ReceiverDeliveredColumn:
         return receiver.deliveredUs
                    ? m_times->dateTime(*receiver.deliveredUs) + m_times->zoneBeside(*receiver.deliveredUs)
-                   : Durations::notApplicable();
+                   : words::Durations::notApplicable();
     case models::ReceiverWaitingColumn:
         return QLocale(QLocale::English).toString(receiver.waiting);
     case models::ReceiverErrorColumn:
         return receiver.failingSinceUs
                    ? tr("since %1: %2", "time, cause and remedy")
                          .arg(m_times->nearTime(*receiver.failingSinceUs, base::SystemClock().wallUs()),
-                              findings::ErrorWords::line(receiver.error))
+                              words::ErrorWords::line(receiver.error))
                    : QString();
     default:
         return {};

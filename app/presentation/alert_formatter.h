@@ -4,7 +4,7 @@
 
 #include "app/models/alerts_model.h"
 #include "app/presentation/colours.h"
-#include "app/presentation/time_format.h"
+#include "app/words/time_format.h"
 
 #include <QCoreApplication>
 
@@ -17,7 +17,7 @@ class AlertFormatter : public models::Formatter
 
 public:
     /** `times` isn't owned. */
-    explicit AlertFormatter(const TimeFormat *times) : m_times(times) {}
+    explicit AlertFormatter(const words::TimeFormat *times) : m_times(times) {}
 
     QVariant cell(const QModelIndex &index, int role) const override;
     QVariant header(int column, int role) const override;
@@ -45,7 +45,7 @@ private:
     QString text(const models::AlertRow &row, int column) const;
     QString toolTip(const models::AlertRow &row, int column) const;
 
-    const TimeFormat *m_times;
+    const words::TimeFormat *m_times;
 };
 
 /** The texts for the receivers' cells. */
@@ -54,7 +54,7 @@ class ReceiverFormatter : public models::Formatter
     Q_DECLARE_TR_FUNCTIONS(ReceiverFormatter)
 
 public:
-    explicit ReceiverFormatter(const TimeFormat *times) : m_times(times) {}
+    explicit ReceiverFormatter(const words::TimeFormat *times) : m_times(times) {}
 
     QVariant cell(const QModelIndex &index, int role) const override;
     QVariant header(int column, int role) const override;
@@ -65,7 +65,7 @@ private:
     static QString state(const models::ReceiverRow &row);
     QString text(const models::ReceiverRow &row, int column) const;
 
-    const TimeFormat *m_times;
+    const words::TimeFormat *m_times;
 };
 
 } // namespace lockkeeper::app::presentation

@@ -4,8 +4,8 @@
 
 #include "app/presentation/column_titles.h"
 #include "app/presentation/icons.h"
-#include "app/presentation/lock_text.h"
-#include "app/presentation/words.h"
+#include "app/words/lock_text.h"
+#include "app/words/words.h"
 #include "shared/base/text.h"
 
 #include <array>
@@ -69,7 +69,7 @@ QString AuditFormatter::subject(const domain::AuditEntry &entry)
     if (entry.isAcceptance())
         return tr("Incomplete audit accepted");
     if (!entry.isLogin())
-        return LockText::name(entry.key);
+        return words::LockText::name(entry.key);
     return entry.key.place.isEmpty() ? tr("Login here")
                                      : tr("Login from %1", "machine").arg(base::displayText(entry.key.place));
 }
@@ -84,7 +84,7 @@ QString AuditFormatter::text(const domain::AuditEntry &entry, int column) const
     case models::AuditWhoColumn:
         return entry.role == QLatin1String("policy") ? tr("Reaper") : base::displayText(entry.who);
     case models::AuditRoleColumn:
-        return Words::role(entry.role);
+        return words::Words::role(entry.role);
     case models::AuditLockColumn:
         return subject(entry);
     case models::AuditReasonColumn:
@@ -92,7 +92,7 @@ QString AuditFormatter::text(const domain::AuditEntry &entry, int column) const
     case models::AuditGuardColumn:
         return QString::fromLatin1(entry.guard.left(kDigestShown));
     case models::AuditOutcomeColumn:
-        return Words::outcome(entry.outcome);
+        return words::Words::outcome(entry.outcome);
     case models::AuditApproverColumn:
         return base::displayText(entry.approver);
     case models::AuditCommandColumn:
@@ -118,11 +118,12 @@ QString AuditFormatter::toolTip(const domain::AuditEntry &entry, int column) con
         if (!entry.isRelease())
             return text(entry, column);
         return tr("%1, held by %2", "lock, holder")
-            .arg(LockText::whereabouts(entry.key), LockText::holder(entry.holder, !entry.holder.isEmpty()));
+            .arg(words::LockText::whereabouts(entry.key),
+                 words::LockText::holder(entry.holder, !entry.holder.isEmpty()));
     case models::AuditGuardColumn:
         return QString::fromLatin1(entry.guard);
     case models::AuditOutcomeColumn: {
-        const QString sentence = Words::outcomeSentence(entry.outcome);
+        const QString sentence = words::Words::outcomeSentence(entry.outcome);
         return entry.detail.isEmpty() ? sentence
                                       : sentence + QLatin1Char('\n') + base::displayText(entry.detail);
     }

@@ -3,7 +3,7 @@
 #pragma once
 
 #include "app/models/audit_model.h"
-#include "app/presentation/time_format.h"
+#include "app/words/time_format.h"
 
 #include <QCoreApplication>
 
@@ -16,7 +16,7 @@ class AuditFormatter : public models::Formatter
 
 public:
     /** `times` isn't owned. */
-    explicit AuditFormatter(const TimeFormat *times) : m_times(times) {}
+    explicit AuditFormatter(const words::TimeFormat *times) : m_times(times) {}
 
     QVariant cell(const QModelIndex &index, int role) const override;
     QVariant header(int column, int role) const override;
@@ -27,7 +27,7 @@ private:
     QString text(const domain::AuditEntry &entry, int column) const;
     QString toolTip(const domain::AuditEntry &entry, int column) const;
 
-    const TimeFormat *m_times;
+    const words::TimeFormat *m_times;
 };
 
 } // namespace lockkeeper::app::presentation

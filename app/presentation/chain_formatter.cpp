@@ -3,8 +3,8 @@
 #include "app/presentation/chain_formatter.h"
 
 #include "app/presentation/column_titles.h"
-#include "app/presentation/durations.h"
-#include "app/presentation/lock_text.h"
+#include "app/words/durations.h"
+#include "app/words/lock_text.h"
 #include "shared/base/text.h"
 
 #include <QLocale>
@@ -20,7 +20,7 @@ namespace {
 
 QString duration(const std::optional<qint64> &us)
 {
-    return us ? Durations::text(*us) : Durations::notApplicable();
+    return us ? words::Durations::text(*us) : words::Durations::notApplicable();
 }
 
 } // namespace
@@ -90,8 +90,8 @@ QString ChainFormatter::connection(const domain::Session &session)
 QString ChainFormatter::lock(const ChainRow &row)
 {
     if (row.holds.isEmpty())
-        return Durations::notApplicable();
-    const QString first = LockText::name(row.holds.first());
+        return words::Durations::notApplicable();
+    const QString first = words::LockText::name(row.holds.first());
     return row.holds.size() == 1 ? first
                                  : tr("%1 +%2", "lock, how many more").arg(first).arg(row.holds.size() - 1);
 }
@@ -107,26 +107,28 @@ QString ChainFormatter::text(const ChainRow &row, int column) const
     case models::ChainLockColumn:
         return lock(row);
     case models::ChainWaitsForColumn:
-        return row.node.waitsFor ? LockText::name(*row.node.waitsFor) : Durations::notApplicable();
+        return row.node.waitsFor ? words::LockText::name(*row.node.waitsFor)
+                                 : words::Durations::notApplicable();
     case models::ChainWaitedColumn:
-        return row.node.waitsFor && !row.node.waitingSinceUs ? Durations::unknown()
+        return row.node.waitsFor && !row.node.waitingSinceUs ? words::Durations::unknown()
                                                              : duration(models::waitedUs(row));
     case models::ChainBlocksColumn:
         return QStringLiteral("%1 / %2").arg(row.node.blocksDirectly).arg(row.node.blocksAll);
     case models::ChainCausedColumn:
         if (row.node.blocksAll > 0 && row.node.waitingCausedUs == 0) // no wait is dated
-            return Durations::unknown();
-        return row.node.blocksAll > 0 ? Durations::text(row.node.waitingCausedUs)
-                                      : Durations::notApplicable();
+            return words::Durations::unknown();
+        return row.node.blocksAll > 0 ? words::Durations::text(row.node.waitingCausedUs)
+                                      : words::Durations::notApplicable();
     case models::ChainAgeColumn:
         return duration(models::transactionAgeUs(row));
     case models::ChainClientColumn:
-        return LockText::bytesOrDash(session.client);
+        return words::LockText::bytesOrDash(session.client);
     case models::ChainStatementColumn:
         if (session.statement.isEmpty())
-            return Durations::notApplicable();
-        return session.idleSinceUs ? tr("last: %1", "statement").arg(LockText::statement(session, true))
-                                   : LockText::statement(session, true);
+            return words::Durations::notApplicable();
+        return session.idleSinceUs
+                   ? tr("last: %1", "statement").arg(words::LockText::statement(session, true))
+                   : words::LockText::statement(session, true);
     case models::ChainEvidenceColumn:
         return evidence(row.evidence);
     default:
@@ -147,12 +149,13 @@ QString ChainFormatter::toolTip(const ChainRow &row, int column) const
     case models::ChainLockColumn: {
         QStringList all;
         for (const domain::LockKey &key : row.holds)
-            all.append(LockText::whereabouts(key) + QStringLiteral(" · ") + LockText::name(key));
+            all.append(words::LockText::whereabouts(key) + QStringLiteral(" · ") +
+                       words::LockText::name(key));
         return all.join(QLatin1Char('\n'));
     }
     case models::ChainWaitsForColumn:
-        return row.node.waitsFor ? LockText::whereabouts(*row.node.waitsFor) + QStringLiteral(" · ") +
-                                       LockText::name(*row.node.waitsFor)
+        return row.node.waitsFor ? words::LockText::whereabouts(*row.node.waitsFor) + QStringLiteral(" · ") +
+                                       words::LockText::name(*row.node.waitsFor)
                                  : QString();
     case models::ChainWaitedColumn:
         return row.node.waitingSinceUs ? tr("Since %1").arg(m_times->exact(*row.node.waitingSinceUs))
@@ -164,7 +167,7 @@ QString ChainFormatter::toolTip(const ChainRow &row, int column) const
                                           : QString();
     case models::ChainStatementColumn:
         return session.statement.isEmpty() ? statementFact(row, row.atUs)
-                                           : LockText::statement(session, false);
+                                           : words::LockText::statement(session, false);
     case models::ChainEvidenceColumn:
         return tr("%1, read at %2").arg(evidence(row.evidence), m_times->exact(row.atUs));
     default:
@@ -195,11 +198,11 @@ QString ChainFormatter::statementFact(const ChainRow &row, qint64 nowUs)
     if (!runsStatements(row))
         return tr("This store doesn't show what its clients do.");
     const domain::Session &session = row.node.session;
-    const QString statement = LockText::statement(session, false);
+    const QString statement = words::LockText::statement(session, false);
     if (!session.idleSinceUs)
         return statement.isEmpty() ? tr("The server doesn't report what it is running.")
                                    : tr("Runs: %1").arg(statement);
-    const QString idle = Durations::text(std::max<qint64>(0, nowUs - *session.idleSinceUs));
+    const QString idle = words::Durations::text(std::max<qint64>(0, nowUs - *session.idleSinceUs));
     return statement.isEmpty() ? tr("Idle for %1; the server doesn't report its last statement.").arg(idle)
                                : tr("Idle for %1. Last statement: %2").arg(idle, statement);
 }
@@ -208,7 +211,7 @@ QString ChainFormatter::holdsFact(const QList<domain::LockKey> &keys)
 {
     QStringList names;
     for (const domain::LockKey &key : keys)
-        names.append(LockText::name(key));
+        names.append(words::LockText::name(key));
     return names.isEmpty() ? tr("It holds none of the watched locks.")
                            : tr("Holds %n watched lock(s): %1.", nullptr, int(names.size()))
                                  .arg(names.join(QStringLiteral(", ")));
@@ -230,9 +233,9 @@ QString ChainFormatter::sentence(const ChainRow &row)
     const int blocked = row.node.blocksAll;
     if (!row.node.waitsFor)
         return tr("Connection %1 blocks %n connection(s)", nullptr, blocked).arg(who);
-    const QString what = LockText::name(*row.node.waitsFor);
+    const QString what = words::LockText::name(*row.node.waitsFor);
     const auto waited = models::waitedUs(row);
-    const QString time = waited ? Durations::spoken(*waited) : tr("an unknown time");
+    const QString time = waited ? words::Durations::spoken(*waited) : tr("an unknown time");
     return blocked > 0
                ? tr("Connection %1 has waited for %2 for %3 and blocks %n connection(s)", nullptr, blocked)
                      .arg(who, what, time)
@@ -258,7 +261,7 @@ QString ChainFormatter::evidence(const QByteArray &code)
         return QStringLiteral("SHOW ENGINE INNODB STATUS");
     if (code == "registered")
         return tr("the register of waiters", "what was read");
-    return code.isEmpty() ? Durations::notApplicable() : base::displayText(code);
+    return code.isEmpty() ? words::Durations::notApplicable() : base::displayText(code);
 }
 
 QString ChainFormatter::evidence(const QList<QByteArray> &codes)
@@ -287,7 +290,7 @@ QString ChainFormatter::summary(const models::ChainForest &forest)
     QStringList parts{tr("%n connection(s) waiting", nullptr, forest.waiting),
                       tr("%n head blocker(s)", nullptr, forest.roots)};
     if (forest.longestWaitUs)
-        parts.append(tr("longest wait %1").arg(Durations::text(*forest.longestWaitUs)));
+        parts.append(tr("longest wait %1").arg(words::Durations::text(*forest.longestWaitUs)));
     return parts.join(QStringLiteral(" · "));
 }
 

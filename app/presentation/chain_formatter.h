@@ -3,7 +3,7 @@
 #pragma once
 
 #include "app/models/chains_model.h"
-#include "app/presentation/time_format.h"
+#include "app/words/time_format.h"
 
 #include <QCoreApplication>
 
@@ -16,7 +16,7 @@ class ChainFormatter : public models::Formatter
 
 public:
     /** `times` isn't owned. */
-    explicit ChainFormatter(const TimeFormat *times) : m_times(times) {}
+    explicit ChainFormatter(const words::TimeFormat *times) : m_times(times) {}
 
     QVariant cell(const QModelIndex &index, int role) const override;
     QVariant header(int column, int role) const override;
@@ -55,7 +55,7 @@ private:
     static QString sentence(const models::ChainRow &row);
     static QString lock(const models::ChainRow &row);
 
-    const TimeFormat *m_times;
+    const words::TimeFormat *m_times;
 };
 
 } // namespace lockkeeper::app::presentation

@@ -2,13 +2,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/presentation/column_titles.h"
 
-#include "app/presentation/time_format.h"
+#include "app/words/time_format.h"
 #include "shared/base/clock.h"
 
 namespace lockkeeper::app::presentation {
 
 QVariant titleOf(std::span<const ColumnTitle> titles, int column, int role, Translate translate,
-                 const TimeFormat *times)
+                 const words::TimeFormat *times)
 {
     if (column < 0 || size_t(column) >= titles.size())
         return {};

@@ -7,9 +7,11 @@
 
 #include <span>
 
-namespace lockkeeper::app::presentation {
-
+namespace lockkeeper::app::words {
 class TimeFormat;
+}
+
+namespace lockkeeper::app::presentation {
 
 /** A column's title, as the source text that the formatter's own tr() translates. */
 struct ColumnTitle
@@ -25,6 +27,6 @@ using Translate = QString (*)(const char *text, const char *comment, int number)
  * `titles` are by column; `times` provides the zone.
  */
 QVariant titleOf(std::span<const ColumnTitle> titles, int column, int role, Translate translate,
-                 const TimeFormat *times = nullptr);
+                 const words::TimeFormat *times = nullptr);
 
 } // namespace lockkeeper::app::presentation

@@ -2,10 +2,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/presentation/command_formatter.h"
 
-#include "app/findings/error_words.h"
 #include "app/presentation/column_titles.h"
-#include "app/presentation/lock_text.h"
-#include "app/presentation/words.h"
+#include "app/words/error_words.h"
+#include "app/words/lock_text.h"
+#include "app/words/words.h"
 #include "shared/base/text.h"
 
 #include <QDateTime>
@@ -39,7 +39,7 @@ QVariant CommandFormatter::cell(const QModelIndex &index, int role) const
         if (index.column() == models::CommandTimeColumn)
             return m_times->exact(command->startedWallUs);
         if (index.column() == models::CommandOutcomeColumn)
-            return Words::outcomeSentence(command->outcome);
+            return words::Words::outcomeSentence(command->outcome);
         return text(*command, index.column());
     }
     return {};
@@ -51,15 +51,15 @@ QString CommandFormatter::text(const models::ConsoleRelease &command, int column
     case models::CommandTimeColumn:
         return m_times->dateTime(command.startedWallUs);
     case models::CommandLockColumn:
-        return LockText::name(command.key);
+        return words::LockText::name(command.key);
     case models::CommandSourceColumn:
         return base::displayText(command.key.source);
     case models::CommandReasonColumn:
         return base::displayText(command.reason);
     case models::CommandOutcomeColumn:
-        return Words::outcome(command.outcome);
+        return words::Words::outcome(command.outcome);
     case models::CommandDetailColumn:
-        return command.error.cause.isEmpty() ? QString() : findings::ErrorWords::cause(command.error);
+        return command.error.cause.isEmpty() ? QString() : words::ErrorWords::cause(command.error);
     case models::CommandIdColumn:
         return QString::fromLatin1(command.id);
     default:

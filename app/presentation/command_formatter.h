@@ -3,7 +3,7 @@
 #pragma once
 
 #include "app/models/commands_model.h"
-#include "app/presentation/time_format.h"
+#include "app/words/time_format.h"
 
 #include <QCoreApplication>
 
@@ -16,7 +16,7 @@ class CommandFormatter : public models::Formatter
 
 public:
     /** `times` isn't owned. */
-    explicit CommandFormatter(const TimeFormat *times) : m_times(times) {}
+    explicit CommandFormatter(const words::TimeFormat *times) : m_times(times) {}
 
     QVariant cell(const QModelIndex &index, int role) const override;
     QVariant header(int column, int role) const override;
@@ -24,7 +24,7 @@ public:
 private:
     QString text(const models::ConsoleRelease &command, int column) const;
 
-    const TimeFormat *m_times;
+    const words::TimeFormat *m_times;
 };
 
 } // namespace lockkeeper::app::presentation

@@ -3,8 +3,8 @@
 #include "app/presentation/contention_formatter.h"
 
 #include "app/presentation/column_titles.h"
-#include "app/presentation/durations.h"
-#include "app/presentation/lock_text.h"
+#include "app/words/durations.h"
+#include "app/words/lock_text.h"
 #include "shared/base/text.h"
 
 #include <array>
@@ -22,7 +22,7 @@ QString length(qint64 us)
 QString pair(const domain::Spread &spread)
 {
     return spread.count > 0 ? QStringLiteral("%1 / %2").arg(length(spread.p50Us), length(spread.p95Us))
-                            : Durations::notApplicable();
+                            : words::Durations::notApplicable();
 }
 
 QString between(const QString &low, const QString &high)
@@ -45,7 +45,7 @@ QString ContentionFormatter::percent(double share)
 
 QString ContentionFormatter::length(qint64 us)
 {
-    return us < 1'000'000 ? Durations::shortText(us) : Durations::text(us);
+    return us < 1'000'000 ? words::Durations::shortText(us) : words::Durations::text(us);
 }
 
 QVariant ContentionFormatter::header(int column, int role) const
@@ -110,7 +110,7 @@ QVariant ContentionFormatter::cell(const QModelIndex &index, int role) const
 /** "app.stock — 200 locks". */
 QString ContentionFormatter::group(const domain::LockKey &key, int locks)
 {
-    const QString name = !key.name.isEmpty()   ? LockText::holder(key.name, true) // who waited for them
+    const QString name = !key.name.isEmpty() ? words::LockText::holder(key.name, true) // who waited for them
                          : key.place.isEmpty() ? base::displayText(key.source)
                                                : base::displayText(key.place);
     return tr("%1 — %Ln lock(s)", "table, place, source or waiter", locks).arg(name);
@@ -121,17 +121,17 @@ QString ContentionFormatter::text(const models::ContentionModel &model, int row,
     const domain::Contention &c = *model.at(row);
     const int locks = model.locksIn(row);
     if (locks > 0 && (column == models::ContentionWaitTimeColumn || column == models::ContentionHeldColumn))
-        return Durations::notApplicable();
+        return words::Durations::notApplicable();
     const bool waiter = locks > 0 && !c.key.name.isEmpty();
     if (waiter && (column == models::ContentionChangesColumn || column == models::ContentionForcedColumn ||
                    column == models::ContentionBeforeColumn))
-        return Durations::notApplicable();
+        return words::Durations::notApplicable();
     if (isOfWaits(column) && !c.waitersVisible)
-        return Durations::unknown();
+        return words::Durations::unknown();
     const double observed = double(c.observedUs);
     switch (column) {
     case models::ContentionLockColumn:
-        return locks > 0 ? group(c.key, locks) : LockText::name(c.key);
+        return locks > 0 ? group(c.key, locks) : words::LockText::name(c.key);
     case models::ContentionWaitingColumn:
         return length(c.waits.totalUs);
     case models::ContentionWaitsColumn:
@@ -142,14 +142,14 @@ QString ContentionFormatter::text(const models::ContentionModel &model, int row,
         return pair(c.holds);
     case models::ContentionHandoverColumn:
         return c.handoverHigh.count > 0 ? between(length(c.handoverLow.p50Us), length(c.handoverHigh.p50Us))
-                                        : Durations::notApplicable();
+                                        : words::Durations::notApplicable();
     case models::ContentionHeldColumn:
         return c.observedUs > 0 ? between(percent(double(c.heldLowUs) / observed),
                                           percent(double(c.heldHighUs) / observed))
-                                : Durations::notApplicable();
+                                : words::Durations::notApplicable();
     case models::ContentionChangesColumn:
         return c.observedUs > 0 ? QString::number(double(c.acquisitions) * 6e7 / observed, 'f', 1)
-                                : Durations::notApplicable();
+                                : words::Durations::notApplicable();
     case models::ContentionBeforeColumn:
         return change(model.change(row));
     case models::ContentionForcedColumn:
@@ -157,7 +157,8 @@ QString ContentionFormatter::text(const models::ContentionModel &model, int row,
     case models::ContentionSourceColumn:
         return base::displayText(c.key.source);
     case models::ContentionObservedColumn:
-        return model.rangeUs() > 0 ? percent(observed / double(model.rangeUs())) : Durations::notApplicable();
+        return model.rangeUs() > 0 ? percent(observed / double(model.rangeUs()))
+                                   : words::Durations::notApplicable();
     default:
         return {};
     }
@@ -168,7 +169,7 @@ QString ContentionFormatter::change(const models::ContentionChange &change)
     constexpr double kMost = 9.99;
     switch (change.kind) {
     case models::ContentionChange::CostTrend::Unknown:
-        return Durations::unknown();
+        return words::Durations::unknown();
     case models::ContentionChange::CostTrend::New:
         return tr("new", "contention that wasn't there before");
     case models::ContentionChange::CostTrend::Known:
@@ -203,7 +204,7 @@ QString ContentionFormatter::toolTip(const models::ContentionModel &model, int r
     if (column == models::ContentionLockColumn && model.locksIn(row) > 0)
         return group(c.key, model.locksIn(row)) + QLatin1Char('\n') + base::displayText(c.key.source);
     if (column == models::ContentionLockColumn)
-        return LockText::name(c.key) + QLatin1Char('\n') + LockText::whereabouts(c.key);
+        return words::LockText::name(c.key) + QLatin1Char('\n') + words::LockText::whereabouts(c.key);
     if (column == models::ContentionBeforeColumn)
         return beforeTip(model, row);
     if (column == models::ContentionHoldTimeColumn && c.holds.maxUs > 0)

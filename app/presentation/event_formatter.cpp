@@ -5,9 +5,9 @@
 #include "app/models/events_model.h"
 #include "app/models/history_model.h"
 #include "app/presentation/column_titles.h"
-#include "app/presentation/durations.h"
-#include "app/presentation/lock_text.h"
-#include "app/presentation/words.h"
+#include "app/words/durations.h"
+#include "app/words/lock_text.h"
+#include "app/words/words.h"
 #include "shared/base/text.h"
 
 #include <array>
@@ -61,9 +61,9 @@ QVariant EventFormatter::cell(const QModelIndex &index, int role) const
         return text(*event, index.column());
     case models::kWholeRole:
         if (index.column() == models::EventWaiterColumn && event->waiter)
-            return LockText::wholeHolder(*event->waiter, true);
+            return words::LockText::wholeHolder(*event->waiter, true);
         return index.column() == models::EventHolderColumn
-                   ? LockText::wholeHolder(event->owner, event->ownerKnown)
+                   ? words::LockText::wholeHolder(event->owner, event->ownerKnown)
                    : QVariant();
     case Qt::ToolTipRole:
         if (index.column() == models::WindowColumn &&
@@ -71,7 +71,7 @@ QVariant EventFormatter::cell(const QModelIndex &index, int role) const
             return doubts(*event);
         if (index.column() == models::TimeColumn || index.column() == models::WindowColumn)
             return tr("%1, %2", "exact time, window")
-                .arg(m_times->exact(event->timeUs), Durations::window(event->windowUs));
+                .arg(m_times->exact(event->timeUs), words::Durations::window(event->windowUs));
         if (index.column() == models::EventKindColumn || index.column() == models::EventByColumn)
             return sentence(*event);
         if (index.column() == models::EventHolderColumn)
@@ -92,21 +92,21 @@ QString EventFormatter::text(const events::LockEvent &event, int column) const
     case models::WindowColumn:
         if (event.detail.value(QLatin1String("first_seen")).toBool())
             return QStringLiteral("≥");
-        return event.windowUs > 0 ? Durations::shortText(event.windowUs) : QString();
+        return event.windowUs > 0 ? words::Durations::shortText(event.windowUs) : QString();
     case models::EventKindColumn:
         if (event.detail.contains(QLatin1String("may_be")))
-            return tr("%1 (perhaps)", "an event").arg(Words::event(event.kind));
+            return tr("%1 (perhaps)", "an event").arg(words::Words::event(event.kind));
         if (event.detail.contains(QLatin1String("unseen")))
-            return tr("%1 (unseen)", "an event").arg(Words::event(event.kind));
-        return Words::event(event.kind);
+            return tr("%1 (unseen)", "an event").arg(words::Words::event(event.kind));
+        return words::Words::event(event.kind);
     case models::EventLockColumn:
-        return event.key.name.isEmpty() ? QString() : LockText::name(event.key);
+        return event.key.name.isEmpty() ? QString() : words::LockText::name(event.key);
     case models::EventHolderColumn:
-        return event.isSourceEvent() ? QString() : LockText::holder(event);
+        return event.isSourceEvent() ? QString() : words::LockText::holder(event);
     case models::EventWaiterColumn:
-        return event.waiter ? LockText::holder(*event.waiter, true) : QString();
+        return event.waiter ? words::LockText::holder(*event.waiter, true) : QString();
     case models::EventTtlColumn:
-        return event.ttlMs ? Durations::text(*event.ttlMs * 1000) : QString();
+        return event.ttlMs ? words::Durations::text(*event.ttlMs * 1000) : QString();
     case models::EventSourceColumn:
         return base::displayText(event.key.source);
     case models::SeqColumn:
@@ -144,17 +144,17 @@ QString EventFormatter::maybeGivenBack(bool forced)
 QString EventFormatter::waitSentence(const events::LockEvent &event) const
 {
     const QString waiter = base::displayText(*event.waiter);
-    const QString name = LockText::name(event.key);
-    const QString holder =
-        event.ownerKnown && !event.owner.isEmpty() ? base::displayText(event.owner) : Durations::unknown();
+    const QString name = words::LockText::name(event.key);
+    const QString holder = event.ownerKnown && !event.owner.isEmpty() ? base::displayText(event.owner)
+                                                                      : words::Durations::unknown();
     if (event.kind == events::EventKind::WaitStart)
         return tr("%1 began to wait for %2, which %3 holds.", "waiter, lock, holder")
             .arg(waiter, name, holder);
     const QString outcome = event.detail.value(QLatin1String("outcome")).toString();
     const QJsonValue since = event.detail.value(QLatin1String("since_us"));
     const QString time = since.isDouble()
-                             ? Durations::text(std::max<qint64>(0, event.timeUs - since.toInteger()))
-                             : Durations::unknown();
+                             ? words::Durations::text(std::max<qint64>(0, event.timeUs - since.toInteger()))
+                             : words::Durations::unknown();
     if (outcome == QLatin1String("acquired"))
         return tr("%1 waited %2 for %3, and holds it now.", "waiter, duration, lock").arg(waiter, time, name);
     if (outcome == QLatin1String("lock_gone"))
@@ -165,8 +165,8 @@ QString EventFormatter::waitSentence(const events::LockEvent &event) const
 
 QString EventFormatter::releaseSentence(const events::LockEvent &event) const
 {
-    const QString holder =
-        event.ownerKnown && !event.owner.isEmpty() ? base::displayText(event.owner) : Durations::unknown();
+    const QString holder = event.ownerKnown && !event.owner.isEmpty() ? base::displayText(event.owner)
+                                                                      : words::Durations::unknown();
     const QString who = by(event);
     const QString command = bytesOrNothing(event.command);
     if (command.isEmpty())
@@ -241,7 +241,7 @@ QString EventFormatter::gapSentence(const events::LockEvent &event, const events
     if (from >= event.timeUs)
         return tr("%1 observed again from %2 %3 on").arg(part, m_times->dateTime(event.timeUs), zone);
     const QString to = m_times->nearTime(event.timeUs, from);
-    const QString length = Durations::text(event.timeUs - from);
+    const QString length = words::Durations::text(event.timeUs - from);
     if (why.isEmpty())
         return tr("%1 observed again; not observed %2–%3 %4, for %5")
             .arg(part, m_times->dateTime(from), to, zone, length);

@@ -4,7 +4,7 @@
 
 #include "app/models/event_columns.h"
 #include "app/models/release_lookup.h"
-#include "app/presentation/time_format.h"
+#include "app/words/time_format.h"
 
 #include <QCoreApplication>
 
@@ -22,7 +22,7 @@ class EventFormatter : public models::Formatter
 
 public:
     /** `times` isn't owned. */
-    explicit EventFormatter(const TimeFormat *times) : m_times(times) {}
+    explicit EventFormatter(const words::TimeFormat *times) : m_times(times) {}
     /** Provides the user and the reason of a force-release; not owned; null: none. */
     void setReleases(models::ReleaseLookup *releases) { m_releases = releases; }
 
@@ -62,7 +62,7 @@ private:
     QString releaseSentence(const events::LockEvent &event) const;
     static QString changeSentence(const events::LockEvent &event);
 
-    const TimeFormat *m_times;
+    const words::TimeFormat *m_times;
     models::ReleaseLookup *m_releases = nullptr;
 };
 

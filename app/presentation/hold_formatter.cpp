@@ -3,10 +3,10 @@
 #include "app/presentation/hold_formatter.h"
 
 #include "app/presentation/column_titles.h"
-#include "app/presentation/durations.h"
 #include "app/presentation/event_formatter.h"
-#include "app/presentation/lock_text.h"
-#include "app/presentation/words.h"
+#include "app/words/durations.h"
+#include "app/words/lock_text.h"
+#include "app/words/words.h"
 #include "shared/base/clock.h"
 #include "shared/base/text.h"
 
@@ -16,11 +16,11 @@ namespace lockkeeper::app::presentation {
 
 namespace {
 
-Mark markOf(bool startSeen, qint64 windowUs)
+words::Mark markOf(bool startSeen, qint64 windowUs)
 {
     if (!startSeen)
-        return Mark::AtLeast;
-    return windowUs > 0 ? Mark::About : Mark::None;
+        return words::Mark::AtLeast;
+    return windowUs > 0 ? words::Mark::About : words::Mark::None;
 }
 
 } // namespace
@@ -51,9 +51,9 @@ QVariant HoldFormatter::cell(const QModelIndex &index, int role) const
     if (role == Qt::DisplayRole || role == Qt::AccessibleTextRole)
         return text(*hold, index.column());
     if (role == models::kWholeRole && index.column() == models::HoldOwnerColumn)
-        return LockText::wholeHolder(hold->owner, hold->ownerKnown);
+        return words::LockText::wholeHolder(hold->owner, hold->ownerKnown);
     if (role == Qt::ToolTipRole) {
-        const QString end = hold->toUs ? m_times->exact(*hold->toUs) : Words::holdEnd({});
+        const QString end = hold->toUs ? m_times->exact(*hold->toUs) : words::Words::holdEnd({});
         const QString line = tr("%1: %2 to %3; %Ln renewal(s)", "holder, from, to", int(hold->renewals))
                                  .arg(base::displayText(hold->owner), m_times->exact(hold->fromUs), end);
         const QString why = cause(*hold);
@@ -65,7 +65,7 @@ QVariant HoldFormatter::cell(const QModelIndex &index, int role) const
 QString HoldFormatter::end(const protocol::Hold &hold)
 {
     if (hold.mayBe.isEmpty())
-        return Words::holdEnd(hold.end);
+        return words::Words::holdEnd(hold.end);
     return hold.end == "expired" ? tr("Expired or released") : tr("Probably force-released");
 }
 
@@ -73,7 +73,7 @@ QString HoldFormatter::by(const protocol::Hold &hold)
 {
     if (!hold.by.isEmpty())
         return EventFormatter::by(hold.role, hold.by, hold.reason);
-    return hold.command.isEmpty() ? Durations::notApplicable()
+    return hold.command.isEmpty() ? words::Durations::notApplicable()
                                   : tr("command %1").arg(base::displayText(hold.command));
 }
 
@@ -95,18 +95,19 @@ QString HoldFormatter::text(const protocol::Hold &hold, int column) const
     };
     switch (column) {
     case models::HoldOwnerColumn:
-        return LockText::holder(hold.owner, hold.ownerKnown);
+        return words::LockText::holder(hold.owner, hold.ownerKnown);
     case models::HoldFromColumn:
         return hold.startSeen ? time(hold.fromUs) : tr("before %1").arg(time(hold.fromUs));
     case models::HoldToColumn:
-        return hold.toUs ? time(*hold.toUs) : Durations::notApplicable();
+        return hold.toUs ? time(*hold.toUs) : words::Durations::notApplicable();
     case models::HoldDurationColumn:
-        return hold.toUs ? Durations::text(*hold.toUs - hold.fromUs,
-                                           markOf(hold.startSeen, hold.fromWindowUs + hold.toWindowUs))
-                         : Durations::notApplicable();
+        return hold.toUs ? words::Durations::text(*hold.toUs - hold.fromUs,
+                                                  markOf(hold.startSeen, hold.fromWindowUs + hold.toWindowUs))
+                         : words::Durations::notApplicable();
     case models::HoldWaitedColumn:
-        return hold.waitedUs ? Durations::text(*hold.waitedUs, markOf(hold.waitSeen, hold.fromWindowUs))
-                             : Durations::notApplicable();
+        return hold.waitedUs
+                   ? words::Durations::text(*hold.waitedUs, markOf(hold.waitSeen, hold.fromWindowUs))
+                   : words::Durations::notApplicable();
     case models::HoldEndColumn:
         return end(hold);
     case models::HoldByColumn:
@@ -114,10 +115,10 @@ QString HoldFormatter::text(const protocol::Hold &hold, int column) const
     case models::HoldRenewalsColumn:
         return QString::number(hold.renewals);
     case models::HoldLongestGapColumn:
-        return hold.longestRenewalGapUs > 0 ? Durations::text(hold.longestRenewalGapUs)
-                                            : Durations::notApplicable();
+        return hold.longestRenewalGapUs > 0 ? words::Durations::text(hold.longestRenewalGapUs)
+                                            : words::Durations::notApplicable();
     case models::HoldLockColumn:
-        return LockText::name(hold.key);
+        return words::LockText::name(hold.key);
     case models::HoldSourceColumn:
         return base::displayText(hold.key.source);
     default:

@@ -3,7 +3,7 @@
 #pragma once
 
 #include "app/models/holds_model.h"
-#include "app/presentation/time_format.h"
+#include "app/words/time_format.h"
 
 #include <QCoreApplication>
 
@@ -16,7 +16,7 @@ class HoldFormatter : public models::Formatter
 
 public:
     /** `times` isn't owned. */
-    explicit HoldFormatter(const TimeFormat *times) : m_times(times) {}
+    explicit HoldFormatter(const words::TimeFormat *times) : m_times(times) {}
     QVariant cell(const QModelIndex &index, int role) const override;
     QVariant header(int column, int role) const override;
     /** How the hold ended, as far as that is proven. */
@@ -25,13 +25,13 @@ public:
     static QString cause(const protocol::Hold &hold);
 
 protected:
-    const TimeFormat *times() const { return m_times; }
+    const words::TimeFormat *times() const { return m_times; }
 
 private:
     QString text(const protocol::Hold &hold, int column) const;
     static QString by(const protocol::Hold &hold);
 
-    const TimeFormat *m_times;
+    const words::TimeFormat *m_times;
 };
 
 } // namespace lockkeeper::app::presentation

@@ -2,12 +2,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/presentation/lock_formatter.h"
 
-#include "app/presentation/durations.h"
 #include "app/presentation/icons.h"
-#include "app/presentation/lock_text.h"
-#include "app/presentation/node_formatter.h"
-#include "app/presentation/words.h"
 #include "app/session/source_names.h"
+#include "app/words/durations.h"
+#include "app/words/lock_text.h"
+#include "app/words/node_formatter.h"
+#include "app/words/words.h"
 #include "shared/base/text.h"
 
 #include <algorithm>
@@ -24,7 +24,7 @@ QString marked(const QString &holder, const domain::LockState &state)
 
 QVariant wholeHolder(const domain::LockState &state)
 {
-    const QVariant whole = LockText::wholeHolder(state.owner, state.ownerKnown);
+    const QVariant whole = words::LockText::wholeHolder(state.owner, state.ownerKnown);
     return state.isHeld() && whole.isValid() ? QVariant(marked(whole.toString(), state)) : QVariant();
 }
 
@@ -155,8 +155,8 @@ QString LockFormatter::sentence(const models::LockRow &row, qint64 nowUs) const
     const auto awaited = awaitedUs(row);
     const QString said =
         awaited ? tr("%1, %2", "a lock's state, what its release awaits")
-                      .arg(LockText::rowSentence(state, row.badge, nowUs), awaitingApproval(*awaited))
-                : LockText::rowSentence(state, row.badge, nowUs);
+                      .arg(words::LockText::rowSentence(state, row.badge, nowUs), awaitingApproval(*awaited))
+                : words::LockText::rowSentence(state, row.badge, nowUs);
     return state.release.why == domain::ReleaseOff::Past
                ? tr("%1, as of %2", "a lock's state, a past moment").arg(said, m_times->exact(nowUs))
                : said;
@@ -171,47 +171,51 @@ QString LockFormatter::text(const models::LockRow &row, int column, qint64 nowUs
             return awaitingApproval(*awaited);
         return state::badgeText(row.badge);
     case models::NameColumn:
-        return LockText::name(state.key);
+        return words::LockText::name(state.key);
     case models::HolderColumn:
-        return marked(LockText::holder(state), state);
+        return marked(words::LockText::holder(state), state);
     case models::HeldForColumn:
         // The hold is dated after its source's last observation, so its duration is unknown.
-        return row.stale && state.isHeld() && state.acquiredUs > nowUs ? Durations::unknown()
-                                                                       : Durations::heldFor(state, nowUs);
+        return row.stale && state.isHeld() && state.acquiredUs > nowUs
+                   ? words::Durations::unknown()
+                   : words::Durations::heldFor(state, nowUs);
     case models::RemainingColumn:
-        return row.stale && state.isHeld() ? Durations::unknown() : Durations::remaining(state, nowUs);
+        return row.stale && state.isHeld() ? words::Durations::unknown()
+                                           : words::Durations::remaining(state, nowUs);
     case models::WaitersColumn:
-        return LockText::waiters(state);
+        return words::LockText::waiters(state);
     case models::SourceColumn: // its agent has a separate column
         return base::displayText(m_severalAgents ? session::splitName(state.key.source).source
                                                  : state.key.source);
     case models::LongestWaitColumn:
-        return Durations::longestWait(state, nowUs);
+        return words::Durations::longestWait(state, nowUs);
     case models::SchemeColumn:
         return base::displayText(state.key.scheme);
     case models::PlaceColumn:
-        return state.nodes.isEmpty() ? base::displayText(state.key.place) : NodeFormatter::count(state);
+        return state.nodes.isEmpty() ? base::displayText(state.key.place)
+                                     : words::NodeFormatter::count(state);
     case models::SeenColumn:
-        return state.isHeld() && state.acquiredUs ? Durations::window(state.windowUs)
-                                                  : Durations::notApplicable();
+        return state.isHeld() && state.acquiredUs ? words::Durations::window(state.windowUs)
+                                                  : words::Durations::notApplicable();
     case models::AcquiredColumn:
         return state.isHeld() && state.acquiredUs ? m_times->nearTime(*state.acquiredUs, nowUs)
-                                                  : Durations::notApplicable();
+                                                  : words::Durations::notApplicable();
     case models::ExpiresColumn:
         return state.isHeld() && state.expiresUs ? m_times->nearTime(*state.expiresUs, nowUs)
-                                                 : Durations::notApplicable();
+                                                 : words::Durations::notApplicable();
     case models::TokenColumn:
-        return LockText::bytesOrDash(state.token);
+        return words::LockText::bytesOrDash(state.token);
     case models::DepthColumn:
-        return state.depth > 0 ? QString::number(state.depth) : Durations::notApplicable();
+        return state.depth > 0 ? QString::number(state.depth) : words::Durations::notApplicable();
     case models::FencingColumn:
-        return LockText::bytesOrDash(state.fencing);
+        return words::LockText::bytesOrDash(state.fencing);
     case models::AliveColumn:
-        return !state.isHeld() ? Durations::notApplicable()
-               : row.stale     ? Durations::unknown()
-                               : LockText::aliveBriefly(state, nowUs);
+        return !state.isHeld() ? words::Durations::notApplicable()
+               : row.stale     ? words::Durations::unknown()
+                               : words::LockText::aliveBriefly(state, nowUs);
     case models::ReleaseColumn:
-        return state.isHeld() ? Words::releaseBriefly(releaseSafety(row)) : Durations::notApplicable();
+        return state.isHeld() ? words::Words::releaseBriefly(releaseSafety(row))
+                              : words::Durations::notApplicable();
     default:
         return {};
     }
@@ -261,7 +265,7 @@ QString LockFormatter::toolTip(const models::LockRow &row, int column, qint64 no
         if (state.mayHaveChanged)
             return mayHaveChanged();
         if (row.badge == Badge::Stuck)
-            return Words::stuckReason(state.stuck);
+            return words::Words::stuckReason(state.stuck);
         if (state.release.why == domain::ReleaseOff::Past)
             return sentence(row, nowUs);
         return state::badgeText(row.badge);
@@ -275,24 +279,25 @@ QString LockFormatter::toolTip(const models::LockRow &row, int column, qint64 no
         if (!state.isHeld() || !state.acquiredUs)
             return {};
         return tr("Acquired %1, %2: %3")
-            .arg(m_times->exact(*state.acquiredUs), Durations::window(state.windowUs),
-                 Words::evidence(state.acquiredBy));
+            .arg(m_times->exact(*state.acquiredUs), words::Durations::window(state.windowUs),
+                 words::Words::evidence(state.acquiredBy));
     case models::RemainingColumn:
     case models::ExpiresColumn:
         if (!state.isHeld() || !state.expiresUs)
             return {};
-        return tr("Expires %1: %2").arg(m_times->exact(*state.expiresUs), Words::evidence(state.expiresBy));
+        return tr("Expires %1: %2")
+            .arg(m_times->exact(*state.expiresUs), words::Words::evidence(state.expiresBy));
     case models::WaitersColumn:
-        return state.waitersVisible ? QString() : LockText::unnamedWaiters(state, nowUs);
+        return state.waitersVisible ? QString() : words::LockText::unnamedWaiters(state, nowUs);
     case models::AliveColumn:
-        return !state.isHeld() ? Durations::notApplicable()
-               : row.stale     ? Durations::unknown()
-                               : LockText::alive(state, nowUs);
+        return !state.isHeld() ? words::Durations::notApplicable()
+               : row.stale     ? words::Durations::unknown()
+                               : words::LockText::alive(state, nowUs);
     case models::ReleaseColumn:
-        return !state.isHeld() ? Durations::notApplicable()
+        return !state.isHeld() ? words::Durations::notApplicable()
                : row.stale && state.release.why != domain::ReleaseOff::Past
-                   ? Words::releaseOff(domain::ReleaseOff::SourceDown)
-                   : Words::release(state.release, state.key.scheme);
+                   ? words::Words::releaseOff(domain::ReleaseOff::SourceDown)
+                   : words::Words::release(state.release, state.key.scheme);
     default:
         return text(row, column, nowUs);
     }

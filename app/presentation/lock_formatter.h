@@ -4,7 +4,7 @@
 
 #include "app/models/locks_proxy.h"
 #include "app/presentation/theme.h"
-#include "app/presentation/time_format.h"
+#include "app/words/time_format.h"
 
 #include <QCoreApplication>
 
@@ -20,7 +20,7 @@ class LockFormatter : public models::Formatter
 
 public:
     /** Neither is owned. */
-    LockFormatter(const Theme *theme, const TimeFormat *times) : m_theme(theme), m_times(times) {}
+    LockFormatter(const Theme *theme, const words::TimeFormat *times) : m_theme(theme), m_times(times) {}
 
     void setSeveralAgents(bool several) { m_severalAgents = several; }
     /**
@@ -50,7 +50,7 @@ private:
     QString toolTip(const models::LockRow &row, int column, qint64 nowUs) const;
 
     const Theme *m_theme;
-    const TimeFormat *m_times;
+    const words::TimeFormat *m_times;
     bool m_severalAgents = false;
     Awaited m_awaited;
 };

@@ -2,12 +2,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/presentation/source_formatter.h"
 
-#include "app/findings/error_words.h"
-#include "app/findings/finding_formatter.h"
 #include "app/presentation/column_titles.h"
-#include "app/presentation/durations.h"
 #include "app/presentation/icons.h"
-#include "app/presentation/words.h"
+#include "app/words/durations.h"
+#include "app/words/error_words.h"
+#include "app/words/finding_formatter.h"
+#include "app/words/words.h"
 #include "shared/base/text.h"
 
 #include <QLocale>
@@ -86,8 +86,8 @@ QString SourceFormatter::severityIcon(domain::Severity severity)
 QString SourceFormatter::findings(const domain::SourceState &source)
 {
     if (source.findings.isEmpty())
-        return Durations::notApplicable();
-    const QString worst = findings::FindingFormatter::severity(source.findings.first().severity);
+        return words::Durations::notApplicable();
+    const QString worst = words::FindingFormatter::severity(source.findings.first().severity);
     const qsizetype count = source.findings.size();
     return count == 1 ? worst : tr("%1 (%2)", "gravest severity, number of findings").arg(worst).arg(count);
 }
@@ -98,23 +98,24 @@ QString SourceFormatter::state(const domain::SourceState &source, bool stale)
         return tr("Login rejected", "source");
     if (source.link == domain::Link::Down && source.error.code == base::ErrorCode::PermissionDenied)
         return tr("Right missing", "source");
-    return stale && source.link == domain::Link::Up ? tr("Silent", "source") : Words::link(source.link);
+    return stale && source.link == domain::Link::Up ? tr("Silent", "source")
+                                                    : words::Words::link(source.link);
 }
 
 QString SourceFormatter::clockOffset(const domain::SourceState &source)
 {
     const qint64 us = source.clockOffsetUs;
-    const QString size = Durations::shortText(std::abs(us));
-    const QString sign = size == Durations::shortText(0) ? QString()
-                         : us < 0                        ? QStringLiteral("−")
-                                                         : QStringLiteral("+");
+    const QString size = words::Durations::shortText(std::abs(us));
+    const QString sign = size == words::Durations::shortText(0) ? QString()
+                         : us < 0                               ? QStringLiteral("−")
+                                                                : QStringLiteral("+");
     return tr("%1%2 ± %3", "sign, clock offset, uncertainty")
-        .arg(sign, size, Durations::shortText(source.clockUncertaintyUs));
+        .arg(sign, size, words::Durations::shortText(source.clockUncertaintyUs));
 }
 
 QString SourceFormatter::fault(const domain::SourceState &source)
 {
-    return source.error == base::Error() ? QString() : findings::ErrorWords::line(source.error);
+    return source.error == base::Error() ? QString() : words::ErrorWords::line(source.error);
 }
 
 QString SourceFormatter::text(const domain::SourceState &source, bool stale, int column) const
@@ -125,19 +126,21 @@ QString SourceFormatter::text(const domain::SourceState &source, bool stale, int
     case models::SourceLinkColumn:
         return state(source, stale);
     case models::SourceLastSeenColumn:
-        return source.lastSeenUs ? m_times->dateTime(*source.lastSeenUs) : Durations::notApplicable();
+        return source.lastSeenUs ? m_times->dateTime(*source.lastSeenUs) : words::Durations::notApplicable();
     case models::SourceLocksColumn:
-        return source.counts.areTold() ? QLocale().toString(source.counts.total) : Durations::notApplicable();
+        return source.counts.areTold() ? QLocale().toString(source.counts.total)
+                                       : words::Durations::notApplicable();
     case models::SourcePollColumn:
-        return Durations::shortText(source.pollMs * 1'000);
+        return words::Durations::shortText(source.pollMs * 1'000);
     case models::SourcePassColumn:
-        return source.passUs > 0 ? Durations::shortText(source.passUs) : Durations::notApplicable();
+        return source.passUs > 0 ? words::Durations::shortText(source.passUs)
+                                 : words::Durations::notApplicable();
     case models::SourceModeColumn:
-        return Words::mode(source.mode);
+        return words::Words::mode(source.mode);
     case models::SourceFindingsColumn:
         return findings(source);
     case models::SourceClockOffsetColumn:
-        return source.lastSeenUs ? clockOffset(source) : Durations::notApplicable();
+        return source.lastSeenUs ? clockOffset(source) : words::Durations::notApplicable();
     case models::SourceStoreColumn:
         return base::displayText(source.store);
     case models::SourceServerColumn:

@@ -3,7 +3,7 @@
 #pragma once
 
 #include "app/models/sources_model.h"
-#include "app/presentation/time_format.h"
+#include "app/words/time_format.h"
 
 #include <QCoreApplication>
 
@@ -16,7 +16,7 @@ class SourceFormatter : public models::Formatter
 
 public:
     /** `times` isn't owned. */
-    explicit SourceFormatter(const TimeFormat *times) : m_times(times) {}
+    explicit SourceFormatter(const words::TimeFormat *times) : m_times(times) {}
 
     QVariant cell(const QModelIndex &index, int role) const override;
     QVariant header(int column, int role) const override;
@@ -33,7 +33,7 @@ public:
 private:
     QString text(const domain::SourceState &source, bool stale, int column) const;
 
-    const TimeFormat *m_times;
+    const words::TimeFormat *m_times;
 };
 
 /** The texts for the agent's rights at one source. */

@@ -3,11 +3,11 @@
 #include "app/presentation/timeline_formatter.h"
 
 #include "app/presentation/column_titles.h"
-#include "app/presentation/durations.h"
 #include "app/presentation/event_formatter.h"
 #include "app/presentation/hold_formatter.h"
-#include "app/presentation/lock_text.h"
-#include "app/presentation/words.h"
+#include "app/words/durations.h"
+#include "app/words/lock_text.h"
+#include "app/words/words.h"
 #include "shared/base/clock.h"
 #include "shared/base/text.h"
 
@@ -32,8 +32,9 @@ constexpr qint64 kDatesFromUs = 30 * 24 * base::kHourUs; ///< from this length o
 QString TimelineFormatter::lane(const protocol::TimelineLane &lane)
 {
     if (lane.key)
-        return LockText::name(*lane.key);
-    return lane.holder.isEmpty() ? base::displayText(lane.source) : LockText::holder(lane.holder, true);
+        return words::LockText::name(*lane.key);
+    return lane.holder.isEmpty() ? base::displayText(lane.source)
+                                 : words::LockText::holder(lane.holder, true);
 }
 
 QString TimelineFormatter::waiting(const timeline::LaneBox &box, const protocol::TimelineLane &lane)
@@ -47,19 +48,20 @@ QString TimelineFormatter::waiting(const timeline::LaneBox &box, const protocol:
 
 QString TimelineFormatter::briefSums(const timeline::LaneSums &sums)
 {
-    const QString held = Durations::text(sums.heldUs, sums.about ? Mark::About : Mark::None);
+    const QString held =
+        words::Durations::text(sums.heldUs, sums.about ? words::Mark::About : words::Mark::None);
     const QString holds = tr("Holds %L1 (%2)", "how many, their time in all").arg(sums.holds).arg(held);
     return sums.waits > 0 ? holds + QLatin1Char('\n') + tr("Waits %L1").arg(sums.waits) : holds;
 }
 
 QString TimelineFormatter::sums(const timeline::LaneSums &sums)
 {
-    const Mark mark = sums.about ? Mark::About : Mark::None;
+    const words::Mark mark = sums.about ? words::Mark::About : words::Mark::None;
     return tr("Shown: %L1 holds, %2 in all; %L3 waits, %4 in all")
         .arg(sums.holds)
-        .arg(Durations::text(sums.heldUs, mark))
+        .arg(words::Durations::text(sums.heldUs, mark))
         .arg(sums.waits)
-        .arg(Durations::text(sums.waitedUs, mark));
+        .arg(words::Durations::text(sums.waitedUs, mark));
 }
 
 QString TimelineFormatter::exactTime(qint64 us, qint64 nowUs) const
@@ -80,7 +82,7 @@ QString TimelineFormatter::range(const timeline::TimeRange &range) const
     const QString to = m_times->nearTime(range.toUs, range.fromUs);
     const QString fromZone = m_times->zoneText(range.fromUs);
     const QString toZone = m_times->zoneText(range.toUs);
-    const QString length = Durations::text(range.lengthUs());
+    const QString length = words::Durations::text(range.lengthUs());
     const qint64 now = base::SystemClock().wallUs();
     const QString from = m_times->nearTime(range.fromUs, now);
     if (fromZone == toZone)
@@ -103,7 +105,7 @@ QString TimelineFormatter::shortRange(const timeline::TimeRange &range, qint64 n
     const QString toZone = m_times->zoneText(range.toUs);
     const QString fromZone = m_times->zoneText(range.fromUs);
     const QString from = text(range.fromUs, nowUs);
-    const QString length = Durations::text(range.lengthUs());
+    const QString length = words::Durations::text(range.lengthUs());
     return QStringLiteral("%1 – %2 %3 (%4)")
         .arg(fromZone == toZone ? from : from + QLatin1Char(' ') + fromZone, text(range.toUs, range.fromUs),
              toZone, clock.isEmpty() ? length.section(QLatin1Char(' '), 0, 0) : length); // whole days
@@ -111,20 +113,21 @@ QString TimelineFormatter::shortRange(const timeline::TimeRange &range, qint64 n
 
 QString TimelineFormatter::hold(const protocol::Hold &hold) const
 {
-    const QString who = LockText::holder(hold.owner, hold.ownerKnown);
-    const QString lock = LockText::name(hold.key);
+    const QString who = words::LockText::holder(hold.owner, hold.ownerKnown);
+    const QString lock = words::LockText::name(hold.key);
     const QString from = m_times->exact(hold.fromUs);
     QStringList lines;
     if (!hold.startSeen)
         lines.append(tr("%1 held by %2 since before %3").arg(lock, who, from));
     else if (hold.fromWindowUs > 0)
         lines.append(tr("%1 held by %2 from %3, or up to %4 earlier")
-                         .arg(lock, who, from, Durations::shortText(hold.fromWindowUs)));
+                         .arg(lock, who, from, words::Durations::shortText(hold.fromWindowUs)));
     else
         lines.append(tr("%1 held by %2 from %3").arg(lock, who, from));
     if (hold.waitedUs)
         lines.append(tr("Waited %1 for it")
-                         .arg(Durations::text(*hold.waitedUs, hold.waitSeen ? Mark::None : Mark::AtLeast)));
+                         .arg(words::Durations::text(*hold.waitedUs, hold.waitSeen ? words::Mark::None
+                                                                                   : words::Mark::AtLeast)));
     if (hold.renewals > 0 && hold.renewedUs && hold.expiresUs)
         lines.append(tr("Renewed %Ln time(s), last %1 to last until %2", nullptr, int(hold.renewals))
                          .arg(m_times->exact(*hold.renewedUs), m_times->exact(*hold.expiresUs)));
@@ -135,12 +138,12 @@ QString TimelineFormatter::hold(const protocol::Hold &hold) const
         return lines.join(QLatin1Char('\n'));
     }
     const QString to = m_times->exact(*hold.toUs);
-    const QString length =
-        Durations::text(*hold.toUs - hold.fromUs, hold.startSeen ? Mark::None : Mark::AtLeast);
+    const QString length = words::Durations::text(*hold.toUs - hold.fromUs,
+                                                  hold.startSeen ? words::Mark::None : words::Mark::AtLeast);
     const QString end = HoldFormatter::end(hold);
     if (hold.toWindowUs > 0)
         lines.append(tr("Ended %1, or up to %2 earlier (%3): %4")
-                         .arg(to, Durations::shortText(hold.toWindowUs), length, end));
+                         .arg(to, words::Durations::shortText(hold.toWindowUs), length, end));
     else
         lines.append(tr("Ended %1 (%2): %3").arg(to, length, end));
     if (const QString cause = HoldFormatter::cause(hold); !cause.isEmpty())
@@ -151,19 +154,19 @@ QString TimelineFormatter::hold(const protocol::Hold &hold) const
 QString TimelineFormatter::wait(const protocol::Wait &wait) const
 {
     const QString who = base::displayText(wait.waiter);
-    const QString lock = LockText::name(wait.key);
+    const QString lock = words::LockText::name(wait.key);
     const QString from = m_times->exact(wait.fromUs);
     if (!wait.toUs)
         return tr("%1 waits for %2 since %3").arg(who, lock, from);
     return tr("%1 waited for %2 from %3 to %4 (%5)")
-        .arg(who, lock, from, m_times->exact(*wait.toUs), Durations::text(*wait.toUs - wait.fromUs));
+        .arg(who, lock, from, m_times->exact(*wait.toUs), words::Durations::text(*wait.toUs - wait.fromUs));
 }
 
 QString TimelineFormatter::slice(const protocol::TimelineSlice &slice, qint64 sliceUs) const
 {
     QStringList lines{range({slice.fromUs, slice.fromUs + sliceUs}),
                       tr("Held for %1 of it, waited for %2 in all")
-                          .arg(Durations::text(slice.heldUs), Durations::text(slice.waitUs)),
+                          .arg(words::Durations::text(slice.heldUs), words::Durations::text(slice.waitUs)),
                       tr("Holds that ended: %L1, waits that ended: %L2").arg(slice.holds).arg(slice.waits)};
     if (slice.forced > 0)
         lines.append(tr("Broken by force: %L1").arg(slice.forced));
@@ -184,10 +187,10 @@ QString TimelineFormatter::gap(const protocol::TimelineGap &gap) const
     const QString what =
         gap.part.isEmpty() ? source : tr("Part %1 of %2").arg(base::displayText(gap.part), source);
     const QString from = m_times->exact(gap.fromUs);
-    QString line =
-        gap.toUs ? tr("%1 not observed from %2 to %3 (%4)")
-                       .arg(what, from, m_times->exact(*gap.toUs), Durations::text(*gap.toUs - gap.fromUs))
-                 : tr("%1 not observed since %2").arg(what, from);
+    QString line = gap.toUs ? tr("%1 not observed from %2 to %3 (%4)")
+                                  .arg(what, from, m_times->exact(*gap.toUs),
+                                       words::Durations::text(*gap.toUs - gap.fromUs))
+                            : tr("%1 not observed since %2").arg(what, from);
     if (const QString why = EventFormatter::causeText(gap.cause); !why.isEmpty())
         line += QLatin1Char('\n') + tr("Cause: %1").arg(why);
     return line;
@@ -208,12 +211,12 @@ QString TimelineFormatter::moment(const Chart &chart, qsizetype lane, const Mome
         return tr("%1: not observed").arg(name);
     case Knowledge::Slices:
         return tr("%1: held for %2 of this slice, waited for %3")
-            .arg(name, Durations::text(shown.slices.at(moment.slice).heldUs),
-                 Durations::text(shown.slices.at(moment.slice).waitUs));
+            .arg(name, words::Durations::text(shown.slices.at(moment.slice).heldUs),
+                 words::Durations::text(shown.slices.at(moment.slice).waitUs));
     case Knowledge::Held:
     case Knowledge::MaybeHeld: {
         const protocol::Hold &hold = shown.holds.at(moment.hold);
-        const QString who = LockText::holder(hold.owner, hold.ownerKnown);
+        const QString who = words::LockText::holder(hold.owner, hold.ownerKnown);
         if (!shown.key)
             what = tr("%1: %Ln lock(s) held", nullptr, moment.holders).arg(name);
         else if (moment.known == Knowledge::Held)
@@ -284,34 +287,35 @@ QString TimelineFormatter::text(const BarsModel &model, const BarRow &row, int c
     const auto time = [this](qint64 us) { return m_times->dateTime(us) + m_times->zoneBeside(us); };
     switch (column) {
     case timeline::BarLaneColumn:
-        return row.lane < 0 ? Durations::notApplicable() : lane(model.chart().lanes.at(row.lane));
+        return row.lane < 0 ? words::Durations::notApplicable() : lane(model.chart().lanes.at(row.lane));
     case timeline::BarKindColumn:
         return kind(row.kind);
     case timeline::BarWhoColumn:
         if (const protocol::Hold *one = model.hold(row))
-            return LockText::holder(one->owner, one->ownerKnown);
-        return value.isValid() ? base::displayText(value.toByteArray()) : Durations::notApplicable();
+            return words::LockText::holder(one->owner, one->ownerKnown);
+        return value.isValid() ? base::displayText(value.toByteArray()) : words::Durations::notApplicable();
     case timeline::BarFromColumn: {
         const QString from = time(value.toLongLong());
         const protocol::Hold *one = model.hold(row);
         return one && !one->startSeen ? tr("before %1").arg(from) : from;
     }
     case timeline::BarToColumn:
-        return value.isValid() ? time(value.toLongLong()) : Durations::notApplicable();
+        return value.isValid() ? time(value.toLongLong()) : words::Durations::notApplicable();
     case timeline::BarLengthColumn: {
         const protocol::Hold *one = model.hold(row);
         return value.isValid()
-                   ? Durations::text(value.toLongLong(), one && !one->startSeen ? Mark::AtLeast : Mark::None)
-                   : Durations::notApplicable();
+                   ? words::Durations::text(value.toLongLong(),
+                                            one && !one->startSeen ? words::Mark::AtLeast : words::Mark::None)
+                   : words::Durations::notApplicable();
     }
     case timeline::BarEndColumn:
         if (const protocol::Hold *one = model.hold(row))
             return HoldFormatter::end(*one);
         if (const protocol::TimelineSlice *one = model.slice(row))
             return tr("%Ln hold(s)", nullptr, int(one->holds));
-        return Durations::notApplicable();
+        return words::Durations::notApplicable();
     case timeline::BarRenewalsColumn:
-        return value.isValid() ? QString::number(value.toInt()) : Durations::notApplicable();
+        return value.isValid() ? QString::number(value.toInt()) : words::Durations::notApplicable();
     case timeline::BarSourceColumn:
         return base::displayText(value.toString());
     default:
@@ -329,7 +333,7 @@ QVariant TimelineFormatter::cell(const QModelIndex &index, int role) const
         return text(*model, *row, index.column());
     if (const protocol::Hold *one = model->hold(*row);
         one && role == models::kWholeRole && index.column() == timeline::BarWhoColumn)
-        return LockText::wholeHolder(one->owner, one->ownerKnown);
+        return words::LockText::wholeHolder(one->owner, one->ownerKnown);
     if (role == Qt::ToolTipRole || (role == Qt::AccessibleTextRole && index.column() == 0))
         return sentence(*model, *row);
     return {};

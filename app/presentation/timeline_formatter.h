@@ -2,10 +2,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "app/presentation/time_format.h"
 #include "app/timeline/bars_model.h"
 #include "app/timeline/moments.h"
 #include "app/timeline/ticks.h"
+#include "app/words/time_format.h"
 
 #include <QCoreApplication>
 
@@ -21,7 +21,7 @@ class TimelineFormatter : public models::Formatter
 
 public:
     /** `times` isn't owned. */
-    explicit TimelineFormatter(const TimeFormat *times) : m_times(times) {}
+    explicit TimelineFormatter(const words::TimeFormat *times) : m_times(times) {}
 
     QVariant cell(const QModelIndex &index, int role) const override;
     QVariant header(int column, int role) const override;
@@ -62,7 +62,7 @@ private:
     QString sentence(const timeline::BarsModel &model, const timeline::BarRow &row) const;
     static QString kind(timeline::BarKind kind);
 
-    const TimeFormat *m_times;
+    const words::TimeFormat *m_times;
 };
 
 } // namespace lockkeeper::app::presentation

@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/models/commands_model.h"
 #include "app/presentation/theme.h"
-#include "app/presentation/time_format.h"
 #include "app/session/agent_group.h"
 #include "app/settings/settings.h"
 #include "app/state/alert_board.h"
@@ -10,6 +9,7 @@
 #include "app/state/selection.h"
 #include "app/views/release/release_dialog.h"
 #include "app/views/widgets/requests.h"
+#include "app/words/time_format.h"
 #include "shared/base/clock.h"
 #include "tests/shared/stores/sql/stock_client.h"
 #include "tests/support/agent_process.h"
@@ -57,7 +57,7 @@ struct ConsoleParts
     QList<events::LockEvent> events;
     app::settings::Settings settings;
     app::presentation::Theme theme;
-    app::presentation::TimeFormat times;
+    app::words::TimeFormat times;
     app::state::Replica replica;
     app::state::Selection selection;
     app::views::Requests requests;

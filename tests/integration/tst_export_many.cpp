@@ -3,7 +3,6 @@
 #include "agent/journal/journal.h"
 #include "app/models/history_model.h"
 #include "app/presentation/theme.h"
-#include "app/presentation/time_format.h"
 #include "app/session/agent_group.h"
 #include "app/settings/settings.h"
 #include "app/state/alert_board.h"
@@ -12,6 +11,7 @@
 #include "app/views/history/history_view.h"
 #include "app/views/table/exporter.h"
 #include "app/views/widgets/requests.h"
+#include "app/words/time_format.h"
 #include "shared/base/clock.h"
 #include "tests/support/agent_process.h"
 #include "tests/support/test_program.h"
@@ -109,7 +109,7 @@ struct ConsoleParts
     base::SystemClock clock;
     app::settings::Settings settings;
     app::presentation::Theme theme;
-    app::presentation::TimeFormat times;
+    app::words::TimeFormat times;
     app::state::Replica replica;
     app::state::Selection selection;
     app::views::Requests requests;

@@ -3,8 +3,8 @@
 #include "app/cli/agents/look_command.h"
 #include "app/cli/lock_name.h"
 #include "app/cli/times.h"
-#include "app/findings/advice_formatter.h"
 #include "app/records/records.h"
+#include "app/words/advice_formatter.h"
 
 #include <limits>
 #include <tuple>
@@ -16,7 +16,7 @@ using namespace records;
 namespace {
 
 using domain::Advice;
-using findings::AdviceFormatter;
+using words::AdviceFormatter;
 
 struct AdviseOptions
 {

@@ -5,9 +5,9 @@
 #include "app/cli/lock_name.h"
 #include "app/cli/table.h"
 #include "app/cli/times.h"
-#include "app/findings/error_words.h"
 #include "app/records/alert_records.h"
 #include "app/records/records.h"
+#include "app/words/error_words.h"
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
@@ -219,7 +219,7 @@ void AlertsLook::noteFailingReceivers(Listing &listing)
                                            tr("receiver %1 has failed since %2: %3")
                                                .arg(base::displayText(receiver.name),
                                                     timeText(receiver.failingSinceUs),
-                                                    findings::ErrorWords::line(receiver.error).trimmed()));
+                                                    words::ErrorWords::line(receiver.error).trimmed()));
         }
     }
 }

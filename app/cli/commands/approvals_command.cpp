@@ -6,8 +6,8 @@
 #include "app/cli/lock_name.h"
 #include "app/cli/table.h"
 #include "app/cli/times.h"
-#include "app/findings/error_words.h"
 #include "app/records/records.h"
+#include "app/words/error_words.h"
 
 #include <CLI/CLI.hpp>
 
@@ -203,7 +203,7 @@ void DecideCommand::found(const QList<domain::ApprovalRequest> &requests)
 void DecideCommand::ask(const protocol::Inspected &seen)
 {
     const bool same = !seen.error && seen.present && seen.state.guard == m_request.guard;
-    const QString now = seen.error      ? findings::ErrorWords::line(*seen.error)
+    const QString now = seen.error      ? words::ErrorWords::line(*seen.error)
                         : !seen.present ? tr("free")
                         : same          ? tr("as it was asked for")
                                : tr("renewed since, or another acquisition than the one that was asked for");
@@ -251,7 +251,7 @@ void DecideCommand::conclude(const protocol::ReleaseResult &result)
         result.outcome == Outcome::Rejected ? tr("Rejected: request %1.").arg(m_options.request)
         : done                              ? tr("Approved and released: %1.").arg(lockName(m_request.key))
                : tr("request %1: %2").arg(m_options.request).arg(latin(domain::outcomeName(result.outcome)));
-    const QString cause = findings::ErrorWords::line(result.error).trimmed();
+    const QString cause = words::ErrorWords::line(result.error).trimmed();
     if (!done)
         context().out.note(cause.isEmpty() ? text : text + QStringLiteral(": ") + cause);
     else if (!context().json) // a caveat about a successful release: "not replicated"

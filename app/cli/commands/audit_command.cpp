@@ -3,8 +3,8 @@
 #include "app/cli/agents/look_command.h"
 #include "app/cli/tables.h"
 #include "app/cli/times.h"
-#include "app/findings/error_words.h"
 #include "app/records/records.h"
+#include "app/words/error_words.h"
 #include "shared/base/signing_key.h"
 
 #include <QFile>
@@ -195,7 +195,7 @@ QString AuditCommand::chainFault() const
         return {};
     const QString where = m_chain->firstBadId ? tr("entry %1").arg(*m_chain->firstBadId) : tr("its end");
     return tr("the chain of the audit is broken at %1: %2", "entry, cause")
-        .arg(where, findings::ErrorWords::line(m_chain->fault));
+        .arg(where, words::ErrorWords::line(m_chain->fault));
 }
 
 /** The reason why the chain doesn't match the caller's earlier knowledge; empty if it matches. */

@@ -4,8 +4,8 @@
 #include "app/cli/stores/store_choice.h"
 #include "app/discover/candidate_formatter.h"
 #include "app/discover/remote_discoverer.h"
-#include "app/findings/error_words.h"
 #include "app/records/records.h"
+#include "app/words/error_words.h"
 #include "shared/base/text.h"
 #include "shared/stores/discover/discoverer.h"
 #include "shared/stores/discover/source_section.h"
@@ -242,14 +242,14 @@ QString DiscoverCommand::section(const Discovery &discovery) const
     QStringList misses;
     for (const Candidate &candidate : discovery.near)
         misses.append(QStringLiteral("  ") +
-                      CandidateFormatter::nearMiss(candidate, findings::ErrorWords::line(candidate.refusal)));
+                      CandidateFormatter::nearMiss(candidate, words::ErrorWords::line(candidate.refusal)));
     if (!misses.isEmpty())
         text += QLatin1Char('\n') + stores::discover::commentLines(QStringList{tr("Near misses:")} + misses);
     QStringList rest;
     if (m_options.all) {
         for (const Candidate &candidate : discovery.rest)
-            rest.append(QStringLiteral("  ") + CandidateFormatter::nearMiss(
-                                                   candidate, findings::ErrorWords::line(candidate.refusal)));
+            rest.append(QStringLiteral("  ") +
+                        CandidateFormatter::nearMiss(candidate, words::ErrorWords::line(candidate.refusal)));
     }
     if (!rest.isEmpty())
         text += QLatin1Char('\n') +

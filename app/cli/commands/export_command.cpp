@@ -3,7 +3,7 @@
 #include "app/cli/commands/export_writer.h"
 #include "app/cli/commands/history_command.h"
 #include "app/cli/commands/locks_command.h"
-#include "app/findings/error_words.h"
+#include "app/words/error_words.h"
 
 #include <CLI/CLI.hpp>
 
@@ -57,7 +57,7 @@ void ExportLook::start()
     const auto opened = m_writer.open();
     if (opened)
         return HistoryLook::start();
-    context().out.note(findings::ErrorWords::line(opened.error()));
+    context().out.note(words::ErrorWords::line(opened.error()));
     tellFinished(int(Exit::Failed));
 }
 
@@ -95,7 +95,7 @@ Exit ExportLook::close()
         return status;
     }
     if (const auto committed = m_writer.commit(); !committed) {
-        context().out.note(findings::ErrorWords::line(committed.error()));
+        context().out.note(words::ErrorWords::line(committed.error()));
         return Exit::Failed;
     }
     return status;

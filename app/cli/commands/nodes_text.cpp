@@ -3,7 +3,7 @@
 #include "app/cli/commands/nodes_text.h"
 
 #include "app/cli/command.h"
-#include "app/findings/error_words.h"
+#include "app/words/error_words.h"
 #include "shared/base/text.h"
 
 #include <algorithm>
@@ -74,7 +74,7 @@ QString nodeOutcomesText(const QList<domain::NodeOutcome> &nodes)
     for (const domain::NodeOutcome &node : nodes) {
         text += QStringLiteral("  %1  %2")
                     .arg(base::displayText(node.node).leftJustified(width), outcomeText(node.outcome));
-        const QString cause = base::singleLine(findings::ErrorWords::line(node.error).trimmed());
+        const QString cause = base::singleLine(words::ErrorWords::line(node.error).trimmed());
         text += (cause.isEmpty() ? QString() : QStringLiteral(": ") + cause) + QLatin1Char('\n');
     }
     return text;

@@ -9,9 +9,9 @@
 #include "app/cli/lock_name.h"
 #include "app/cli/tables.h"
 #include "app/cli/times.h"
-#include "app/findings/error_words.h"
 #include "app/records/records.h"
-#include "app/schemes/scheme_words.h"
+#include "app/words/error_words.h"
+#include "app/words/scheme_words.h"
 #include "shared/base/java_text.h"
 #include "shared/base/nearest.h"
 #include "shared/base/random_id.h"
@@ -556,7 +556,7 @@ void ReleaseCommand::describe()
     fact(tr("Waiters"),
          state.waiterCount() ? QString::number(*state.waiterCount()) : tr("not shown by this scheme"));
     if (m_seen.companions.count > 0)
-        fact(tr("Its lease"), schemes::SchemeWords::companions(m_seen.companions));
+        fact(tr("Its lease"), words::SchemeWords::companions(m_seen.companions));
     if (!state.nodes.isEmpty())
         fact(tr("Nodes"), nodesText(state));
     if (state.release.possible() || state.release.why == domain::ReleaseOff::None) {
@@ -653,10 +653,9 @@ void ReleaseCommand::conclude(const protocol::ReleaseResult &result)
         if (result.dryRun)
             text = tr("Would be released: %1. Nothing was written.").arg(name);
         else if (result.replicated)
-            text =
-                tr("Released: %1.").arg(name) +
-                (result.error.cause.isEmpty() ? QString()
-                                              : QLatin1Char('\n') + findings::ErrorWords::line(result.error));
+            text = tr("Released: %1.").arg(name) +
+                   (result.error.cause.isEmpty() ? QString()
+                                                 : QLatin1Char('\n') + words::ErrorWords::line(result.error));
         else
             text = tr("Released: %1. Not replicated: a failover of the store may bring it back.").arg(name);
         break;
@@ -701,7 +700,7 @@ void ReleaseCommand::conclude(const protocol::ReleaseResult &result)
         text = tr("released on some nodes only, and too few: %1").arg(name);
         break;
     }
-    const QString cause = findings::ErrorWords::line(result.error).trimmed();
+    const QString cause = words::ErrorWords::line(result.error).trimmed();
     if (!context().json && !result.nodes.isEmpty())
         context().out.text(nodeOutcomesText(result.nodes));
     if (status != Exit::Done)
@@ -717,9 +716,9 @@ void ReleaseCommand::lost(const base::Error &error)
         conclude(m_result);
     else if (m_step == ReleaseStep::Awaiting) // it continues without this command
         endAs(Outcome::Unknown, tr("request %1 may still be decided; %2")
-                                    .arg(requestText(m_result.auditId), findings::ErrorWords::line(error)));
+                                    .arg(requestText(m_result.auditId), words::ErrorWords::line(error)));
     else if (m_step == ReleaseStep::Releasing && !m_options.dryRun)
-        endAs(Outcome::Unknown, findings::ErrorWords::line(error));
+        endAs(Outcome::Unknown, words::ErrorWords::line(error));
     else
         fail(error);
 }

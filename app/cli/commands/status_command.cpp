@@ -5,15 +5,15 @@
 #include "app/cli/agents/look_command.h"
 #include "app/cli/tables.h"
 #include "app/cli/times.h"
-#include "app/findings/error_words.h"
-#include "app/findings/finding_formatter.h"
 #include "app/records/records.h"
+#include "app/words/error_words.h"
+#include "app/words/finding_formatter.h"
 
 namespace lockkeeper::app::cli {
 
 using namespace records;
 
-using findings::FindingFormatter;
+using words::FindingFormatter;
 
 namespace {
 
@@ -46,7 +46,7 @@ QString electionLine(const protocol::Status &status)
                    : holder.isEmpty() ? tr("Standby for %1; no active agent is known").arg(since)
                                       : tr("Standby for %1; active is %2").arg(since, holder);
     if (election.error != base::Error())
-        line += QStringLiteral(": ") + findings::ErrorWords::line(election.error);
+        line += QStringLiteral(": ") + words::ErrorWords::line(election.error);
     return line + QLatin1Char('\n');
 }
 
@@ -75,7 +75,7 @@ QString journalFault(const protocol::Status &status)
         return {};
     return (error.code == base::ErrorCode::Corrupt ? tr("the journal or its audit is incomplete: %1")
                                                    : tr("the journal can't write: %1"))
-        .arg(findings::ErrorWords::line(error));
+        .arg(words::ErrorWords::line(error));
 }
 
 /** A line for each fault of the sources, with `prefix` before their names. */
@@ -86,8 +86,8 @@ QString sourceNotes(const protocol::Status &status, const QString &prefix)
         const QString name = prefix + base::displayText(source.name);
         const bool failed =
             source.link == domain::Link::Down || source.error.code != base::ErrorCode::Unknown;
-        if (failed && !findings::ErrorWords::line(source.error).isEmpty())
-            text += QStringLiteral("\n%1: %2\n").arg(name, findings::ErrorWords::line(source.error));
+        if (failed && !words::ErrorWords::line(source.error).isEmpty())
+            text += QStringLiteral("\n%1: %2\n").arg(name, words::ErrorWords::line(source.error));
         text += findingLines(source, name);
         for (const domain::Access &access : source.access) {
             if (!access.granted)

@@ -4,8 +4,8 @@
 
 #include "app/cli/agents/look_command.h"
 #include "app/cli/tables.h"
-#include "app/findings/error_words.h"
 #include "app/records/records.h"
+#include "app/words/error_words.h"
 #include "shared/base/java_text.h"
 #include "shared/events/event_line.h"
 
@@ -188,7 +188,7 @@ void WatchCommand::lost(const base::Error &error)
         return;
     }
     if (m_attempts == 0)
-        context().out.note(tr("the link is lost: %1").arg(findings::ErrorWords::line(error)));
+        context().out.note(tr("the link is lost: %1").arg(words::ErrorWords::line(error)));
     m_retry.start(std::min(kLongestRetryMs, kFirstRetryMs << std::min(m_attempts, 10)));
     ++m_attempts;
 }

@@ -3,7 +3,7 @@
 #include "app/cli/command_spec.h"
 #include "app/cli/stores/child_process.h"
 #include "app/cli/stores/store_choice.h"
-#include "app/findings/error_words.h"
+#include "app/words/error_words.h"
 #include "shared/base/text.h"
 #include "shared/locks/lock_client.h"
 #include "shared/locks/lock_manager.h"
@@ -160,7 +160,7 @@ void RunCommand::start()
         return refuse(manager.error());
     m_manager = *std::move(manager);
     connect(m_manager.get(), &locks::LockManager::warned, this,
-            [this](const Error &what) { context().out.note(findings::ErrorWords::line(what)); });
+            [this](const Error &what) { context().out.note(words::ErrorWords::line(what)); });
     const QByteArray &scheme = spec->locks.first().scheme;
     if (!m_manager->traits().holds)
         return refuse({ErrorCode::Usage,
@@ -214,7 +214,7 @@ void RunCommand::launch()
     m_state = RunState::Running;
     if (const auto started = m_child.start(m_options.command, environment, orphanOf(m_options.onLost));
         !started) {
-        context().out.note(findings::ErrorWords::line(started.error()));
+        context().out.note(words::ErrorWords::line(started.error()));
         const bool isMissing = started.error().code == ErrorCode::NotFound;
         giveBack(int(isMissing ? Exit::NoSuchCommand : Exit::NotExecutable));
     }
@@ -225,7 +225,7 @@ void RunCommand::onLost(const Error &why)
     if (m_lost || m_state != RunState::Running)
         return;
     m_lost = true;
-    const QString what = tr("the lock %1 was lost: %2").arg(lockText(), findings::ErrorWords::line(why));
+    const QString what = tr("the lock %1 was lost: %2").arg(lockText(), words::ErrorWords::line(why));
     switch (m_options.onLost) {
     case OnLost::Ignore:
         context().out.note(tr("%1. The command continues without it").arg(what));
@@ -275,7 +275,7 @@ void RunCommand::giveBack(int status)
         if (!released)
             context().out.note((ends ? tr("the lock %1 couldn't be released; it ends with its lease: %2")
                                      : tr("the lock %1 couldn't be released, and stays: %2"))
-                                   .arg(lockText(), findings::ErrorWords::line(released.error())));
+                                   .arg(lockText(), words::ErrorWords::line(released.error())));
         const bool lost = released && !*released;
         if (lost)
             context().out.note(tr("the lock %1 was lost before the command had ended").arg(lockText()));

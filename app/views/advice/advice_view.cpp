@@ -2,8 +2,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/views/advice/advice_view.h"
 
-#include "app/findings/advice_formatter.h"
-#include "app/findings/error_words.h"
 #include "app/presentation/icons.h"
 #include "app/presentation/theme.h"
 #include "app/views/table/data_table.h"
@@ -12,6 +10,8 @@
 #include "app/views/widgets/requests.h"
 #include "app/views/widgets/state_page.h"
 #include "app/views/widgets/wrapped_label.h"
+#include "app/words/advice_formatter.h"
+#include "app/words/error_words.h"
 #include "shared/base/clock.h"
 
 #include <QComboBox>
@@ -26,8 +26,8 @@
 
 namespace lockkeeper::app::views {
 
-using findings::AdviceFormatter;
 using models::AdviceModel;
+using words::AdviceFormatter;
 
 namespace {
 
@@ -110,7 +110,7 @@ void AdviceView::showState()
     const bool hasRows = m_model->rowCount() > 0;
     if (hasRows && !error.cause.isEmpty())
         m_banner->showBanner({kStaleAdvice, presentation::BannerKind::Warning,
-                              tr("Couldn't read the advice again: %1").arg(findings::ErrorWords::line(error)),
+                              tr("Couldn't read the advice again: %1").arg(words::ErrorWords::line(error)),
                               tr("Try again"), [this] { refresh(); }, false});
     else
         m_banner->removeBanner(kStaleAdvice);

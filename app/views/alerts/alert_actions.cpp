@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/views/alerts/alert_actions.h"
 
-#include "app/findings/error_words.h"
 #include "app/session/agent_group.h"
 #include "app/views/widgets/requests.h"
+#include "app/words/error_words.h"
 
 #include <memory>
 
@@ -73,7 +73,7 @@ void AlertActions::run(const QList<AlertRow> &rows, Verb verb, qint64 forUs, QOb
             Q_EMIT actions.m_context.requests->messageCame(
                 answers->error.cause.isEmpty()
                     ? actions.done(verb, answers->done)
-                    : tr("The agent refused: %1").arg(findings::ErrorWords::line(answers->error)));
+                    : tr("The agent refused: %1").arg(words::ErrorWords::line(answers->error)));
         };
         m_context.alerts->act(row.alert, verb, forUs, context, take);
     }

@@ -2,13 +2,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/views/alerts/alert_panel.h"
 
-#include "app/presentation/durations.h"
 #include "app/presentation/icons.h"
-#include "app/presentation/lock_text.h"
 #include "app/presentation/theme.h"
 #include "app/views/widgets/named.h"
 #include "app/views/widgets/plain_label.h"
 #include "app/views/widgets/wrapped_label.h"
+#include "app/words/durations.h"
+#include "app/words/lock_text.h"
 #include "shared/base/text.h"
 
 #include <QClipboard>
@@ -26,7 +26,7 @@ using domain::Alert;
 using domain::AlertPhase;
 using models::AlertRow;
 using presentation::AlertFormatter;
-using presentation::LockText;
+using words::LockText;
 
 namespace {
 
@@ -171,7 +171,7 @@ QList<Fact> AlertPanel::facts(const AlertRow &row) const
         {tr("Where"), alert.isOfLock() ? LockText::whereabouts(alert.lock) : QString()},
         {tr("Holder"), alert.holder.isEmpty() ? QString() : base::displayText(alert.holder)},
         {tr("Since"), tr("%1, for %2", "time, duration")
-                          .arg(at(alert.sinceUs), presentation::Durations::inSentence(row.lastsUs()))},
+                          .arg(at(alert.sinceUs), words::Durations::inSentence(row.lastsUs()))},
         {tr("Fired"), at(alert.firedUs)},
         {tr("Over"), alert.resolvedUs ? at(*alert.resolvedUs) : QString()},
         {tr("Value"), hasValue ? AlertFormatter::value(alert) : QString()},

@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/views/alerts/alerts_view.h"
 
-#include "app/findings/error_words.h"
 #include "app/presentation/theme.h"
 #include "app/session/agent_group.h"
 #include "app/state/seconds.h"
@@ -13,6 +12,7 @@
 #include "app/views/widgets/banner_area.h"
 #include "app/views/widgets/live_freeze.h"
 #include "app/views/widgets/state_page.h"
+#include "app/words/error_words.h"
 #include "shared/base/text.h"
 
 #include <QHBoxLayout>
@@ -39,7 +39,7 @@ AlertsView::AlertsView(const ConsoleContext &context, QWidget *parent)
     build();
     connect(context.alerts, &state::AlertBoard::changed, this, &AlertsView::look);
     connect(context.session, &session::AgentGroup::linkChanged, this, &AlertsView::showState);
-    connect(context.times, &presentation::TimeFormat::changed, this, &AlertsView::retranslate);
+    connect(context.times, &words::TimeFormat::changed, this, &AlertsView::retranslate);
     connect(&m_second, &QTimer::timeout, this, &AlertsView::second);
     state::startSeconds(m_second);
     retranslate();
@@ -192,7 +192,7 @@ void AlertsView::showState()
         m_page->showError(
             context().session->lastError(), [this] { context().session->retryNow(); },
             tr("The agent can't be reached: %1")
-                .arg(findings::ErrorWords::cause(context().session->lastError())));
+                .arg(words::ErrorWords::cause(context().session->lastError())));
     else
         m_page->showLoading(tr("Reading…"));
 }
@@ -204,7 +204,7 @@ void AlertsView::showErrors()
     for (auto agent = agents.cbegin(); agent != agents.cend(); ++agent) {
         if (agent->error.cause.isEmpty() || agent->awaySinceUs || m_model.rowCount() == 0)
             continue;
-        const QString why = findings::ErrorWords::line(agent->error);
+        const QString why = words::ErrorWords::line(agent->error);
         m_banner->showBanner({kUnreadAlerts, presentation::BannerKind::Warning,
                               agent.key().isEmpty() ? tr("Couldn't read the alerts: %1").arg(why)
                                                     : tr("Couldn't read the alerts of %1: %2", "agent, cause")

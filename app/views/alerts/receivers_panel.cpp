@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/views/alerts/receivers_panel.h"
 
-#include "app/findings/error_words.h"
 #include "app/session/agent_group.h"
 #include "app/session/source_names.h"
 #include "app/views/table/data_table.h"
@@ -10,6 +9,7 @@
 #include "app/views/widgets/plain_label.h"
 #include "app/views/widgets/requests.h"
 #include "app/views/widgets/wrapped_label.h"
+#include "app/words/error_words.h"
 #include "shared/base/text.h"
 
 #include <QHBoxLayout>
@@ -64,7 +64,7 @@ ReceiversPanel::ReceiversPanel(const ConsoleContext &context, QWidget *parent)
     connect(&m_model, &QAbstractItemModel::modelReset, this, &ReceiversPanel::showState);
     connect(&m_model, &QAbstractItemModel::dataChanged, this, &ReceiversPanel::showState);
     connect(m_context.session, &session::AgentGroup::grantsChanged, this, &ReceiversPanel::showState);
-    connect(m_context.times, &presentation::TimeFormat::changed, this, [this] { m_model.reword(); });
+    connect(m_context.times, &words::TimeFormat::changed, this, [this] { m_model.reword(); });
     connect(m_test, &QPushButton::clicked, this, &ReceiversPanel::test);
     retranslate();
 }
@@ -121,7 +121,7 @@ void ReceiversPanel::test()
                                Q_EMIT m_context.requests->messageCame(
                                    done ? tr("The test message was delivered to %1.").arg(name)
                                         : tr("The test message wasn't delivered to %1: %2")
-                                              .arg(name, findings::ErrorWords::line(done.error())));
+                                              .arg(name, words::ErrorWords::line(done.error())));
                                m_context.alerts->refresh();
                            });
 }

@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/views/audit/audit_view.h"
 
-#include "app/findings/error_words.h"
 #include "app/presentation/icons.h"
 #include "app/presentation/theme.h"
 #include "app/records/records.h"
@@ -16,6 +15,7 @@
 #include "app/views/widgets/requests.h"
 #include "app/views/widgets/state_page.h"
 #include "app/views/widgets/wrapped_label.h"
+#include "app/words/error_words.h"
 #include "shared/base/text.h"
 
 #include <QHBoxLayout>
@@ -56,7 +56,7 @@ AuditView::AuditView(const ConsoleContext &context, QWidget *parent)
     };
     connect(m_model.get(), &QAbstractItemModel::rowsInserted, this, counted);
     connect(m_model.get(), &QAbstractItemModel::modelReset, this, counted);
-    connect(context.times, &presentation::TimeFormat::changed, this, [this] {
+    connect(context.times, &words::TimeFormat::changed, this, [this] {
         m_model->reword();
         showState();
     });
@@ -232,7 +232,7 @@ void AuditView::showState()
     m_verify->setText(m_model->chain() == Chain::Checking ? tr("Cancel") : tr("&Verify chain"));
     showUnchecked();
     if (m_model->chain() == Chain::Broken) {
-        const QString why = findings::ErrorWords::line(m_model->fault());
+        const QString why = words::ErrorWords::line(m_model->fault());
         QString text = m_model->firstBadId()
                            ? tr("The audit isn't whole from entry %1 on: %2", "number, cause and remedy")
                                  .arg(*m_model->firstBadId())
@@ -256,7 +256,7 @@ void AuditView::showUnchecked()
         m_banner->removeBanner(kUnchecked);
     else
         m_banner->showBanner({kUnchecked, presentation::BannerKind::Warning,
-                              tr("Couldn't check the chain: %1").arg(findings::ErrorWords::line(error)),
+                              tr("Couldn't check the chain: %1").arg(words::ErrorWords::line(error)),
                               tr("Try again"), [this] { m_model->verify(); }, false});
 }
 
@@ -266,7 +266,7 @@ void AuditView::showRows()
     const bool hasRows = m_model->rowCount() > 0;
     if (hasRows && !error.cause.isEmpty())
         m_banner->showBanner({kStale, presentation::BannerKind::Warning,
-                              tr("Couldn't read the audit again: %1").arg(findings::ErrorWords::line(error)),
+                              tr("Couldn't read the audit again: %1").arg(words::ErrorWords::line(error)),
                               tr("Try again"), [this] { refresh(); }, false});
     else
         m_banner->removeBanner(kStale);

@@ -4,10 +4,10 @@
 
 #include "app/presentation/chain_formatter.h"
 #include "app/presentation/icons.h"
-#include "app/presentation/lock_text.h"
 #include "app/state/replica.h"
 #include "app/views/widgets/release_verdict.h"
 #include "app/views/widgets/requests.h"
+#include "app/words/lock_text.h"
 
 #include <QClipboard>
 #include <QGuiApplication>
@@ -58,7 +58,7 @@ void ChainMenu::fill(QMenu *menu, const ChainRow &row, const ConsoleContext &con
     for (const domain::LockKey &key : row.holds) {
         if (++named > kLocks || !isHeldBy(key, row.node.session, context))
             continue;
-        const QString name = presentation::LockText::name(key);
+        const QString name = words::LockText::name(key);
         QAction *release = menu->addAction(presentation::icon(QStringLiteral("force-release")),
                                            menuText(tr("Force-release “%1”…").arg(name)));
         const ReleaseVerdict verdict = ReleaseVerdict::of({key}, context);
@@ -69,7 +69,7 @@ void ChainMenu::fill(QMenu *menu, const ChainRow &row, const ConsoleContext &con
     }
     menu->addSeparator();
     const auto jump = [&](const QString &text, const domain::LockKey &key) {
-        QAction *action = menu->addAction(menuText(text.arg(presentation::LockText::name(key))));
+        QAction *action = menu->addAction(menuText(text.arg(words::LockText::name(key))));
         action->setEnabled(context.replica->find(key).has_value());
         QObject::connect(action, &QAction::triggered, menu,
                          [requests, key] { Q_EMIT requests->lockAsked(key); });

@@ -2,11 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/views/chains/chains_view.h"
 
-#include "app/findings/error_words.h"
-#include "app/presentation/durations.h"
-#include "app/presentation/lock_text.h"
 #include "app/presentation/theme.h"
-#include "app/presentation/time_format.h"
 #include "app/records/records.h"
 #include "app/session/agent_group.h"
 #include "app/settings/settings.h"
@@ -26,6 +22,10 @@
 #include "app/views/widgets/requests.h"
 #include "app/views/widgets/state_page.h"
 #include "app/views/widgets/table_text.h"
+#include "app/words/durations.h"
+#include "app/words/error_words.h"
+#include "app/words/lock_text.h"
+#include "app/words/time_format.h"
 #include "shared/base/clock.h"
 #include "shared/base/text.h"
 
@@ -42,7 +42,7 @@ namespace lockkeeper::app::views {
 
 using models::ChainRow;
 using presentation::ChainFormatter;
-using presentation::Durations;
+using words::Durations;
 
 namespace {
 constexpr int kStatementLines = 3;
@@ -62,7 +62,7 @@ ChainsView::ChainsView(const ConsoleContext &context, QWidget *parent)
         updatePage();
         Q_EMIT rowsChanged();
     });
-    connect(context.times, &presentation::TimeFormat::changed, this, [this] { m_model.reword(); });
+    connect(context.times, &words::TimeFormat::changed, this, [this] { m_model.reword(); });
     connect(context.session, &session::AgentGroup::agentChanged, this, [this] {
         m_read = false;
         m_error.reset();
@@ -315,7 +315,7 @@ void ChainsView::showBanners()
         m_banners->removeBanner(kTruncated);
     if (m_error && m_model.rowCount() > 0)
         m_banners->showBanner({kFailed, presentation::BannerKind::Error,
-                               tr("Not read: %1").arg(findings::ErrorWords::line(*m_error)), tr("Try again"),
+                               tr("Not read: %1").arg(words::ErrorWords::line(*m_error)), tr("Try again"),
                                [this] { look(); }, false});
     else
         m_banners->removeBanner(kFailed);

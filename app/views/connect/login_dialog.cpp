@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/views/connect/login_dialog.h"
 
-#include "app/findings/error_words.h"
 #include "app/views/connect/keychain.h"
 #include "app/views/widgets/wrapped_label.h"
+#include "app/words/error_words.h"
 #include "shared/base/error.h"
 #include "shared/base/text.h"
 #include "shared/transport/address.h"
@@ -29,7 +29,7 @@ LoginDialog::LoginDialog(const transport::Address &address, const QString &user,
     setWindowModality(Qt::WindowModal);
     auto *what = new WrappedLabel(
         tr("The agent at %1 requires a name and a password.").arg(base::displayText(address.text())), this);
-    auto *why = new WrappedLabel(findings::ErrorWords::detail(refusal), this);
+    auto *why = new WrappedLabel(words::ErrorWords::detail(refusal), this);
     why->setVisible(!refusal.cause.isEmpty());
     m_password->setEchoMode(QLineEdit::Password);
     auto *fields = new QFormLayout;

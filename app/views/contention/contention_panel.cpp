@@ -2,13 +2,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/views/contention/contention_panel.h"
 
-#include "app/findings/error_words.h"
 #include "app/presentation/contention_formatter.h"
-#include "app/presentation/lock_text.h"
 #include "app/presentation/theme.h"
-#include "app/presentation/time_format.h"
 #include "app/state/replica.h"
 #include "app/views/widgets/plain_label.h"
+#include "app/words/error_words.h"
+#include "app/words/lock_text.h"
+#include "app/words/time_format.h"
 #include "shared/base/clock.h"
 
 #include <QDateTime>
@@ -87,7 +87,7 @@ ContentionPanel::ContentionPanel(const ConsoleContext &context, QWidget *parent)
     arrange();
     connect(m_heat, &charts::HeatMap::activated, this, &ContentionPanel::askHour);
     connect(&m_series, &models::ContentionSeries::changed, this, &ContentionPanel::refresh);
-    connect(context.times, &presentation::TimeFormat::changed, this, &ContentionPanel::clear);
+    connect(context.times, &words::TimeFormat::changed, this, &ContentionPanel::clear);
     retranslate();
 }
 
@@ -318,7 +318,7 @@ void ContentionPanel::refresh()
     const bool any = m_series.key().has_value();
     m_charts->setVisible(any);
     m_note->setVisible(any);
-    m_title->setText(any ? presentation::LockText::name(*m_series.key())
+    m_title->setText(any ? words::LockText::name(*m_series.key())
                          : tr("Select a lock to see its course over this range."));
     refreshHeat();
     if (!any) {
@@ -326,10 +326,9 @@ void ContentionPanel::refresh()
         return;
     }
     const QString range = rangeText();
-    const QString words = !m_series.error().cause.isEmpty()
-                              ? findings::ErrorWords::title(m_series.error().code)
-                          : m_series.isReading() ? tr("reading…")
-                                                 : QString();
+    const QString words = !m_series.error().cause.isEmpty() ? words::ErrorWords::title(m_series.error().code)
+                          : m_series.isReading()            ? tr("reading…")
+                                                            : QString();
     m_state->setText(words.isEmpty() ? range : range + QStringLiteral(" · ") + words);
     showWaiting();
     showHolds();

@@ -2,9 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/views/contention/contention_view.h"
 
-#include "app/findings/error_words.h"
 #include "app/presentation/icons.h"
-#include "app/presentation/time_format.h"
 #include "app/state/history_filter.h"
 #include "app/state/query_time.h"
 #include "app/views/contention/contention_panel.h"
@@ -18,6 +16,8 @@
 #include "app/views/widgets/requests.h"
 #include "app/views/widgets/state_page.h"
 #include "app/views/widgets/wrapped_label.h"
+#include "app/words/error_words.h"
+#include "app/words/time_format.h"
 #include "shared/base/clock.h"
 #include "shared/base/text.h"
 
@@ -113,7 +113,7 @@ ContentionView::ContentionView(const ConsoleContext &context, QWidget *parent)
         select();
         Q_EMIT rowsChanged();
     });
-    connect(context.times, &presentation::TimeFormat::changed, this, &ContentionView::showZone);
+    connect(context.times, &words::TimeFormat::changed, this, &ContentionView::showZone);
     connect(context.session, &session::AgentGroup::agentChanged, &m_model, &models::ContentionModel::clear);
     connect(context.session, &session::AgentGroup::linkChanged, this, [this] {
         const bool lacks = m_model.rowCount() == 0 || !m_model.error().cause.isEmpty();
@@ -402,7 +402,7 @@ void ContentionView::chooseRange()
 /** The user types the ends in the displayed zone, which the fields name. */
 void ContentionView::showZone()
 {
-    const bool utc = context().times->zone() == presentation::Zone::Utc;
+    const bool utc = context().times->zone() == words::Zone::Utc;
     const QString zone = context().times->zoneText(context().nowUs());
     const bool chosen = m_from->dateTime() != m_to->dateTime();
     const auto [from, to] = chosen
@@ -481,13 +481,13 @@ void ContentionView::showStale()
     m_table->setStale(stale);
     if (!stale)
         return m_banner->removeBanner(kStaleRanking);
-    const presentation::TimeFormat &times = *context().times;
+    const words::TimeFormat &times = *context().times;
     const qint64 fromUs = m_model.fromUs();
     const qint64 toUs = m_model.toUs();
     m_banner->showBanner(
         {kStaleRanking, presentation::BannerKind::Warning,
          tr("Not read again: %1. The data shown are of %2 – %3 %4.", "cause, time, time, zone")
-             .arg(findings::ErrorWords::line(error), times.dateTime(fromUs), times.nearTime(toUs, fromUs),
+             .arg(words::ErrorWords::line(error), times.dateTime(fromUs), times.nearTime(toUs, fromUs),
                   times.zoneText(toUs)),
          tr("Try again"), [this] { refresh(); }, false});
 }

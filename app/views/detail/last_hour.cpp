@@ -3,12 +3,12 @@
 #include "app/views/detail/last_hour.h"
 
 #include "app/charts/timeline_painter.h"
-#include "app/presentation/durations.h"
 #include "app/presentation/theme.h"
-#include "app/presentation/time_format.h"
 #include "app/state/replica.h"
 #include "app/views/widgets/plain_label.h"
 #include "app/views/widgets/requests.h"
+#include "app/words/durations.h"
+#include "app/words/time_format.h"
 
 #include <QKeyEvent>
 #include <QMouseEvent>
@@ -169,7 +169,7 @@ void LastHour::showChart()
         heldUs += sums.heldUs;
         waits += sums.waits;
     }
-    const QString held = presentation::Durations::spoken(heldUs);
+    const QString held = words::Durations::spoken(heldUs);
     const QString since =
         m_context.times->nearTime(until, now) + QLatin1Char(' ') + m_context.times->zoneText(until);
     m_strip->setAccessibleName(

@@ -3,7 +3,6 @@
 #include "app/views/detail/lock_detail.h"
 
 #include "app/presentation/icons.h"
-#include "app/presentation/lock_text.h"
 #include "app/session/agent_group.h"
 #include "app/state/alert_board.h"
 #include "app/state/replica.h"
@@ -15,6 +14,7 @@
 #include "app/views/widgets/release_verdict.h"
 #include "app/views/widgets/requests.h"
 #include "app/views/widgets/wrapped_label.h"
+#include "app/words/lock_text.h"
 
 #include <QClipboard>
 #include <QGuiApplication>
@@ -46,7 +46,7 @@ LockDetail::LockDetail(const ConsoleContext &context, QWidget *parent)
     connect(context.replica, &state::Replica::releasingChanged, this, &LockDetail::refresh);
     connect(context.session, &session::AgentGroup::linkChanged, this, &LockDetail::refreshButtons);
     connect(context.alerts, &state::AlertBoard::changed, this, &LockDetail::refresh);
-    connect(context.times, &presentation::TimeFormat::changed, this, &LockDetail::refresh);
+    connect(context.times, &words::TimeFormat::changed, this, &LockDetail::refresh);
     connect(context.theme, &presentation::Theme::changed, this, &LockDetail::recolour);
     connect(&m_second, &QTimer::timeout, this, &LockDetail::refresh);
     if (!context.past)
@@ -233,8 +233,7 @@ void LockDetail::refresh()
     const auto state = m_context.replica->find(*key);
     if (m_context.past && !state) { // nothing carries over from another moment
         m_last.reset();
-        m_parts->none->setText(
-            tr("%1 isn't in the table of that time.").arg(presentation::LockText::name(*key)));
+        m_parts->none->setText(tr("%1 isn't in the table of that time.").arg(words::LockText::name(*key)));
         m_parts->pages->setCurrentIndex(0);
         return;
     }
@@ -252,7 +251,7 @@ void LockDetail::refresh()
         m_endUs = m_context.replica->storeNowUs(key->source);
     }
     m_parts->pages->setCurrentIndex(1);
-    m_parts->name->setText(presentation::LockText::name(*key));
+    m_parts->name->setText(words::LockText::name(*key));
     m_listed = isListed();
     if (m_last)
         fill(*m_last, gone ? state::LockContext{*m_endUs, false, false, agentsText(*key)} : contextOf(*key));

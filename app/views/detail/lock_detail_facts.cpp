@@ -2,15 +2,15 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Fills the sections of the dock that describe a lock.
 #include "app/presentation/alert_formatter.h"
-#include "app/presentation/durations.h"
 #include "app/presentation/lock_formatter.h"
-#include "app/presentation/lock_text.h"
-#include "app/presentation/node_formatter.h"
-#include "app/presentation/words.h"
 #include "app/state/alert_board.h"
 #include "app/state/replica.h"
 #include "app/views/detail/lock_detail.h"
 #include "app/views/detail/lock_detail_parts.h"
+#include "app/words/durations.h"
+#include "app/words/lock_text.h"
+#include "app/words/node_formatter.h"
+#include "app/words/words.h"
 #include "shared/base/clock.h"
 #include "shared/base/text.h"
 
@@ -18,10 +18,10 @@
 
 namespace lockkeeper::app::views {
 
-using presentation::Durations;
-using presentation::LockText;
-using presentation::NodeFormatter;
-using presentation::Words;
+using words::Durations;
+using words::LockText;
+using words::NodeFormatter;
+using words::Words;
 
 void LockDetail::fill(const domain::LockState &state, const state::LockContext &lock)
 {
@@ -95,7 +95,7 @@ void LockDetail::showNote(const QString &note)
 /** How and when a removed lock ended. */
 QString LockDetail::endOf(const domain::LockState &state) const
 {
-    const presentation::TimeFormat &times = *m_context.times;
+    const words::TimeFormat &times = *m_context.times;
     const qint64 now = m_context.replica->storeNowUs(state.key.source);
     const qint64 at = m_endUs.value_or(now);
     const QString time = times.nearTime(at, now);
@@ -205,7 +205,7 @@ void LockDetail::fillSession(const domain::LockState &state, const state::LockCo
                 : tr("%1, open for %2", "transaction, duration").arg(id, since(*session.transactionSinceUs));
     else if (!id.isEmpty())
         transaction = id;
-    const QString statement = presentation::LockText::statement(session, false);
+    const QString statement = words::LockText::statement(session, false);
     m_parts->session->setHeading(
         (connection ? tr("Connection %1") : tr("Session %1")).arg(base::displayText(session.id)));
     m_parts->session->setFacts({
@@ -239,7 +239,7 @@ void LockDetail::fillSession(const domain::LockState &state, const state::LockCo
 
 void LockDetail::fillEvidence(const domain::LockState &state, const state::LockContext &lock)
 {
-    const presentation::TimeFormat &times = *m_context.times;
+    const words::TimeFormat &times = *m_context.times;
     const auto at = [&](qint64 us) {
         return tr("%1 %2", "time, zone").arg(times.nearTime(us, lock.nowUs), times.zoneText(us));
     };
@@ -340,10 +340,9 @@ void LockDetail::fillWaiters(const domain::LockState &state, const state::LockCo
     for (qsizetype i = 0; i < std::min(state.waiters.size(), kShown); ++i) {
         const domain::Waiter &waiter = state.waiters.at(i);
         const QString since =
-            waiter.sinceUs
-                ? Durations::text(std::max<qint64>(0, lock.nowUs - *waiter.sinceUs),
-                                  waiter.windowUs > 0 ? presentation::Mark::About : presentation::Mark::None)
-                : Durations::unknown();
+            waiter.sinceUs ? Durations::text(std::max<qint64>(0, lock.nowUs - *waiter.sinceUs),
+                                             waiter.windowUs > 0 ? words::Mark::About : words::Mark::None)
+                           : Durations::unknown();
         facts.append({ordered ? QString::number(i + 1) : QString(),
                       tr("%1, %2", "waiter, for how long").arg(LockText::holder(waiter.id, true), since),
                       false, base::displayText(waiter.detail.isEmpty() ? waiter.id : waiter.detail)});

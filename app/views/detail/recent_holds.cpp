@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/views/detail/recent_holds.h"
 
-#include "app/findings/error_words.h"
 #include "app/views/widgets/plain_label.h"
 #include "app/views/widgets/wrapped_label.h"
+#include "app/words/error_words.h"
 #include "shared/base/clock.h"
 #include "shared/base/text.h"
 
@@ -72,7 +72,7 @@ RecentHolds::RecentHolds(const ConsoleContext &context, QWidget *parent)
     layout->addWidget(m_table);
     connect(m_model, &models::HoldsModel::stateChanged, this, &RecentHolds::showRows);
     connect(m_model, &QAbstractItemModel::modelReset, this, &RecentHolds::showRows);
-    connect(context.times, &presentation::TimeFormat::changed, m_model, &models::RawModel::reword);
+    connect(context.times, &words::TimeFormat::changed, m_model, &models::RawModel::reword);
     showRows();
 }
 
@@ -110,7 +110,7 @@ void RecentHolds::showRows()
         m_note->setText(tr("No agent is connected."));
     else if (failed)
         m_note->setText(tr("%1: %2", "what, cause")
-                            .arg(findings::ErrorWords::title(error.code), base::displayText(error.cause)));
+                            .arg(words::ErrorWords::title(error.code), base::displayText(error.cause)));
     else
         m_note->setText(m_model->isLoading() ? tr("Reading…") : tr("None in the journal yet."));
     m_table->setFixedHeight(m_table->header()->sizeHint().height() + rows * kRow + 4);

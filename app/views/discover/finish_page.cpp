@@ -2,13 +2,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/views/discover/finish_page.h"
 
-#include "app/findings/error_words.h"
 #include "app/presentation/icons.h"
 #include "app/presentation/theme.h"
 #include "app/views/widgets/export_file.h"
 #include "app/views/widgets/named.h"
 #include "app/views/widgets/plain_label.h"
 #include "app/views/widgets/wrapped_label.h"
+#include "app/words/error_words.h"
 #include "shared/base/text.h"
 
 #include <QCheckBox>
@@ -154,7 +154,7 @@ void FinishPage::saveAs()
     connect(dialog, &QFileDialog::fileSelected, this, [this](const QString &path) {
         writeFile(path, section().toUtf8(), this, [this, path](const base::Result<void> &result) {
             m_saved->setText(result ? tr("Saved as %1.").arg(base::displayText(path))
-                                    : tr("Not saved: %1").arg(findings::ErrorWords::line(result.error())));
+                                    : tr("Not saved: %1").arg(words::ErrorWords::line(result.error())));
         });
     });
     dialog->open();

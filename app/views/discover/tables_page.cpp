@@ -3,12 +3,12 @@
 #include "app/views/discover/tables_page.h"
 
 #include "app/discover/candidate_formatter.h"
-#include "app/findings/error_words.h"
 #include "app/views/discover/time_fields.h"
 #include "app/views/table/table_style.h"
 #include "app/views/widgets/named.h"
 #include "app/views/widgets/plain_label.h"
 #include "app/views/widgets/wrapped_label.h"
+#include "app/words/error_words.h"
 #include "shared/base/text.h"
 
 #include <QApplication>
@@ -187,8 +187,7 @@ void TablesPage::explain(int row)
     }
     QStringList lines = CandidateFormatter::explain(*candidate);
     if (!m_model.isProposed(row))
-        lines.prepend(
-            CandidateFormatter::nearMiss(*candidate, findings::ErrorWords::line(candidate->refusal)));
+        lines.prepend(CandidateFormatter::nearMiss(*candidate, words::ErrorWords::line(candidate->refusal)));
     m_why->setPlainText(lines.join(QLatin1Char('\n')));
 }
 

@@ -3,7 +3,6 @@
 #include "app/views/discover/watch_store_dialog.h"
 
 #include "app/discover/candidate_formatter.h"
-#include "app/findings/error_words.h"
 #include "app/presentation/theme.h"
 #include "app/views/discover/finish_page.h"
 #include "app/views/discover/store_form.h"
@@ -13,6 +12,7 @@
 #include "app/views/widgets/plain_label.h"
 #include "app/views/widgets/screen_room.h"
 #include "app/views/widgets/wrapped_label.h"
+#include "app/words/error_words.h"
 #include "shared/base/text.h"
 #include "shared/stores/discover/source_section.h"
 
@@ -216,7 +216,7 @@ void WatchStoreDialog::connectAgent()
  */
 QString WatchStoreDialog::lookRemedy(const base::Error &error) const
 {
-    const QString own = error.remedy.isEmpty() ? QString() : findings::ErrorWords::remedy(error);
+    const QString own = error.remedy.isEmpty() ? QString() : words::ErrorWords::remedy(error);
     // If an agent looked, show its own remedy. If the link to the agent broke, none of ours applies.
     if (lookingAgent() && (error.code == base::ErrorCode::ConnectionLost || !error.remedy.isEmpty()))
         return own;
@@ -293,7 +293,7 @@ void WatchStoreDialog::look()
         stopLooking();
         go(AddressPage);
         m_form->showError(tr("%1: %2", "what, cause")
-                              .arg(findings::ErrorWords::title(error.code), base::displayText(error.cause)),
+                              .arg(words::ErrorWords::title(error.code), base::displayText(error.cause)),
                           lookRemedy(error));
     };
     const auto spec = m_form->spec();

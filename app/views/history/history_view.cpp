@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/views/history/history_view.h"
 
-#include "app/findings/error_words.h"
 #include "app/presentation/icons.h"
 #include "app/presentation/theme.h"
 #include "app/session/source_names.h"
@@ -23,6 +22,7 @@
 #include "app/views/widgets/requests.h"
 #include "app/views/widgets/state_page.h"
 #include "app/views/widgets/wrapped_label.h"
+#include "app/words/error_words.h"
 #include "shared/base/json_line.h"
 
 #include <QClipboard>
@@ -315,7 +315,7 @@ void HistoryView::connectModel()
     connect(m_model.get(), &QAbstractItemModel::modelReset, this, &HistoryView::follow);
     connect(m_model.get(), &QAbstractItemModel::modelReset, this, &HistoryView::askOldest);
     connect(m_model.get(), &QAbstractItemModel::modelReset, this, &HistoryView::showEventText); // of none
-    connect(context().times, &presentation::TimeFormat::changed, this, [this] {
+    connect(context().times, &words::TimeFormat::changed, this, [this] {
         m_model->reword();
         restateGoTo();
     });
@@ -443,11 +443,11 @@ void HistoryView::showPhase()
     m_cancel->setVisible((loading || failed || halted) && hasRows);
     m_cancel->setText(failed ? tr("Try again") : halted ? tr("Go on") : tr("Cancel"));
     m_progress->setText(!hasRows  ? QString()
-                        : failed  ? findings::ErrorWords::title(m_model->error().code)
+                        : failed  ? words::ErrorWords::title(m_model->error().code)
                         : loading ? readingText()
                         : halted  ? tr("Reading was cancelled.")
                                   : QString());
-    m_progress->setToolTip(failed ? plainToolTip(findings::ErrorWords::line(m_model->error())) : QString());
+    m_progress->setToolTip(failed ? plainToolTip(words::ErrorWords::line(m_model->error())) : QString());
     m_stack->setCurrentWidget(hasRows ? m_rows : m_page);
     if (hasRows) {
         if (!loading && !failed && !halted)

@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/views/history/holds_page.h"
 
-#include "app/findings/error_words.h"
 #include "app/presentation/icons.h"
 #include "app/state/history_filter.h"
 #include "app/views/history/journal_pages.h"
@@ -10,6 +9,7 @@
 #include "app/views/widgets/requests.h"
 #include "app/views/widgets/state_page.h"
 #include "app/views/widgets/wrapped_label.h"
+#include "app/words/error_words.h"
 
 #include <QItemSelectionModel>
 #include <QMenu>
@@ -61,7 +61,7 @@ HoldsPage::HoldsPage(const ConsoleContext &context, QWidget *parent)
     });
     connect(m_table->selectionModel(), &QItemSelectionModel::selectionChanged, this, &HoldsPage::rowsChanged);
     connect(&m_model, &models::HoldsModel::stateChanged, this, &HoldsPage::showState);
-    connect(context.times, &presentation::TimeFormat::changed, &m_model, &models::RawModel::reword);
+    connect(context.times, &words::TimeFormat::changed, &m_model, &models::RawModel::reword);
     connect(context.session, &session::AgentGroup::agentChanged, this, [this] {
         m_stale = true; // the rows are the previous agent's
         isVisible() ? refresh() : m_model.setLock(std::nullopt);
@@ -112,7 +112,7 @@ void HoldsPage::showState()
     else
         m_stack->setCurrentWidget(m_page);
     if (m_model.rowCount() > 0 && !error.cause.isEmpty())
-        m_note->setText(tr("Not read again: %1").arg(findings::ErrorWords::line(error)));
+        m_note->setText(tr("Not read again: %1").arg(words::ErrorWords::line(error)));
     else if (state::holdsFilter(m_query).leftOut)
         m_note->setText(
             tr("Holds can be filtered by lock, place, source, holder and time; other terms are ignored."));

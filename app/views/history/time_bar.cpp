@@ -16,7 +16,7 @@ constexpr int kPad = 4;
 constexpr int kLeastFrame = 6;
 } // namespace
 
-TimeBar::TimeBar(const presentation::Theme *theme, const presentation::TimeFormat *times, QWidget *parent)
+TimeBar::TimeBar(const presentation::Theme *theme, const words::TimeFormat *times, QWidget *parent)
     : QWidget(parent), m_theme(theme), m_times(times)
 {
     setFixedWidth(kWidth);

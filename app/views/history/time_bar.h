@@ -3,8 +3,8 @@
 #pragma once
 
 #include "app/presentation/theme.h"
-#include "app/presentation/time_format.h"
 #include "app/views/history/time_scale.h"
+#include "app/words/time_format.h"
 
 #include <QWidget>
 
@@ -23,8 +23,7 @@ public:
     static constexpr int kStep = 3;
 
     /** Neither is owned. */
-    TimeBar(const presentation::Theme *theme, const presentation::TimeFormat *times,
-            QWidget *parent = nullptr);
+    TimeBar(const presentation::Theme *theme, const words::TimeFormat *times, QWidget *parent = nullptr);
 
     void setRange(qint64 oldestUs, qint64 newestUs);
     /** The times of the events that were read so far. */
@@ -45,7 +44,7 @@ protected:
 
 private:
     const presentation::Theme *m_theme;
-    const presentation::TimeFormat *m_times;
+    const words::TimeFormat *m_times;
     qint64 m_oldestUs = 0;
     qint64 m_newestUs = 0;
     QList<qint64> m_events;

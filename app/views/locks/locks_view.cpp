@@ -125,7 +125,7 @@ void LocksView::connectModel()
     connect(context().session, &session::AgentGroup::linkChanged, this, &LocksView::updatePage);
     connect(context().settings, &settings::Settings::changed, this, &LocksView::applySettings);
     connect(context().settings, &settings::Settings::layoutReset, this, &LocksView::resetLayout);
-    connect(context().times, &presentation::TimeFormat::changed, this, &LocksView::retranslate);
+    connect(context().times, &words::TimeFormat::changed, this, &LocksView::retranslate);
     connect(context().theme, &presentation::Theme::changed, this, [this] {
         applySettings();
         m_columns->rescale();

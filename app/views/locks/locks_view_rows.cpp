@@ -1,7 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Lockkeeper authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The part of LocksView about its rows: selection, the page for an empty table, copies and exports.
-#include "app/findings/error_words.h"
 #include "app/session/agent_group.h"
 #include "app/settings/settings.h"
 #include "app/state/query.h"
@@ -16,6 +15,7 @@
 #include "app/views/widgets/requests.h"
 #include "app/views/widgets/state_page.h"
 #include "app/views/widgets/table_text.h"
+#include "app/words/error_words.h"
 #include "shared/base/clock.h"
 #include "shared/base/text.h"
 
@@ -110,7 +110,7 @@ void LocksView::updatePage()
         const base::Error error = session->lastError();
         m_page->showError(
             error, [this] { context().session->retryNow(); },
-            tr("The agent can't be reached: %1").arg(findings::ErrorWords::cause(error)));
+            tr("The agent can't be reached: %1").arg(words::ErrorWords::cause(error)));
         return;
     }
     if (nothingKnown && offline) {

@@ -3,7 +3,7 @@
 #include "app/views/locks/state_chips.h"
 
 #include "app/presentation/icons.h"
-#include "app/presentation/words.h"
+#include "app/words/words.h"
 
 #include <QHBoxLayout>
 

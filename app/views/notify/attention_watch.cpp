@@ -2,13 +2,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/views/notify/attention_watch.h"
 
-#include "app/presentation/lock_text.h"
 #include "app/session/agent_group.h"
 #include "app/settings/settings.h"
 #include "app/state/alert_board.h"
 #include "app/state/replica.h"
 #include "app/state/seconds.h"
 #include "app/views/widgets/requests.h"
+#include "app/words/lock_text.h"
 #include "shared/base/text.h"
 
 #include <algorithm>
@@ -16,7 +16,7 @@
 
 namespace lockkeeper::app::views {
 
-using presentation::LockText;
+using words::LockText;
 
 AttentionWatch::AttentionWatch(const ConsoleContext &context, Notify notify, QObject *parent)
     : QObject(parent), m_context(context), m_notify(std::move(notify)), m_news(*context.clock)

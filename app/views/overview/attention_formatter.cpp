@@ -3,18 +3,18 @@
 #include "app/views/overview/attention_formatter.h"
 
 #include "app/overview/overview_formatter.h"
-#include "app/presentation/durations.h"
-#include "app/presentation/lock_text.h"
-#include "app/presentation/words.h"
+#include "app/words/durations.h"
+#include "app/words/lock_text.h"
+#include "app/words/words.h"
 #include "shared/base/clock.h"
 
 namespace lockkeeper::app::views {
 
 using overview::Attention;
 using overview::AttentionModel;
-using presentation::Durations;
-using presentation::LockText;
-using presentation::Mark;
+using words::Durations;
+using words::LockText;
+using words::Mark;
 
 namespace {
 

@@ -3,7 +3,7 @@
 #pragma once
 
 #include "app/overview/attention_model.h"
-#include "app/presentation/time_format.h"
+#include "app/words/time_format.h"
 
 #include <QCoreApplication>
 
@@ -16,7 +16,7 @@ class AttentionFormatter : public models::Formatter
 
 public:
     /** `times` isn't owned. */
-    explicit AttentionFormatter(const presentation::TimeFormat *times) : m_times(times) {}
+    explicit AttentionFormatter(const words::TimeFormat *times) : m_times(times) {}
 
     QVariant cell(const QModelIndex &index, int role) const override;
     QVariant header(int column, int role) const override;
@@ -26,7 +26,7 @@ private:
     QString sinceText(const overview::Attention &one) const;
     QString toolTip(const overview::Attention &one, int column) const;
 
-    const presentation::TimeFormat *m_times;
+    const words::TimeFormat *m_times;
 };
 
 } // namespace lockkeeper::app::views

@@ -2,14 +2,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/views/overview/costs_panel.h"
 
-#include "app/findings/error_words.h"
-#include "app/presentation/durations.h"
-#include "app/presentation/lock_text.h"
-#include "app/presentation/time_format.h"
-#include "app/presentation/words.h"
 #include "app/state/query.h"
 #include "app/views/overview/link_button.h"
 #include "app/views/widgets/plain_label.h"
+#include "app/words/durations.h"
+#include "app/words/error_words.h"
+#include "app/words/lock_text.h"
+#include "app/words/time_format.h"
+#include "app/words/words.h"
 #include "shared/base/text.h"
 
 #include <QHBoxLayout>
@@ -18,9 +18,9 @@
 
 namespace lockkeeper::app::views {
 
-using presentation::Durations;
-using presentation::LockText;
-using presentation::Words;
+using words::Durations;
+using words::LockText;
+using words::Words;
 
 namespace {
 
@@ -82,7 +82,7 @@ QString CostsPanel::absence(bool slow) const
         return {};
     const base::Error &error = m_past.error();
     if (!error.cause.isEmpty())
-        return findings::ErrorWords::title(error.code);
+        return words::ErrorWords::title(error.code);
     return slow ? tr("Reading…") : QString();
 }
 

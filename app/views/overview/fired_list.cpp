@@ -3,12 +3,12 @@
 #include "app/views/overview/fired_list.h"
 
 #include "app/presentation/alert_formatter.h"
-#include "app/presentation/durations.h"
 #include "app/state/alert_board.h"
 #include "app/views/overview/line_list.h"
 #include "app/views/overview/link_button.h"
 #include "app/views/widgets/plain_label.h"
 #include "app/views/widgets/requests.h"
+#include "app/words/durations.h"
 
 #include <QHBoxLayout>
 #include <QVBoxLayout>
@@ -59,7 +59,7 @@ void FiredList::refresh(bool low)
     for (const Alert &alert : active.first(std::min(count, low ? 1 : kLines))) {
         const QString severity = AlertFormatter::severity(alert.severity);
         const QString sentence = AlertFormatter::sentence(alert, board.agentOf(alert.source));
-        const QString since = presentation::Durations::text(board.nowUs(alert.source) - alert.sinceUs);
+        const QString since = words::Durations::text(board.nowUs(alert.source) - alert.sinceUs);
         lines.append({{low ? m_title->text() : severity, sentence, since},
                       tr("%1: %2", "severity, sentence").arg(severity, sentence),
                       [requests = m_context.requests, id = QString::fromUtf8(alert.id)] {

@@ -3,10 +3,10 @@
 #include "app/views/overview/hours_panel.h"
 
 #include "app/presentation/contention_formatter.h"
-#include "app/presentation/durations.h"
 #include "app/presentation/theme.h"
 #include "app/views/overview/link_button.h"
 #include "app/views/widgets/plain_label.h"
+#include "app/words/durations.h"
 
 #include <QGridLayout>
 #include <QLocale>
@@ -16,7 +16,7 @@ namespace lockkeeper::app::views {
 
 using overview::Hour;
 using overview::kHours;
-using presentation::Durations;
+using words::Durations;
 
 namespace {
 

@@ -2,11 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/views/overview/overview_view.h"
 
-#include "app/findings/error_words.h"
 #include "app/overview/overview_formatter.h"
-#include "app/presentation/durations.h"
 #include "app/presentation/theme.h"
-#include "app/presentation/time_format.h"
 #include "app/session/agent_group.h"
 #include "app/settings/settings.h"
 #include "app/state/query_time.h"
@@ -25,6 +22,9 @@
 #include "app/views/widgets/plain_label.h"
 #include "app/views/widgets/requests.h"
 #include "app/views/widgets/state_page.h"
+#include "app/words/durations.h"
+#include "app/words/error_words.h"
+#include "app/words/time_format.h"
 #include "shared/base/clock.h"
 #include "shared/base/text.h"
 
@@ -41,9 +41,9 @@
 namespace lockkeeper::app::views {
 
 using overview::OverviewFormatter;
-using presentation::Durations;
 using state::Badge;
 using state::queryTime;
+using words::Durations;
 
 namespace {
 
@@ -82,7 +82,7 @@ OverviewView::OverviewView(const ConsoleContext &context, QWidget *parent)
     connect(context.replica, &state::Replica::offlineChanged, this, &OverviewView::updatePage);
     connect(context.replica, &state::Replica::sourcesChanged, this, &OverviewView::updatePage);
     connect(context.session, &session::AgentGroup::linkChanged, this, &OverviewView::updatePage);
-    connect(context.times, &presentation::TimeFormat::changed, this, &OverviewView::retranslate);
+    connect(context.times, &words::TimeFormat::changed, this, &OverviewView::retranslate);
     connectPast();
     retranslate();
 }
@@ -312,7 +312,7 @@ void OverviewView::showPast()
         m_banner->removeBanner(kUnread);
     else
         m_banner->showBanner({kUnread, presentation::BannerKind::Warning,
-                              tr("Couldn't read the last hour: %1").arg(findings::ErrorWords::line(error)),
+                              tr("Couldn't read the last hour: %1").arg(words::ErrorWords::line(error)),
                               tr("Try again"), [this] { refresh(); }, false});
 }
 
@@ -461,7 +461,7 @@ void OverviewView::updatePage()
         const base::Error error = session->lastError();
         m_page->showError(
             error, [this] { context().session->retryNow(); },
-            tr("The agent can't be reached: %1").arg(findings::ErrorWords::cause(error)));
+            tr("The agent can't be reached: %1").arg(words::ErrorWords::cause(error)));
     } else {
         m_page->showLoading(tr("Reading…"));
     }

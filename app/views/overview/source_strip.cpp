@@ -2,10 +2,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/views/overview/source_strip.h"
 
-#include "app/presentation/durations.h"
 #include "app/presentation/source_formatter.h"
-#include "app/presentation/time_format.h"
 #include "app/state/replica.h"
+#include "app/words/durations.h"
+#include "app/words/time_format.h"
 
 #include <QPushButton>
 
@@ -13,7 +13,7 @@
 
 namespace lockkeeper::app::views {
 
-using presentation::Durations;
+using words::Durations;
 
 namespace {
 constexpr int kStripGap = 8;

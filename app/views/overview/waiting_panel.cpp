@@ -2,10 +2,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/views/overview/waiting_panel.h"
 
-#include "app/findings/error_words.h"
 #include "app/presentation/contention_formatter.h"
-#include "app/presentation/time_format.h"
 #include "app/views/overview/link_button.h"
+#include "app/words/error_words.h"
+#include "app/words/time_format.h"
 #include "shared/base/text.h"
 
 #include <QVBoxLayout>
@@ -92,7 +92,7 @@ void WaitingPanel::showChart()
         const base::Error &error = m_past.error();
         m_minutes.clear();
         m_chart->showNothing(title(), m_past.askedAtUs() == 0  ? QString()
-                                      : !error.cause.isEmpty() ? findings::ErrorWords::title(error.code)
+                                      : !error.cause.isEmpty() ? words::ErrorWords::title(error.code)
                                       : m_slow                 ? tr("Reading…")
                                                                : QString());
         return;

@@ -3,12 +3,12 @@
 #include "app/views/palette/command_palette.h"
 
 #include "app/presentation/icons.h"
-#include "app/presentation/lock_text.h"
 #include "app/presentation/theme.h"
 #include "app/state/replica.h"
 #include "app/views/palette/palette_search.h"
 #include "app/views/widgets/plain_label.h"
 #include "app/views/widgets/requests.h"
+#include "app/words/lock_text.h"
 
 #include <QApplication>
 #include <QKeyEvent>
@@ -172,8 +172,8 @@ void CommandPalette::place()
 PaletteEntry CommandPalette::entryOf(const domain::LockKey &key) const
 {
     PaletteEntry entry;
-    entry.text = presentation::LockText::name(key);
-    entry.group = presentation::LockText::whereabouts(key);
+    entry.text = words::LockText::name(key);
+    entry.group = words::LockText::whereabouts(key);
     const auto state = m_context.replica->find(key);
     const auto badge =
         state ? state::badgeOf(*state, m_context.replica->context(*state)) : state::Badge::Unknown;

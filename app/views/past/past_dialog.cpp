@@ -2,11 +2,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/views/past/past_dialog.h"
 
-#include "app/presentation/time_format.h"
 #include "app/state/query_time.h"
 #include "app/views/widgets/calendar_dress.h"
 #include "app/views/widgets/field_error.h"
 #include "app/views/widgets/plain_label.h"
+#include "app/words/time_format.h"
 
 #include <QCalendarWidget>
 #include <QDialogButtonBox>

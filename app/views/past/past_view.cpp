@@ -2,9 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/views/past/past_view.h"
 
-#include "app/findings/error_words.h"
 #include "app/presentation/theme.h"
-#include "app/presentation/time_format.h"
 #include "app/session/agent_group.h"
 #include "app/views/past/past_dialog.h"
 #include "app/views/table/rows_view.h"
@@ -12,6 +10,8 @@
 #include "app/views/widgets/requests.h"
 #include "app/views/widgets/state_page.h"
 #include "app/views/widgets/wrapped_label.h"
+#include "app/words/error_words.h"
+#include "app/words/time_format.h"
 #include "shared/base/text.h"
 
 #include <QHBoxLayout>
@@ -42,7 +42,7 @@ PastView::PastView(const ConsoleContext &context, const MakeViews &make, QWidget
     m_replica.showPast(nullptr, {}, {});
     build(make);
     connect(context.session, &session::AgentGroup::agentChanged, this, &PastView::leave);
-    connect(context.times, &presentation::TimeFormat::changed, this, &PastView::retranslate);
+    connect(context.times, &words::TimeFormat::changed, this, &PastView::retranslate);
     connect(context.theme, &presentation::Theme::changed, this, qOverload<>(&QWidget::update));
     retranslate();
 }
@@ -210,7 +210,7 @@ void PastView::take(qint64 us, const base::Result<protocol::SnapshotPage> &table
         }
         m_page->showError(
             table.error(), [this] { ask(); },
-            tr("The table of that time isn't available: %1").arg(findings::ErrorWords::cause(table.error())));
+            tr("The table of that time isn't available: %1").arg(words::ErrorWords::cause(table.error())));
         m_stack->setCurrentWidget(m_page);
         m_unseen->hide();
         return;
@@ -268,7 +268,7 @@ QString PastView::text() const
 
 void PastView::retranslate()
 {
-    const presentation::TimeFormat &times = *context().times;
+    const words::TimeFormat &times = *context().times;
     // Until the answer arrives, the rows below are of the previous moment.
     const qint64 us = m_stack->currentWidget() == m_split ? m_clock.wallUs() : m_us;
     const QString moment = tr("As of %1 %2").arg(times.dateTime(us), times.zoneText(us));

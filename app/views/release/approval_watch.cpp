@@ -2,10 +2,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/views/release/approval_watch.h"
 
-#include "app/presentation/lock_text.h"
 #include "app/settings/settings.h"
 #include "app/views/release/approve_dialog.h"
 #include "app/views/widgets/banner_area.h"
+#include "app/words/lock_text.h"
 #include "shared/base/clock.h"
 #include "shared/base/text.h"
 
@@ -17,7 +17,7 @@
 
 namespace lockkeeper::app::views {
 
-using presentation::LockText;
+using words::LockText;
 
 namespace {
 

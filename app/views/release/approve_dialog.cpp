@@ -2,10 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/views/release/approve_dialog.h"
 
-#include "app/findings/error_words.h"
 #include "app/models/commands_model.h"
-#include "app/presentation/durations.h"
-#include "app/presentation/lock_text.h"
 #include "app/presentation/theme.h"
 #include "app/state/replica.h"
 #include "app/views/release/reason_edit.h"
@@ -16,6 +13,9 @@
 #include "app/views/widgets/named.h"
 #include "app/views/widgets/screen_room.h"
 #include "app/views/widgets/wrapped_label.h"
+#include "app/words/durations.h"
+#include "app/words/error_words.h"
+#include "app/words/lock_text.h"
 #include "shared/base/clock.h"
 #include "shared/base/text.h"
 
@@ -29,7 +29,7 @@
 
 namespace lockkeeper::app::views {
 
-using presentation::LockText;
+using words::LockText;
 
 namespace {
 constexpr int kApproveWidth = 560;
@@ -151,7 +151,7 @@ QString ApproveDialog::obstacle() const
     if (!m_context.session->may(domain::Permission::Approve, key.source, key.name))
         return tr("Your role doesn't allow you to approve this.");
     if (m_error.code != base::ErrorCode::Unknown || !m_error.cause.isEmpty())
-        return tr("The lock can't be read: %1").arg(findings::ErrorWords::line(m_error));
+        return tr("The lock can't be read: %1").arg(words::ErrorWords::line(m_error));
     if (m_readUs > 0 && !m_same)
         return tr("The lock changed since it was asked for. Nothing can be released by this request.");
     if (m_readUs == 0 || now - m_readUs >= kGuardLifeUs)

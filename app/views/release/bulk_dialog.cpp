@@ -2,11 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/views/release/bulk_dialog.h"
 
-#include "app/findings/error_words.h"
 #include "app/presentation/icons.h"
-#include "app/presentation/lock_text.h"
 #include "app/presentation/theme.h"
-#include "app/presentation/words.h"
 #include "app/state/replica.h"
 #include "app/views/release/reason_edit.h"
 #include "app/views/release/release_text.h"
@@ -17,6 +14,9 @@
 #include "app/views/widgets/plain_label.h"
 #include "app/views/widgets/screen_room.h"
 #include "app/views/widgets/wrapped_label.h"
+#include "app/words/error_words.h"
+#include "app/words/lock_text.h"
+#include "app/words/words.h"
 #include "shared/base/clock.h"
 
 #include <QHBoxLayout>
@@ -30,8 +30,8 @@
 
 namespace lockkeeper::app::views {
 
-using presentation::LockText;
-using presentation::Words;
+using words::LockText;
+using words::Words;
 
 namespace {
 constexpr int kBulkWidth = 840;
@@ -206,7 +206,7 @@ QString BulkDialog::verdict(const BulkItem &item) const
         return Words::outcome(item.result->outcome) +
                (item.result->error.cause.isEmpty()
                     ? QString()
-                    : QStringLiteral(": ") + findings::ErrorWords::detail(item.result->error));
+                    : QStringLiteral(": ") + words::ErrorWords::detail(item.result->error));
     if (item.underWay)
         return tr("Sending…");
     switch (item.skip) {

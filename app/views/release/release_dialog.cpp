@@ -2,10 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/views/release/release_dialog.h"
 
-#include "app/findings/error_words.h"
-#include "app/presentation/durations.h"
 #include "app/presentation/icons.h"
-#include "app/presentation/lock_text.h"
 #include "app/presentation/theme.h"
 #include "app/state/replica.h"
 #include "app/views/release/reason_edit.h"
@@ -16,6 +13,9 @@
 #include "app/views/widgets/plain_label.h"
 #include "app/views/widgets/screen_room.h"
 #include "app/views/widgets/wrapped_label.h"
+#include "app/words/durations.h"
+#include "app/words/error_words.h"
+#include "app/words/lock_text.h"
 #include "shared/base/clock.h"
 
 #include <QCheckBox>
@@ -32,8 +32,8 @@
 
 namespace lockkeeper::app::views {
 
-using presentation::Durations;
-using presentation::LockText;
+using words::Durations;
+using words::LockText;
 
 namespace {
 constexpr int kDialogWidth = 560;
@@ -395,13 +395,13 @@ QString ReleaseDialog::explanation() const
     if (m_lost && m_case == ReleaseCase::Changed)
         return tr("It is now held by %1. The request whose answer was lost may have released it before; "
                   "the audit says what is known.")
-            .arg(presentation::LockText::holder(m_state));
+            .arg(words::LockText::holder(m_state));
     if (m_case == ReleaseCase::Unreachable && !m_context.session->isLive(m_key.source))
         return tr("Its agent isn't connected, so the lock can't be read. Force-release is unavailable.");
     // The side that refuses can be reached: show its refusal.
     if (m_case == ReleaseCase::Unreachable && !m_failure.cause.isEmpty() &&
         !base::isTransient(m_failure.code))
-        return tr("The lock can't be read: %1").arg(findings::ErrorWords::line(m_failure));
+        return tr("The lock can't be read: %1").arg(words::ErrorWords::line(m_failure));
     const QString text = ReleaseText::explanation(m_case, m_state, storeNowUs());
     return m_needsApproval && isActionable(m_case) ? text + QLatin1Char(' ') + ReleaseText::approvalNeeded()
                                                    : text;

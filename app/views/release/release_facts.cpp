@@ -2,13 +2,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/views/release/release_facts.h"
 
-#include "app/presentation/durations.h"
-#include "app/presentation/lock_text.h"
-#include "app/presentation/node_formatter.h"
-#include "app/schemes/scheme_words.h"
 #include "app/views/release/release_text.h"
 #include "app/views/widgets/code_box.h"
 #include "app/views/widgets/plain_label.h"
+#include "app/words/durations.h"
+#include "app/words/lock_text.h"
+#include "app/words/node_formatter.h"
+#include "app/words/scheme_words.h"
 #include "shared/base/text.h"
 
 #include <QGridLayout>
@@ -16,8 +16,8 @@
 
 namespace lockkeeper::app::views {
 
-using presentation::Durations;
-using presentation::LockText;
+using words::Durations;
+using words::LockText;
 
 namespace {
 
@@ -105,7 +105,7 @@ void ReleaseFacts::setAgents(const QStringList &names)
 
 void ReleaseFacts::setCompanions(const domain::Companions &companions)
 {
-    set(Lease, schemes::SchemeWords::companions(companions));
+    set(Lease, words::SchemeWords::companions(companions));
 }
 
 void ReleaseFacts::show(ReleaseCase releaseCase, const domain::LockState &state, const QString &willRun,
@@ -133,13 +133,13 @@ void ReleaseFacts::show(ReleaseCase releaseCase, const domain::LockState &state,
                          .arg(Durations::longestWait(state, nowUs)));
     // The Lease row has its place even before it was read.
     for (QWidget *widget : QWidgetList{m_labels.value(Lease), m_values.value(Lease)})
-        widget->setVisible(schemes::SchemeWords::sharesLease(state.key.scheme));
+        widget->setVisible(words::SchemeWords::sharesLease(state.key.scheme));
     for (QWidget *widget : QWidgetList{m_labels.value(Nodes), m_values.value(Nodes)}) {
         if (!state.nodes.isEmpty())
             keepSpace(widget);
         widget->setVisible(!state.nodes.isEmpty());
     }
-    set(Nodes, presentation::NodeFormatter::count(state));
+    set(Nodes, words::NodeFormatter::count(state));
     showNodes(state, nowUs);
     m_labels.value(WillRun)->setText(label(WillRun));
     m_willRun->setAccessibleName(label(WillRun));
@@ -161,7 +161,7 @@ void ReleaseFacts::showNodes(const domain::LockState &state, qint64 nowUs)
         if (i < state.nodes.size())
             m_nodes.at(i)->setText(tr("%1: %2", "node, what it has")
                                        .arg(base::displayText(state.nodes.at(i).node),
-                                            presentation::NodeFormatter::holds(state.nodes.at(i), nowUs)));
+                                            words::NodeFormatter::holds(state.nodes.at(i), nowUs)));
     }
 }
 

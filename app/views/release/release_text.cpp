@@ -2,12 +2,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/views/release/release_text.h"
 
-#include "app/findings/error_words.h"
-#include "app/presentation/durations.h"
-#include "app/presentation/lock_text.h"
-#include "app/presentation/node_formatter.h"
-#include "app/presentation/words.h"
-#include "app/schemes/scheme_words.h"
+#include "app/words/durations.h"
+#include "app/words/error_words.h"
+#include "app/words/lock_text.h"
+#include "app/words/node_formatter.h"
+#include "app/words/scheme_words.h"
+#include "app/words/words.h"
 #include "shared/base/text.h"
 
 #include <QWidget>
@@ -16,11 +16,11 @@
 
 namespace lockkeeper::app::views {
 
-using presentation::Durations;
-using presentation::LockText;
-using presentation::NodeFormatter;
-using presentation::Words;
-using schemes::SchemeWords;
+using words::Durations;
+using words::LockText;
+using words::NodeFormatter;
+using words::SchemeWords;
+using words::Words;
 
 namespace {
 
@@ -33,7 +33,7 @@ qint64 silenceUs(const domain::LockState &state, qint64 nowUs)
 
 QString withNodes(const QString &text, const protocol::ReleaseResult &result)
 {
-    const QString nodes = presentation::NodeFormatter::outcomes(result.nodes);
+    const QString nodes = words::NodeFormatter::outcomes(result.nodes);
     return nodes.isEmpty() ? text : text + QLatin1Char('\n') + nodes;
 }
 
@@ -189,7 +189,7 @@ QString ReleaseText::again(ReleaseCase releaseCase)
     return releaseCase == ReleaseCase::Unreachable ? tr("Check again") : tr("Review again");
 }
 
-QString ReleaseText::outcome(const protocol::ReleaseResult &result, const presentation::TimeFormat &times)
+QString ReleaseText::outcome(const protocol::ReleaseResult &result, const words::TimeFormat &times)
 {
     QString text;
     if (result.outcome == domain::Outcome::Released && result.storeUs) {
@@ -199,12 +199,12 @@ QString ReleaseText::outcome(const protocol::ReleaseResult &result, const presen
             text += QLatin1Char('\n') +
                     tr("Not replicated yet: a failover of the store may bring the lock back.");
         else if (!result.error.cause.isEmpty())
-            text += QLatin1Char('\n') + findings::ErrorWords::detail(result.error);
+            text += QLatin1Char('\n') + words::ErrorWords::detail(result.error);
         return withNodes(text, result);
     }
     text = Words::outcomeSentence(result.outcome);
     if (!result.error.cause.isEmpty())
-        text += QLatin1Char('\n') + findings::ErrorWords::detail(result.error);
+        text += QLatin1Char('\n') + words::ErrorWords::detail(result.error);
     return withNodes(text, result);
 }
 

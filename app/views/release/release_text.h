@@ -3,8 +3,8 @@
 #pragma once
 
 #include "app/presentation/colours.h"
-#include "app/presentation/time_format.h"
 #include "app/views/release/release_case.h"
+#include "app/words/time_format.h"
 
 #include <QCoreApplication>
 #include <QString>
@@ -42,7 +42,7 @@ public:
     /** The button that reads again; its word depends on why the action is off. */
     static QString again(ReleaseCase releaseCase);
     /** The outcome of the release, with its cause if there is one. */
-    static QString outcome(const protocol::ReleaseResult &result, const presentation::TimeFormat &times);
+    static QString outcome(const protocol::ReleaseResult &result, const words::TimeFormat &times);
     /** The state that the guard pins, in words, and the acquisition's digest, shortened. */
     static QString guard(ReleaseCase releaseCase, const domain::LockState &state, bool ifNotRenewed);
 };

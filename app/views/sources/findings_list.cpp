@@ -2,13 +2,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/views/sources/findings_list.h"
 
-#include "app/findings/finding_formatter.h"
 #include "app/presentation/icons.h"
 #include "app/presentation/source_formatter.h"
 #include "app/presentation/theme.h"
-#include "app/presentation/time_format.h"
 #include "app/views/widgets/plain_label.h"
 #include "app/views/widgets/wrapped_label.h"
+#include "app/words/finding_formatter.h"
+#include "app/words/time_format.h"
 
 #include <QGridLayout>
 #include <QScrollArea>
@@ -16,7 +16,7 @@
 
 namespace lockkeeper::app::views {
 
-using findings::FindingFormatter;
+using words::FindingFormatter;
 
 namespace {
 constexpr int kFindingIconSize = 16;
@@ -47,7 +47,7 @@ FindingsList::FindingsList(const ConsoleContext &context, QWidget *parent)
     column->addWidget(m_scroll, 1);
     column->addStretch(0); // an empty list keeps its title at the top
     connect(context.theme, &presentation::Theme::changed, this, &FindingsList::rebuild);
-    connect(context.times, &presentation::TimeFormat::changed, this, &FindingsList::rebuild);
+    connect(context.times, &words::TimeFormat::changed, this, &FindingsList::rebuild);
     retranslate();
 }
 

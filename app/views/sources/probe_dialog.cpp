@@ -2,12 +2,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/views/sources/probe_dialog.h"
 
-#include "app/findings/error_words.h"
-#include "app/presentation/durations.h"
 #include "app/session/agent_group.h"
 #include "app/views/widgets/named.h"
 #include "app/views/widgets/plain_label.h"
 #include "app/views/widgets/wrapped_label.h"
+#include "app/words/durations.h"
+#include "app/words/error_words.h"
 #include "shared/base/random_id.h"
 #include "shared/base/text.h"
 
@@ -141,11 +141,11 @@ void ProbeDialog::start()
 void ProbeDialog::showResult(const base::Result<protocol::ProbeResult> &result)
 {
     if (!result) {
-        m_status->setText(tr("Not probed: %1").arg(findings::ErrorWords::line(result.error())));
+        m_status->setText(tr("Not probed: %1").arg(words::ErrorWords::line(result.error())));
         return;
     }
     if (!result->error.cause.isEmpty()) {
-        m_status->setText(tr("Not probed: %1").arg(findings::ErrorWords::line(result->error)));
+        m_status->setText(tr("Not probed: %1").arg(words::ErrorWords::line(result->error)));
         return;
     }
     m_status->setText(summaryOf(*result));
@@ -158,7 +158,7 @@ QString ProbeDialog::summaryOf(const protocol::ProbeResult &result) const
 {
     const QString seen = tr("%1 commands passed by in %2.")
                              .arg(QLocale().toString(result.commands),
-                                  presentation::Durations::text(result.endedUs - result.beganUs));
+                                  words::Durations::text(result.endedUs - result.beganUs));
     QStringList sentences{seen};
     if (result.end == domain::ProbeEnd::Commands)
         sentences += tr("The probe ended early: the command limit was reached.");

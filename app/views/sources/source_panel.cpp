@@ -2,15 +2,15 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/views/sources/source_panel.h"
 
-#include "app/presentation/durations.h"
 #include "app/presentation/icons.h"
 #include "app/presentation/theme.h"
-#include "app/presentation/words.h"
 #include "app/views/sources/findings_list.h"
 #include "app/views/table/data_table.h"
 #include "app/views/widgets/plain_label.h"
 #include "app/views/widgets/requests.h"
 #include "app/views/widgets/wrapped_label.h"
+#include "app/words/durations.h"
+#include "app/words/words.h"
 #include "shared/base/text.h"
 
 #include <QClipboard>
@@ -24,8 +24,8 @@
 
 namespace lockkeeper::app::views {
 
-using presentation::Durations;
 using presentation::SourceFormatter;
+using words::Durations;
 
 SourcePanel::SourcePanel(const ConsoleContext &context, QWidget *parent)
     : QWidget(parent),

@@ -2,10 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/views/sources/sources_view.h"
 
-#include "app/findings/error_words.h"
-#include "app/presentation/durations.h"
 #include "app/presentation/theme.h"
-#include "app/presentation/words.h"
 #include "app/session/agent_group.h"
 #include "app/state/query.h"
 #include "app/state/seconds.h"
@@ -17,6 +14,9 @@
 #include "app/views/widgets/plain_label.h"
 #include "app/views/widgets/requests.h"
 #include "app/views/widgets/state_page.h"
+#include "app/words/durations.h"
+#include "app/words/error_words.h"
+#include "app/words/words.h"
 #include "shared/base/text.h"
 
 #include <QHBoxLayout>
@@ -29,7 +29,7 @@
 
 namespace lockkeeper::app::views {
 
-using presentation::Durations;
+using words::Durations;
 
 namespace {
 const QHash<int, int> kSourceWidths{
@@ -71,7 +71,7 @@ SourcesView::SourcesView(const ConsoleContext &context, QWidget *parent)
         m_agent->setText({});
         m_banner->removeBanner(kJournal);
     });
-    connect(context.times, &presentation::TimeFormat::changed, this, [this] { m_model.reword(); });
+    connect(context.times, &words::TimeFormat::changed, this, [this] { m_model.reword(); });
     connect(context.theme, &presentation::Theme::changed, this, [this] { m_model.reword(); });
     state::startSeconds(m_second);
     retranslate();
@@ -213,12 +213,12 @@ void SourcesView::showAgent(const base::Result<protocol::Status> &status)
 {
     if (!status) {
         m_agent->setText(
-            tr("The agent's state is not known: %1").arg(findings::ErrorWords::line(status.error())));
+            tr("The agent's state is not known: %1").arg(words::ErrorWords::line(status.error())));
         m_banner->removeBanner(kJournal);
         return;
     }
     m_agent->setText(agentText(*status) + QLatin1Char('\n') +
-                     presentation::Words::grants(context().session->welcome(m_selected).grants));
+                     words::Words::grants(context().session->welcome(m_selected).grants));
     if (status->journalError.cause.isEmpty())
         m_banner->removeBanner(kJournal);
     else
@@ -231,7 +231,7 @@ QString SourcesView::journalText(const base::Error &error)
     return (error.code == base::ErrorCode::Corrupt
                 ? tr("The journal or its audit isn't whole: %1")
                 : tr("The journal can't be written, so nothing can be force-released: %1"))
-        .arg(findings::ErrorWords::line(error));
+        .arg(words::ErrorWords::line(error));
 }
 
 QString SourcesView::agentText(const protocol::Status &status) const

@@ -2,13 +2,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/views/table/ask_export.h"
 
-#include "app/findings/error_words.h"
 #include "app/settings/settings.h"
 #include "app/views/table/exporter.h"
 #include "app/views/widgets/export_file.h"
 #include "app/views/widgets/named.h"
 #include "app/views/widgets/plain_label.h"
 #include "app/views/widgets/requests.h"
+#include "app/words/error_words.h"
 
 #include <QCoreApplication>
 #include <QFileDialog>
@@ -84,7 +84,7 @@ QString outcomeText(const base::Result<qint64> &rows, const QString &path)
         return ExportWords::tr("%Ln row(s) written to %1", nullptr, int(*rows)).arg(path);
     if (rows.error().code == base::ErrorCode::Cancelled)
         return ExportWords::tr("The export was cancelled: nothing was written");
-    return ExportWords::tr("Not written: %1").arg(findings::ErrorWords::line(rows.error()));
+    return ExportWords::tr("Not written: %1").arg(words::ErrorWords::line(rows.error()));
 }
 
 } // namespace
@@ -97,7 +97,7 @@ void exportFile(const ConsoleContext &context, QWidget *parent, const QString &n
         writeFile(path, bytes(path), parent, [context, path, written](const base::Result<void> &result) {
             Q_EMIT context.requests->messageCame(
                 result ? written(path)
-                       : ExportWords::tr("Not written: %1").arg(findings::ErrorWords::line(result.error())));
+                       : ExportWords::tr("Not written: %1").arg(words::ErrorWords::line(result.error())));
         });
     });
 }

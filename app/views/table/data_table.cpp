@@ -3,12 +3,12 @@
 #include "app/views/table/data_table.h"
 
 #include "app/presentation/theme.h"
-#include "app/presentation/time_format.h"
 #include "app/settings/settings.h"
 #include "app/views/table/columns_menu.h"
 #include "app/views/table/table_style.h"
 #include "app/views/widgets/plain_label.h"
 #include "app/views/widgets/table_text.h"
+#include "app/words/time_format.h"
 
 #include <QClipboard>
 #include <QGuiApplication>
@@ -71,7 +71,7 @@ DataTable::DataTable(const ConsoleContext &context, models::RawModel *model, con
     });
     connect(context.theme, &presentation::Theme::changed, this, &DataTable::rescale);
     connect(context.settings, &settings::Settings::layoutReset, this, &DataTable::resetColumns);
-    connect(context.times, &presentation::TimeFormat::changed, this, [this] {
+    connect(context.times, &words::TimeFormat::changed, this, [this] {
         measureTimes();
         m_busy = true;
         for (auto it = m_given.cbegin(); it != m_given.cend(); ++it) {

@@ -3,7 +3,7 @@
 #include "app/views/timeline/timeline_canvas.h"
 
 #include "app/presentation/icons.h"
-#include "app/presentation/lock_text.h"
+#include "app/words/lock_text.h"
 
 #include <QAccessible>
 #include <QDateTime>
@@ -250,7 +250,7 @@ QString TimelineCanvas::sentence(const Hit &hit) const
     }
     QStringList lines{presentation::TimelineFormatter::lane(lane)};
     if (lane.key)
-        lines.append(presentation::LockText::whereabouts(*lane.key));
+        lines.append(words::LockText::whereabouts(*lane.key));
     lines.append(presentation::TimelineFormatter::sums(sumsOf(hit.lane)));
     return lines.join(QLatin1Char('\n'));
 }

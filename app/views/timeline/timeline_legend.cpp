@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/views/timeline/timeline_legend.h"
 
-#include "app/presentation/words.h"
+#include "app/words/words.h"
 
 #include <QPainter>
 
@@ -81,10 +81,10 @@ void TimelineLegend::retranslate()
                  {Sample::Wait, tr("Wait")},
                  {Sample::Whisker, tr("Start uncertain")},
                  {Sample::Unseen, tr("Not observed")},
-                 {Sample::Expired, presentation::Words::holdEnd("expired")},
-                 {Sample::TakenOver, presentation::Words::holdEnd("taken_over")},
-                 {Sample::Forced, presentation::Words::holdEnd("force_released")},
-                 {Sample::Lost, presentation::Words::holdEnd("lost")}};
+                 {Sample::Expired, words::Words::holdEnd("expired")},
+                 {Sample::TakenOver, words::Words::holdEnd("taken_over")},
+                 {Sample::Forced, words::Words::holdEnd("force_released")},
+                 {Sample::Lost, words::Words::holdEnd("lost")}};
     QStringList words;
     for (const LegendEntry &entry : std::as_const(m_entries))
         words.append(entry.words);

@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/views/timeline/timeline_view.h"
 
-#include "app/findings/error_words.h"
 #include "app/presentation/icons.h"
 #include "app/state/replica.h"
 #include "app/state/seconds.h"
@@ -18,6 +17,7 @@
 #include "app/views/widgets/requests.h"
 #include "app/views/widgets/state_page.h"
 #include "app/views/widgets/wrapped_label.h"
+#include "app/words/error_words.h"
 #include "shared/base/clock.h"
 
 #include <QComboBox>
@@ -326,7 +326,7 @@ void TimelineView::connectState()
         if (const auto &key = View::context().selection->current())
             m_canvas->chooseLane({*key, {}, {}});
     });
-    connect(parts.times, &presentation::TimeFormat::changed, this, [this] {
+    connect(parts.times, &words::TimeFormat::changed, this, [this] {
         m_model.reword();
         m_canvas->setSeen(m_seen); // the header's times
         showRange();
@@ -510,7 +510,7 @@ void TimelineView::showState()
     showBrush();
     QStringList notes;
     if (any && !error.cause.isEmpty())
-        notes.append(tr("Not read again: %1").arg(findings::ErrorWords::line(error)));
+        notes.append(tr("Not read again: %1").arg(words::ErrorWords::line(error)));
     if (any && m_reader.chart().more)
         notes.append(tr("These %n lane(s) are those that were waited for most; there are more.", nullptr,
                         int(m_reader.chart().lanes.size())));

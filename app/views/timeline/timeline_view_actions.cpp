@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The actions of the timeline's menu, and its pictures.
 #include "app/presentation/icons.h"
-#include "app/presentation/time_format.h"
 #include "app/session/agent_group.h"
 #include "app/state/query.h"
 #include "app/views/picture/picture_output.h"
@@ -10,6 +9,7 @@
 #include "app/views/timeline/timeline_canvas.h"
 #include "app/views/timeline/timeline_view.h"
 #include "app/views/widgets/requests.h"
+#include "app/words/time_format.h"
 #include "shared/base/text.h"
 
 #include <QClipboard>
@@ -26,10 +26,9 @@ using timeline::TimeRange;
 /** Asks the History view for the events in `range`, of the current lock if there is one. */
 void TimelineView::askHistory(const TimeRange &range)
 {
-    QString filter =
-        QStringLiteral("from:%1 to:%2")
-            .arg(presentation::TimeFormat::rfc3339(range.fromUs),
-                 presentation::TimeFormat::rfc3339(range.toUs + 999)); // a filter knows milliseconds
+    QString filter = QStringLiteral("from:%1 to:%2")
+                         .arg(words::TimeFormat::rfc3339(range.fromUs),
+                              words::TimeFormat::rfc3339(range.toUs + 999)); // a filter knows milliseconds
     if (const auto key = lockOf(m_canvas->current()))
         filter = state::filterFor(*key) + QLatin1Char(' ') + filter;
     Q_EMIT context().requests->viewAsked(QByteArrayLiteral("history"), filter);

@@ -3,7 +3,7 @@
 #include "app/views/widgets/badge.h"
 
 #include "app/presentation/icons.h"
-#include "app/presentation/words.h"
+#include "app/words/words.h"
 
 #include <QPainter>
 

@@ -20,8 +20,11 @@ class Settings;
 }
 namespace lockkeeper::app::presentation {
 class Theme;
-class TimeFormat;
 } // namespace lockkeeper::app::presentation
+
+namespace lockkeeper::app::words {
+class TimeFormat;
+}
 
 namespace lockkeeper::app::views {
 
@@ -39,7 +42,7 @@ struct ConsoleContext
     settings::Settings *settings = nullptr;
     const base::Clock *clock = nullptr;
     presentation::Theme *theme = nullptr;
-    presentation::TimeFormat *times = nullptr;
+    words::TimeFormat *times = nullptr;
     Requests *requests = nullptr;
     state::AlertBoard *alerts = nullptr;
     bool past = false; ///< the replica shows the past moment of `clock`: no counters run, and nothing is

@@ -2,10 +2,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/views/widgets/filter_line.h"
 
-#include "app/presentation/time_format.h"
 #include "app/state/replica.h"
 #include "app/views/widgets/filter_edit.h"
 #include "app/views/widgets/filter_help.h"
+#include "app/words/time_format.h"
 
 #include <QHBoxLayout>
 #include <QVBoxLayout>

@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/views/widgets/release_verdict.h"
 
-#include "app/presentation/words.h"
 #include "app/session/agent_group.h"
 #include "app/state/replica.h"
+#include "app/words/words.h"
 
 #include <algorithm>
 
@@ -15,13 +15,13 @@ ReleaseVerdict ReleaseVerdict::of(const QList<domain::LockKey> &keys, const Cons
     if (keys.isEmpty())
         return off(nothingSelected());
     if (context.past)
-        return off(presentation::Words::releaseOff(domain::ReleaseOff::Past));
+        return off(words::Words::releaseOff(domain::ReleaseOff::Past));
     if (context.replica->isOffline())
         return off(tr("Can't release: no agent is connected. Connect to one in the Agent menu."));
     const domain::Grants grants = context.session->grants(); // none before an agent has sent them
     if (!grants.list.isEmpty() && !grants.mayAnywhere(domain::Permission::Release))
         return off(tr("Can't release: your role is %1. An administrator can make you an operator.")
-                       .arg(presentation::Words::role(domain::roleName(grants.role()))));
+                       .arg(words::Words::role(domain::roleName(grants.role()))));
     if (keys.size() == 1)
         return ofOne(keys.first(), context);
     const bool any = std::any_of(keys.cbegin(), keys.cend(),
@@ -46,7 +46,7 @@ ReleaseVerdict ReleaseVerdict::ofOne(const domain::LockKey &key, const ConsoleCo
     const auto state = context.replica->find(key);
     if (!state)
         return off(context.replica->isStale(key.source)
-                       ? presentation::Words::releaseOff(domain::ReleaseOff::SourceDown)
+                       ? words::Words::releaseOff(domain::ReleaseOff::SourceDown)
                        : tr("Can't release: the lock isn't listed any more. It was released, or is no longer "
                             "observed."));
     if (context.session->hasGrants(key.source) &&
@@ -55,14 +55,14 @@ ReleaseVerdict ReleaseVerdict::ofOne(const domain::LockKey &key, const ConsoleCo
     if (context.replica->isReleasing(key))
         return off(tr("A release is under way."));
     if (context.replica->isStale(key.source))
-        return off(presentation::Words::releaseOff(domain::ReleaseOff::SourceDown));
+        return off(words::Words::releaseOff(domain::ReleaseOff::SourceDown));
     if (state->phase == domain::Phase::Optimistic)
-        return off(presentation::Words::nothingToBreak());
+        return off(words::Words::nothingToBreak());
     // A lock without a holder may still have something left on a minority of its nodes.
     if (state->phase == domain::Phase::Free && !(state->release.possible() && !state->nodes.isEmpty()))
-        return off(presentation::Words::releaseOff(domain::ReleaseOff::Free));
+        return off(words::Words::releaseOff(domain::ReleaseOff::Free));
     if (!state->release.possible())
-        return off(presentation::Words::releaseOff(state->release.why));
+        return off(words::Words::releaseOff(state->release.why));
     return {true, {}};
 }
 

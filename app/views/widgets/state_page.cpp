@@ -2,10 +2,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/views/widgets/state_page.h"
 
-#include "app/findings/error_words.h"
 #include "app/presentation/icons.h"
 #include "app/presentation/theme.h"
 #include "app/views/widgets/plain_label.h"
+#include "app/words/error_words.h"
 
 #include <QClipboard>
 #include <QGuiApplication>
@@ -83,8 +83,8 @@ void StatePage::showError(const base::Error &error, const std::function<void()> 
 {
     const bool titled = sentence.isEmpty();
     const auto copy = [line = error.line()] { QGuiApplication::clipboard()->setText(line); };
-    setContent(QStringLiteral("dialog-error"), titled ? findings::ErrorWords::title(error.code) : sentence,
-               titled ? findings::ErrorWords::detail(error) : findings::ErrorWords::remedy(error),
+    setContent(QStringLiteral("dialog-error"), titled ? words::ErrorWords::title(error.code) : sentence,
+               titled ? words::ErrorWords::detail(error) : words::ErrorWords::remedy(error),
                {{tr("Try again"), again}, {tr("Copy details"), copy}});
 }
 

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/views/widgets/table_text.h"
 
-#include "app/presentation/time_format.h"
+#include "app/words/time_format.h"
 #include "shared/base/clock.h"
 #include "shared/base/csv_field.h"
 #include "shared/base/text.h"

@@ -63,7 +63,7 @@ ActivityPanel::ActivityPanel(const ConsoleContext &context, models::CommandsMode
         if (const auto *command = m_commands->at(row))
             Q_EMIT m_context.requests->lockAsked(command->key);
     });
-    connect(context.times, &presentation::TimeFormat::changed, this, [this] {
+    connect(context.times, &words::TimeFormat::changed, this, [this] {
         m_events.reword();
         m_commands->reword();
     });

@@ -2,16 +2,16 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/views/window/console_status_bar.h"
 
-#include "app/presentation/durations.h"
 #include "app/presentation/icons.h"
-#include "app/presentation/time_format.h"
-#include "app/presentation/words.h"
 #include "app/session/agent_group.h"
 #include "app/state/replica.h"
 #include "app/state/seconds.h"
 #include "app/state/selection.h"
 #include "app/views/widgets/plain_label.h"
 #include "app/views/widgets/requests.h"
+#include "app/words/durations.h"
+#include "app/words/time_format.h"
+#include "app/words/words.h"
 #include "shared/base/text.h"
 
 #include <QLocale>
@@ -21,7 +21,7 @@
 
 namespace lockkeeper::app::views {
 
-using presentation::Durations;
+using words::Durations;
 
 namespace {
 
@@ -64,7 +64,7 @@ ConsoleStatusBar::ConsoleStatusBar(const ConsoleContext &context, const models::
     connect(context.replica, &state::Replica::pauseChanged, this, &ConsoleStatusBar::refresh);
     connect(context.replica, &state::Replica::offlineChanged, this, &ConsoleStatusBar::refresh);
     connect(context.replica, &state::Replica::sourcesChanged, this, &ConsoleStatusBar::refresh);
-    connect(context.times, &presentation::TimeFormat::changed, this, &ConsoleStatusBar::refresh);
+    connect(context.times, &words::TimeFormat::changed, this, &ConsoleStatusBar::refresh);
     connect(commands, &models::CommandsModel::pendingCountChanged, this, &ConsoleStatusBar::refresh);
     connect(context.requests, &Requests::messageCame, this,
             [this](const QString &text) { showMessage(text, 6000); });
@@ -182,8 +182,8 @@ void ConsoleStatusBar::refreshRight()
                                                      : tr("%n command(s) under way", nullptr, pending));
     const QString role = m_context.session->welcome().role;
     m_role->setVisible(!role.isEmpty());
-    setText(m_role, presentation::Words::role(role));
-    m_role->setToolTip(plainToolTip(presentation::Words::grants(m_context.session->grants())));
+    setText(m_role, words::Words::role(role));
+    m_role->setToolTip(plainToolTip(words::Words::grants(m_context.session->grants())));
     const qint64 now = m_context.clock->wallUs();
     setText(m_clock,
             tr("%1 %2", "time, zone").arg(m_context.times->time(now), m_context.times->zoneText(now)));

@@ -2,9 +2,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/views/window/link_banners.h"
 
-#include "app/findings/error_words.h"
-#include "app/presentation/durations.h"
-#include "app/presentation/time_format.h"
 #include "app/session/agent_group.h"
 #include "app/settings/settings.h"
 #include "app/state/query.h"
@@ -12,6 +9,9 @@
 #include "app/state/seconds.h"
 #include "app/views/widgets/banner_area.h"
 #include "app/views/widgets/requests.h"
+#include "app/words/durations.h"
+#include "app/words/error_words.h"
+#include "app/words/time_format.h"
 #include "shared/base/clock.h"
 #include "shared/base/text.h"
 
@@ -41,7 +41,7 @@ LinkBanners::LinkBanners(const ConsoleContext &context, BannerArea *area, QObjec
     connect(context.replica, &state::Replica::offlineChanged, this, &LinkBanners::refresh);
     connect(context.replica, &state::Replica::sourcesChanged, this, &LinkBanners::refresh);
     connect(context.replica, &state::Replica::events, this, &LinkBanners::takeEvents);
-    connect(context.times, &presentation::TimeFormat::changed, this, &LinkBanners::refresh);
+    connect(context.times, &words::TimeFormat::changed, this, &LinkBanners::refresh);
     connect(area, &BannerArea::dismissed, this, [this](const QByteArray &id) { m_dismissed.insert(id); });
     connect(&m_second, &QTimer::timeout, this, &LinkBanners::refresh);
     state::startSeconds(m_second);
@@ -111,7 +111,7 @@ void LinkBanners::refreshAgent(session::AgentSession *session, bool isOneOfSever
     }
     m_agents.insert(id);
     const base::Error error = session->lastError();
-    const QString cause = findings::ErrorWords::cause(error);
+    const QString cause = words::ErrorWords::cause(error);
     const int seconds = int((session->retryInMs() + 999) / 1000);
     const bool refused = error.code == base::ErrorCode::Authentication;
     const bool reconnects = m_context.settings->reconnect();
@@ -156,7 +156,7 @@ void LinkBanners::showLeftOut(const QString &agent, const base::Error &error)
 {
     const QByteArray id = "left-out:" + agent.toUtf8();
     m_passing.insert(id);
-    const QString cause = findings::ErrorWords::cause(error);
+    const QString cause = words::ErrorWords::cause(error);
     m_area->showBanner(
         {id,
          BannerKind::Warning,
@@ -197,7 +197,7 @@ void LinkBanners::refreshStandbys(const QMap<QString, domain::SourceState> &stan
                  it->error.code == base::ErrorCode::Unknown ? BannerKind::Info : BannerKind::Warning,
                  tr("Agent %1: %2")
                      .arg(base::displayText(m_context.session->agentOf(it->name)),
-                          findings::ErrorWords::cause(it->error)),
+                          words::ErrorWords::cause(it->error)),
                  {},
                  {},
                  true,
@@ -235,7 +235,7 @@ void LinkBanners::refreshSources()
             continue;
         const QString name = base::displayText(source.name);
         const QString cause =
-            source.error.cause.isEmpty() ? QString() : findings::ErrorWords::cause(source.error);
+            source.error.cause.isEmpty() ? QString() : words::ErrorWords::cause(source.error);
         const qint64 seen = m_context.replica->lastSeenUs(source.name);
         const QString since = m_context.times->nearTime(seen, m_context.replica->storeClockUs(source.name));
         const auto show = [this, name = source.name] {
@@ -313,7 +313,7 @@ QString LinkBanners::severalAgain(const QStringList &parts, qint64 longestUs, co
     constexpr qsizetype named = 3;
     const QString which = parts.size() <= named ? QLocale().createSeparatedList(parts)
                                                 : tr("%n sources", nullptr, int(parts.size()));
-    const QString length = presentation::Durations::text(longestUs);
+    const QString length = words::Durations::text(longestUs);
     return cause.isEmpty() ? tr("%1 observed again; not observed for up to %2").arg(which, length)
                            : tr("%1 observed again; not observed for up to %2: %3").arg(which, length, cause);
 }

@@ -2,11 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/views/window/main_window.h"
 
-#include "app/findings/error_words.h"
 #include "app/presentation/icons.h"
 #include "app/presentation/theme.h"
-#include "app/presentation/time_format.h"
-#include "app/presentation/words.h"
 #include "app/session/agent_group.h"
 #include "app/settings/settings.h"
 #include "app/state/replica.h"
@@ -28,6 +25,9 @@
 #include "app/views/window/palette_commands.h"
 #include "app/views/window/start_page.h"
 #include "app/views/window/window_actions.h"
+#include "app/words/error_words.h"
+#include "app/words/time_format.h"
+#include "app/words/words.h"
 #include "shared/base/text.h"
 
 #include <QCloseEvent>
@@ -219,7 +219,7 @@ void MainWindow::connectState()
     connect(&m_second, &QTimer::timeout, this, &MainWindow::refreshActions); // a silent source emits nothing
     state::startSeconds(m_second);
     connect(m_context.replica, &state::Replica::pauseChanged, m_actions, &WindowActions::refresh);
-    connect(m_context.times, &presentation::TimeFormat::changed, m_actions, &WindowActions::refresh);
+    connect(m_context.times, &words::TimeFormat::changed, m_actions, &WindowActions::refresh);
     connect(m_context.session, &session::AgentGroup::linkChanged, this, [this] {
         m_actions->refresh();
         refreshActions(); // what the agent offers
@@ -255,7 +255,7 @@ void MainWindow::refreshActions()
         m_actions->setOff(id, on ? QString() : reason);
     };
     off(WindowActions::Release, verdict.possible,
-        past     ? presentation::Words::releaseOff(domain::ReleaseOff::Past)
+        past     ? words::Words::releaseOff(domain::ReleaseOff::Past)
         : hidden ? ReleaseVerdict::notListed()
                  : verdict.reason);
     const bool chosen = inSight && m_context.selection->current();
@@ -412,7 +412,7 @@ void MainWindow::readNow()
         Q_EMIT m_context.requests->messageCame(
             done     ? tr("All sources have been read.")
             : goesOn ? tr("Not all sources were read within 30 s; the agent may still be reading.")
-                     : tr("Not all sources were read: %1").arg(findings::ErrorWords::cause(done.error())));
+                     : tr("Not all sources were read: %1").arg(words::ErrorWords::cause(done.error())));
     });
 }
 

@@ -4,13 +4,13 @@
 
 #include "app/connections/connection.h"
 #include "app/demo/demo.h"
-#include "app/findings/error_words.h"
 #include "app/presentation/icons.h"
 #include "app/presentation/theme.h"
-#include "app/presentation/words.h"
 #include "app/views/widgets/named.h"
 #include "app/views/widgets/plain_label.h"
 #include "app/views/widgets/wrapped_label.h"
+#include "app/words/error_words.h"
+#include "app/words/words.h"
 #include "shared/base/text.h"
 #include "shared/transport/address.h"
 #include "shared/transport/client.h"
@@ -386,8 +386,8 @@ void StartPage::fail(ConnectStep step, const base::Error &error)
         setTick(m_step, StepMark::None, {}); // this step wasn't reached
     setTick(step, StepMark::Bad,
             tr("%1: %2", "what, cause")
-                .arg(findings::ErrorWords::title(error.code), base::displayText(error.cause)));
-    const QString remedy = findings::ErrorWords::remedy(error);
+                .arg(words::ErrorWords::title(error.code), base::displayText(error.cause)));
+    const QString remedy = words::ErrorWords::remedy(error);
     m_remedy->setText(remedy);
     m_remedy->setVisible(!remedy.isEmpty());
 }
@@ -469,7 +469,7 @@ void StartPage::welcomed(const protocol::Welcome &welcome)
     m_limit.stop();
     const QString who = tr("Connected to %1 as %2 (%3).", "agent, user, role")
                             .arg(base::displayText(welcome.agent), base::displayText(welcome.user),
-                                 presentation::Words::role(welcome.role));
+                                 words::Words::role(welcome.role));
     const QString same = tr("%1 speaks the same protocol.").arg(base::displayText(welcome.program));
     if (m_tested.isTls)
         setTick(LoginStep, StepMark::Good, who);

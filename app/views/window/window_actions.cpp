@@ -3,11 +3,11 @@
 #include "app/views/window/window_actions.h"
 
 #include "app/presentation/icons.h"
-#include "app/presentation/time_format.h"
 #include "app/session/agent_group.h"
 #include "app/settings/settings.h"
 #include "app/state/replica.h"
 #include "app/views/widgets/plain_label.h"
+#include "app/words/time_format.h"
 #include "shared/base/clock.h"
 #include "shared/base/text.h"
 
@@ -353,7 +353,7 @@ void WindowActions::refresh()
     setWords(Pause);
     pause->setIcon(presentation::icon(paused ? QStringLiteral("media-playback-start")
                                              : QStringLiteral("media-playback-pause")));
-    const bool utc = m_context.times->zone() != presentation::Zone::Local;
+    const bool utc = m_context.times->zone() != words::Zone::Local;
     (*this)[ZoneUtc]->setChecked(utc);
     (*this)[ZoneLocal]->setChecked(!utc);
     const QString zone = m_context.times->zoneText(m_context.clock->wallUs());

@@ -126,7 +126,7 @@ void LockColumnsTest::isDescribed()
     QFETCH(int, column);
     LockFixture fixture;
     const presentation::Theme theme;
-    presentation::TimeFormat times;
+    words::TimeFormat times;
     const presentation::LockFormatter formatter(&theme, &times);
     domain::LockState state = lockOf(1);
     state.key.source = QStringLiteral("s");

@@ -1,15 +1,15 @@
 // SPDX-FileCopyrightText: 2026 The Lockkeeper authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/application/language.h"
-#include "app/findings/error_words.h"
 #include "app/models/commands_model.h"
 #include "app/models/event_columns.h"
 #include "app/presentation/alert_formatter.h"
 #include "app/presentation/command_formatter.h"
 #include "app/presentation/event_formatter.h"
-#include "app/presentation/time_format.h"
-#include "app/presentation/words.h"
 #include "app/state/query_time.h"
+#include "app/words/error_words.h"
+#include "app/words/time_format.h"
+#include "app/words/words.h"
 #include "shared/base/clock.h"
 #include "shared/transport/ssh_errors.h"
 #include "tests/support/test_program.h"
@@ -24,7 +24,7 @@
 namespace tst_words {
 
 using namespace lockkeeper;
-using app::presentation::Words;
+using app::words::Words;
 
 /** Every code has words, and no two codes of a kind share the same words. */
 class WordsTest : public QObject
@@ -89,8 +89,8 @@ private Q_SLOTS:
     /** A gap's row: which part, from – to, how long and why. */
     void gaps()
     {
-        app::presentation::TimeFormat times;
-        times.setZone(app::presentation::Zone::Utc);
+        app::words::TimeFormat times;
+        times.setZone(app::words::Zone::Utc);
         const app::presentation::EventFormatter formatter(&times);
         events::LockEvent opened;
         opened.kind = events::EventKind::GapOpened;
@@ -142,7 +142,7 @@ private Q_SLOTS:
     /** A hold that the agent found at its first look began earlier than the time beside it. */
     void firstSeen()
     {
-        const app::presentation::TimeFormat times;
+        const app::words::TimeFormat times;
         const app::presentation::EventFormatter formatter(&times);
         events::LockEvent event;
         event.kind = events::EventKind::Acquired;
@@ -163,7 +163,7 @@ private Q_SLOTS:
     void changes()
     {
         QFETCH(QString, sentence);
-        const app::presentation::TimeFormat times;
+        const app::words::TimeFormat times;
         const app::presentation::EventFormatter formatter(&times);
         events::LockEvent event;
         event.kind = events::EventKind::Changed;
@@ -173,7 +173,7 @@ private Q_SLOTS:
     /** An event that may not have happened says so in the table, and why beside it. */
     void doubtfulEvents()
     {
-        const app::presentation::TimeFormat times;
+        const app::words::TimeFormat times;
         const app::presentation::EventFormatter formatter(&times);
         events::LockEvent event;
         event.kind = events::EventKind::Acquired;
@@ -211,11 +211,11 @@ private Q_SLOTS:
     void errors()
     {
         distinct(int(base::ErrorCode::Shutdown) + 1,
-                 [](int i) { return app::findings::ErrorWords::title(base::ErrorCode(i)); });
+                 [](int i) { return app::words::ErrorWords::title(base::ErrorCode(i)); });
         // A full Redis also reports this code, as does a user's file: neither is the agent's journal.
         const base::Error full{base::ErrorCode::Storage, QStringLiteral("OOM command not allowed"), {}};
-        QVERIFY(!app::findings::ErrorWords::title(full.code).contains(QLatin1String("journal")));
-        QCOMPARE(app::findings::ErrorWords::remedy(full), QString());
+        QVERIFY(!app::words::ErrorWords::title(full.code).contains(QLatin1String("journal")));
+        QCOMPARE(app::words::ErrorWords::remedy(full), QString());
     }
     /** In another language, the original English text follows the translated words. */
     void causes()
@@ -223,17 +223,17 @@ private Q_SLOTS:
         const base::Error error{base::ErrorCode::Unreachable, QStringLiteral("nobody listens"),
                                 QStringLiteral("Start it.")};
         const QString said = QStringLiteral("nobody listens");
-        QCOMPARE(app::findings::ErrorWords::cause(error), said);
-        QCOMPARE(app::findings::ErrorWords::cause({error.code, {}, {}}),
-                 app::findings::ErrorWords::title(error.code));
+        QCOMPARE(app::words::ErrorWords::cause(error), said);
+        QCOMPARE(app::words::ErrorWords::cause({error.code, {}, {}}),
+                 app::words::ErrorWords::title(error.code));
         const QLocale before;
         const auto restore = qScopeGuard([&before] { QLocale::setDefault(before); });
         QLocale::setDefault(QLocale(QStringLiteral("zh_CN")));
-        QCOMPARE(app::findings::ErrorWords::cause(error), QStringLiteral("Can't be reached (%1)").arg(said));
-        QCOMPARE(app::findings::ErrorWords::line(error),
+        QCOMPARE(app::words::ErrorWords::cause(error), QStringLiteral("Can't be reached (%1)").arg(said));
+        QCOMPARE(app::words::ErrorWords::line(error),
                  QStringLiteral("Can't be reached (%1). Start it.").arg(said));
-        QCOMPARE(app::findings::ErrorWords::cause({base::ErrorCode::Unknown, error.cause, {}}), said);
-        const app::presentation::TimeFormat times;
+        QCOMPARE(app::words::ErrorWords::cause({base::ErrorCode::Unknown, error.cause, {}}), said);
+        const app::words::TimeFormat times;
         const app::presentation::CommandFormatter formatter(&times);
         app::models::CommandsModel commands;
         commands.setFormatter(&formatter);
@@ -245,7 +245,7 @@ private Q_SLOTS:
         const auto detail = [&commands](int row) {
             return commands.index(row, app::models::CommandDetailColumn).data().toString();
         };
-        QCOMPARE(detail(1), app::findings::ErrorWords::cause(error));
+        QCOMPARE(detail(1), app::words::ErrorWords::cause(error));
         QCOMPARE(detail(0), QString());
     }
     /** The console translates the remedies that programs report, and keeps the names within them. */
@@ -257,22 +257,22 @@ private Q_SLOTS:
         const base::Error none{base::ErrorCode::Busy, QStringLiteral("locked"), {}};
         const base::Error standby{
             base::ErrorCode::Unknown, QStringLiteral("this agent is standby; active is <dc2>"), {}};
-        QCOMPARE(app::findings::ErrorWords::cause(standby), standby.cause);
-        QCOMPARE(app::findings::ErrorWords::remedy(known), known.remedy);
-        QCOMPARE(app::findings::ErrorWords::detail(known), known.line());
+        QCOMPARE(app::words::ErrorWords::cause(standby), standby.cause);
+        QCOMPARE(app::words::ErrorWords::remedy(known), known.remedy);
+        QCOMPARE(app::words::ErrorWords::detail(known), known.line());
         const QLocale before;
         const auto restore = qScopeGuard([&before] { QLocale::setDefault(before); });
         app::Language language;
         language.setLanguage(QStringLiteral("zh_CN"));
-        const QString words = app::findings::ErrorWords::remedy(known);
+        const QString words = app::words::ErrorWords::remedy(known);
         QVERIFY2(words.contains(QStringLiteral("ssh db1")) && !words.contains(QStringLiteral("terminal")),
                  qPrintable(words));
-        QVERIFY(app::findings::ErrorWords::detail(known).endsWith(words));
-        QVERIFY(app::findings::ErrorWords::line(known).endsWith(words));
-        QCOMPARE(app::findings::ErrorWords::cause(standby),
+        QVERIFY(app::words::ErrorWords::detail(known).endsWith(words));
+        QVERIFY(app::words::ErrorWords::line(known).endsWith(words));
+        QCOMPARE(app::words::ErrorWords::cause(standby),
                  QStringLiteral("该 Agent 处于待命状态；处于活动状态的是 <dc2>"));
-        QCOMPARE(app::findings::ErrorWords::remedy(own), QStringLiteral("GRANT x"));
-        QVERIFY(!app::findings::ErrorWords::remedy(none).isEmpty());
+        QCOMPARE(app::words::ErrorWords::remedy(own), QStringLiteral("GRANT x"));
+        QVERIFY(!app::words::ErrorWords::remedy(none).isEmpty());
     }
     /** A filter takes the words that the badges show, and the interface's word for yesterday. */
     void filtersInChinese()
@@ -320,7 +320,7 @@ private Q_SLOTS:
     {
         qputenv("TZ", "Europe/Berlin");
         tzset();
-        const app::presentation::TimeFormat times;
+        const app::words::TimeFormat times;
         const app::presentation::EventFormatter formatter(&times);
         const auto cell = [&formatter](qint64 us) {
             events::LockEvent event;

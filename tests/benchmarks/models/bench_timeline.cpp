@@ -88,7 +88,7 @@ Figures figuresOf(std::vector<double> ms)
 Figures measureCanvas(const timeline::Chart &chart, qint64 now)
 {
     const presentation::Theme theme;
-    const presentation::TimeFormat times;
+    const words::TimeFormat times;
     const presentation::TimelineFormatter words(&times);
     views::TimelineCanvas canvas(&theme, &words);
     canvas.resize(kSize);

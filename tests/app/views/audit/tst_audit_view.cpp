@@ -141,7 +141,7 @@ void TestAuditView::timesAreReadWhole()
     });
     qputenv("TZ", "Europe/Berlin");
     tzset();
-    m_rig->times.setZone(app::presentation::Zone::Local);
+    m_rig->times.setZone(app::words::Zone::Local);
     m_rig->audit = {entry(2), entry(1)};
     m_rig->audit.first().timeUs = 1'784'116'800'000'000; // summer
     m_rig->audit.last().timeUs = 1'768'478'400'000'000;  // winter
@@ -154,7 +154,7 @@ void TestAuditView::timesAreReadWhole()
     QVERIFY(whole(0) && whole(1));
     m_rig->times.setMilliseconds(true);
     QVERIFY(whole(0) && whole(1));
-    m_rig->times.setZone(app::presentation::Zone::Utc);
+    m_rig->times.setZone(app::words::Zone::Utc);
     QVERIFY(whole(0) && table->columnWidth(app::models::AuditTimeColumn) < 190);
 }
 

@@ -770,7 +770,7 @@ void TestContentionView::aChosenRangeComesBack()
     m_view->findChild<QDateTimeEdit *>(QStringLiteral("to"))->setDateTime(from.addSecs(5400));
     QVariantMap kept = m_view->saveState();
     kept[QStringLiteral("range")] = kept.value(QStringLiteral("range")).toString();
-    m_rig->times.setZone(app::presentation::Zone::Local);
+    m_rig->times.setZone(app::words::Zone::Local);
     ContentionView other(m_rig->context);
     other.restoreState(kept);
     QCOMPARE(other.findChild<QComboBox *>(QStringLiteral("range"))->currentIndex(),

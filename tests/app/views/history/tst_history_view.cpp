@@ -1,6 +1,5 @@
 // SPDX-FileCopyrightText: 2026 The Lockkeeper authors
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "app/presentation/words.h"
 #include "app/records/records.h"
 #include "app/views/history/history_view.h"
 #include "app/views/history/holds_page.h"
@@ -8,6 +7,7 @@
 #include "app/views/table/data_table.h"
 #include "app/views/widgets/filter_edit.h"
 #include "app/views/widgets/plain_label.h"
+#include "app/words/words.h"
 #include "shared/base/text.h"
 #include "tests/app/views/support/exported.h"
 #include "tests/app/views/support/view_rig.h"
@@ -544,7 +544,7 @@ void TestHistoryView::aTypedTimeIsRestatedInAnotherZone()
     type(timeField(), inUtc);
     m_rig->times.setMilliseconds(true);
     QCOMPARE(timeField()->text(), inUtc);
-    m_rig->times.setZone(app::presentation::Zone::Local);
+    m_rig->times.setZone(app::words::Zone::Local);
     QCOMPARE(timeField()->text(), inShanghai);
 }
 
@@ -1012,7 +1012,7 @@ void TestHistoryView::holdsHaveATab()
     QCOMPARE(cell(0, app::models::HoldLockColumn), QStringLiteral("lock:a"));
     QCOMPARE(cell(0, app::models::HoldOwnerColumn), QStringLiteral("worker-3"));
     QCOMPARE(cell(0, app::models::HoldDurationColumn), QStringLiteral("40.0 s"));
-    QCOMPARE(cell(0, app::models::HoldEndColumn), app::presentation::Words::holdEnd("force_released"));
+    QCOMPARE(cell(0, app::models::HoldEndColumn), app::words::Words::holdEnd("force_released"));
     QCOMPARE(cell(1, app::models::HoldToColumn), QStringLiteral("—"));
     QCOMPARE(cell(0, app::models::HoldWaitedColumn), QStringLiteral("≥ 12.0 s"));
     QCOMPARE(cell(1, app::models::HoldWaitedColumn), QStringLiteral("—"));

@@ -71,7 +71,7 @@ void TestTimeBar::nothingWithoutARange()
 void TestTimeBar::aClickAsksForItsTime()
 {
     presentation::Theme theme;
-    presentation::TimeFormat times;
+    words::TimeFormat times;
     TimeBar bar(&theme, &times);
     bar.resize(TimeBar::kWidth, 100);
     QSignalSpy asked(&bar, &TimeBar::timeAsked);
@@ -87,7 +87,7 @@ void TestTimeBar::paintsEventsAndWindow()
 {
     presentation::Theme theme;
     theme.setAppearance(presentation::Appearance::Light);
-    presentation::TimeFormat times;
+    words::TimeFormat times;
     TimeBar bar(&theme, &times);
     bar.resize(TimeBar::kWidth, 90);
     bar.setRange(0, 90);

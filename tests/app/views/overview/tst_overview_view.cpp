@@ -1,6 +1,5 @@
 // SPDX-FileCopyrightText: 2026 The Lockkeeper authors
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "app/presentation/lock_text.h"
 #include "app/state/query.h"
 #include "app/views/overview/attention_table.h"
 #include "app/views/overview/costs_panel.h"
@@ -12,6 +11,7 @@
 #include "app/views/overview/verdict_band.h"
 #include "app/views/overview/waiting_panel.h"
 #include "app/views/widgets/banner_area.h"
+#include "app/words/lock_text.h"
 #include "tests/app/views/support/view_rig.h"
 #include "tests/support/test_program.h"
 
@@ -170,7 +170,7 @@ void TestOverviewView::unseenWaitersReadAsInTheList()
     lock.waitersVisible = false;
     open({lock});
     const QModelIndex waiting = m_view->table()->model()->index(0, app::overview::AttentionWaitingColumn);
-    QCOMPARE(waiting.data().toString(), app::presentation::LockText::waiters(lock));
+    QCOMPARE(waiting.data().toString(), app::words::LockText::waiters(lock));
     QCOMPARE(waiting.data().toString(), QStringLiteral("—"));
 }
 

@@ -1,6 +1,5 @@
 // SPDX-FileCopyrightText: 2026 The Lockkeeper authors
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "app/presentation/time_format.h"
 #include "app/views/chains/chains_view.h"
 #include "app/views/detail/lock_detail.h"
 #include "app/views/locks/filter_bar.h"
@@ -13,6 +12,7 @@
 #include "app/views/widgets/field_error.h"
 #include "app/views/window/main_window.h"
 #include "app/views/window/window_actions.h"
+#include "app/words/time_format.h"
 #include "tests/app/session/replay_agent.h"
 #include "tests/app/views/support/demo_feed.h"
 #include "tests/app/views/support/exported.h"
@@ -261,7 +261,7 @@ void PastViewTest::splitterStaysWhereItWas()
 void PastViewTest::copiesAndExportsSayWhen()
 {
     show(m_atUs);
-    const QString stamp = presentation::TimeFormat::rfc3339(m_atUs);
+    const QString stamp = words::TimeFormat::rfc3339(m_atUs);
     locks()->table()->setCurrentIndex(locks()->proxy()->index(0, 0));
     QVERIFY(past()->copyText());
     const QStringList lines = QGuiApplication::clipboard()->text().split(u'\n');
@@ -312,7 +312,7 @@ void PastViewTest::everyExportedRowSaysWhen()
     blocked.waitersVisible = true;
     m_locks.append(blocked);
     show(m_atUs);
-    const QString stamp = presentation::TimeFormat::rfc3339(m_atUs);
+    const QString stamp = words::TimeFormat::rfc3339(m_atUs);
     const QTemporaryDir folder;
     auto *tabs = past()->findChild<QTabWidget *>();
     for (int tab = 0; tab < 2; ++tab) {

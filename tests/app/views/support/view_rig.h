@@ -4,7 +4,6 @@
 
 #include "app/application/language.h"
 #include "app/presentation/theme.h"
-#include "app/presentation/time_format.h"
 #include "app/session/agent_group.h"
 #include "app/settings/settings.h"
 #include "app/state/alert_board.h"
@@ -12,6 +11,7 @@
 #include "app/state/selection.h"
 #include "app/views/widgets/console_context.h"
 #include "app/views/widgets/requests.h"
+#include "app/words/time_format.h"
 #include "tests/app/session/alert_fixture.h"
 #include "tests/app/session/replay_agent.h"
 #include "tests/app/views/support/pages.h"
@@ -59,7 +59,7 @@ public:
                                  : app::presentation::Appearance::Light);
         if (qEnvironmentVariableIsSet("LOCKKEEPER_LANGUAGE"))
             language.setLanguage(qEnvironmentVariable("LOCKKEEPER_LANGUAGE"));
-        times.setZone(app::presentation::Zone::Utc);
+        times.setZone(app::words::Zone::Utc);
         session.setTiming({5000, 20, 60, 20});
         status.agent = QStringLiteral("dc1");
         status.version = QStringLiteral("0.1.0");
@@ -219,7 +219,7 @@ public:
     app::settings::Settings settings;
     app::Language language;
     app::presentation::Theme theme;
-    app::presentation::TimeFormat times;
+    app::words::TimeFormat times;
     app::state::Replica replica;
     app::state::Selection selection;
     app::views::Requests requests;

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Lockkeeper authors
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "app/findings/error_words.h"
 #include "app/views/table/ask_export.h"
 #include "app/views/table/exporter.h"
+#include "app/words/error_words.h"
 #include "tests/app/views/support/view_rig.h"
 #include "tests/support/test_program.h"
 

@@ -831,8 +831,8 @@ void TestTimelineView::rangeIsReadWhole()
           TimeRange{midnight - 70 * 24 * kHour, midnight - 40 * 24 * kHour},
           TimeRange{midnight - 400 * 24 * kHour, midnight + kHour}}) {
         m_view->setFilter(QStringLiteral("from:%1 to:%2")
-                              .arg(app::presentation::TimeFormat::rfc3339(range.fromUs),
-                                   app::presentation::TimeFormat::rfc3339(range.toUs)));
+                              .arg(app::words::TimeFormat::rfc3339(range.fromUs),
+                                   app::words::TimeFormat::rfc3339(range.toUs)));
         QCoreApplication::processEvents();
         const TimeRange taken = m_view->viewRange().range();
         QVERIFY2(fits(), qPrintable(shown->text()));

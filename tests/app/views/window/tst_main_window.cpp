@@ -1,7 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Lockkeeper authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/models/events_model.h"
-#include "app/presentation/words.h"
 #include "app/views/detail/lock_detail.h"
 #include "app/views/locks/column_layout.h"
 #include "app/views/locks/filter_bar.h"
@@ -18,6 +17,7 @@
 #include "app/views/window/navigation.h"
 #include "app/views/window/start_page.h"
 #include "app/views/window/window_actions.h"
+#include "app/words/words.h"
 #include "tests/app/session/replay_agent.h"
 #include "tests/app/views/support/demo_feed.h"
 #include "tests/app/views/support/picture.h"
@@ -935,7 +935,7 @@ void MainWindowTest::silenceSwitchesTheReleaseOff()
     m_clock.advanceUs(3'600'000'000);
     QTRY_VERIFY_WITH_TIMEOUT(!actions()[WindowActions::Release]->isEnabled(), 20'000);
     QCOMPARE(actions().reason(WindowActions::Release),
-             presentation::Words::releaseOff(domain::ReleaseOff::SourceDown));
+             words::Words::releaseOff(domain::ReleaseOff::SourceDown));
 }
 
 QStringList MainWindowTest::wordsOf(const QWidget *widget)

@@ -8,7 +8,7 @@
 #include <QCoreApplication>
 #include <QString>
 
-namespace lockkeeper::app::presentation {
+namespace lockkeeper::app::words {
 
 /** Texts for a lock that is kept on several servers (Redlock). Plain text, store bytes escaped. */
 class NodeFormatter
@@ -34,4 +34,4 @@ private:
     static QString outcome(domain::Outcome outcome);
 };
 
-} // namespace lockkeeper::app::presentation
+} // namespace lockkeeper::app::words

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Lockkeeper authors
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "app/findings/error_words.h"
-#include "app/findings/known_errors.h"
+#include "app/words/error_words.h"
+#include "app/words/known_errors.h"
 #include "tests/support/test_program.h"
 
 #include <QDirIterator>
@@ -14,7 +14,7 @@
 namespace tst_error_words {
 
 using namespace lockkeeper;
-using app::findings::ErrorWords;
+using app::words::ErrorWords;
 
 /** Errors of agents and stores in the user's language. tst_cli_language and tst_words show the Chinese. */
 class TestErrorWords : public QObject
@@ -67,7 +67,7 @@ void TestErrorWords::lines()
 void TestErrorWords::patternsComeLast()
 {
     bool isPattern = false;
-    for (const char *text : app::findings::knownErrors()) {
+    for (const char *text : app::words::knownErrors()) {
         const bool begins = text[0] == '%';
         QVERIFY2(begins || !isPattern, text);
         isPattern = begins;
@@ -98,7 +98,7 @@ void TestErrorWords::errorsAreKnown()
     QSet<QString> known{// their possible endings are in the table
                         QStringLiteral("request %1 %2"),
                         QStringLiteral("an earlier request (audit entry %1), whose reply was lost, %2")};
-    for (const char *one : app::findings::knownErrors())
+    for (const char *one : app::words::knownErrors())
         known.insert(QString::fromUtf8(one));
     QStringList unknown;
     int seen = 0;

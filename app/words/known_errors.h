@@ -4,7 +4,7 @@
 
 #include <span>
 
-namespace lockkeeper::app::findings {
+namespace lockkeeper::app::words {
 
 /**
  * The causes and remedies that agents, the lock library and the transport report, in the context "Errors".
@@ -12,4 +12,4 @@ namespace lockkeeper::app::findings {
  */
 std::span<const char *const> knownErrors();
 
-} // namespace lockkeeper::app::findings
+} // namespace lockkeeper::app::words

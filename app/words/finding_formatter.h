@@ -6,12 +6,12 @@
 
 #include <QCoreApplication>
 
-namespace lockkeeper::app::findings {
+namespace lockkeeper::app::words {
 
 /** Describes findings in words. Text from the store is escaped; the texts are plain. */
 class FindingFormatter
 {
-    Q_DECLARE_TR_FUNCTIONS(lockkeeper::app::findings::FindingFormatter)
+    Q_DECLARE_TR_FUNCTIONS(lockkeeper::app::words::FindingFormatter)
 
 public:
     /** "Danger", "Warning", "Notice". */
@@ -37,4 +37,4 @@ private:
     static QString duration(qint64 seconds);
 };
 
-} // namespace lockkeeper::app::findings
+} // namespace lockkeeper::app::words

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Lockkeeper authors
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "app/findings/advice_formatter.h"
+#include "app/words/advice_formatter.h"
 
 #include "shared/base/text.h"
 
@@ -9,7 +9,7 @@
 #include <cmath>
 #include <cstdlib>
 
-namespace lockkeeper::app::findings {
+namespace lockkeeper::app::words {
 
 namespace {
 
@@ -236,4 +236,4 @@ QString AdviceFormatter::change(const Advice &advice)
     return tr("Update this program.");
 }
 
-} // namespace lockkeeper::app::findings
+} // namespace lockkeeper::app::words

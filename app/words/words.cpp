@@ -1,11 +1,11 @@
 // SPDX-FileCopyrightText: 2026 The Lockkeeper authors
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "app/presentation/words.h"
+#include "app/words/words.h"
 
-#include "app/schemes/scheme_words.h"
+#include "app/words/scheme_words.h"
 #include "shared/base/text.h"
 
-namespace lockkeeper::app::presentation {
+namespace lockkeeper::app::words {
 
 QString Words::event(events::EventKind kind)
 {
@@ -211,7 +211,7 @@ QString Words::stuckReason(domain::StuckReason reason)
     case domain::StuckReason::NoSignOfLife:
         return tr("Stuck: no sign of life for longer than the configuration allows.");
     case domain::StuckReason::HolderGone:
-        return tr("Stuck: a liveness probe found that its holder is gone.");
+        return tr("Stuck: a liveness probe found its holder dead.");
     }
     return {};
 }
@@ -220,7 +220,7 @@ QString Words::release(const domain::ReleaseCapability &capability, const QByteA
 {
     switch (capability.safety) {
     case domain::ReleaseSafety::Guarded:
-        return schemes::SchemeWords::guard(scheme);
+        return SchemeWords::guard(scheme);
     case domain::ReleaseSafety::Unsafe:
         return tr("unsafe: no identity", "release verdict");
     case domain::ReleaseSafety::Off:
@@ -314,4 +314,4 @@ QString Words::holdEnd(const QByteArray &code)
     return QString::fromUtf8(code);
 }
 
-} // namespace lockkeeper::app::presentation
+} // namespace lockkeeper::app::words

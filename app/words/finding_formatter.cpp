@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Lockkeeper authors
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "app/findings/finding_formatter.h"
+#include "app/words/finding_formatter.h"
 
 #include "shared/base/text.h"
 #include "shared/domain/sight.h"
@@ -9,7 +9,7 @@
 
 #include <cstdlib>
 
-namespace lockkeeper::app::findings {
+namespace lockkeeper::app::words {
 
 using base::displayText;
 using domain::Finding;
@@ -281,4 +281,4 @@ QString FindingFormatter::advice(const Finding &finding)
     return {};
 }
 
-} // namespace lockkeeper::app::findings
+} // namespace lockkeeper::app::words

@@ -1,10 +1,10 @@
 // SPDX-FileCopyrightText: 2026 The Lockkeeper authors
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "app/presentation/time_format.h"
+#include "app/words/time_format.h"
 
 #include "shared/base/clock.h"
 
-namespace lockkeeper::app::presentation {
+namespace lockkeeper::app::words {
 
 namespace {
 
@@ -135,4 +135,4 @@ QString TimeFormat::rfc3339(qint64 us)
            QStringLiteral(".%1Z").arg(part, 6, 10, QLatin1Char('0'));
 }
 
-} // namespace lockkeeper::app::presentation
+} // namespace lockkeeper::app::words

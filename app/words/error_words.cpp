@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Lockkeeper authors
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "app/findings/error_words.h"
+#include "app/words/error_words.h"
 
-#include "app/findings/known_errors.h"
+#include "app/words/known_errors.h"
 #include "shared/base/text.h"
 
 #include <QLocale>
@@ -11,7 +11,7 @@
 #include <algorithm>
 #include <optional>
 
-namespace lockkeeper::app::findings {
+namespace lockkeeper::app::words {
 
 namespace {
 
@@ -169,4 +169,4 @@ QString ErrorWords::remedy(const base::Error &error)
     return error.remedy.isEmpty() ? remedyOf(error.code) : translated(error.remedy).text;
 }
 
-} // namespace lockkeeper::app::findings
+} // namespace lockkeeper::app::words

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Lockkeeper authors
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "app/presentation/durations.h"
+#include "app/words/durations.h"
 
-namespace lockkeeper::app::presentation {
+namespace lockkeeper::app::words {
 
 namespace {
 
@@ -147,4 +147,4 @@ QString Durations::window(qint64 windowUs)
     return QStringLiteral("±%1").arg(shortText(windowUs));
 }
 
-} // namespace lockkeeper::app::presentation
+} // namespace lockkeeper::app::words

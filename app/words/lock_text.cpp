@@ -1,10 +1,10 @@
 // SPDX-FileCopyrightText: 2026 The Lockkeeper authors
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "app/presentation/lock_text.h"
+#include "app/words/lock_text.h"
 
-#include "app/presentation/durations.h"
-#include "app/presentation/words.h"
-#include "app/schemes/scheme_words.h"
+#include "app/words/durations.h"
+#include "app/words/scheme_words.h"
+#include "app/words/words.h"
 #include "shared/base/java_text.h"
 #include "shared/base/text.h"
 #include "shared/domain/advisory_names.h"
@@ -13,7 +13,7 @@
 
 #include <algorithm>
 
-namespace lockkeeper::app::presentation {
+namespace lockkeeper::app::words {
 
 namespace {
 
@@ -39,7 +39,7 @@ QString LockText::name(const domain::LockKey &key)
         key.scheme == "sql.advisory" ? domain::advisoryProgram(key.name, key.place) : QString();
     if (!program.isEmpty())
         return QStringLiteral("%1 (%2)").arg(name, program);
-    if (!schemes::SchemeWords::isRowLock(key.scheme))
+    if (!SchemeWords::isRowLock(key.scheme))
         return name;
     const QByteArray place = key.place.mid(key.place.lastIndexOf('.', key.place.indexOf('/')) + 1);
     const qsizetype slash = place.indexOf('/');
@@ -128,7 +128,7 @@ QString LockText::alive(const domain::LockState &state, qint64 nowUs)
         return tr("unknown: the journal doesn't keep it");
     if (state.session)
         return tr("unknown: no connection holds it");
-    if (!schemes::SchemeWords::showsLife(state.key.scheme) && state.expiry != domain::ExpiryKind::At)
+    if (!SchemeWords::showsLife(state.key.scheme) && state.expiry != domain::ExpiryKind::At)
         return tr("unknown: this scheme doesn't renew");
     if (state.renewals == 0)
         return tr("unknown: no renewal seen");
@@ -166,7 +166,7 @@ QString LockText::unnamedWaiters(const domain::LockState &state, qint64 nowUs)
         return tr("%n process(es) seen waiting %1 ago; who polls, as for a spin lock, isn't seen", nullptr,
                   int(*state.waiting))
             .arg(Durations::inSentence(std::max<qint64>(0, nowUs - state.seenUs.value_or(nowUs))));
-    return schemes::SchemeWords::hiddenWaiters(state.key.scheme);
+    return SchemeWords::hiddenWaiters(state.key.scheme);
 }
 
 QString LockText::statement(const domain::Session &session, bool oneLine)
@@ -192,7 +192,7 @@ QString LockText::session(const domain::Session &session)
     return parts.join(QStringLiteral(" · "));
 }
 
-QString LockText::rowSentence(const domain::LockState &state, Badge badge, qint64 nowUs)
+QString LockText::rowSentence(const domain::LockState &state, state::Badge badge, qint64 nowUs)
 {
     const QString word = state::badgeText(badge);
     const QString lock = name(state.key);
@@ -206,4 +206,4 @@ QString LockText::rowSentence(const domain::LockState &state, Badge badge, qint6
     return tr("%1, %2, held for %3").arg(word, lock, span);
 }
 
-} // namespace lockkeeper::app::presentation
+} // namespace lockkeeper::app::words

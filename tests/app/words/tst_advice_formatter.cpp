@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Lockkeeper authors
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "app/findings/advice_formatter.h"
+#include "app/words/advice_formatter.h"
 #include "tests/support/test_program.h"
 
 #include <QFile>
@@ -11,7 +11,7 @@
 namespace tst_advice_formatter {
 
 using namespace lockkeeper;
-using app::findings::AdviceFormatter;
+using app::words::AdviceFormatter;
 using domain::Advice;
 using domain::AdviceCode;
 

@@ -1,12 +1,12 @@
 // SPDX-FileCopyrightText: 2026 The Lockkeeper authors
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "app/findings/known_errors.h"
+#include "app/words/known_errors.h"
 
 #include <QtGlobal>
 
 #include <array>
 
-namespace lockkeeper::app::findings {
+namespace lockkeeper::app::words {
 
 namespace {
 
@@ -462,4 +462,4 @@ std::span<const char *const> knownErrors()
     return kTexts;
 }
 
-} // namespace lockkeeper::app::findings
+} // namespace lockkeeper::app::words

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Lockkeeper authors
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "app/schemes/scheme_words.h"
+#include "app/words/scheme_words.h"
 
 #include "shared/base/text.h"
 
@@ -10,7 +10,7 @@
 #include <algorithm>
 #include <iterator>
 
-namespace lockkeeper::app::schemes {
+namespace lockkeeper::app::words {
 
 namespace {
 
@@ -194,4 +194,4 @@ bool SchemeWords::isRowLock(QByteArrayView scheme)
     return entryOf(scheme).rowLock;
 }
 
-} // namespace lockkeeper::app::schemes
+} // namespace lockkeeper::app::words

@@ -9,7 +9,7 @@
 #include <QString>
 #include <QTimeZone>
 
-namespace lockkeeper::app::presentation {
+namespace lockkeeper::app::words {
 
 using Zone = settings::Zone;
 
@@ -70,4 +70,4 @@ private:
     bool m_milliseconds = false;
 };
 
-} // namespace lockkeeper::app::presentation
+} // namespace lockkeeper::app::words

@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "app/presentation/colours.h"
 #include "shared/domain/grants.h"
 #include "shared/domain/release.h"
 #include "shared/domain/source_state.h"
@@ -11,7 +10,7 @@
 #include <QCoreApplication>
 #include <QString>
 
-namespace lockkeeper::app::presentation {
+namespace lockkeeper::app::words {
 
 /** The console's texts for the agent's codes, in the current language. Plain text, never markup. */
 class Words
@@ -45,4 +44,4 @@ public:
     static QString holdEnd(const QByteArray &code);
 };
 
-} // namespace lockkeeper::app::presentation
+} // namespace lockkeeper::app::words

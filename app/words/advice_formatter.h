@@ -6,12 +6,12 @@
 
 #include <QCoreApplication>
 
-namespace lockkeeper::app::findings {
+namespace lockkeeper::app::words {
 
 /** Describes advice in words. Text from the store is escaped; the texts are plain. */
 class AdviceFormatter
 {
-    Q_DECLARE_TR_FUNCTIONS(lockkeeper::app::findings::AdviceFormatter)
+    Q_DECLARE_TR_FUNCTIONS(lockkeeper::app::words::AdviceFormatter)
 
 public:
     /** The fault, in a few words: "lease too short". */
@@ -33,4 +33,4 @@ private:
     static QString waitEvidence(const domain::Advice &advice);
 };
 
-} // namespace lockkeeper::app::findings
+} // namespace lockkeeper::app::words

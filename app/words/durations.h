@@ -7,7 +7,7 @@
 #include <QCoreApplication>
 #include <QString>
 
-namespace lockkeeper::app::presentation {
+namespace lockkeeper::app::words {
 
 /** The precision of a figure; the mark precedes it. */
 enum class Mark : quint8 {
@@ -52,4 +52,4 @@ public:
     static QString window(qint64 windowUs);
 };
 
-} // namespace lockkeeper::app::presentation
+} // namespace lockkeeper::app::words

@@ -6,7 +6,7 @@
 
 #include <QCoreApplication>
 
-namespace lockkeeper::app::findings {
+namespace lockkeeper::app::words {
 
 /**
  * Errors in the user's language, for the console and lockkeeperctl. Agents, servers and libraries report
@@ -14,7 +14,7 @@ namespace lockkeeper::app::findings {
  */
 class ErrorWords
 {
-    Q_DECLARE_TR_FUNCTIONS(lockkeeper::app::findings::ErrorWords)
+    Q_DECLARE_TR_FUNCTIONS(lockkeeper::app::words::ErrorWords)
 
 public:
     /** A title for an error's code. */
@@ -32,4 +32,4 @@ public:
     static QString remedy(const base::Error &error);
 };
 
-} // namespace lockkeeper::app::findings
+} // namespace lockkeeper::app::words

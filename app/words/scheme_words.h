@@ -7,7 +7,7 @@
 #include <QByteArrayView>
 #include <QString>
 
-namespace lockkeeper::app::schemes {
+namespace lockkeeper::app::words {
 
 /**
  * The texts about a scheme, by its id ("redis.token"), in the current language. A scheme that this build
@@ -34,4 +34,4 @@ public:
     static bool isRowLock(QByteArrayView scheme);
 };
 
-} // namespace lockkeeper::app::schemes
+} // namespace lockkeeper::app::words

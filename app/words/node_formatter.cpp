@@ -1,11 +1,11 @@
 // SPDX-FileCopyrightText: 2026 The Lockkeeper authors
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "app/presentation/node_formatter.h"
+#include "app/words/node_formatter.h"
 
-#include "app/presentation/durations.h"
+#include "app/words/durations.h"
 #include "shared/base/text.h"
 
-namespace lockkeeper::app::presentation {
+namespace lockkeeper::app::words {
 
 using domain::NodeHolds;
 using domain::NodeView;
@@ -98,4 +98,4 @@ QString NodeFormatter::outcomes(const QList<domain::NodeOutcome> &nodes)
     return lines.join(QLatin1Char('\n'));
 }
 
-} // namespace lockkeeper::app::presentation
+} // namespace lockkeeper::app::words

@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The Lockkeeper authors
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "app/presentation/durations.h"
-#include "app/presentation/lock_text.h"
-#include "app/presentation/time_format.h"
-#include "app/schemes/scheme_words.h"
+#include "app/words/durations.h"
+#include "app/words/lock_text.h"
+#include "app/words/scheme_words.h"
+#include "app/words/time_format.h"
 #include "tests/support/test_program.h"
 
 #include <QTest>
@@ -13,10 +13,10 @@
 namespace tst_formats {
 
 using namespace lockkeeper;
-using app::presentation::Durations;
-using app::presentation::LockText;
-using app::presentation::Mark;
-using app::presentation::TimeFormat;
+using app::words::Durations;
+using app::words::LockText;
+using app::words::Mark;
+using app::words::TimeFormat;
 
 class FormatsTest : public QObject
 {
@@ -68,7 +68,7 @@ void FormatsTest::everySchemeSaysWhatItsHolderNotices()
     for (const QByteArray scheme :
          {"redis.token", "redis.json", "redis.redisson", "redis.semaphore", "sql.shedlock", "sql.insert",
           "sql.lease", "sql.reentrant", "etcd.lease", "zookeeper.sequence"})
-        QVERIFY2(!app::schemes::SchemeWords::noticed(scheme).isEmpty(), scheme.constData());
+        QVERIFY2(!app::words::SchemeWords::noticed(scheme).isEmpty(), scheme.constData());
 }
 
 void FormatsTest::durations_data()
@@ -215,7 +215,7 @@ void FormatsTest::namesAreEscaped()
 void FormatsTest::times()
 {
     TimeFormat format;
-    format.setZone(app::presentation::Zone::Utc);
+    format.setZone(app::words::Zone::Utc);
     constexpr qint64 at = 1'795'212'345'678'901;
     QCOMPARE(format.zoneText(at), QStringLiteral("UTC"));
     QCOMPARE(format.dateTime(at), QStringLiteral("2026-11-20 22:05:45"));
@@ -229,7 +229,7 @@ void FormatsTest::times()
     QCOMPARE(format.shortTime(at, at + 400 * 86'400'000'000), QStringLiteral("2026-11-20"));
     qputenv("TZ", "Asia/Shanghai");
     tzset();
-    format.setZone(app::presentation::Zone::Local);
+    format.setZone(app::words::Zone::Local);
     QCOMPARE(format.zoneText(at), QStringLiteral("UTC+8"));
     QCOMPARE(format.time(at), QStringLiteral("06:05:45.678"));
 }
