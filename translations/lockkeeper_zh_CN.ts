@@ -3176,6 +3176,125 @@ Rule %2</source>
     </message>
 </context>
 <context>
+    <name>HolderWords</name>
+    <message>
+        <source>alive</source>
+        <comment>a holder</comment>
+        <translation>存活</translation>
+    </message>
+    <message>
+        <source>dead</source>
+        <comment>a holder</comment>
+        <translation>已死亡</translation>
+    </message>
+    <message>
+        <source>unknown</source>
+        <comment>whether a holder is alive</comment>
+        <translation>未知</translation>
+    </message>
+    <message>
+        <source>no liveness rule covers this lock</source>
+        <translation>没有适用于此锁的存活规则</translation>
+    </message>
+    <message>
+        <source>its holder&apos;s text matches no liveness rule</source>
+        <translation>持有者文本不符合任何存活规则</translation>
+    </message>
+    <message>
+        <source>%1 wasn&apos;t asked, because the rule doesn&apos;t allow such an address</source>
+        <translation>未探测 %1，因为规则不允许此类地址</translation>
+    </message>
+    <message>
+        <source>its holder isn&apos;t known</source>
+        <translation>持有者未知</translation>
+    </message>
+    <message>
+        <source>not asked yet, because the source&apos;s limit of probes is reached</source>
+        <translation>尚未探测，因为已达到该数据源的探测上限</translation>
+    </message>
+    <message>
+        <source>%1 didn&apos;t answer in time</source>
+        <translation>%1 未及时应答</translation>
+    </message>
+    <message>
+        <source>the probe failed: %1</source>
+        <translation>探测失败：%1</translation>
+    </message>
+    <message>
+        <source>%1 accepts connections</source>
+        <translation>%1 接受连接</translation>
+    </message>
+    <message>
+        <source>nothing listens at %1</source>
+        <translation>%1 无人监听</translation>
+    </message>
+    <message>
+        <source>%1 answered with status %2</source>
+        <translation>%1 返回状态码 %2</translation>
+    </message>
+    <message>
+        <source>the command for %1 ended with code %2</source>
+        <translation>针对 %1 的命令以退出码 %2 结束</translation>
+    </message>
+    <message>
+        <source>pod %1 runs and is older than this hold</source>
+        <translation>Pod %1 正在运行，且早于本次持有启动</translation>
+    </message>
+    <message>
+        <source>pod %1 doesn&apos;t run yet</source>
+        <translation>Pod %1 尚未运行</translation>
+    </message>
+    <message>
+        <source>pod %1 has ended</source>
+        <translation>Pod %1 已结束</translation>
+    </message>
+    <message>
+        <source>pod %1 doesn&apos;t exist</source>
+        <translation>Pod %1 不存在</translation>
+    </message>
+    <message>
+        <source>pod %1 started after the acquisition, so it isn&apos;t the holder</source>
+        <translation>Pod %1 在获取之后才启动，因此不是持有者</translation>
+    </message>
+    <message>
+        <source>pod %1 is being deleted</source>
+        <translation>Pod %1 正在删除</translation>
+    </message>
+    <message>
+        <source>the node of pod %1 doesn&apos;t report</source>
+        <translation>Pod %1 所在节点未上报状态</translation>
+    </message>
+    <message>
+        <source>the server lists a connection from %1</source>
+        <translation>服务器列出了来自 %1 的连接</translation>
+    </message>
+    <message>
+        <source>the server lists no connection from %1 now</source>
+        <translation>服务器目前没有来自 %1 的连接</translation>
+    </message>
+    <message>
+        <source>process %1 runs and is older than this hold</source>
+        <translation>进程 %1 正在运行，且早于本次持有启动</translation>
+    </message>
+    <message>
+        <source>process %1 doesn&apos;t exist</source>
+        <translation>进程 %1 不存在</translation>
+    </message>
+    <message>
+        <source>process %1 started after the acquisition, so it isn&apos;t the holder</source>
+        <translation>进程 %1 在获取之后才启动，因此不是持有者</translation>
+    </message>
+    <message>
+        <source>evidence that only a newer version of the console can word</source>
+        <translation>只有更新版本的控制台才能描述的依据</translation>
+    </message>
+    <message>
+        <source>%1: %2 (%3 ago)</source>
+        <comment>verdict, evidence, age</comment>
+        <translation>%1：%2（%3前）</translation>
+    </message>
+</context>
+<context>
     <name>KnownAgents</name>
     <message>
         <source>a line is an address and its certificate&apos;s fingerprint</source>
@@ -3998,6 +4117,14 @@ Last delivery %2</source>
     <message>
         <source>none: nothing distinguishes this acquisition from the next</source>
         <translation>无：无法将本次持有与下一次持有相区分</translation>
+    </message>
+    <message>
+        <source>Force-release lock “%1” of a dead holder?</source>
+        <translation>强制释放已死亡持有者的锁“%1”？</translation>
+    </message>
+    <message>
+        <source>A liveness probe found its holder dead. If the probe is wrong, two processes may then use the resource at once.</source>
+        <translation>存活探测判定其持有者已死亡。若探测有误，之后可能有两个进程同时使用该资源。</translation>
     </message>
 </context>
 <context>
@@ -5758,6 +5885,10 @@ Last delivery %2</source>
     <message>
         <source>no problem in the observed sources</source>
         <translation>受观测的数据源均正常</translation>
+    </message>
+    <message>
+        <source>its holder is dead</source>
+        <translation>持有者已死亡</translation>
     </message>
 </context>
 <context>
@@ -8242,6 +8373,14 @@ Last delivery %2</source>
         <comment>an alert&apos;s condition, duration, its state</comment>
         <translation>%1，已持续 %2。%3</translation>
     </message>
+    <message>
+        <source>Its holder</source>
+        <translation>持有者探测</translation>
+    </message>
+    <message>
+        <source>The result of a liveness probe</source>
+        <translation>存活探测的结果</translation>
+    </message>
 </context>
 <context>
     <name>lockkeeper::app::views::LocksView</name>
@@ -9167,6 +9306,11 @@ Last delivery %2</source>
     <message>
         <source>Its lease:</source>
         <translation>其租约：</translation>
+    </message>
+    <message>
+        <source>%1; probed: %2</source>
+        <comment>sign of life, verdict</comment>
+        <translation>%1；探测：%2</translation>
     </message>
 </context>
 <context>

@@ -54,6 +54,7 @@ Console::Console(settings::Settings *settings, const base::Clock *clock, const Q
       m_session(QStringLiteral("lockkeeper " LOCKKEEPER_VERSION)),
       m_replica(*clock),
       m_alerts(m_session, *clock),
+      m_holders(m_session, *clock),
       m_privateAgent(std::make_unique<private_agent::PrivateAgent>(
           privateFolder.isEmpty() ? private_agent::WatchFiles::defaultFolder() : privateFolder))
 {
@@ -75,7 +76,7 @@ Console::~Console()
 views::ConsoleContext Console::context()
 {
     return {&m_session, &m_replica, &m_selection, m_settings, m_clock,
-            &m_theme,   &m_times,   &m_requests,  &m_alerts};
+            &m_theme,   &m_times,   &m_requests,  &m_alerts,  &m_holders};
 }
 
 void Console::build()

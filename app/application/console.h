@@ -9,6 +9,7 @@
 #include "app/session/agent_group.h"
 #include "app/settings/settings.h"
 #include "app/state/alert_board.h"
+#include "app/state/holder_checks.h"
 #include "app/state/replica.h"
 #include "app/state/selection.h"
 #include "app/views/widgets/console_context.h"
@@ -100,6 +101,7 @@ private:
     session::AgentGroup m_session;
     state::Replica m_replica;
     state::AlertBoard m_alerts;
+    state::HolderChecks m_holders;
     state::Selection m_selection;
     views::Requests m_requests;
     views::MenuKey m_menuKey;

@@ -57,6 +57,19 @@ bool LiveTable::add(const protocol::SnapshotPage &page)
     return true;
 }
 
+void LiveTable::setChecks(const QList<domain::HolderCheck> &checks)
+{
+    m_checks.clear();
+    for (const domain::HolderCheck &check : checks)
+        m_checks.insert(check.lock, check);
+}
+
+const domain::HolderCheck *LiveTable::checkOf(const domain::LockState &lock) const
+{
+    const auto check = m_checks.constFind(lock.key);
+    return check != m_checks.cend() && lock.isHeld() && check->guard == lock.guard ? &*check : nullptr;
+}
+
 SourceView LiveTable::view(const QString &source, qint64 wallUs) const
 {
     for (const domain::SourceState &state : m_sources) {

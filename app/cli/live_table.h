@@ -42,6 +42,9 @@ public:
     void setClock(qint64 agentWallUs, const base::Clock &own) { m_aheadUs = agentWallUs - own.wallUs(); }
     /** The agent's wall clock after setClock(), before that this computer's. */
     qint64 wallUs(const base::Clock &own) const { return own.wallUs() + m_aheadUs; }
+    void setChecks(const QList<domain::HolderCheck> &checks);
+    /** The verdict on the holder of this very acquisition; null: none is known. */
+    const domain::HolderCheck *checkOf(const domain::LockState &lock) const;
     const QList<domain::LockState> &locks() const { return m_locks; }
     const QList<domain::SourceState> &sources() const { return m_sources; }
     /** The state of a lock's source at `wallUs`; a source that the agent doesn't report counts as stale. */
@@ -58,6 +61,7 @@ public:
 private:
     QList<domain::LockState> m_locks;
     QList<domain::SourceState> m_sources;
+    QHash<domain::LockKey, domain::HolderCheck> m_checks;
     qint64 m_aheadUs = 0; ///< the agent's clock minus this computer's
 };
 

@@ -21,6 +21,7 @@ domain::TimeUs sinceOf(const Attention &one)
     switch (one.why) {
     case Why::Unreadable:
     case Why::Undecided:
+    case Why::HolderGone: // the time of the death isn't known
         return std::nullopt;
     case Why::NoExpiry:
         return lock.acquiredUs;
@@ -53,6 +54,8 @@ void dateSince(Attention &one)
 
 Why whyOf(const domain::LockState &lock, Badge badge)
 {
+    if (badge == Badge::Stuck && lock.stuck == domain::StuckReason::HolderGone)
+        return Why::HolderGone;
     if (badge == Badge::Stuck)
         return lock.stuck == domain::StuckReason::NoExpiry ? Why::NoExpiry : Why::NoSignOfLife;
     if (badge == Badge::Expired)

@@ -20,6 +20,7 @@ enum class Why : quint8 {
     Undecided,      ///< a replica shows it: only the primary knows if it is held
     NoExpiry,       ///< stuck: it has no expiry, in a scheme that has expiries
     NoSignOfLife,   ///< stuck: no change for longer than the configuration allows
+    HolderGone,     ///< stuck: a liveness probe found its holder dead
     Expired,        ///< past its deadline and still present
     WaitedFor,      ///< it has waiters
 };

@@ -82,6 +82,8 @@ const char *OverviewFormatter::englishWhy(Why why)
         return QT_TR_NOOP("never expires");
     case Why::NoSignOfLife:
         return QT_TR_NOOP("no sign of life");
+    case Why::HolderGone:
+        return QT_TR_NOOP("its holder is dead");
     case Why::Expired:
         return QT_TR_NOOP("past its deadline");
     case Why::WaitedFor:

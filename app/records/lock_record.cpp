@@ -60,10 +60,20 @@ QJsonValue nodeList(const domain::LockState &state)
     return nodes;
 }
 
+QJsonObject probeObject(const domain::HolderCheck &check)
+{
+    return {{QStringLiteral("checked_us"), check.checkedUs},
+            {QStringLiteral("evidence"), latin(domain::holderEvidenceName(check.evidence))},
+            {QStringLiteral("number"), number(check.number)},
+            {QStringLiteral("rule"), textOrNull(check.rule.toUtf8())},
+            {QStringLiteral("target"), textOrNull(check.target)},
+            {QStringLiteral("verdict"), latin(domain::holderVerdictName(check.verdict))}};
+}
+
 } // namespace
 
 void appendLock(QByteArray &out, const domain::LockState &state, const SourceView &view, const QString &agent,
-                const std::optional<QStringList> &alsoSeenBy)
+                const std::optional<QStringList> &alsoSeenBy, const domain::HolderCheck *check)
 {
     const bool held = state.isHeld() || state.phase == domain::Phase::Unknown;
     const bool expires = held && state.expiry == domain::ExpiryKind::At;
@@ -77,6 +87,7 @@ void appendLock(QByteArray &out, const domain::LockState &state, const SourceVie
     line.begin("alive");
     const domain::Liveness liveness = domain::liveness(state, view.nowUs);
     text(line, "evidence", aliveEvidence(state, liveness));
+    line.value("probe", check ? QJsonValue(probeObject(*check)) : QJsonValue());
     line.text("verdict", domain::aliveName(liveness.verdict));
     line.end();
     if (alsoSeenBy)
@@ -121,10 +132,10 @@ void appendLock(QByteArray &out, const domain::LockState &state, const SourceVie
 }
 
 QJsonObject lockObject(const domain::LockState &state, const SourceView &view, const QString &agent,
-                       const std::optional<QStringList> &alsoSeenBy)
+                       const std::optional<QStringList> &alsoSeenBy, const domain::HolderCheck *check)
 {
     QByteArray line;
-    appendLock(line, state, view, agent, alsoSeenBy);
+    appendLock(line, state, view, agent, alsoSeenBy, check);
     return QJsonDocument::fromJson(line).object();
 }
 
@@ -134,7 +145,8 @@ QStringList lockColumns(bool past)
         QStringLiteral(
             "agent source store scheme place lock state owner token acquired_us window_us renewed_us "
             "expires_us ttl_ms waiters waiters_visible longest_wait_us depth fencing alive.verdict "
-            "alive.evidence release.possible release.safety release.why guard seen_us")
+            "alive.evidence alive.probe.verdict alive.probe.evidence alive.probe.checked_us release.possible "
+            "release.safety release.why guard seen_us")
             .split(QLatin1Char(' '));
     if (past)
         columns += {QStringLiteral("as_of_us"), QStringLiteral("may_have_changed")};

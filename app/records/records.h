@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "shared/domain/holder_check.h"
 #include "shared/protocol/messages.h"
 
 #include <QByteArray>
@@ -27,11 +28,14 @@ SourceView viewOf(const domain::SourceState &source, qint64 wallUs);
 /** The lock's condition; unknown if its source isn't being observed. */
 domain::Condition conditionOf(const domain::LockState &state, const SourceView &view);
 
-/** The objects of --json, one per line. Text is as stored (base::textOf), times are in microseconds. */
+/** The objects of --json, one per line. Text is as stored (base::textOf), times are in microseconds. `check`:
+ * the liveness probe of this acquisition; null: none. */
 void appendLock(QByteArray &out, const domain::LockState &state, const SourceView &view, const QString &agent,
-                const std::optional<QStringList> &alsoSeenBy = {});
+                const std::optional<QStringList> &alsoSeenBy = {},
+                const domain::HolderCheck *check = nullptr);
 QJsonObject lockObject(const domain::LockState &state, const SourceView &view, const QString &agent,
-                       const std::optional<QStringList> &alsoSeenBy = {});
+                       const std::optional<QStringList> &alsoSeenBy = {},
+                       const domain::HolderCheck *check = nullptr);
 /** The columns of these objects in CSV, in order; `past`: as they were at a past moment. */
 QStringList lockColumns(bool past);
 QJsonObject approvalObject(const domain::ApprovalRequest &request, const QString &agent);

@@ -5,6 +5,7 @@
 #include "app/session/agent_group.h"
 #include "app/settings/settings.h"
 #include "app/state/alert_board.h"
+#include "app/state/holder_checks.h"
 #include "app/state/replica.h"
 #include "app/state/selection.h"
 #include "app/views/release/release_dialog.h"
@@ -49,7 +50,8 @@ struct ConsoleParts
 
     app::views::ConsoleContext context()
     {
-        return {&session, &replica, &selection, &settings, &clock, &theme, &times, &requests, &alerts};
+        return {&session, &replica, &selection, &settings, &clock,
+                &theme,   &times,   &requests,  &alerts,   &holders};
     }
 
     QTemporaryDir folder;
@@ -63,6 +65,7 @@ struct ConsoleParts
     app::views::Requests requests;
     app::session::AgentGroup session;
     app::state::AlertBoard alerts{session, clock};
+    app::state::HolderChecks holders{session, clock};
     app::models::CommandsModel commands;
     QWidget window;
     ReleaseController controller;

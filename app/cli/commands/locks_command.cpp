@@ -68,6 +68,11 @@ void LocksCommand::received(const protocol::Message &message)
         m_table.setClock(status->wallUs, context().clock);
         if (streams()) // a lock's condition depends on its source, which the pages send last
             m_table.setSources(status->sources);
+        send(protocol::HolderChecksQuery{1, {}});
+        return;
+    }
+    if (const auto *checks = std::get_if<protocol::HolderChecksPage>(&message)) {
+        m_table.setChecks(checks->checks);
         ask();
         return;
     }
@@ -91,7 +96,7 @@ void LocksCommand::writeLines(const QList<domain::LockState> &locks, qint64 wall
         if (view == views.end())
             view = views.insert(lock.key.source, m_table.view(lock.key.source, wallUs));
         if (LiveTable::fits(lock, m_options, *view))
-            appendLock(lines, lock, *view, agent());
+            appendLock(lines, lock, *view, agent(), {}, m_table.checkOf(lock));
     }
     write(lines);
 }
@@ -113,7 +118,8 @@ QByteArray lines(const Listing &listing, const ShownLocks &own, const LocksOptio
                                 listing.part(own.agent).locks.view(lock.key.source, own.wallUs));
             view->asOfUs = options.atUs;
         }
-        appendLock(lines, lock, *view, listing.label(own.agent), othersOf(listing, own, i));
+        appendLock(lines, lock, *view, listing.label(own.agent), othersOf(listing, own, i),
+                   listing.part(own.agent).locks.checkOf(lock));
     }
     return lines;
 }
@@ -212,7 +218,8 @@ void eachLock(const Listing &listing, const LocksOptions &options,
             const domain::LockState &lock = own.locks.at(i);
             SourceView view = listing.part(own.agent).locks.view(lock.key.source, own.wallUs);
             view.asOfUs = options.atUs;
-            take(lockObject(lock, view, listing.label(own.agent), othersOf(listing, own, i)));
+            take(lockObject(lock, view, listing.label(own.agent), othersOf(listing, own, i),
+                            listing.part(own.agent).locks.checkOf(lock)));
         }
     }
 }

@@ -5,6 +5,7 @@
 #include "app/presentation/icons.h"
 #include "app/session/agent_group.h"
 #include "app/state/alert_board.h"
+#include "app/state/holder_checks.h"
 #include "app/state/replica.h"
 #include "app/state/seconds.h"
 #include "app/state/selection.h"
@@ -46,6 +47,10 @@ LockDetail::LockDetail(const ConsoleContext &context, QWidget *parent)
     connect(context.replica, &state::Replica::releasingChanged, this, &LockDetail::refresh);
     connect(context.session, &session::AgentGroup::linkChanged, this, &LockDetail::refreshButtons);
     connect(context.alerts, &state::AlertBoard::changed, this, &LockDetail::refresh);
+    connect(context.holders, &state::HolderChecks::changed, this, [this](const domain::LockKey &key) {
+        if (m_context.selection->current() == key)
+            refresh();
+    });
     connect(context.times, &words::TimeFormat::changed, this, &LockDetail::refresh);
     connect(context.theme, &presentation::Theme::changed, this, &LockDetail::recolour);
     connect(&m_second, &QTimer::timeout, this, &LockDetail::refresh);
@@ -243,6 +248,8 @@ void LockDetail::refresh()
     if (!m_context.past && m_last && (other || gone != m_gone))
         m_parts->holds->refresh();
     m_gone = gone;
+    if (state && state->isHeld() && !m_context.past && isVisible())
+        m_context.holders->look(*key);
     if (state) {
         m_last = *state;
         m_end.reset();

@@ -64,6 +64,7 @@ private:
     void fill(const domain::LockState &state, const state::LockContext &lock);
     void fillUnseen(const domain::LockKey &key);
     void fillVerdicts(const domain::LockState &state, const state::LockContext &lock);
+    QString probedHolder(const domain::LockState &state) const;
     void fillHolder(const domain::LockState &state);
     void fillSession(const domain::LockState &state, const state::LockContext &lock);
     void fillEvidence(const domain::LockState &state, const state::LockContext &lock);

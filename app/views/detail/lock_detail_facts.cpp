@@ -4,10 +4,12 @@
 #include "app/presentation/alert_formatter.h"
 #include "app/presentation/lock_formatter.h"
 #include "app/state/alert_board.h"
+#include "app/state/holder_checks.h"
 #include "app/state/replica.h"
 #include "app/views/detail/lock_detail.h"
 #include "app/views/detail/lock_detail_parts.h"
 #include "app/words/durations.h"
+#include "app/words/holder_words.h"
 #include "app/words/lock_text.h"
 #include "app/words/node_formatter.h"
 #include "app/words/words.h"
@@ -131,6 +133,8 @@ void LockDetail::fillVerdicts(const domain::LockState &state, const state::LockC
                       : LockText::alive(state, lock.nowUs),
          false,
          {}},
+        {tr("Its holder"), gone || past ? QString() : probedHolder(state), false,
+         tr("The result of a liveness probe")},
         {tr("Release"),
          gone || past ? QString()
          : lock.stale ? Words::releaseOff(domain::ReleaseOff::SourceDown)
@@ -151,6 +155,15 @@ void LockDetail::fillVerdicts(const domain::LockState &state, const state::LockC
          false,
          {}},
     });
+}
+
+/** The liveness probe's verdict on the holder; empty: none is known. */
+QString LockDetail::probedHolder(const domain::LockState &state) const
+{
+    const auto check = m_context.holders->find(state);
+    return check && words::HolderWords::hasAnswer(*check)
+               ? words::HolderWords::line(*check, m_context.holders->ageUs(state.key))
+               : QString();
 }
 
 void LockDetail::fillHolder(const domain::LockState &state)

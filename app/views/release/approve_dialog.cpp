@@ -4,6 +4,7 @@
 
 #include "app/models/commands_model.h"
 #include "app/presentation/theme.h"
+#include "app/state/holder_checks.h"
 #include "app/state/replica.h"
 #include "app/views/release/reason_edit.h"
 #include "app/views/release/release_case.h"
@@ -216,6 +217,9 @@ void ApproveDialog::refresh()
         shown = m_request.because == domain::Because::Expired ? ReleaseCase::Expired : ReleaseCase::Stuck;
     if (m_context.session->several())
         m_facts->setAgents(m_context.replica->agentsOf(m_request.key));
+    if (m_state.isHeld())
+        m_context.holders->look(m_state.key);
+    m_facts->setProbe(m_context.holders->find(m_state), m_context.holders->ageUs(m_state.key));
     m_facts->show(shown, m_state, m_willRun,
                   m_endedUs.value_or(m_context.replica->storeClockUs(m_request.key.source)),
                   m_request.ifNotRenewed);

@@ -26,9 +26,13 @@ ReleaseCase caseOf(const protocol::Inspected &reading, const QByteArray &openedG
         return ReleaseCase::Leftover;
     if (domain::isConnectionScheme(reading.state.key.scheme))
         return ReleaseCase::Connection;
-    if (reading.state.stuck != domain::StuckReason::None)
+    if (reading.state.stuck != domain::StuckReason::None &&
+        reading.state.stuck != domain::StuckReason::HolderGone)
         return ReleaseCase::Stuck;
-    return reading.state.phase == domain::Phase::Expired ? ReleaseCase::Expired : ReleaseCase::Live;
+    if (reading.state.phase == domain::Phase::Expired)
+        return ReleaseCase::Expired;
+    return reading.state.stuck == domain::StuckReason::HolderGone ? ReleaseCase::HolderGone
+                                                                  : ReleaseCase::Live;
 }
 
 bool isActionable(ReleaseCase releaseCase)
@@ -36,6 +40,7 @@ bool isActionable(ReleaseCase releaseCase)
     switch (releaseCase) {
     case ReleaseCase::Expired:
     case ReleaseCase::Stuck:
+    case ReleaseCase::HolderGone:
     case ReleaseCase::Live:
     case ReleaseCase::Connection:
     case ReleaseCase::NoIdentity:
@@ -49,6 +54,11 @@ bool isActionable(ReleaseCase releaseCase)
 bool needsName(ReleaseCase releaseCase)
 {
     return releaseCase != ReleaseCase::Expired;
+}
+
+bool mayPinRenewal(ReleaseCase releaseCase)
+{
+    return releaseCase == ReleaseCase::Live || releaseCase == ReleaseCase::HolderGone;
 }
 
 domain::Because becauseOf(ReleaseCase releaseCase)

@@ -12,6 +12,7 @@ enum class ReleaseCase : quint8 {
     Reading = 0, ///< no reading yet
     Expired,
     Stuck,
+    HolderGone, ///< a liveness probe found the holder dead; the guard is that of a live lock
     Live,
     Connection, ///< it belongs to a connection, which is killed
     NoIdentity,
@@ -38,6 +39,9 @@ bool isActionable(ReleaseCase releaseCase);
 
 /** True where the operator types the lock's name: everything but a lease that has ended. */
 bool needsName(ReleaseCase releaseCase);
+
+/** True where the operator may limit the guard to a lock that isn't renewed in the meantime. */
+bool mayPinRenewal(ReleaseCase releaseCase);
 
 /** The reason that is sent with the case, which decides what the guard holds. */
 domain::Because becauseOf(ReleaseCase releaseCase);

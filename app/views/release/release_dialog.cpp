@@ -4,6 +4,7 @@
 
 #include "app/presentation/icons.h"
 #include "app/presentation/theme.h"
+#include "app/state/holder_checks.h"
 #include "app/state/replica.h"
 #include "app/views/release/reason_edit.h"
 #include "app/views/release/release_facts.h"
@@ -311,7 +312,7 @@ void ReleaseDialog::send()
     request.key = m_key;
     request.ticket = m_ticket;
     request.because = becauseOf(m_case);
-    request.ifNotRenewed = m_case == ReleaseCase::Live && m_ifNotRenewed->isChecked();
+    request.ifNotRenewed = mayPinRenewal(m_case) && m_ifNotRenewed->isChecked();
     request.reason = m_reason->text().trimmed();
     m_reason->setEnabled(false);
     m_name->setEnabled(false);
@@ -360,7 +361,7 @@ void ReleaseDialog::retranslate()
     m_residue->setText(ReleaseText::residue(m_state));
     m_warning->setAccessibleName(m_residue->text());
     m_ifNotRenewed->setText(tr("Only if not &renewed since"));
-    m_ifNotRenewed->setVisible((m_case == ReleaseCase::Reading ? m_offered : m_case) == ReleaseCase::Live &&
+    m_ifNotRenewed->setVisible(mayPinRenewal(m_case == ReleaseCase::Reading ? m_offered : m_case) &&
                                !m_state.pinsDeadline);
     m_reasonLabel->setText(tr("Reason (goes to the audit):"));
     m_reason->setAccessibleName(tr("Reason"));
@@ -410,9 +411,12 @@ QString ReleaseDialog::explanation() const
 void ReleaseDialog::refresh()
 {
     const qint64 now = m_context.clock->monotonicUs();
-    const bool notRenewed = m_case == ReleaseCase::Live && m_ifNotRenewed->isChecked();
+    const bool notRenewed = mayPinRenewal(m_case) && m_ifNotRenewed->isChecked();
     if (m_context.session->several())
         m_facts->setAgents(m_context.replica->agentsOf(m_key));
+    if (m_state.isHeld() && !m_done)
+        m_context.holders->look(m_key);
+    m_facts->setProbe(m_context.holders->find(m_state), m_context.holders->ageUs(m_key));
     m_facts->show(m_case, m_state, m_willRun, storeNowUs(), notRenewed);
     m_explanation->setText(explanation());
     const Arming arming{m_case,      m_shownUs, m_readUs, now, !m_reason->text().trimmed().isEmpty(),

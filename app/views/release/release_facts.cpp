@@ -6,6 +6,7 @@
 #include "app/views/widgets/code_box.h"
 #include "app/views/widgets/plain_label.h"
 #include "app/words/durations.h"
+#include "app/words/holder_words.h"
 #include "app/words/lock_text.h"
 #include "app/words/node_formatter.h"
 #include "app/words/scheme_words.h"
@@ -103,6 +104,12 @@ void ReleaseFacts::setAgents(const QStringList &names)
     m_values.value(Agent)->setVisible(!names.isEmpty());
 }
 
+void ReleaseFacts::setProbe(const std::optional<domain::HolderCheck> &check, qint64 ageUs)
+{
+    m_probe =
+        check && words::HolderWords::hasAnswer(*check) ? words::HolderWords::line(*check, ageUs) : QString();
+}
+
 void ReleaseFacts::setCompanions(const domain::Companions &companions)
 {
     set(Lease, words::SchemeWords::companions(companions));
@@ -123,7 +130,8 @@ void ReleaseFacts::show(ReleaseCase releaseCase, const domain::LockState &state,
     set(HeldFor, Durations::heldFor(state, nowUs));
     // A connection's lock lasts as long as the connection.
     set(Remaining, state.session ? Durations::notApplicable() : Durations::remaining(state, nowUs));
-    set(Alive, LockText::alive(state, nowUs));
+    const QString alive = LockText::alive(state, nowUs);
+    set(Alive, m_probe.isEmpty() ? alive : tr("%1; probed: %2", "sign of life, verdict").arg(alive, m_probe));
     if (!state.waitersVisible)
         set(Waiters, LockText::unnamedWaiters(state, nowUs));
     else if (state.waiters.isEmpty())

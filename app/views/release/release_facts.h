@@ -31,6 +31,8 @@ public:
 
     /** For a console with several agents: the agents that see the lock, first the agent that releases it. */
     void setAgents(const QStringList &names);
+    /** The verdict of a liveness probe, which show() adds to Alive; empty: none is known. */
+    void setProbe(const std::optional<domain::HolderCheck> &check, qint64 ageUs);
     /** `nowUs` by the store's clock. `willRun` may be empty: not read yet. */
     void show(ReleaseCase releaseCase, const domain::LockState &state, const QString &willRun, qint64 nowUs,
               bool ifNotRenewed);
@@ -61,6 +63,7 @@ private:
     void showNodes(const domain::LockState &state, qint64 nowUs);
     QString nodeLines() const;
 
+    QString m_probe; ///< in words
     QGridLayout *m_grid;
     QHash<int, PlainLabel *> m_labels;
     QHash<int, ElidedLabel *> m_values; ///< all rows but WillRun

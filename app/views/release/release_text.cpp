@@ -58,6 +58,8 @@ QString ReleaseText::title(ReleaseCase releaseCase, const domain::LockState &sta
         return tr("Force-release expired lock “%1”?").arg(name);
     case ReleaseCase::Stuck:
         return tr("Force-release stuck lock “%1”?").arg(name);
+    case ReleaseCase::HolderGone:
+        return tr("Force-release lock “%1” of a dead holder?").arg(name);
     case ReleaseCase::Live:
         return tr("Break live lock “%1”?").arg(name);
     case ReleaseCase::Connection:
@@ -90,6 +92,9 @@ QString ReleaseText::explanation(ReleaseCase releaseCase, const domain::LockStat
     case ReleaseCase::Stuck:
         return tr("It never expires, no sign of life for %1. A slow holder looks the same: check %2.")
             .arg(Durations::inSentence(silenceUs(state, nowUs)), LockText::holder(state));
+    case ReleaseCase::HolderGone:
+        return tr("A liveness probe found its holder dead. If the probe is wrong, two processes may then use "
+                  "the resource at once.");
     case ReleaseCase::Leftover:
         return NodeFormatter::standing(state);
     case ReleaseCase::Live:

@@ -12,6 +12,7 @@ class AgentGroup;
 }
 namespace lockkeeper::app::state {
 class AlertBoard;
+class HolderChecks;
 class Replica;
 class Selection;
 } // namespace lockkeeper::app::state
@@ -45,6 +46,7 @@ struct ConsoleContext
     words::TimeFormat *times = nullptr;
     Requests *requests = nullptr;
     state::AlertBoard *alerts = nullptr;
+    state::HolderChecks *holders = nullptr;
     bool past = false; ///< the replica shows the past moment of `clock`: no counters run, and nothing is
                        ///< released or stored
 

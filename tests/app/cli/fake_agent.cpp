@@ -135,6 +135,8 @@ void FakeAgent::answer(transport::Channel &channel, const Message &message)
         if (answer.wallUs == 0)
             answer.wallUs = base::SystemClock().wallUs();
         channel.send(answer);
+    } else if (const auto *asksHolders = std::get_if<HolderChecksQuery>(&message)) {
+        channel.send(HolderChecksPage{asksHolders->id, holderChecks, base::SystemClock().wallUs()});
     } else if (const auto *asksChains = std::get_if<ChainsQuery>(&message)) {
         channel.send(ChainsPage{asksChains->id, graphs});
     } else if (const auto *asksProbe = std::get_if<ProbeRequest>(&message)) {

@@ -38,6 +38,7 @@ public:
     QList<events::LockEvent> events;
     QList<protocol::Hold> holds;
     QList<domain::AuditEntry> audit;
+    QList<domain::HolderCheck> holderChecks;
     QList<domain::WaitGraph> graphs;
     quint64 slice = 0; ///< numbers in a page of events: an even page has its first event, an odd page none
     protocol::ContentionPage contention;

@@ -180,6 +180,11 @@ void TestOverview::sinceWhen()
     QCOMPARE(overview.attention.at(1).sinceUs.value_or(0), kNow - 3 * kMinute);
     QVERIFY(!overview.attention.at(2).sinceUs);
     QVERIFY(!overview.longestWaitUs);
+    domain::LockState orphan = lock("orphan");
+    orphan.stuck = domain::StuckReason::HolderGone;
+    const Overview ofADeadHolder = overviewOf({orphan});
+    QCOMPARE(ofADeadHolder.attention.at(0).why, Why::HolderGone);
+    QVERIFY(!ofADeadHolder.attention.at(0).sinceUs); // nobody saw it die
 }
 
 /** If the start wasn't observed, the overview doesn't present it as one. */

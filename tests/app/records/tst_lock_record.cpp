@@ -18,6 +18,7 @@ class TestLockRecord : public QObject
 
 private Q_SLOTS:
     void everyFieldIsExported();
+    void aProbeIsExported();
 };
 
 void TestLockRecord::everyFieldIsExported()
@@ -43,6 +44,30 @@ void TestLockRecord::everyFieldIsExported()
     const QSet<quint64> onPurpose{8,
                                   15}; // the evidence of the times: `window_us` and the words of the console
     QCOMPARE(missing, onPurpose);
+}
+
+void TestLockRecord::aProbeIsExported()
+{
+    const SourceView view{"redis", 1'800'000'000'000'000, false, {}};
+    domain::LockState state;
+    state.phase = domain::Phase::Held;
+    const QString alive = QStringLiteral("alive");
+    const QString probe = QStringLiteral("probe");
+    QVERIFY(lockObject(state, view, {}).value(alive)[probe].isNull());
+    domain::HolderCheck check;
+    check.rule = QStringLiteral("pods");
+    check.verdict = domain::HolderVerdict::Dead;
+    check.evidence = domain::HolderEvidence::PodReplaced;
+    check.target = "shop/orders-7f9";
+    check.number = 1'799'999'999'000'000;
+    check.checkedUs = 1'799'999'999'999'000;
+    const QJsonObject expected{{QStringLiteral("checked_us"), check.checkedUs},
+                               {QStringLiteral("evidence"), QStringLiteral("pod_replaced")},
+                               {QStringLiteral("number"), *check.number},
+                               {QStringLiteral("rule"), check.rule},
+                               {QStringLiteral("target"), QStringLiteral("shop/orders-7f9")},
+                               {QStringLiteral("verdict"), QStringLiteral("dead")}};
+    QCOMPARE(lockObject(state, view, {}, {}, &check).value(alive)[probe].toObject(), expected);
 }
 
 LOCKKEEPER_TEST(TestLockRecord)

@@ -60,6 +60,7 @@ private Q_SLOTS:
     void saysWhenTheOrderIsUnknown();
     void optimisticLocksHaveNothingToBreak();
     void showsTheAlertsOfTheLock();
+    void showsTheProbeOfItsHolder();
     void showsTheDepth();
     void showsTheNodes();
     void saysWhatNodesLeaveOpen();
@@ -513,6 +514,28 @@ void LockDetailTest::optimisticLocksHaveNothingToBreak()
     QVERIFY(text().contains(QStringLiteral("Changes\t42 a minute")));
     QVERIFY(!text().contains(QStringLiteral("Fencing token")));
     QVERIFY(!m_rig->console->window()->detail()->releaseButton()->isEnabled());
+}
+
+void LockDetailTest::showsTheProbeOfItsHolder()
+{
+    tests::ViewRig rig;
+    const domain::LockState lock = tests::ViewRig::lock("a");
+    domain::HolderCheck check;
+    check.lock = lock.key;
+    check.guard = lock.guard;
+    check.verdict = domain::HolderVerdict::Dead;
+    check.evidence = domain::HolderEvidence::PodGone;
+    check.target = "shop/orders-7f9";
+    check.checkedUs = rig.clock.wallUs();
+    rig.holderChecks = {check};
+    QVERIFY(rig.connectWith({lock}));
+    QTRY_VERIFY(rig.replica.find(lock.key));
+    views::LockDetail detail(rig.context);
+    detail.show();
+    rig.selection.selectOne(lock.key);
+    QTRY_VERIFY2(
+        detail.text().contains(QStringLiteral("Its holder\tdead: pod shop/orders-7f9 doesn't exist (")),
+        qPrintable(detail.text()));
 }
 
 void LockDetailTest::showsTheAlertsOfTheLock()

@@ -87,6 +87,13 @@ void TestReleaseCase::caseOfAReading_data()
     stuck.stuck = domain::StuckReason::NoExpiry;
     QTest::newRow("stuck") << readingOf(stuck) << QByteArray("g1") << ReleaseCase::Stuck;
 
+    domain::LockState orphan = heldLock();
+    orphan.stuck = domain::StuckReason::HolderGone;
+    QTest::newRow("its holder is dead") << readingOf(orphan) << QByteArray("g1") << ReleaseCase::HolderGone;
+    orphan.phase = domain::Phase::Expired;
+    QTest::newRow("its holder is dead, and its lease over")
+        << readingOf(orphan) << QByteArray("g1") << ReleaseCase::Expired;
+
     domain::LockState endless = stuck;
     endless.stuck = domain::StuckReason::None;
     QTest::newRow("no expiry counts as not expired")
@@ -221,10 +228,13 @@ void TestReleaseCase::bulkLeavesOutWhatIsLive()
     connection.session = domain::Session();
     domain::LockState restored = stuck; // from the agent's journal, not read since
     restored.guard.clear();
+    domain::LockState orphan = heldLock("p"); // a wrong liveness rule must not release many live locks
+    orphan.stuck = domain::StuckReason::HolderGone;
 
     const QList<BulkItem> items =
-        planBulk({heldLock("l"), stuck, expired, unsafe, free, off, connection, restored});
-    QCOMPARE(items.size(), 8);
+        planBulk({heldLock("l"), stuck, expired, unsafe, free, off, connection, restored, orphan});
+    QCOMPARE(items.size(), 9);
+    QCOMPARE(items.at(8).skip, Skip::Live);
     QCOMPARE(items.at(7).skip, Skip::NoIdentity);
     QCOMPARE(items.at(6).skip, Skip::Connection);
     QCOMPARE(items.at(0).skip, Skip::Live);

@@ -41,6 +41,7 @@ private Q_SLOTS:
     void actionNeedsReasonNameAndASecond();
     void expiredLeaseNeedsNoName();
     void liveLockOffersOnlyIfNotRenewed();
+    void aDeadHoldersLockIsGuardedLikeALiveOne();
     void anotherHolderVoidsTheDialog();
     void anotherCaseVoidsTheDialogAcrossASilence();
     void guardGrowsOld();
@@ -491,6 +492,33 @@ void TestReleaseDialog::liveLockOffersOnlyIfNotRenewed()
     QCOMPARE(it.dialog->releaseCase(), ReleaseCase::Live);
     auto *box = it.dialog->findChild<QCheckBox *>();
     QVERIFY(box->isVisible() && box->isChecked());
+    QVERIFY(it.release());
+    QTRY_COMPARE(it.rig->sent.size(), 1);
+    QVERIFY(it.rig->sent.first().ifNotRenewed);
+    QCOMPARE(it.rig->sent.first().because, domain::Because::Operator);
+}
+
+void TestReleaseDialog::aDeadHoldersLockIsGuardedLikeALiveOne()
+{
+    domain::LockState orphan = ReleaseRig::lock("lock:a");
+    orphan.stuck = domain::StuckReason::HolderGone;
+    const Open it = open(orphan);
+    QVERIFY(it.dialog);
+    QCOMPARE(it.dialog->releaseCase(), ReleaseCase::HolderGone);
+    domain::HolderCheck check;
+    check.lock = orphan.key;
+    check.guard = orphan.guard;
+    check.verdict = domain::HolderVerdict::Dead;
+    check.evidence = domain::HolderEvidence::ProcessGone;
+    check.target = "4711";
+    it.rig->holderChecks = {check};
+    const auto *facts = it.dialog->findChild<ReleaseFacts *>();
+    it.rig->clock.advanceUs(app::state::HolderChecks::kAskEveryUs);
+    QTRY_VERIFY2(facts->text().contains(QStringLiteral("; probed: dead: process 4711 doesn't exist (")),
+                 qPrintable(facts->text()));
+    auto *box = it.dialog->findChild<QCheckBox *>();
+    QVERIFY(box->isVisible());
+    QVERIFY(box->isChecked());
     QVERIFY(it.release());
     QTRY_COMPARE(it.rig->sent.size(), 1);
     QVERIFY(it.rig->sent.first().ifNotRenewed);

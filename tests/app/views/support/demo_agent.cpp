@@ -361,6 +361,8 @@ std::optional<protocol::Message> DemoAgent::reply(const protocol::Message &messa
         status.sources = m_sources;
         return status;
     }
+    if (const auto *query = std::get_if<protocol::HolderChecksQuery>(&message))
+        return protocol::HolderChecksPage{query->id, {}, 0};
     if (const auto *query = std::get_if<protocol::HistoryQuery>(&message))
         return eventPageOf(journal, table.seq, *query);
     if (const auto *query = std::get_if<protocol::HoldsQuery>(&message))

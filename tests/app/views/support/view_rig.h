@@ -7,6 +7,7 @@
 #include "app/session/agent_group.h"
 #include "app/settings/settings.h"
 #include "app/state/alert_board.h"
+#include "app/state/holder_checks.h"
 #include "app/state/replica.h"
 #include "app/state/selection.h"
 #include "app/views/widgets/console_context.h"
@@ -53,7 +54,8 @@ public:
           replica(clock),
           session(QStringLiteral("test"))
     {
-        context = {&session, &replica, &selection, &settings, &clock, &theme, &times, &requests, &alerts};
+        context = {&session, &replica, &selection, &settings, &clock,
+                   &theme,   &times,   &requests,  &alerts,   &holders};
         const bool dark = qEnvironmentVariable("LOCKKEEPER_THEME") == QLatin1String("dark"); // for pictures
         theme.setAppearance(dark ? app::presentation::Appearance::Dark
                                  : app::presentation::Appearance::Light);
@@ -212,6 +214,7 @@ public:
     bool answerInspect = true;
     bool answerRelease = true;
     int readings = 0;
+    QList<domain::HolderCheck> holderChecks; ///< of the locks that somebody looks at
     std::optional<AlertBook> book; ///< the agent's alerts; empty: it doesn't answer questions about them
     bool mute = false;
     std::optional<base::Error> failure;
@@ -225,6 +228,7 @@ public:
     app::views::Requests requests;
     app::session::AgentGroup session;
     app::state::AlertBoard alerts{session, clock};
+    app::state::HolderChecks holders{session, clock};
     app::views::ConsoleContext context;
 
 private:
@@ -234,6 +238,8 @@ private:
             return std::nullopt;
         if (auto reply = book ? book->answer(agent, message) : std::nullopt)
             return reply;
+        if (const auto *query = std::get_if<protocol::HolderChecksQuery>(&message))
+            return protocol::HolderChecksPage{query->id, holderChecks, clock.wallUs()};
         if (const auto *inspect = std::get_if<protocol::Inspect>(&message)) {
             if (!answerInspect)
                 return std::nullopt;
