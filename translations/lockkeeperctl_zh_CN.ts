@@ -1832,6 +1832,10 @@
         <source>outcome unknown: %1. It won&apos;t be repeated; check the lock and &apos;lockkeeperctl audit&apos;</source>
         <translation>结果未知：%1。不会重试；请查看该锁，并运行 lockkeeperctl audit</translation>
     </message>
+    <message>
+        <source>Its holder</source>
+        <translation>持有者探测</translation>
+    </message>
 </context>
 <context>
     <name>lockkeeper::app::cli::RunCommand</name>

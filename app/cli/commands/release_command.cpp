@@ -11,6 +11,7 @@
 #include "app/cli/times.h"
 #include "app/records/records.h"
 #include "app/words/error_words.h"
+#include "app/words/holder_words.h"
 #include "app/words/scheme_words.h"
 #include "shared/base/java_text.h"
 #include "shared/base/nearest.h"
@@ -122,6 +123,7 @@ private:
         Recalling,
         Comparing,
         Reading,
+        Probing,
         Asking,
         ReadingAgain,
         Releasing,
@@ -146,6 +148,8 @@ private:
     void compared(const protocol::SnapshotPage &page);
     void read(ReleaseStep step);
     void inspected(const protocol::Inspected &answer);
+    void probe();
+    void proceed();
     /** Returns false and ends the command if this isn't the intended acquisition. */
     bool accept(const protocol::Inspected &answer);
     bool acceptAgain(const protocol::Inspected &answer);
@@ -173,6 +177,8 @@ private:
     protocol::ReleaseResult m_result;
     domain::LockKey m_key;
     protocol::Inspected m_seen;
+    LiveTable m_probed;    ///< has the verdict on the holder
+    qint64 m_probedUs = 0; ///< when it was sent, by the agent's clock
 };
 
 ReleaseCommand::ReleaseCommand(ReleaseOptions options, Context &context)
@@ -217,6 +223,11 @@ void ReleaseCommand::received(const protocol::Message &message)
         }
     } else if (const auto *answer = std::get_if<protocol::Inspected>(&message)) {
         inspected(*answer);
+    } else if (const auto *checks = std::get_if<protocol::HolderChecksPage>(&message)) {
+        m_probed.setChecks(checks->checks);
+        m_probedUs = checks->nowUs;
+        if (m_step == ReleaseStep::Probing)
+            proceed();
     } else if (const auto *result = std::get_if<protocol::ReleaseResult>(&message)) {
         if (m_step == ReleaseStep::Releasing && result->outcome == Outcome::HolderChanged) {
             m_result = *result;
@@ -434,15 +445,30 @@ void ReleaseCommand::inspected(const protocol::Inspected &answer)
         conclude(m_result);
     } else if (m_step == ReleaseStep::Reading && accept(answer)) {
         m_seen = answer;
-        describe();
-        if (m_options.yes || m_options.dryRun)
-            release();
-        else if (mayBeConfirmed())
-            ask();
+        if (m_options.yes || m_options.dryRun || context().json)
+            proceed();
+        else
+            probe();
     } else if (m_step == ReleaseStep::ReadingAgain && accept(answer) && acceptAgain(answer)) {
         m_seen = answer;
         release();
     }
+}
+
+/** Asks whether the holder is alive, before the operator decides. */
+void ReleaseCommand::probe()
+{
+    m_step = ReleaseStep::Probing;
+    send(protocol::HolderChecksQuery{kRead, m_key});
+}
+
+void ReleaseCommand::proceed()
+{
+    describe();
+    if (m_options.yes || m_options.dryRun)
+        release();
+    else if (mayBeConfirmed())
+        ask();
 }
 
 bool ReleaseCommand::accept(const protocol::Inspected &answer)
@@ -553,6 +579,9 @@ void ReleaseCommand::describe()
     fact(tr("Alive"), liveness.sinceRenewalUs
                           ? tr("last renewal seen %1 ago").arg(durationInSentence(*liveness.sinceRenewalUs))
                           : tr("unknown"));
+    if (const domain::HolderCheck *check = m_probed.checkOf(state);
+        check && words::HolderWords::hasAnswer(*check))
+        fact(tr("Its holder"), words::HolderWords::line(*check, m_probedUs - check->checkedUs));
     fact(tr("Waiters"),
          state.waiterCount() ? QString::number(*state.waiterCount()) : tr("not shown by this scheme"));
     if (m_seen.companions.count > 0)

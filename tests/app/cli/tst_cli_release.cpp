@@ -387,8 +387,17 @@ void TestCliRelease::releaseAsksOnATerminal()
     QFETCH(int, status);
     FakeAgent agent;
     agent.locks = {shownLock("lock:a", "w1")};
+    domain::HolderCheck check;
+    check.lock = agent.locks[0].key;
+    check.guard = agent.locks[0].guard;
+    check.verdict = domain::HolderVerdict::Dead;
+    check.evidence = domain::HolderEvidence::PodGone;
+    check.target = "shop/orders-7f9";
+    agent.holderChecks = {check};
     Run run(agent.address(), release(kGuard), typed);
     QTRY_COMPARE(run.status(), status);
+    QVERIFY2(run.out().contains("Its holder  dead: pod shop/orders-7f9 doesn't exist ("),
+             run.out().constData());
     QCOMPARE(agent.askedFor<protocol::ForceRelease>().size(), status == 0 ? 1 : 0);
     QVERIFY(run.err().contains("type 'yes'"));
     QCOMPARE(agent.askedFor<protocol::Inspect>().size(), status == 0 ? 2 : 1);
