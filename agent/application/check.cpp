@@ -4,6 +4,7 @@
 
 #include "agent/access/access_policy.h"
 #include "agent/application/finding_text.h"
+#include "agent/config/alert_rules.h"
 #include "agent/election/election.h"
 #include "shared/base/clock.h"
 #include "shared/base/text.h"
@@ -206,9 +207,12 @@ void Check::tryElection()
     m_trial->start();
 }
 
-/** The next hours in which the alerts of a rule wait, to compare them with the intended ones. */
-void Check::printQuietHours()
+/** Contradictory rules, and the next hours in which the alerts of a rule wait, to compare them with the
+ * intended ones. */
+void Check::printAlerts()
 {
+    for (const QString &contradiction : config::contradictions(m_config.alerts))
+        line(contradiction);
     for (const config::AlertRule &rule : std::as_const(m_config.alerts.rules)) {
         if (!rule.quiet)
             continue;
@@ -224,7 +228,7 @@ void Check::printQuietHours()
 
 void Check::end()
 {
-    printQuietHours();
+    printAlerts();
     Q_EMIT finished(m_good ? 0 : 1);
 }
 

@@ -43,7 +43,7 @@ private:
     void next();
     /** Tries the agents' election if one is configured, and then ends. */
     void tryElection();
-    void printQuietHours();
+    void printAlerts();
     void end();
     void opened(const stores::ServerInfo &info);
     void found(const QList<domain::Finding> &findings);

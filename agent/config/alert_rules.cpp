@@ -204,4 +204,31 @@ AlertSettings readAlerts(const toml::table &general, const QList<const toml::tab
     return settings;
 }
 
+QStringList contradictions(const AlertSettings &settings)
+{
+    QStringList found;
+    for (const AlertRule &rule : settings.rules) {
+        const bool isVoid = isOfDuration(rule.when) &&
+                            std::any_of(settings.expected.cbegin(), settings.expected.cend(),
+                                        [&rule](const ExpectedHeld &held) {
+                                            return held.source == rule.source && held.match == rule.match;
+                                        });
+        if (isVoid)
+            found.append(QStringLiteral("alert \"%1\" never fires: its locks are held by design "
+                                        "(expect = \"held\")")
+                             .arg(displayText(rule.name)));
+        for (const AlertRule &milder : settings.rules) {
+            const bool sameLevel = domain::isAlertLevel(rule.when) && milder.when == rule.when &&
+                                   milder.source == rule.source && milder.match == rule.match;
+            const bool firesBelow = rule.when == AlertCondition::LeaseMargin;
+            const bool firesFirst =
+                firesBelow ? rule.threshold > milder.threshold : rule.threshold < milder.threshold;
+            if (sameLevel && firesFirst && rule.severity > milder.severity)
+                found.append(QStringLiteral("alert \"%1\" fires before \"%2\", although it is more severe")
+                                 .arg(displayText(rule.name), displayText(milder.name)));
+        }
+    }
+    return found;
+}
+
 } // namespace lockkeeper::agent::config

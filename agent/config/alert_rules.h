@@ -16,4 +16,8 @@ AlertSettings readAlerts(const toml::table &general, const QList<const toml::tab
                          const QList<stores::SourceSpec> &sources, const QStringList &receivers,
                          lockkeeper::config::Problems &problems);
 
+/** Rules that can't do what their author expects, one sentence each: a rule that never fires, and the milder
+ * of two rules that fires after the more severe one. */
+QStringList contradictions(const AlertSettings &settings);
+
 } // namespace lockkeeper::agent::config

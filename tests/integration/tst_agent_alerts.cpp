@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Lockkeeper authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tests/support/agent_fixture.h"
+#include "tests/support/freeze.h"
 #include "tests/support/redis_server.h"
 #include "tests/support/test_program.h"
 
@@ -10,6 +11,8 @@
 #include <QTcpServer>
 #include <QTcpSocket>
 #include <QTest>
+
+#include <csignal>
 
 namespace tst_agent_alerts {
 
@@ -81,6 +84,8 @@ private Q_SLOTS:
     void survivesAKill();
     void deliversOnceItCan();
     void shownInMetrics();
+    void tenThousandAtOnceAreOneMessage();
+    void aSleepFiresNothingFalse();
 
 private:
     void configure(const RedisServer &redis, const QByteArray &more = {})
@@ -231,6 +236,61 @@ void TestAgentAlerts::shownInMetrics()
     QVERIFY(m_agent->httpGet("/metrics").contains("\nlockkeeper_alerts_active{severity=\"warning\"} 0"));
     redis.command({"SET", "lock:dead", "3b5f0c1e8d0a4c7e9f2b6a1d5e4c3b2a"});
     QTRY_VERIFY(m_agent->httpGet("/metrics").contains("\nlockkeeper_alerts_active{severity=\"warning\"} 1"));
+}
+
+void TestAgentAlerts::tenThousandAtOnceAreOneMessage()
+{
+    RedisServer redis;
+    Webhook hook;
+    QVERIFY(redis.start() && hook.listen());
+    configure(redis, receiver(hook));
+    QVERIFY(startWatched());
+    redis.command({"EVAL", "for i = 1, 10000 do redis.call('SET', 'lock:' .. i, ARGV[1]) end", "0",
+                   "3b5f0c1e8d0a4c7e9f2b6a1d5e4c3b2a"});
+    const auto count = [&] { return stuck().detail.value(QLatin1String("count")).toInteger(); };
+    QTRY_COMPARE_WITH_TIMEOUT(count(), 10'000, 30'000);
+    const QByteArray storm = stuck().id;
+    QTRY_VERIFY(!hook.bodies.isEmpty());
+    redis.command({"FLUSHDB"});
+    QTRY_VERIFY_WITH_TIMEOUT(stuck().isResolved(), 30'000);
+    QCOMPARE(alerts().size(), 1);
+    QTRY_VERIFY(!hook.bodies.constLast().value(QLatin1String("resolved_us")).isNull());
+    for (const QJsonObject &body : std::as_const(hook.bodies))
+        QCOMPARE(body.value(QLatin1String("id")).toString(), QString::fromLatin1(storm));
+    QVERIFY2(hook.bodies.size() <= 10, QByteArray::number(hook.bodies.size()).constData());
+}
+
+/** The lock changes hands while the agent's machine stands still: neither hold was long. */
+void TestAgentAlerts::aSleepFiresNothingFalse()
+{
+    RedisServer redis;
+    QVERIFY(redis.start());
+    configure(redis, "[[alert]]\nname = \"long\"\nwhen = \"held_for\"\nthreshold = \"4s\"\n");
+    QVERIFY(startWatched());
+    const domain::LockKey key{QStringLiteral("orders"), "redis.token", "db0", "lock:a"};
+    const auto tokenNow = [&] {
+        const auto all = m_client->list();
+        return all ? all->value(key).token : QByteArray();
+    };
+    const QByteArray before = "3b5f0c1e8d0a4c7e9f2b6a1d5e4c3b2a";
+    const QByteArray after = "77777c1e8d0a4c7e9f2b6a1d5e4c3b2a";
+    redis.command({"SET", "lock:a", before, "PX", "600000"});
+    QTRY_COMPARE(tokenNow(), before);
+    redis.command({"SET", "alarm-clock", "1", "PX", "4500"});
+    freeze(m_agent->pid());
+    QTRY_COMPARE_WITH_TIMEOUT(redis.command({"EXISTS", "alarm-clock"}).integer, 0, 20'000);
+    redis.command({"SET", "lock:a", after, "PX", "600000"});
+    ::kill(pid_t(m_agent->pid()), SIGCONT);
+    QTRY_COMPARE(tokenNow(), after);
+    const auto longHolds = [this] {
+        QList<Alert> found = alerts();
+        found.removeIf([](const Alert &alert) { return alert.rule != QLatin1String("long"); });
+        return found;
+    };
+    QCOMPARE(longHolds(), QList<Alert>());
+    QTRY_COMPARE_WITH_TIMEOUT(longHolds().size(), 1, 20'000); // the hold that really lasts
+    QCOMPARE(longHolds().first().holder, after);
+    QCOMPARE(longHolds().first().lock, key);
 }
 
 LOCKKEEPER_TEST(TestAgentAlerts)

@@ -1,5 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Lockkeeper authors
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "agent/config/alert_rules.h"
 #include "agent/config/config.h"
 #include "tests/support/test_program.h"
 
@@ -50,6 +51,8 @@ private Q_SLOTS:
     void changesADefault();
     void disables();
     void expectsHeldLocks();
+    void contradictions_data();
+    void contradictions();
     void problems_data();
     void problems();
 };
@@ -136,6 +139,37 @@ void TestAlertRules::expectsHeldLocks()
     QCOMPARE(absent->threshold, 60 * kSecond);
     QCOMPARE(absent->severity, domain::AlertSeverity::Critical);
     QVERIFY(ruleNamed(*config, QStringLiteral("holder_changes: orders leader:*")));
+}
+
+void TestAlertRules::contradictions_data()
+{
+    QTest::addColumn<QByteArray>("alerts");
+    QTest::addColumn<QStringList>("expected");
+    const QByteArray alone = "[alerts]\ndefaults = false\n";
+    const QByteArray held = "expect = \"held\"\nmatch = \"leader\"\n";
+    const QByteArray slow = "[[alert]]\nname = \"slow\"\nwhen = \"longest_wait\"\nthreshold = \"30s\"\n";
+    const QByteArray slower = "[[alert]]\nname = \"slower\"\nwhen = \"longest_wait\"\nthreshold = \"5m\"\n";
+    const QByteArray critical = "severity = \"critical\"\n";
+    QTest::newRow("the defaults") << QByteArray() << QStringList();
+    QTest::newRow("a level in two steps") << alone + slow + slower + critical << QStringList();
+    QTest::newRow("the worse one first")
+        << alone + slow + critical + slower
+        << QStringList{QStringLiteral("alert \"slow\" fires before \"slower\", although it is more severe")};
+    QTest::newRow("of other locks") << alone + slow + critical + slower + "match = \"a*\"\n" << QStringList();
+    QTest::newRow("a duration of a lock that is held by design")
+        << held + "[[alert]]\nname = \"long\"\nwhen = \"held_for\"\nthreshold = \"1h\"\n"
+                  "source = \"orders\"\nmatch = \"leader\"\n"
+        << QStringList{QStringLiteral("alert \"long\" never fires: its locks are held by design "
+                                      "(expect = \"held\")")};
+}
+
+void TestAlertRules::contradictions()
+{
+    QFETCH(QByteArray, alerts);
+    QFETCH(QStringList, expected);
+    const auto config = parsed(alerts);
+    QVERIFY(config);
+    QCOMPARE(agent::config::contradictions(config->alerts), expected);
 }
 
 void TestAlertRules::problems_data()
