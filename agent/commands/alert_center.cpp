@@ -21,6 +21,8 @@ using base::ErrorCode;
 namespace {
 
 constexpr auto kStepEvery = 1s;
+constexpr qint64 kStalledUs =
+    2 * base::kSecondUs; ///< without a step: the machine slept, or was too busy to take what stores push
 constexpr auto kWalkEvery = 20ms;
 constexpr int kSoonMs = 200; ///< alerts that fire within it are seen together
 constexpr quint32 kWalkSlice = 1'000;
@@ -211,6 +213,10 @@ void AlertCenter::step()
 {
     m_worker->setActive(!m_context.isStandby());
     m_worker->look();
+    const qint64 monotonicUs = m_context.clock.monotonicUs(); // counts a suspended machine's time
+    if (m_steppedUs > 0 && monotonicUs - m_steppedUs > kStalledUs)
+        m_engine.wake(nowUs());
+    m_steppedUs = monotonicUs;
     showSources();
     m_engine.step(nowUs());
     notifyLate();

@@ -118,6 +118,7 @@ private:
     std::unique_ptr<AlertWorker> m_worker; ///< lives in m_thread
     QTimer m_step;
     QTimer m_walk;
+    qint64 m_steppedUs = 0; ///< monotonic
     bool m_started = false;
     quint64 m_cursor = 0;
     quint64 m_firedCount = 0;

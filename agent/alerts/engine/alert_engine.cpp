@@ -249,6 +249,14 @@ void AlertEngine::showSource(const domain::SourceState &source, qint64 nowUs)
     WatchedSource &watched = m_sources[source.name];
     watched.offsetUs = source.clockOffsetUs;
     watched.gapSinceUs = source.gapSinceUs;
+    watched.pushes = source.mode == domain::ObservationMode::Push;
+    if (const qint64 seenUs = source.lastSeenWallUs.value_or(0); seenUs > watched.seenUs) {
+        watched.seenUs = seenUs;
+        for (const auto &[dueUs, subject] : std::exchange(watched.unseen, {})) {
+            if (const auto it = m_occurrences.find(subject); it != m_occurrences.end())
+                schedule(subject, it->second, dueUs);
+        }
+    }
     const bool isUp = source.link == domain::Link::Up;
     if (!isUp && !watched.blindSinceUs)
         watched.blindSinceUs = nowUs;

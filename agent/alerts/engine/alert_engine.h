@@ -31,8 +31,8 @@ struct AgentHealth
  * clock. Levels grow without observations. The engine knows when each can fire next, and never scans.
  *
  * While a source isn't observed, the rules for its locks stand still: `for` doesn't count, and nothing fires
- * or ends. Before time alone fires or ends a lock's alert, the engine looks at the lock again. A lock that
- * isn't observed now neither fires nor ends.
+ * or ends. Before time alone fires or ends a lock's alert, its source must have been observed at that time or
+ * later, and the engine looks at the lock again. A lock that isn't observed now neither fires nor ends.
  *
  * After a start or reload, alerts of a lasting condition or a level wait for the settling time. Alerts from
  * before it end only after the source's whole table was shown. Many alerts of one rule at once become one,
@@ -72,6 +72,8 @@ public:
     /** `error`: why the receiver can't be reached; no cause: it can. */
     void showReceiver(const QString &receiver, const base::Error &error, qint64 nowUs);
 
+    /** The agent stood still until now: what a store pushed in the meantime isn't taken yet. */
+    void wake(qint64 nowUs) { m_wokeUs = nowUs; }
     /** Fires and ends what is due. */
     void step(qint64 nowUs);
     /** When the next step is due, after the calls so far; empty: when something is shown. */
@@ -85,10 +87,13 @@ public:
 private:
     struct WatchedSource
     {
-        std::optional<qint64> blindSinceUs = 0; ///< set while the link isn't up
-        qint64 offsetUs = 0;                    ///< the store's clock minus the agent's
-        domain::TimeUs gapSinceUs;              ///< set while a part of it, or all, isn't seen
-        bool hasGraph = false;                  ///< its waits are read as a graph
+        std::optional<qint64> blindSinceUs = 0;        ///< set while the link isn't up
+        qint64 offsetUs = 0;                           ///< the store's clock minus the agent's
+        domain::TimeUs gapSinceUs;                     ///< set while a part of it, or all, isn't seen
+        bool hasGraph = false;                         ///< its waits are read as a graph
+        bool pushes = false;                           ///< the store announces changes as they happen
+        qint64 seenUs = 0;                             ///< the last whole observation
+        QList<std::pair<qint64, AlertSubject>> unseen; ///< due then, but not observed since
     };
     struct Storm
     {
@@ -123,6 +128,7 @@ private:
     bool needsPast(const domain::LockKey &key) const;
     bool isBlind(const domain::LockKey &key) const;
     bool isHidden(const domain::LockState &lock) const;
+    bool isSeenSince(const WatchedSource &source, qint64 atUs) const;
     AlertReading lockReading(const AlertRule &rule, const domain::LockState &lock, qint64 nowUs) const;
     void expectNamed(const AlertRule &rule, const QString &source, qint64 nowUs);
     void seeAgain(const QString &source, qint64 blindUs, qint64 nowUs);
@@ -146,6 +152,8 @@ private:
     Look m_look;
     AlertSettings m_settings;
     qint64 m_settledUs = 0;
+    qint64 m_steppedUs = 0;
+    qint64 m_wokeUs = 0;
     QHash<QString, WatchedSource> m_sources;
     LockPasts m_pasts;
     QSet<std::pair<QString, QByteArray>> m_present; ///< source and name of the locks that rules name exactly

@@ -14,6 +14,7 @@ using domain::AlertCondition;
 namespace {
 
 constexpr qint64 kLookAgainUs = 1'000'000;
+constexpr qint64 kAwaitUs = 200'000; ///< between two looks whether a source was observed again
 constexpr qint64 kNotDue = std::numeric_limits<qint64>::max();
 constexpr qsizetype kIdBytes = 10;
 
@@ -55,6 +56,12 @@ bool AlertEngine::isBlind(const domain::LockKey &key) const
 {
     const auto it = m_sources.constFind(key.source);
     return it == m_sources.constEnd() || it->blindSinceUs;
+}
+
+bool AlertEngine::isSeenSince(const WatchedSource &source, qint64 atUs) const
+{
+    const bool isUpToDate = source.pushes && source.seenUs >= m_wokeUs;
+    return isUpToDate || source.seenUs >= atUs;
 }
 
 /** True if the lock wasn't observed since the gap that is open now began. */
@@ -203,6 +210,7 @@ bool AlertEngine::lookAgain(const AlertSubject &subject, Occurrence &one, const 
 
 void AlertEngine::step(qint64 nowUs)
 {
+    m_steppedUs = nowUs;
     while (!m_schedule.empty() && m_schedule.begin()->first <= nowUs) {
         const auto [atUs, subject] = *m_schedule.begin();
         m_schedule.erase(m_schedule.begin());
@@ -213,6 +221,13 @@ void AlertEngine::step(qint64 nowUs)
         Occurrence &one = it->second;
         one.dueUs = kNotDue;
         const bool isLevelOfLock = config::isOfLock(its->when) && !domain::isAlertMoment(its->when);
+        if (isLevelOfLock && !isBlind(subject.lock)) {
+            WatchedSource &source = m_sources[subject.lock.source];
+            if (!isSeenSince(source, atUs)) {
+                source.unseen.append({atUs, subject});
+                continue;
+            }
+        }
         if (isLevelOfLock &&
             (isBlind(subject.lock) || (subject.object.isEmpty() && !lookAgain(subject, one, *its, nowUs))))
             continue;
@@ -230,6 +245,10 @@ std::optional<qint64> AlertEngine::dueUs() const
     std::optional<qint64> due;
     if (!m_schedule.empty())
         due = m_schedule.begin()->first;
+    for (const WatchedSource &source : m_sources) {
+        if (!source.unseen.isEmpty())
+            due = std::min(due.value_or(m_steppedUs + kAwaitUs), m_steppedUs + kAwaitUs);
+    }
     for (const Storm &storm : m_storms) {
         if (storm.members == 0)
             due = std::min(due.value_or(storm.keepUntilUs), storm.keepUntilUs);

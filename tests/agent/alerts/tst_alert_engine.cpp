@@ -57,8 +57,21 @@ public:
     {
         source.name = kSource;
         source.link = to;
+        source.mode = domain::ObservationMode::Push;
         source.sinceWallUs = now;
         source.clockOffsetUs = offset;
+        source.lastSeenWallUs = now;
+        engine.showSource(source, now);
+    }
+    /** From now on the store is polled: each whole observation is shown by scan(). */
+    void poll()
+    {
+        source.mode = domain::ObservationMode::Poll;
+        scan();
+    }
+    void scan()
+    {
+        source.lastSeenWallUs = now;
         engine.showSource(source, now);
     }
     /** Changes or adds a lock, as an observation would. */
@@ -149,6 +162,8 @@ private Q_SLOTS:
     void firesOnceAndEndsOnce();
     void forCountsObservedTimeOnly();
     void levelsFireByTimeAlone();
+    void aPolledLevelFiresOnceSeen();
+    void aSleepDelaysWhatIsPushed();
     void levels_data();
     void levels();
     void endsBelowItsOwnThreshold();
@@ -236,6 +251,57 @@ void TestAlertEngine::levelsFireByTimeAlone()
     rig.show(lock);
     rig.pass(1);
     QCOMPARE(rig.over.size(), 1);
+}
+
+/** The lock may be free since the last poll. */
+void TestAlertEngine::aPolledLevelFiresOnceSeen()
+{
+    AlertRule rule = ruleFor(AlertCondition::HeldFor);
+    rule.threshold = rule.clear = 60 * kSecond;
+    EngineRig rig({rule});
+    rig.poll();
+    LockState &lock = rig.held();
+    rig.show(lock);
+    rig.pass(55);
+    rig.scan();
+    rig.pass(9);
+    QCOMPARE(rig.fired.size(), 0); // last seen at 55 s
+    LockState other = lock;
+    other.owner = "w2"; // the poll at 64 s finds another holder
+    other.acquiredUs = rig.now + rig.offset - 5 * kSecond;
+    lock = other;
+    rig.event(EventKind::TakenOver, lock, 9 * kSecond);
+    rig.scan();
+    rig.pass(50);
+    QCOMPARE(rig.fired.size(), 0);
+    rig.pass(10); // held since 59 s, at most until 64 s seen
+    QCOMPARE(rig.fired.size(), 0);
+    rig.source.lastSeenWallUs = rig.now - kSecond; // the scan ended a moment ago
+    rig.engine.showSource(rig.source, rig.now);
+    rig.pass(1);
+    QCOMPARE(rig.fired.size(), 1);
+    QCOMPARE(rig.fired[0].holder, QByteArray("w2"));
+    QCOMPARE(rig.at(rig.fired[0].firedUs), 124);
+}
+
+/** After a sleep, the changes that the store pushed meanwhile aren't taken yet. */
+void TestAlertEngine::aSleepDelaysWhatIsPushed()
+{
+    AlertRule rule = ruleFor(AlertCondition::HeldFor);
+    rule.threshold = rule.clear = 60 * kSecond;
+    EngineRig rig({rule});
+    LockState &lock = rig.held();
+    rig.show(lock);
+    rig.pass(10);
+    rig.now += 100 * kSecond;
+    rig.engine.wake(rig.now);
+    rig.step();
+    QCOMPARE(rig.fired.size(), 0);
+    rig.table.remove(lock.key); // it was released meanwhile
+    rig.engine.removeLock({kSource, "redis.token", "db0", "a"}, rig.now);
+    rig.scan();
+    rig.pass(10);
+    QCOMPARE(rig.fired.size(), 0);
 }
 
 void TestAlertEngine::levels_data()
