@@ -108,9 +108,10 @@ base::Result<void> Agent::start()
     m_approvalClock.start(kApprovalStep);
     if (const auto ready = openAlerts(); !ready)
         return ready;
+    openLiveness();
     m_logins = std::make_unique<server::LoginRecords>(*m_journal, m_clock);
     m_dispatcher = std::make_unique<commands::Dispatcher>(
-        *m_sources, *m_journal, *m_releaser, *m_prober, *m_approvals, *m_alerts, *m_discoveries,
+        *m_sources, *m_journal, *m_releaser, *m_prober, *m_approvals, *m_alerts, *m_liveness, *m_discoveries,
         [this](std::function<void()> done) { m_publisher->whenPublished(std::move(done)); },
         [this] { return status(); }, [this] { return m_sources->standbyError(); });
     m_server = std::make_unique<server::Server>(server::Services{
@@ -146,6 +147,23 @@ base::Result<void> Agent::openAlerts()
             &commands::AlertCenter::showTables);
     startAlerts(cursor->value_or(m_journal->lastSeq()));
     return {};
+}
+
+void Agent::openLiveness()
+{
+    m_liveness = std::make_unique<commands::LivenessCenter>(*m_sources, m_clock);
+    connect(m_publisher.get(), &server::Publisher::published, m_liveness.get(),
+            [this](const server::BatchPtr &batch) { m_liveness->take(batch->events()); });
+    connect(m_publisher.get(), &server::Publisher::statesChanged, m_liveness.get(),
+            [this](const server::StatesPtr &states) { m_liveness->show(states->locks, states->removed); });
+    connect(m_publisher.get(), &server::Publisher::restarted, m_liveness.get(),
+            &commands::LivenessCenter::walkTables);
+    const auto knowledge = [this](const domain::LockKey &key, const QByteArray &guard) {
+        return m_liveness->knowledge(key, guard);
+    };
+    m_releaser->setHolderKnowledge(knowledge);
+    m_reaper->setHolderKnowledge(knowledge);
+    m_liveness->configure(m_config.liveness);
 }
 
 /** Lets the alerts begin after they took the events that the run before had journalled but not considered. */
@@ -265,6 +283,8 @@ void Agent::apply(const config::Config &wanted)
     if (m_sources->apply(next.sources))
         m_publisher->restartAll();
     m_alerts->configure(next);
+    if (next.liveness != m_config.liveness)
+        m_liveness->configure(next.liveness);
     m_config = next;
     m_reloadFailed = !kept.isEmpty();
     qCInfo(lcAgent) << "configuration reloaded:" << next.sources.size() << "sources";
@@ -357,6 +377,7 @@ void Agent::shutDown()
     m_progress.stop();
     m_reaper->stop();
     m_alerts->close();
+    m_liveness->stop();
     m_releaser->refusals().sumUp();
     m_logins->sumUp();
     m_server->shutDown();

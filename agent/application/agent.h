@@ -6,6 +6,7 @@
 #include "agent/application/data_dir.h"
 #include "agent/application/sources.h"
 #include "agent/commands/alert_center.h"
+#include "agent/commands/liveness_center.h"
 #include "agent/commands/reaper.h"
 #include "agent/config/config.h"
 #include "agent/journal/storage/records.h"
@@ -65,6 +66,7 @@ private:
     base::Result<void> serveMetrics(const QString &address);
     base::Result<void> openAlerts();
     void startAlerts(quint64 cursor);
+    void openLiveness();
     alerts::AgentHealth alertHealth() const;
     void saveProgress();
     void shutDownFurther();
@@ -84,6 +86,7 @@ private:
     std::unique_ptr<commands::Reaper> m_reaper;
     std::unique_ptr<commands::Approvals> m_approvals;
     std::unique_ptr<commands::AlertCenter> m_alerts;
+    std::unique_ptr<commands::LivenessCenter> m_liveness;
     std::unique_ptr<commands::DiscoveryRunner> m_discoveries;
     std::unique_ptr<server::LoginRecords> m_logins;
     std::unique_ptr<commands::Dispatcher> m_dispatcher;

@@ -510,6 +510,11 @@ void SourceRunner::maybeReleasedByCommand(const domain::LockKey &key, const QByt
     m_engine.releaseUnanswered(key, identity, command);
 }
 
+void SourceRunner::holderChecked(const domain::LockKey &key, const QByteArray &guard, bool isGone)
+{
+    take([&](engine::Instant at) { return m_engine.holderChecked(key, guard, isGone, at); });
+}
+
 void SourceRunner::readPoint(const stores::Subject &subject)
 {
     if (m_link != 0 && !m_stopped)

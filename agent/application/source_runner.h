@@ -86,6 +86,7 @@ public:
                            const QByteArray &command) override;
     void maybeReleasedByCommand(const domain::LockKey &key, const QByteArray &identity,
                                 const QByteArray &command) override;
+    void holderChecked(const domain::LockKey &key, const QByteArray &guard, bool isGone) override;
     void readPoint(const stores::Subject &subject) override;
     void probe(const stores::ProbeOrder &order,
                std::function<void(const stores::ProbeReport &)> done) override;

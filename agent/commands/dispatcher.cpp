@@ -18,6 +18,12 @@ namespace {
 using base::ErrorCode;
 using journal::Queries;
 
+bool isHolderLook(const protocol::Message &message)
+{
+    const auto *query = std::get_if<protocol::HolderChecksQuery>(&message);
+    return query && query->key != domain::LockKey();
+}
+
 /** Whether a request needs a source's store. A standby agent has no connection to it, and doesn't write to
  * it. */
 bool asksStore(const protocol::Message &message)
@@ -26,13 +32,13 @@ bool asksStore(const protocol::Message &message)
            std::holds_alternative<protocol::ForceRelease>(message) ||
            std::holds_alternative<protocol::Decision>(message) ||
            std::holds_alternative<protocol::ProbeRequest>(message) ||
-           std::holds_alternative<protocol::ReadNow>(message);
+           std::holds_alternative<protocol::ReadNow>(message) || isHolderLook(message);
 }
 
 } // namespace
 
 Dispatcher::Dispatcher(SourceDirectory &sources, journal::Journal &journal, Releaser &releaser,
-                       Prober &prober, Approvals &approvals, AlertCenter &alerts,
+                       Prober &prober, Approvals &approvals, AlertCenter &alerts, LivenessCenter &liveness,
                        DiscoveryRunner &discoveries, Barrier barrier, StatusOf status, StandbyOf standby)
     : m_sources(sources),
       m_journal(journal),
@@ -40,6 +46,7 @@ Dispatcher::Dispatcher(SourceDirectory &sources, journal::Journal &journal, Rele
       m_prober(prober),
       m_approvals(approvals),
       m_alerts(alerts),
+      m_liveness(liveness),
       m_discoveries(discoveries),
       m_barrier(std::move(barrier)),
       m_status(std::move(status)),
@@ -172,7 +179,14 @@ struct Dispatcher::Handler
     }
     void operator()(const protocol::HolderChecksQuery &query) const
     {
-        reply(protocol::HolderChecksPage{query.id, {}, d.m_alerts.nowUs()});
+        const auto answer = [id = query.id, reply = reply,
+                             &center = d.m_liveness](const QList<domain::HolderCheck> &checks) {
+            reply(protocol::HolderChecksPage{id, checks, center.nowUs()});
+        };
+        if (query.key == domain::LockKey())
+            answer(d.m_liveness.known(sight));
+        else
+            d.m_liveness.look(query.key, sight, answer);
     }
     void operator()(const protocol::ReadNow &request) const { d.readNow(request, asker, sight, reply); }
     void operator()(const protocol::WhoAmI &query) const

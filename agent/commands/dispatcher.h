@@ -5,6 +5,7 @@
 #include "agent/commands/alert_center.h"
 #include "agent/commands/approvals.h"
 #include "agent/commands/discovery_runner.h"
+#include "agent/commands/liveness_center.h"
 #include "agent/commands/prober.h"
 #include "agent/commands/releaser.h"
 #include "agent/journal/journal.h"
@@ -35,8 +36,8 @@ public:
     using StandbyOf = std::function<std::optional<base::Error>()>;
 
     Dispatcher(SourceDirectory &sources, journal::Journal &journal, Releaser &releaser, Prober &prober,
-               Approvals &approvals, AlertCenter &alerts, DiscoveryRunner &discoveries, Barrier barrier,
-               StatusOf status, StandbyOf standby);
+               Approvals &approvals, AlertCenter &alerts, LivenessCenter &liveness,
+               DiscoveryRunner &discoveries, Barrier barrier, StatusOf status, StandbyOf standby);
 
     /** Whether `asker` may send `message`. If not, the refusal has been sent; the refusal of an act has also
      * been audited, within Releaser::refusals(). */
@@ -77,6 +78,7 @@ private:
     Prober &m_prober;
     Approvals &m_approvals;
     AlertCenter &m_alerts;
+    LivenessCenter &m_liveness;
     DiscoveryRunner &m_discoveries;
     Barrier m_barrier;
     StatusOf m_status;

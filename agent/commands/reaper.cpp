@@ -36,8 +36,9 @@ bool hasPolicy(const stores::SourceSpec &spec)
  */
 QString reasonFor(const stores::ReaperPolicy &policy, qint64 forUs)
 {
-    const QString mode =
-        policy.mode == ReaperMode::Expired ? QStringLiteral("expired") : QStringLiteral("stuck");
+    const QString mode = policy.mode == ReaperMode::Expired ? QStringLiteral("expired")
+                         : policy.mode == ReaperMode::Dead  ? QStringLiteral("dead")
+                                                            : QStringLiteral("stuck");
     return QStringLiteral("reaper = \"%1\", reaper_delay = \"%2s\"%3 (%1: %4 s)")
         .arg(mode)
         .arg(policy.delayUs / 1'000'000)
@@ -47,7 +48,8 @@ QString reasonFor(const stores::ReaperPolicy &policy, qint64 forUs)
 
 } // namespace
 
-ReapVerdict reapVerdict(const stores::ReaperPolicy &policy, const domain::LockState &lock)
+ReapVerdict reapVerdict(const stores::ReaperPolicy &policy, const domain::LockState &lock,
+                        bool isHolderFreshlyDead)
 {
     ReapVerdict verdict;
     if (lock.release.safety != domain::ReleaseSafety::Guarded || lock.guard.isEmpty() || !lock.seenUs ||
@@ -59,7 +61,10 @@ ReapVerdict reapVerdict(const stores::ReaperPolicy &policy, const domain::LockSt
         verdict.sinceUs = lock.expiresUs.value_or(0);
     } else if (policy.mode == ReaperMode::Stuck) {
         verdict.because = Because::Stuck;
-        verdict.candidate = lock.phase == Phase::Held && lock.stuck != domain::StuckReason::None;
+        verdict.candidate = lock.phase == Phase::Held && domain::isStuckInStore(lock.stuck);
+    } else if (policy.mode == ReaperMode::Dead) {
+        verdict.because = Because::Stuck;
+        verdict.candidate = lock.isHeld() && lock.stuck != domain::StuckReason::None && isHolderFreshlyDead;
     }
     return verdict;
 }
@@ -123,7 +128,8 @@ void Reaper::consider(SourcePort &port, ReapedSource &source, const domain::Lock
     if (!subject || subject->set >= port.spec().locks.size())
         return;
     const stores::LockSet &set = port.spec().locks.at(subject->set);
-    const ReapVerdict verdict = reapVerdict(set.reaper, lock);
+    const auto holder = m_holderKnowledge ? m_holderKnowledge(lock.key, lock.guard) : std::nullopt;
+    const ReapVerdict verdict = reapVerdict(set.reaper, lock, holder && holder->isFreshlyDead);
     if (!verdict.candidate || set.breakMode == stores::BreakMode::Never)
         return;
     DueHold &known = source.known[lock.key];
@@ -220,8 +226,10 @@ void Reaper::auditDryRun(const protocol::ForceRelease &request, const domain::Lo
     entry.because = request.because;
     entry.guard = request.guard;
     entry.command = request.command;
-    m_releaser.refusals().write(entry, Outcome::WouldRelease,
-                                QStringLiteral("dry run: nothing was written to the store"));
+    QString detail = QStringLiteral("dry run: nothing was written to the store");
+    if (const auto holder = m_holderKnowledge ? m_holderKnowledge(lock.key, lock.guard) : std::nullopt)
+        detail += QStringLiteral("; ") + livenessText(holder->check);
+    m_releaser.refusals().write(entry, Outcome::WouldRelease, detail);
 }
 
 } // namespace lockkeeper::agent::commands

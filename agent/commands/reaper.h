@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "agent/commands/holder_knowledge.h"
 #include "agent/commands/releaser.h"
 
 #include <QHash>
@@ -23,9 +24,10 @@ struct ReapVerdict
 /**
  * Whether `policy` applies to `lock`. It never applies to a lock that is held within its lease, free or
  * malformed, that has no identity, or that could only be broken unsafely. It never applies to a session's
- * lock either, which lives as long as its connection. Pure.
+ * lock either, which lives as long as its connection. `isHolderFreshlyDead`: see HolderKnowledge. Pure.
  */
-ReapVerdict reapVerdict(const stores::ReaperPolicy &policy, const domain::LockState &lock);
+ReapVerdict reapVerdict(const stores::ReaperPolicy &policy, const domain::LockState &lock,
+                        bool isHolderFreshlyDead);
 
 /** Whether the agent knows enough about a source to act: link up, no gap, read a moment ago. Pure. */
 bool isFitToReap(const domain::SourceState &source, qint64 wallUs);
@@ -53,6 +55,8 @@ public:
 
     Reaper(SourceDirectory &sources, Releaser &releaser, const base::Clock &clock, QObject *parent = nullptr);
 
+    /** Looks verdicts on holders up; without it no holder counts as dead. */
+    void setHolderKnowledge(HolderKnowledgeOf knowledge) { m_holderKnowledge = std::move(knowledge); }
     /** Starts to step every `everyMs` ms. */
     void start(int everyMs);
     void stop() { m_timer.stop(); }
@@ -94,6 +98,7 @@ private:
     SourceDirectory &m_sources;
     Releaser &m_releaser;
     const base::Clock &m_clock;
+    HolderKnowledgeOf m_holderKnowledge;
     QTimer m_timer;
     QHash<QString, ReapedSource> m_state; ///< by source
     QHash<QString, Totals> m_totals;

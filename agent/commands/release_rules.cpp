@@ -145,14 +145,29 @@ std::optional<EarlyOutcome> checkDelay(const protocol::ForceRelease &request, co
     return changed(QStringLiteral("it was renewed in the meantime: its delay starts again"));
 }
 
+std::optional<EarlyOutcome> checkPolicyClaim(const protocol::ForceRelease &request,
+                                             const LockReading &reading, const stores::ReaperPolicy &policy,
+                                             const std::optional<domain::LockState> &live,
+                                             bool isHolderFreshlyDead)
+{
+    if (request.because != Because::Stuck)
+        return std::nullopt;
+    const bool isDead = policy.mode == stores::ReaperMode::Dead && isHolderFreshlyDead;
+    const bool isStuck = policy.mode != stores::ReaperMode::Dead && live &&
+                         domain::isStuckInStore(live->stuck) && domain::isStuckInStore(reading.state.stuck);
+    if (isDead || isStuck)
+        return std::nullopt;
+    return changed(QStringLiteral("the policy's condition isn't true any more"));
+}
+
 bool needsApproval(stores::ApprovalMode mode, const LockReading &reading,
                    const std::optional<domain::LockState> &live)
 {
     if (mode != stores::ApprovalMode::Live)
         return mode == stores::ApprovalMode::Always;
     // Use the same evidence as for a claim: the watched state and the reading.
-    const bool stuck = live && live->stuck != domain::StuckReason::None &&
-                       live->guard == reading.state.guard && reading.state.stuck != domain::StuckReason::None;
+    const bool stuck = live && domain::isStuckInStore(live->stuck) && live->guard == reading.state.guard &&
+                       domain::isStuckInStore(reading.state.stuck);
     return reading.state.phase != domain::Phase::Expired && !stuck;
 }
 

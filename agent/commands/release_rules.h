@@ -55,6 +55,15 @@ std::optional<EarlyOutcome> checkReading(const protocol::ForceRelease &request, 
 std::optional<EarlyOutcome> checkDelay(const protocol::ForceRelease &request, const LockReading &reading,
                                        const stores::ReaperPolicy &policy);
 
+/**
+ * For the reaper's requests: refuses one for a stuck lock whose policy's condition isn't true now. The
+ * verdict of a liveness probe counts only where the policy says `dead`, and then nothing else does.
+ */
+std::optional<EarlyOutcome> checkPolicyClaim(const protocol::ForceRelease &request,
+                                             const LockReading &reading, const stores::ReaperPolicy &policy,
+                                             const std::optional<domain::LockState> &live,
+                                             bool isHolderFreshlyDead);
+
 /** Whether a release needs a second person's approval: by the lock set, and for "live" by the reading. */
 bool needsApproval(stores::ApprovalMode mode, const LockReading &reading,
                    const std::optional<domain::LockState> &live);

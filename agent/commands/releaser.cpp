@@ -22,9 +22,10 @@ struct Releaser::ReleaseJob
     Asker asker;
     std::vector<std::pair<quint64, Done>> waiting; ///< by request id: a double click joins them
     std::optional<LockReading> reading;
-    std::optional<EarlyOutcome> verdict;   ///< decided without the store
-    bool asks = false;                     ///< the intent awaits approval
-    std::optional<domain::Guard> approved; ///< the requested and approved acquisition
+    std::optional<EarlyOutcome> verdict;            ///< decided without the store
+    bool asks = false;                              ///< the intent awaits approval
+    std::optional<domain::Guard> approved;          ///< the requested and approved acquisition
+    std::optional<domain::HolderCheck> holderCheck; ///< the latest verdict on the holder
     protocol::ReleaseResult result;
 };
 
@@ -332,8 +333,15 @@ void Releaser::judge(const JobPtr &job)
     if (job->approved && isSameInStore(*job->approved, job->reading->guard))
         meant.guard = job->reading->state.guard;
     auto verdict = checkReading(meant, *job->reading, set, port->lock(job->request.key));
+    const auto holder = m_holderKnowledge ? m_holderKnowledge(job->request.key, job->reading->state.guard)
+                                          : std::optional<HolderKnowledge>();
+    if (holder)
+        job->holderCheck = holder->check;
     if (!verdict && byPolicy)
         verdict = checkDelay(job->request, *job->reading, set.reaper);
+    if (!verdict && byPolicy)
+        verdict = checkPolicyClaim(job->request, *job->reading, set.reaper, port->lock(job->request.key),
+                                   holder && holder->isFreshlyDead);
     const bool alone = !job->approved && !byPolicy;
     const bool mayBeNoLock =
         !job->reading->present && job->request.ticket.isEmpty() && m_wasSeen && !port->lock(job->request.key);
@@ -541,6 +549,8 @@ void Releaser::writeOutcome(const JobPtr &job)
         detail = QStringLiteral("not replicated");
     if (const QString nodes = nodesText(job->result.nodes); !nodes.isEmpty())
         detail = detail.isEmpty() ? nodes : detail + QStringLiteral("; ") + nodes;
+    if (job->holderCheck)
+        detail += (detail.isEmpty() ? QString() : QStringLiteral("; ")) + livenessText(*job->holderCheck);
     m_audit.writeOutcome(job->result.auditId, job->result.outcome, detail,
                          [self = QPointer(this), job](const base::Result<void> &written) {
                              if (!self)

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "agent/commands/audit_limit.h"
+#include "agent/commands/holder_knowledge.h"
 #include "agent/commands/release_rules.h"
 #include "agent/commands/source_port.h"
 #include "agent/journal/audit/audit_log.h"
@@ -59,6 +60,8 @@ public:
     /** Sets the function that returns an asker's current grants; it is called when a release's turn comes.
      * Without it the grants from the request count. */
     void setGrantsOf(GrantsOf grantsOf) { m_grantsOf = std::move(grantsOf); }
+    /** Looks up verdicts on holders, which the audit then names; a policy may require them. */
+    void setHolderKnowledge(HolderKnowledgeOf knowledge) { m_holderKnowledge = std::move(knowledge); }
     using WasSeen =
         std::function<void(const domain::LockKey &key, std::function<void(const base::Result<bool> &)> done)>;
     /** Sets the function that asks the journal whether it knows a lock. Without it each lock counts as seen
@@ -123,6 +126,7 @@ private:
     QHash<QByteArray, JobPtr> m_inFlight;        ///< by command id
     HasRoom m_hasRoom = [](const QString &) { return true; };
     GrantsOf m_grantsOf;
+    HolderKnowledgeOf m_holderKnowledge;
     WasSeen m_wasSeen;
     /** A release whose answer was lost, until its lock is acquired again. */
     struct UnansweredRelease

@@ -63,6 +63,8 @@ public:
     /** The same if the answer was lost: the end alone doesn't show what caused it. */
     virtual void maybeReleasedByCommand(const domain::LockKey &key, const QByteArray &identity,
                                         const QByteArray &command) = 0;
+    /** A liveness probe found the holder of this acquisition dead, or alive. */
+    virtual void holderChecked(const domain::LockKey &, const QByteArray & /*guard*/, bool /*isGone*/) {}
     /** Reads a lock soon, so that its event is published. */
     virtual void readPoint(const stores::Subject &subject) = 0;
     /** Counts the attempts of the store's clients; answers at most some seconds after the probe's time. */

@@ -5,6 +5,7 @@
 #include "agent/config/access_rules.h"
 #include "agent/config/alert_rules.h"
 #include "agent/config/election.h"
+#include "agent/config/liveness_rules.h"
 #include "agent/config/receivers.h"
 #include "shared/base/text.h"
 #include "shared/config/sources.h"
@@ -186,7 +187,8 @@ Outcome parse(const QByteArray &text, const QString &path)
     Config config;
     config.file = path;
     const TableReader reader(*root, QStringLiteral("the file"),
-                             words("agent journal source tls access alerts alert receiver"), problems);
+                             words("agent journal source tls access alerts alert receiver liveness"),
+                             problems);
     config.sources = lockkeeper::config::readSources(reader, folder, problems);
     readAgent(*section(*root, "agent", problems), folder, problems, config);
     readTls(*section(*root, "tls", problems), problems, config);
@@ -199,6 +201,7 @@ Outcome parse(const QByteArray &text, const QString &path)
         receivers.append(receiver.name);
     config.alerts = readAlerts(*section(*root, "alerts", problems), reader.tables("alert"), config.sources,
                                receivers, problems);
+    config.liveness = readLiveness(reader.tables("liveness"), config.sources, problems);
     if (problems.list.isEmpty())
         return config;
     return tl::unexpected(problems.sorted());

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "agent/config/alert_rule.h"
+#include "agent/config/liveness_rule.h"
 #include "agent/config/receiver_settings.h"
 #include "shared/base/result.h"
 #include "shared/config/problem.h"
@@ -78,6 +79,7 @@ struct Config
     QList<AccessRule> access;
     AlertSettings alerts;
     QList<ReceiverSettings> receivers; ///< of alerts, each with a unique name
+    QList<LivenessRule> liveness;
     std::optional<ElectionSettings> election;
     bool operator==(const Config &) const = default;
 };

@@ -39,6 +39,7 @@ qint64 toMs(qint64 us)
 void forgetHold(LockRecord &record)
 {
     record.stuck = StuckReason::None;
+    record.holderGone = record.goneDenied = false;
     record.acquiredBy = Evidence::None;
     record.acquiredUs = record.windowUs = 0;
     record.renewedUs = record.longestGapUs = 0;
@@ -70,7 +71,7 @@ void noteRenewal(LockRecord &record, const Observation &seen, const Frame &frame
     if (record.renewals > 0 && record.epoch == frame.epoch)
         record.longestGapUs = std::max(record.longestGapUs, at - record.renewedUs);
     record.renewedUs = at;
-    record.quietSinceUs = at;
+    record.noteLife(at);
     ++record.renewals;
     const qint64 least = toMs(seen.expiresUs - frame.bracket.endedUs);
     const qint64 most = toMs(seen.expiresUs + seen.expirySlackUs - earliest);
@@ -123,7 +124,7 @@ void absorb(LockRecord &record, const Observation &seen, const Frame &frame, con
         else if (verdict.renewed)
             noteRenewal(record, seen, frame);
         if (record.depth != seen.depth && !verdict.begin)
-            record.quietSinceUs = frame.bracket.endedUs;
+            record.noteLife(frame.bracket.endedUs);
         const bool hadHold = record.acquiredBy != Evidence::None && record.phase != Phase::Expired;
         const bool beganWithout = verdict.begin && seen.expiry == ExpiryKind::None;
         record.phase = phaseOf(seen, frame);

@@ -57,10 +57,11 @@ qint64 patienceUs(const stores::LockSet &set)
 
 StuckReason stuckReason(const LockRecord &record, const stores::LockSet &set, qint64 atUs)
 {
-    if (record.gone || !record.isOccupied() || record.expiry != ExpiryKind::None ||
-        atUs - record.quietSinceUs < patienceUs(set))
+    if (record.gone || !record.isOccupied())
         return StuckReason::None;
-    return hasExpiries(set) ? StuckReason::NoExpiry : StuckReason::NoSignOfLife;
+    if (record.expiry == ExpiryKind::None && atUs - record.quietSinceUs >= patienceUs(set))
+        return hasExpiries(set) ? StuckReason::NoExpiry : StuckReason::NoSignOfLife;
+    return record.holderGone ? StuckReason::HolderGone : StuckReason::None;
 }
 
 qint64 nextReadUs(const LockRecord &record, const stores::LockSet &set, qint64 seenUs)
@@ -69,7 +70,8 @@ qint64 nextReadUs(const LockRecord &record, const stores::LockSet &set, qint64 s
         return std::max(record.pinnedUs + 2 * base::kSecondUs, seenUs) + kAfterUs;
     if (record.gone || record.phase != Phase::Held)
         return kNever;
-    if (record.expiry == ExpiryKind::None && record.stuck == StuckReason::None)
+    const bool mayBecomeStuck = record.stuck == StuckReason::None || record.stuck == StuckReason::HolderGone;
+    if (record.expiry == ExpiryKind::None && mayBecomeStuck)
         return std::max(record.quietSinceUs + patienceUs(set), seenUs + kAfterUs);
     if (record.expiry != ExpiryKind::At)
         return kNever;

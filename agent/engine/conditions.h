@@ -12,7 +12,10 @@ bool hasExpiries(const stores::LockSet &set);
 /** How long a hold may be without an expiry, or without a sign of life, before it counts as stuck. */
 qint64 patienceUs(const stores::LockSet &set);
 
-/** Whether and why `record` is stuck at `atUs` of the store's clock. A lease with a deadline never is. */
+/**
+ * Whether and why `record` is stuck at `atUs` of the store's clock. A lease with a deadline is stuck only if
+ * a liveness probe found its holder dead. The reasons that the store shows come before that one.
+ */
 domain::StuckReason stuckReason(const LockRecord &record, const stores::LockSet &set, qint64 atUs);
 
 /**

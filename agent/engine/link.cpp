@@ -30,6 +30,7 @@ void fillFrom(LockRecord &record, const LockState &state, qint64 lastSeenUs)
     record.ownerKnown = state.ownerKnown;
     record.phase = state.phase;
     record.stuck = state.stuck;
+    record.holderGone = state.stuck == domain::StuckReason::HolderGone;
     record.acquiredUs = state.acquiredUs.value_or(0);
     record.acquiredBy = state.acquiredUs ? state.acquiredBy : domain::Evidence::None;
     record.windowUs = state.windowUs;

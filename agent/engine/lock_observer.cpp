@@ -168,7 +168,7 @@ void LockObserver::keep(quint32 index, const Observation &seen, const Frame &fra
     }
     record.epoch = frame.epoch;
     noteFreshness(record, seen, frame, false);
-    told = judgeStuck(record, frame, windowUs, step) || told;
+    told = judgeStuck(record, {frame.knownUs(), frame.bracket.endedUs, windowUs}, step) || told;
     if (told)
         record.journalled = !record.gone;
     else if (changed || newInstance || moved || decidedAgain)
@@ -232,7 +232,7 @@ void LockObserver::change(quint32 index, const Observation &seen, const Frame &f
     count(record, 1);
     bool told = emitChange(record, past, frame, verdict, cause ? &*cause : nullptr, step);
     told = emitWaits(record, waits, otherEpoch, frame, step) || told;
-    told = judgeStuck(record, frame, windowUs, step) || told;
+    told = judgeStuck(record, {frame.knownUs(), frame.bracket.endedUs, windowUs}, step) || told;
     if (verdict.renewed)
         emitRenewal(record, frame, step);
     if (told || (verdict.renewed && m_context.spec.journalRenewals))
@@ -327,10 +327,10 @@ bool LockObserver::emitChange(const LockRecord &record, const Past &past, const 
 }
 
 /** Returns true if it made an event. */
-bool LockObserver::judgeStuck(LockRecord &record, const Frame &frame, qint64 windowUs, EngineStep &step)
+bool LockObserver::judgeStuck(LockRecord &record, const Sighting &sighting, EngineStep &step)
 {
     const stores::LockSet &set = m_context.spec.locks.at(record.set);
-    const StuckReason reason = stuckReason(record, set, frame.knownUs());
+    const StuckReason reason = stuckReason(record, set, sighting.knownUs);
     if (reason == record.stuck)
         return false;
     const StuckReason before = record.stuck;
@@ -341,13 +341,31 @@ bool LockObserver::judgeStuck(LockRecord &record, const Frame &frame, qint64 win
         return false; // the event of its end has reported it
     const bool now = reason != StuckReason::None;
     events::LockEvent event =
-        m_context.builder.event(now ? EventKind::Stuck : EventKind::Unstuck, record, frame.bracket.endedUs);
-    event.timeUs = now ? record.quietSinceUs + patienceUs(set) : frame.bracket.endedUs;
-    event.windowUs = now ? 0 : windowUs;
+        m_context.builder.event(now ? EventKind::Stuck : EventKind::Unstuck, record, sighting.observedUs);
+    const bool isDated = now && reason != StuckReason::HolderGone;
+    event.timeUs = isDated ? record.quietSinceUs + patienceUs(set) : sighting.observedUs;
+    event.windowUs = now ? 0 : sighting.windowUs;
     event.detail.insert(QStringLiteral("reason"),
                         QString::fromLatin1(domain::stuckReasonName(now ? reason : before).toByteArray()));
     step.events.append(event);
     return true;
+}
+
+void LockObserver::noteHolder(quint32 index, const QByteArray &guard, bool isGone, qint64 atUs,
+                              EngineStep &step)
+{
+    const LockRecord &known = std::as_const(m_context.table).at(index);
+    if (known.gone || !known.isOccupied() || known.indeterminate || known.unseen || known.restored ||
+        guard.isEmpty() || m_context.builder.stateOf(known).guard != guard)
+        return;
+    if ((isGone && known.goneDenied) || (isGone == known.holderGone && !known.goneDenied))
+        return;
+    LockRecord &record = m_context.table.at(index);
+    record.holderGone = isGone;
+    record.goneDenied = false;
+    if (judgeStuck(record, {record.seenBeganUs(), std::max(atUs, record.seenUs), 0}, step))
+        record.journalled = true;
+    m_scheduler.schedule(record, index);
 }
 
 /**

@@ -29,6 +29,9 @@ public:
     /** Shows the locks of a part that isn't observed any more as Unknown, each until it is seen again. Makes
      * updates: the part's gap is the event. */
     void hide(const std::function<bool(const stores::Subject &)> &isIn, EngineStep &step);
+    /** Takes a probe's verdict on the holder of the acquisition with this guard; `atUs` by the store's clock.
+     * Ignores it if another acquisition, or no certain one, is shown. */
+    void noteHolder(quint32 index, const QByteArray &guard, bool isGone, qint64 atUs, EngineStep &step);
     /** Adds `record` to the source's counts, or removes it with `sign` −1. */
     void count(const LockRecord &record, int sign);
     /** Makes `record` show an inconclusive observation: the client that may hold the lock, and where. */
@@ -63,7 +66,13 @@ private:
                 Instant now, EngineStep &step);
     bool emitChange(const LockRecord &record, const Past &past, const Frame &frame, const Verdict &verdict,
                     const Forced *cause, EngineStep &step);
-    bool judgeStuck(LockRecord &record, const Frame &frame, qint64 windowUs, EngineStep &step);
+    struct Sighting
+    {
+        qint64 knownUs = 0; ///< the state was certain until then
+        qint64 observedUs = 0;
+        qint64 windowUs = 0; ///< what changed did so within it, before observedUs
+    };
+    bool judgeStuck(LockRecord &record, const Sighting &sighting, EngineStep &step);
     void emitRenewal(const LockRecord &record, const Frame &frame, EngineStep &step);
     void show(LockRecord &record, const Shown &before, const Frame &frame, EngineStep &step);
     // indeterminate.cpp

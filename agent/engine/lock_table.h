@@ -136,6 +136,8 @@ struct RecordValues
     bool indeterminate : 1 = false;
     bool unseen : 1 = false;     ///< the part of the source that has it isn't observed
     bool journalled : 1 = false; ///< events have put it into the journal's table, as it is shown now
+    bool holderGone : 1 = false; ///< a probe found the holder of this acquisition dead
+    bool goneDenied : 1 = false; ///< since a probe found that, the holder has shown a sign of life
 };
 
 /** One lock, stored compactly: with 100,000 locks, each takes less than 300 bytes. */
@@ -167,6 +169,13 @@ struct LockRecord : RecordValues
     /** A copy of the values, without its place in the queues. */
     LockRecord clone() const;
     void noteSeen(const Bracket &bracket);
+    /** The holder has shown a sign of life: it isn't gone, whatever a probe says about this acquisition. */
+    void noteLife(qint64 atUs)
+    {
+        quietSinceUs = atUs;
+        goneDenied = goneDenied || holderGone;
+        holderGone = false;
+    }
 };
 
 /**

@@ -219,6 +219,17 @@ EngineStep SourceEngine::releasedByCommand(const domain::LockKey &key, const QBy
     return step;
 }
 
+EngineStep SourceEngine::holderChecked(const domain::LockKey &key, const QByteArray &guard, bool isGone,
+                                       Instant now)
+{
+    EngineStep step;
+    const auto lock = subjectOf(key);
+    if (lock && d->context.source.link == Link::Up)
+        d->observer.noteHolder(d->context.table.find(lock->set, lock->name), guard, isGone,
+                               d->context.eventTimeUs(now), step);
+    return step;
+}
+
 EngineStep SourceEngine::releaseAnswered(const domain::LockKey &key, qint64 storeUs, Instant now)
 {
     EngineStep step;

@@ -124,6 +124,12 @@ public:
     void releaseUnanswered(const domain::LockKey &key, const QByteArray &identity, const QByteArray &command);
     void releaseAnsweredLate(const domain::LockKey &key, const QByteArray &identity, bool released,
                              Instant now);
+    /**
+     * A liveness probe found the holder of this acquisition dead (`isGone`) or alive. Dead makes the lock
+     * stuck until a probe finds the holder alive, the holder renews or the acquisition ends. A renewal is
+     * better evidence than a probe: after it, `isGone` counts only once a probe has found the holder alive.
+     */
+    EngineStep holderChecked(const domain::LockKey &key, const QByteArray &guard, bool isGone, Instant now);
     /** The outcome is known, or never will be. If the release succeeded, call releasedByCommand() first.
      * `storeUs`: by the clock of the server that answered; 0: not reported. */
     EngineStep releaseAnswered(const domain::LockKey &key, qint64 storeUs, Instant now);

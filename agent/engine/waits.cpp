@@ -134,7 +134,8 @@ void noteSession(LockRecord &record, const domain::Session &session, const Frame
 {
     const qint64 aliveUs =
         session.idleSinceUs ? std::min(*session.idleSinceUs, frame.bracket.endedUs) : frame.bracket.endedUs;
-    record.quietSinceUs = std::max(record.quietSinceUs, aliveUs);
+    if (aliveUs > record.quietSinceUs)
+        record.noteLife(aliveUs);
 }
 
 bool isSameSession(const std::shared_ptr<const domain::Session> &a,
@@ -213,7 +214,7 @@ void noteFreshness(LockRecord &record, const Observation &seen, const Frame &fra
     }
     const quint32 hash = quint32(qHash(seen.freshness)) | 1u;
     if (!begun && record.freshness != 0 && record.freshness != hash)
-        record.quietSinceUs = std::max(record.quietSinceUs, frame.bracket.endedUs);
+        record.noteLife(std::max(record.quietSinceUs, frame.bracket.endedUs));
     record.freshness = hash;
 }
 

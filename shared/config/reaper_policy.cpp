@@ -41,13 +41,15 @@ QStringList reaperKeys()
 ReaperPolicy readReaper(const TableReader &reader, const QByteArray &scheme, stores::BreakMode breakMode)
 {
     ReaperPolicy policy;
-    const QString mode = reader.choice("reaper", words("off expired stuck"));
+    const QString mode = reader.choice("reaper", words("off expired stuck dead"));
     policy.delayUs = reader.durationUs("reaper_delay", policy.delayUs, {kSecondUs, kYearUs});
     policy.mostAMinute = int(reader.integer("reaper_max_per_minute", policy.mostAMinute, {1, kMostAMinute}));
     policy.dryRun = reader.boolean("reaper_dry_run", policy.dryRun);
     if (mode == QLatin1String("off"))
         return policy;
-    policy.mode = mode == QLatin1String("stuck") ? ReaperMode::Stuck : ReaperMode::Expired;
+    policy.mode = mode == QLatin1String("stuck")  ? ReaperMode::Stuck
+                  : mode == QLatin1String("dead") ? ReaperMode::Dead
+                                                  : ReaperMode::Expired;
     if (const QString why = whyNot(scheme); !why.isEmpty())
         reader.problem("reaper",
                        QStringLiteral("%1 doesn't apply to %2: %3")

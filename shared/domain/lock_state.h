@@ -140,6 +140,13 @@ struct ReleaseCapability
     bool operator==(const ReleaseCapability &) const = default;
 };
 
+/** True if the store itself shows that the lock is stuck. A probe's verdict on the holder never relaxes a
+ * rule of releases. */
+constexpr bool isStuckInStore(StuckReason reason)
+{
+    return reason == StuckReason::NoExpiry || reason == StuckReason::NoSignOfLife;
+}
+
 /**
  * Everything known about one lock at one moment. A value: made by the agent's engine, carried by events and
  * snapshots, never edited by a console. Times are by the store's clock.

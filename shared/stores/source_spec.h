@@ -23,7 +23,12 @@ enum class BreakMode : quint8 {
 };
 
 /** The locks of a set that the reaper releases. */
-enum class ReaperMode : quint8 { Off = 0, Expired, Stuck };
+enum class ReaperMode : quint8 {
+    Off = 0,
+    Expired,
+    Stuck, ///< as the store shows it; not on the word of a liveness probe
+    Dead,  ///< a liveness probe found the holder dead
+};
 
 /** The policy that force-releases automatically. */
 struct ReaperPolicy
