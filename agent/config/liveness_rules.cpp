@@ -155,7 +155,8 @@ void readMethod(const toml::table &table, const TableReader &reader, LivenessRul
     }
     if (rule.method == LivenessMethod::Command) {
         rule.parts = reader.strings("command", {});
-        checkCommand(reader, rule);
+        if (table.get_as<toml::array>("command"))
+            checkCommand(reader, rule);
     } else {
         rule.parts = {reader.string(key.constData())};
         checkSingle(reader, key.constData(), rule);

@@ -123,6 +123,10 @@ public:
     {
         perhaps.append(command);
     }
+    void holderChecked(const domain::LockKey &, const QByteArray &guard, bool isGone) override
+    {
+        marks.append({guard, isGone});
+    }
     void readPoint(const stores::Subject &) override { ++looks; }
     void probe(const stores::ProbeOrder &order,
                std::function<void(const stores::ProbeReport &)> done) override
@@ -164,7 +168,8 @@ public:
     QList<stores::ProbeOrder> probes; ///< answered by answerHeld()
     stores::ProbeReport probeReport;
     QList<QByteArray> attributed;
-    QList<QByteArray> perhaps; ///< releases whose answer was lost
+    QList<QByteArray> perhaps;                ///< releases whose answer was lost
+    QList<std::pair<QByteArray, bool>> marks; ///< guards of holders that a probe found gone, or not
     int inspections = 0;
     int looks = 0;
     int writes = 0;

@@ -129,9 +129,11 @@ void TestApprovals::whatNeedsOne_data()
     QTest::addColumn<int>("phase");
     QTest::addColumn<bool>("stuck");
     QTest::addColumn<bool>("needs");
+    QTest::addColumn<bool>("dead");
     using domain::Phase;
-    const auto row = [](const char *name, ApprovalMode mode, Phase phase, bool stuck, bool needs) {
-        QTest::newRow(name) << int(mode) << int(phase) << stuck << needs;
+    const auto row = [](const char *name, ApprovalMode mode, Phase phase, bool stuck, bool needs,
+                        bool dead = false) {
+        QTest::newRow(name) << int(mode) << int(phase) << stuck << needs << dead;
     };
     row("never", ApprovalMode::Never, Phase::Held, false, false);
     row("always, live", ApprovalMode::Always, Phase::Held, false, true);
@@ -140,6 +142,7 @@ void TestApprovals::whatNeedsOne_data()
     row("live, live", ApprovalMode::Live, Phase::Held, false, true);
     row("live, expired", ApprovalMode::Live, Phase::Expired, false, false);
     row("live, stuck", ApprovalMode::Live, Phase::Held, true, false);
+    row("live, its holder is dead", ApprovalMode::Live, Phase::Held, false, true, true);
     row("live, nobody can tell", ApprovalMode::Live, Phase::Unknown, false, true);
 }
 
@@ -149,10 +152,11 @@ void TestApprovals::whatNeedsOne()
     QFETCH(int, phase);
     QFETCH(bool, stuck);
     QFETCH(bool, needs);
+    QFETCH(bool, dead);
     World w((ApprovalMode(mode)));
     w.port.phase = domain::Phase(phase);
-    if (stuck) {
-        w.port.stuck = domain::StuckReason::NoExpiry;
+    if (stuck || dead) { // a probe's verdict relaxes nothing
+        w.port.stuck = dead ? domain::StuckReason::HolderGone : domain::StuckReason::NoExpiry;
         domain::LockState live;
         live.stuck = w.port.stuck;
         live.guard = domain::Guard{w.port.key, "run-1", w.port.identity, {}}.digest();

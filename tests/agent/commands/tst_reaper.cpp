@@ -34,6 +34,11 @@ struct World
     World()
     {
         directory.port = &port;
+        const auto knowledge = [this](const domain::LockKey &, const QByteArray &guard) {
+            return guard == lock.guard ? holder : std::nullopt;
+        };
+        releaser.setHolderKnowledge(knowledge);
+        reaper.setHolderKnowledge(knowledge);
         stores::LockSet &set = port.m_spec.locks[0];
         set.scheme = "sql.insert";
         set.reaper = {ReaperMode::Expired, 60 * kSecond, 10, false};
@@ -78,6 +83,7 @@ struct World
     Releaser releaser{directory, audit, clock};
     Reaper reaper{directory, releaser, clock};
     domain::LockState lock;
+    std::optional<HolderKnowledge> holder; ///< of `lock`
     bool inTable = true;
 };
 
@@ -95,6 +101,8 @@ private Q_SLOTS:
     void neverTouches_data();
     void neverTouches();
     void stuckIsCountedFromTheFirstLook();
+    void deadHolders_data();
+    void deadHolders();
     void changedMeanwhileIsLeftAlone_data();
     void changedMeanwhileIsLeftAlone();
     void dryRunWritesToTheAuditAlone();
@@ -198,6 +206,63 @@ void ReaperTest::stuckIsCountedFromTheFirstLook()
     other.lock.stuck = StuckReason::NoSignOfLife;
     other.steps(50, kSecond);
     QCOMPARE(other.port.orders.size(), 0);
+}
+
+void ReaperTest::deadHolders_data()
+{
+    QTest::addColumn<Change>("change");
+    QTest::addColumn<int>("orders");
+    const auto row = [](const char *name, int orders, Change change) {
+        QTest::newRow(name) << std::move(change) << orders;
+    };
+    row("dead and fresh", 1, [](World &) {});
+    row("and also stuck by itself", 1,
+        [](World &w) { w.lock.stuck = w.port.stuck = StuckReason::NoSignOfLife; });
+    row("dead, but not any more by the engine", 0,
+        [](World &w) { w.lock.stuck = w.port.stuck = StuckReason::None; });
+    row("the policy says stuck", 0, [](World &w) { w.policy().mode = ReaperMode::Stuck; });
+    row("the policy says expired", 0, [](World &w) { w.policy().mode = ReaperMode::Expired; });
+    row("the policy is off", 0, [](World &w) { w.policy().mode = ReaperMode::Off; });
+    row("stuck by itself, and no verdict", 0, [](World &w) {
+        w.lock.stuck = w.port.stuck = StuckReason::NoSignOfLife;
+        w.holder.reset();
+    });
+    row("no verdict", 0, [](World &w) { w.holder.reset(); });
+    row("an old verdict", 0, [](World &w) { w.holder->isFreshlyDead = false; });
+    row("the reading shows no stuck lock", 0, [](World &w) { w.port.stuck = StuckReason::None; });
+    row("another acquisition by now", 0, [](World &w) { w.port.identity = "bob#2"; });
+    row("without a guard", 0, [](World &w) { w.lock.guard.clear(); });
+    row("not to be broken", 0, [](World &w) { w.port.m_spec.locks[0].breakMode = stores::BreakMode::Never; });
+    row("only unsafely", 0, [](World &w) { w.lock.release.safety = ReleaseSafety::Unsafe; });
+    row("its delay isn't over", 0, [](World &w) { w.policy().delayUs = 600 * kSecond; });
+}
+
+void ReaperTest::deadHolders()
+{
+    QFETCH(Change, change);
+    QFETCH(int, orders);
+    World w;
+    w.policy().mode = ReaperMode::Dead;
+    w.lock.phase = w.port.phase = Phase::Held;
+    w.lock.stuck = w.port.stuck = StuckReason::HolderGone;
+    w.lock.expiresUs = w.port.expiresUs = kNow + 600 * kSecond;
+    domain::HolderCheck check;
+    check.verdict = domain::HolderVerdict::Dead;
+    check.evidence = domain::HolderEvidence::PodGone;
+    check.target = "shop/orders-7f9";
+    w.holder = HolderKnowledge{check, true};
+    change(w);
+    w.steps(63, kSecond);
+    QCOMPARE(w.port.orders.size(), orders);
+    if (orders == 0)
+        return;
+    QVERIFY(w.port.orders.constFirst().checkFreshness && !w.port.orders.constFirst().mustBeExpired);
+    const domain::AuditEntry &entry = w.audit.entries.constFirst();
+    QCOMPARE(entry.because, domain::Because::Stuck);
+    QCOMPARE(entry.outcome, Outcome::Released);
+    QVERIFY2(entry.reason.contains(QLatin1String("reaper = \"dead\"")), qPrintable(entry.reason));
+    QVERIFY2(entry.detail.contains(QLatin1String("liveness: dead, pod_gone of shop/orders-7f9")),
+             qPrintable(entry.detail));
 }
 
 void ReaperTest::changedMeanwhileIsLeftAlone_data()

@@ -67,6 +67,7 @@ class TestReleaser : public QObject
 private Q_SLOTS:
     void outcomes_data();
     void outcomes();
+    void theAuditNamesTheVerdictOnTheHolder();
     void dryRunWritesNothing();
     void doubleClickIsOneWrite();
     void replayGetsTheRecordedOutcome();
@@ -307,6 +308,28 @@ void TestReleaser::outcomes()
         QCOMPARE(order.checkFreshness, fresh);
         QCOMPARE(order.mustBeExpired, request.because == Because::Expired);
     }
+}
+
+void TestReleaser::theAuditNamesTheVerdictOnTheHolder()
+{
+    World w;
+    QByteArray asked;
+    w.releaser.setHolderKnowledge([&](const domain::LockKey &, const QByteArray &guard) {
+        asked = guard;
+        HolderKnowledge known;
+        known.check.verdict = domain::HolderVerdict::Alive;
+        known.check.evidence = domain::HolderEvidence::Connected;
+        known.check.target = "10.0.0.7:8080";
+        return std::optional(known);
+    });
+    ForceRelease request = w.request();
+    request.guard = w.digest();
+    w.send(request);
+    QCOMPARE(asked, w.digest());
+    QCOMPARE(w.answers.value(0).outcome, Outcome::Released); // alive doesn't forbid it either
+    QVERIFY2(w.audit.entries.value(0).detail.startsWith(
+                 QLatin1String("liveness: alive, connected of 10.0.0.7:8080 at 1970-")),
+             qPrintable(w.audit.entries.value(0).detail));
 }
 
 void TestReleaser::dryRunWritesNothing()

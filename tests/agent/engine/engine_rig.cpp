@@ -439,6 +439,13 @@ QString EngineRig::command(const QString &line)
             m_engine.releaseSent(key, words.value(1).toUtf8(), now());
         return {};
     }
+    if (verb == QLatin1String("dead") || verb == QLatin1String("alive")) {
+        const domain::LockKey key{m_spec.name, m_spec.locks.at(0).scheme, info(m_spec).places.at(0),
+                                  first.toUtf8()};
+        const auto lock = m_engine.lock(key);
+        return take(m_engine.holderChecked(key, lock ? lock->guard : QByteArray(),
+                                           verb == QLatin1String("dead"), now()));
+    }
     if (verb == QLatin1String("forced")) {
         const domain::LockKey key{m_spec.name, m_spec.locks.at(0).scheme, info(m_spec).places.at(0),
                                   first.toUtf8()};

@@ -17,6 +17,7 @@ inline constexpr qint64 kT0 = 1'795'000'000'000'000;
  * Drives a SourceEngine with a fake store by a text of one command a line, and prints what it answers, one
  * line each. Times are milliseconds since kT0 by the store's clock.
  *
+ *   dead a               a probe found the present holder dead       alive a   or alive
  *   at 1000              both clocks move on to 1000        skew -5000     the store's clock alone is moved
  *   up [RUN]             connected (to that run of it)      down [CODE]    the link failed
  *   standing A 7         the server's data are A's, its writes have come to 7: of the next `up`, or read now;
