@@ -106,9 +106,9 @@ base::Result<void> Agent::start()
             &commands::Approvals::policyChanged);
     connect(&m_approvalClock, &QTimer::timeout, m_approvals.get(), &commands::Approvals::step);
     m_approvalClock.start(kApprovalStep);
+    openLiveness();
     if (const auto ready = openAlerts(); !ready)
         return ready;
-    openLiveness();
     m_logins = std::make_unique<server::LoginRecords>(*m_journal, m_clock);
     m_dispatcher = std::make_unique<commands::Dispatcher>(
         *m_sources, *m_journal, *m_releaser, *m_prober, *m_approvals, *m_alerts, *m_liveness, *m_discoveries,
@@ -135,7 +135,10 @@ base::Result<void> Agent::openAlerts()
 {
     m_alerts = std::make_unique<commands::AlertCenter>(
         commands::AlertCenter::AlertContext{*m_sources, m_clock, [this] { return alertHealth(); },
-                                            [this] { return m_sources->standbyError().has_value(); }});
+                                            [this] { return m_sources->standbyError().has_value(); },
+                                            [this](const domain::LockKey &key, const QByteArray &guard) {
+                                                return m_liveness->knowledge(key, guard);
+                                            }});
     const auto cursor = m_alerts->open(m_config);
     if (!cursor)
         return tl::unexpected(cursor.error());

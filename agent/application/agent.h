@@ -85,8 +85,8 @@ private:
     std::unique_ptr<commands::Prober> m_prober;
     std::unique_ptr<commands::Reaper> m_reaper;
     std::unique_ptr<commands::Approvals> m_approvals;
-    std::unique_ptr<commands::AlertCenter> m_alerts;
     std::unique_ptr<commands::LivenessCenter> m_liveness;
+    std::unique_ptr<commands::AlertCenter> m_alerts;
     std::unique_ptr<commands::DiscoveryRunner> m_discoveries;
     std::unique_ptr<server::LoginRecords> m_logins;
     std::unique_ptr<commands::Dispatcher> m_dispatcher;

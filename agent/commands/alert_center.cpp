@@ -30,6 +30,9 @@ constexpr qint64 kDayUs = 24 * base::kHourUs;
 constexpr qsizetype kMostShown = 5'000; ///< in one answer, whose frame is limited
 constexpr qint64 kLongestSnoozeUs = 7 * kDayUs;
 
+/** In `detail` of an alert about a lock whose holder was probed. */
+const QString kLiveness = QStringLiteral("liveness");
+
 /** In `detail` of an alert that waits for the end of its rule's quiet hours. */
 const QString kQuietUntil = QStringLiteral("quiet_until");
 
@@ -261,6 +264,7 @@ void AlertCenter::save(QList<domain::Alert> changes)
         const auto quietUs = isNew ? quietUntilUs(alert) : quietOf(*known);
         if (quietUs)
             alert.detail.insert(kQuietUntil, *quietUs);
+        addLiveness(alert);
         m_alerts.insert(alert.id, alert);
         if (isNews && !quietUs)
             notices += noticesOf(alert);
@@ -294,6 +298,22 @@ std::optional<qint64> AlertCenter::quietUntilUs(const domain::Alert &alert) cons
 {
     const config::AlertRule *rule = m_engine.rule(alert.rule);
     return rule && rule->quiet ? rule->quiet->endOf(nowUs()) : std::nullopt;
+}
+
+/** Adds the latest verdict on the lock's holder. An alert that is over keeps the one that it had. */
+void AlertCenter::addLiveness(domain::Alert &alert) const
+{
+    if (!alert.isOfLock() || !m_context.holder)
+        return;
+    const SourcePort *port = m_context.sources.source(alert.lock.source);
+    const auto lock = port ? port->lock(alert.lock) : std::nullopt;
+    const auto holder = lock && lock->owner == alert.holder ? m_context.holder(alert.lock, lock->guard)
+                                                            : std::optional<HolderKnowledge>();
+    const auto known = m_alerts.constFind(alert.id);
+    if (holder)
+        alert.detail.insert(kLiveness, livenessObject(holder->check));
+    else if (known != m_alerts.cend() && known->detail.contains(kLiveness))
+        alert.detail.insert(kLiveness, known->detail.value(kLiveness));
 }
 
 /** Notifies of alerts whose quiet hours have ended, and again of those whose snooze has ended. An alert that

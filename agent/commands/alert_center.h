@@ -4,6 +4,7 @@
 
 #include "agent/alerts/engine/alert_engine.h"
 #include "agent/alerts/storage/outbox.h"
+#include "agent/commands/holder_knowledge.h"
 #include "agent/commands/release_rules.h"
 #include "agent/commands/source_port.h"
 #include "agent/config/config.h"
@@ -42,6 +43,7 @@ public:
         const base::Clock &clock;
         std::function<alerts::AgentHealth()> health;
         std::function<bool()> isStandby; ///< then another agent sends the alerts
+        HolderKnowledgeOf holder = {};   ///< for the detail of alerts about locks
     };
     struct AlertTotals
     {
@@ -106,6 +108,7 @@ private:
     QList<alerts::Notice> actionNotices(const domain::Alert &alert) const;
     QStringList receiversOf(const domain::Alert &alert) const;
     std::optional<qint64> quietUntilUs(const domain::Alert &alert) const;
+    void addLiveness(domain::Alert &alert) const;
     void notifyLate();
     void forgetReceivers();
     void forgetOld();

@@ -12,9 +12,9 @@
 namespace lockkeeper::agent::liveness {
 
 /**
- * One GET of a cluster's API: no redirect, no proxy, the server's certificate verified, the answer bounded. It
- * asks by HTTP/1.0, which ends an answer with the connection. Calls back once; destroying it cancels it. The
- * caller limits its time.
+ * One GET of a cluster's API: no redirect, no proxy, the server's certificate verified, the answer bounded.
+ * It asks by HTTP/1.0, which ends an answer with the connection. Calls back once; destroying it cancels it.
+ * The caller limits its time.
  */
 class BoundedGet : public QObject
 {

@@ -3,6 +3,8 @@
 #include "agent/liveness/holder_probe.h"
 
 #include "agent/liveness/command_probe.h"
+#include "agent/liveness/kubernetes_probe.h"
+#include "agent/liveness/process_probe.h"
 #include "agent/liveness/socket_probe.h"
 
 #include <chrono>
@@ -63,7 +65,7 @@ void HolderProbe::fail(ErrorCode code, const QString &cause, const QString &reme
     finish({HolderVerdict::Unknown, HolderEvidence::Failed, std::nullopt, {code, cause, remedy}});
 }
 
-std::unique_ptr<HolderProbe> makeProbe(const ProbeTarget &target, const std::optional<AcquiredWhen> &,
+std::unique_ptr<HolderProbe> makeProbe(const ProbeTarget &target, const std::optional<AcquiredWhen> &acquired,
                                        HolderProbe::Done done)
 {
     switch (target.method) {
@@ -73,8 +75,10 @@ std::unique_ptr<HolderProbe> makeProbe(const ProbeTarget &target, const std::opt
     case LivenessMethod::Command:
         return std::make_unique<CommandProbe>(target, std::move(done));
     case LivenessMethod::Kubernetes:
-    case LivenessMethod::Redis:
+        return std::make_unique<KubernetesProbe>(target, acquired, std::move(done));
     case LivenessMethod::Process:
+        return std::make_unique<ProcessProbe>(target, acquired, std::move(done));
+    case LivenessMethod::Redis:
         break;
     }
     return std::make_unique<UnsupportedProbe>(target, std::move(done));

@@ -21,7 +21,8 @@ struct ProbeOutcome
     base::Error error = {};                      ///< of Failed
 };
 
-/** When the lock was acquired, by the agent's clock. A probe that compares times claims nothing without it. */
+/** When the lock was acquired, by the agent's clock. A probe that compares times claims nothing without it.
+ */
 struct AcquiredWhen
 {
     qint64 earliestUs = 0; ///< all errors of clocks included

@@ -47,8 +47,8 @@ public:
             const QString content = line.trimmed();
             if (content.isEmpty() || content.startsWith(QLatin1Char('#')) || content == QLatin1String("---"))
                 continue;
-            const auto first = std::find_if(line.cbegin(), line.cend(),
-                                            [](QChar c) { return c != QLatin1Char(' '); });
+            const auto first =
+                std::find_if(line.cbegin(), line.cend(), [](QChar c) { return c != QLatin1Char(' '); });
             m_lines.push_back({int(first - line.cbegin()), content});
         }
     }
@@ -227,8 +227,8 @@ Result<KubernetesAccess> readKubeconfig(const QString &path)
     if (!config)
         return tl::unexpected(config.error());
     const QJsonObject context =
-        named(*config, QLatin1String("contexts"),
-              config->value(QLatin1String("current-context")).toString(), QLatin1String("context"));
+        named(*config, QLatin1String("contexts"), config->value(QLatin1String("current-context")).toString(),
+              QLatin1String("context"));
     const QJsonObject cluster =
         named(*config, QLatin1String("clusters"), context.value(QLatin1String("cluster")).toString(),
               QLatin1String("cluster"));

@@ -19,8 +19,8 @@ struct KubernetesAccess
 };
 
 /**
- * Reads a kubeconfig's current context. Errors: NotFound (a file), Usage (its content), Unsupported (a login by
- * a program, or a server whose certificate isn't to be verified).
+ * Reads a kubeconfig's current context. Errors: NotFound (a file), Usage (its content), Unsupported (a login
+ * by a program, or a server whose certificate isn't to be verified).
  */
 base::Result<KubernetesAccess> readKubeconfig(const QString &path);
 

@@ -56,7 +56,8 @@ ProbeOutcome refusal(int status, const QString &thing)
         return failedOutcome(ErrorCode::PermissionDenied,
                              QStringLiteral("the agent's account may not read %1").arg(thing),
                              QStringLiteral("Grant it \"get\" on pods and nodes."));
-    return failedOutcome(ErrorCode::Protocol, QStringLiteral("the cluster answered with status %1").arg(status));
+    return failedOutcome(ErrorCode::Protocol,
+                         QStringLiteral("the cluster answered with status %1").arg(status));
 }
 
 /** All containers have ended. A phase alone may be set for a node that doesn't report any more. */
@@ -117,8 +118,9 @@ PodReading readPod(const BoundedGet::Answer &answer, const QString &pod,
         return {refusal(answer.status, QStringLiteral("pods")), {}};
     const QJsonObject metadata = objectIn(object, "metadata");
     if (textIn(object, "kind") != QLatin1String("Pod") || textIn(metadata, "name") != pod)
-        return {failedOutcome(ErrorCode::Protocol, QStringLiteral("the cluster's answer isn't about the pod")),
-                {}};
+        return {
+            failedOutcome(ErrorCode::Protocol, QStringLiteral("the cluster's answer isn't about the pod")),
+            {}};
     const QJsonObject status = objectIn(object, "status");
     const QString phase = textIn(status, "phase");
     const auto createdUs = timeIn(metadata, "creationTimestamp");
@@ -126,8 +128,9 @@ PodReading readPod(const BoundedGet::Answer &answer, const QString &pod,
         startOrder(*createdUs, *createdUs, *acquired, kClocksMarginUs) == StartOrder::After)
         return {{HolderVerdict::Dead, HolderEvidence::PodReplaced, *createdUs}, {}};
     if (phase == QLatin1String("Succeeded") || phase == QLatin1String("Failed"))
-        return {{haveEnded(status) ? HolderVerdict::Dead : HolderVerdict::Unknown, HolderEvidence::PodFinished},
-                {}};
+        return {
+            {haveEnded(status) ? HolderVerdict::Dead : HolderVerdict::Unknown, HolderEvidence::PodFinished},
+            {}};
     if (metadata.contains(QLatin1String("deletionTimestamp")))
         return {{HolderVerdict::Unknown, HolderEvidence::PodDeleting}, {}};
     if (phase == QLatin1String("Running"))

@@ -15,9 +15,9 @@ struct PodReading
 };
 
 /**
- * Judges the answer to GET …/pods/POD. Pure. Dead: no pod has this name; its containers have all ended; it was
- * created, or its running containers all started, after the acquisition (with a margin of 30 s for clocks).
- * Its deletion alone proves nothing: its containers may run until the end of their grace period.
+ * Judges the answer to GET …/pods/POD. Pure. Dead: no pod has this name; its containers have all ended; it
+ * was created, or its running containers all started, after the acquisition (with a margin of 30 s for
+ * clocks). Its deletion alone proves nothing: its containers may run until the end of their grace period.
  */
 PodReading readPod(const BoundedGet::Answer &answer, const QString &pod,
                    const std::optional<AcquiredWhen> &acquired);

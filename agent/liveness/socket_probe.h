@@ -10,13 +10,13 @@
 namespace lockkeeper::agent::liveness {
 
 /**
- * Connects to a holder, and for Http requests the path and reads the status alone. A name is resolved, each of
- * its addresses is checked, and the connection goes to the checked address, so that a second answer of the
+ * Connects to a holder, and for Http requests the path and reads the status alone. A name is resolved, each
+ * of its addresses is checked, and the connection goes to the checked address, so that a second answer of the
  * name's server can't lead elsewhere. No redirect is followed. TLS certificates are verified for the name.
  *
- * Tcp: an accepted connection is alive. A refused one is dead if the holder's own text is the address, so that
- * the refusal comes from the holder's host; behind a name may be another host. Http: 2xx is alive; every other
- * status, a refused connection and a wrong certificate are unknown.
+ * Tcp: an accepted connection is alive. A refused one is dead if the holder's own text is the address, so
+ * that the refusal comes from the holder's host; behind a name may be another host. Http: 2xx is alive; every
+ * other status, a refused connection and a wrong certificate are unknown.
  */
 class SocketProbe final : public HolderProbe
 {

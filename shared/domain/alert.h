@@ -12,7 +12,8 @@
 
 namespace lockkeeper::domain {
 
-/** The condition that a rule watches. The names by alertConditionName() are stable: configuration and scripts use them. */
+/** The condition that a rule watches. The names by alertConditionName() are stable: configuration and scripts
+ * use them. */
 enum class AlertCondition : quint8 {
     // They last, and the alert ends with them.
     Stuck = 0,
@@ -77,7 +78,7 @@ struct Alert
     std::optional<qint64> threshold; ///< of the rule, in the same unit
     qint64 repeats = 0;              ///< times that it ended and fired again within the rule's `clear_for`
     /** Stable keys, documented in PROTOCOL.md: "cause", "chain" (list of locks, root first), "sessions",
-     * "count" and "worst" (of a storm). */
+     * "count" and "worst" (of a storm), "liveness". */
     QJsonObject detail;
     QString acknowledgedBy; ///< empty: nobody
     std::optional<qint64> acknowledgedUs;

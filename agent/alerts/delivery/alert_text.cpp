@@ -4,6 +4,7 @@
 
 #include "agent/alerts/delivery/alert_words.h"
 #include "shared/base/text.h"
+#include "shared/domain/holder_check.h"
 
 #include <QDateTime>
 #include <QJsonArray>
@@ -177,6 +178,19 @@ private:
         if (const qint64 count = detail.value(QLatin1String("count")).toInteger(); count > 0)
             add(m_words.count, QString::number(count));
         addList(m_words.worst, detail.value(QLatin1String("worst")).toArray());
+        addLiveness(detail.value(QLatin1String("liveness")).toObject());
+    }
+
+    void addLiveness(const QJsonObject &liveness)
+    {
+        const QByteArray verdict = liveness.value(QLatin1String("verdict")).toString().toLatin1();
+        for (size_t i = 0; i < m_words.verdicts.size(); ++i) {
+            if (domain::holderVerdictName(domain::HolderVerdict(i)) == verdict)
+                add(m_words.liveness,
+                    m_words.livenessValue.arg(
+                        m_words.verdicts[i], quoted(liveness.value(QLatin1String("target")).toString()),
+                        momentText(liveness.value(QLatin1String("checked_us")).toInteger())));
+        }
     }
 
     /** Names, or objects with the name as "lock". */

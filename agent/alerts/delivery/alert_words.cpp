@@ -60,6 +60,9 @@ AlertWords englishWords()
     words.sessions = u("Sessions affected");
     words.count = u("Number");
     words.worst = u("Worst");
+    words.liveness = u("Is the holder alive");
+    words.livenessValue = u("%1 (asked %2 at %3 UTC)");
+    words.verdicts = {u("unknown"), u("alive"), u("dead")};
     words.id = u("Alert");
     return words;
 }
@@ -98,6 +101,9 @@ AlertWords chineseWords()
     words.sessions = u("受影响的会话数");
     words.count = u("数量");
     words.worst = u("最严重的");
+    words.liveness = u("持有者是否存活");
+    words.livenessValue = u("%1（于 %3 UTC 探测 %2）");
+    words.verdicts = {u("未知"), u("存活"), u("已失效")};
     words.id = u("告警编号");
     return words;
 }

@@ -19,11 +19,13 @@ struct AlertWords
     QString undelivered; ///< %1: the number of alerts, %2 and %3: the first and the last moment
     QString alreadyOver; ///< %1 and %2: when it fired and ended
     QString over;
-    QString joined;        ///< %1 and %2: the parts of a headline
-    QString line;          ///< %1: a title, %2: its value
-    QString withThreshold; ///< %1: a value, %2: the rule's threshold
+    QString joined;                  ///< %1 and %2: the parts of a headline
+    QString line;                    ///< %1: a title, %2: its value
+    QString withThreshold;           ///< %1: a value, %2: the rule's threshold
+    QString livenessValue;           ///< %1: a verdict, %2: the target, %3: the moment of the probe
+    std::array<QString, 3> verdicts; ///< by domain::HolderVerdict
     QString severity, rule, agent, source, lock, place, holder, value, since, fired, acknowledgedBy, repeats;
-    QString cause, chain, sessions, count, worst, id;
+    QString cause, chain, sessions, count, worst, liveness, id;
 };
 
 const AlertWords &wordsOf(config::AlertLanguage language);

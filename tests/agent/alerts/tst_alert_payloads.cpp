@@ -89,6 +89,7 @@ private Q_SLOTS:
     void texts();
     void levels_data();
     void levels();
+    void namesTheVerdictOnTheHolder();
     void bothLanguagesAreWhole();
     void alertmanagerOfEachPhase();
     void pagerDutyOfEachPhase();
@@ -178,6 +179,28 @@ void AlertPayloadsTest::levels()
     alert.threshold = 1'000'000;
     const AlertText text = alertText(noticeOf(alert), kContext, TextStyle::Plain);
     QVERIFY2(text.lines.contains(line), qPrintable(text.lines.join(QLatin1Char('\n'))));
+}
+
+void AlertPayloadsTest::namesTheVerdictOnTheHolder()
+{
+    Alert alert = firedAlert("a");
+    alert.detail.insert(QStringLiteral("liveness"),
+                        QJsonObject{{QStringLiteral("verdict"), QStringLiteral("dead")},
+                                    {QStringLiteral("evidence"), QStringLiteral("pod_gone")},
+                                    {QStringLiteral("target"), QStringLiteral("shop/orders-7f9")},
+                                    {QStringLiteral("checked_us"), qint64(1'795'000'000'000'000)}});
+    const AlertText english = alertText(noticeOf(alert), kContext, TextStyle::Plain);
+    QVERIFY2(english.lines.contains(QStringLiteral(
+                 "Is the holder alive: dead (asked shop/orders-7f9 at 2026-11-18 11:06:40 UTC)")),
+             qPrintable(english.lines.join(QLatin1Char('\n'))));
+    const AlertText chinese = alertText(noticeOf(alert), kChinese, TextStyle::Plain);
+    QVERIFY2(chinese.lines.contains(QString::fromUtf8(
+                 "持有者是否存活：已失效（于 2026-11-18 11:06:40 UTC 探测 shop/orders-7f9）")),
+             qPrintable(chinese.lines.join(QLatin1Char('\n'))));
+    alert.detail.insert(QStringLiteral("liveness"), QStringLiteral("dead"));
+    QVERIFY(!alertText(noticeOf(alert), kContext, TextStyle::Plain)
+                 .lines.join(QLatin1Char('\n'))
+                 .contains(QLatin1String("alive")));
 }
 
 void AlertPayloadsTest::bothLanguagesAreWhole()

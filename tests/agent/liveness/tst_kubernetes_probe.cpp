@@ -20,7 +20,7 @@ using domain::HolderVerdict;
 namespace {
 
 constexpr qint64 kSecond = 1'000'000;
-constexpr qint64 kAcquired = 1'795'000'000 * kSecond; // 2026-11-18T10:26:40Z
+constexpr qint64 kAcquired = 1'795'000'000 * kSecond; // 2026-11-18T11:06:40Z
 
 QByteArray timeText(qint64 secondsAfter)
 {
@@ -167,7 +167,8 @@ void TestKubernetesProbe::pods_data()
     row("its container waits for its next start", 200,
         podBody(phase("Running", "{\"state\":{\"waiting\":{\"reason\":\"CrashLoopBackOff\"}}}")),
         HolderVerdict::Unknown, HolderEvidence::PodPending);
-    row("succeeded", 200, podBody(phase("Succeeded", ended)), HolderVerdict::Dead, HolderEvidence::PodFinished);
+    row("succeeded", 200, podBody(phase("Succeeded", ended)), HolderVerdict::Dead,
+        HolderEvidence::PodFinished);
     row("failed", 200, podBody(phase("Failed", ended)), HolderVerdict::Dead, HolderEvidence::PodFinished);
     row("evicted", 200, podBody("\"phase\":\"Failed\",\"reason\":\"Evicted\""), HolderVerdict::Dead,
         HolderEvidence::PodFinished);
@@ -211,10 +212,9 @@ void TestKubernetesProbe::withoutATime()
 void TestKubernetesProbe::asksForThePodAndItsNode()
 {
     FakeCluster cluster;
-    const QString config =
-        write("current-context: c\ncontexts:\n- name: c\n  context: {}\n"
-              "clusters:\n- name: k\n  cluster:\n    server: " +
-              cluster.url() + "/k8s/\nusers: []\n");
+    const QString config = write("current-context: c\ncontexts:\n- name: c\n  context: {}\n"
+                                 "clusters:\n- name: k\n  cluster:\n    server: " +
+                                 cluster.url() + "/k8s/\nusers: []\n");
     QCOMPARE(probe(config).evidence, HolderEvidence::Failed); // the context names no cluster
     const QString good = write("apiVersion: v1\ncurrent-context: c\ncontexts:\n- context:\n    cluster: k\n"
                                "    user: u\n  name: c\nclusters:\n- cluster:\n    server: " +
@@ -254,8 +254,9 @@ void TestKubernetesProbe::kubeconfigs_data()
 {
     QTest::addColumn<QByteArray>("text");
     QTest::addColumn<QString>("cause"); // empty: it can be used
-    const QByteArray head = "current-context: c\ncontexts:\n- name: c\n  context:\n    cluster: k\n    user: u\n"
-                            "clusters:\n- name: k\n  cluster:\n    server: \"https://10.0.0.1:6443\"\n";
+    const QByteArray head =
+        "current-context: c\ncontexts:\n- name: c\n  context:\n    cluster: k\n    user: u\n"
+        "clusters:\n- name: k\n  cluster:\n    server: \"https://10.0.0.1:6443\"\n";
     const auto row = [](const char *name, const QByteArray &text, const char *cause) {
         QTest::newRow(name) << text << QString::fromLatin1(cause);
     };
@@ -272,8 +273,9 @@ void TestKubernetesProbe::kubeconfigs_data()
     row("a text of several lines", "a: |\n  b\n", "can't be read");
     row("a list in a list without end", "- " + QByteArray("- ").repeated(100), "can't be read");
     row("empty", "", "can't be read");
-    row("a bad key", head + "users:\n- name: u\n  user:\n    client-certificate-data: YQ==\n    "
-                            "client-key-data: YQ==\n",
+    row("a bad key",
+        head + "users:\n- name: u\n  user:\n    client-certificate-data: YQ==\n    "
+               "client-key-data: YQ==\n",
         "client key can't be used");
     row("a missing file", head + "    certificate-authority: missing.pem\n", "missing.pem can't be read");
 }
