@@ -56,7 +56,6 @@ void TestLivenessRules::readsEachMethod_data()
         {QStringLiteral("/usr/lib/probe"), QStringLiteral("{host}"), QStringLiteral("-v")});
     row("kubernetes = { namespace = \"shop\", pod = \"{host}\" }", LivenessMethod::Kubernetes,
         {QStringLiteral("shop"), QStringLiteral("{host}")});
-    row("redis = \"{ip}\"", LivenessMethod::Redis, {QStringLiteral("{ip}")});
     row("process = \"{ip}\"", LivenessMethod::Process, {QStringLiteral("{ip}")});
 }
 
@@ -109,7 +108,7 @@ void TestLivenessRules::problems_data()
     row("a misspelt key", "tcp = \"{ip}:1\"\ntimout = \"1s\"\n", 5, "Did you mean \"timeout\"?");
     row("a misspelt probe", "tpc = \"{ip}:1\"\ntcp = \"{ip}:1\"\n", 4, "Did you mean \"tcp\"?");
     row("no probe", "", 1, "has no probe");
-    row("two probes", "tcp = \"{ip}:1\"\nredis = \"{ip}\"\n", 5, "has several probes: tcp, redis");
+    row("two probes", "tcp = \"{ip}:1\"\nhttp = \"http://{ip}/\"\n", 5, "has several probes: tcp, http");
     row("an unknown group", "tcp = \"{pi}:1\"\n", 4, "Did you mean \"ip\"?");
     row("a lone brace", "tcp = \"{ip:1\"\n", 4, "a brace that isn't part of a {group}");
     row("no port", "tcp = \"10.0.0.1\"\n", 4, "has no port");
