@@ -2707,6 +2707,194 @@ Rule %2</source>
         <source>a snooze lasts at most seven days</source>
         <translation>暂停提醒最长为七天</translation>
     </message>
+    <message>
+        <source>the cluster&apos;s answer isn&apos;t HTTP</source>
+        <translation>集群的应答不是 HTTP</translation>
+    </message>
+    <message>
+        <source>the cluster&apos;s answer was cut</source>
+        <translation>集群的应答不完整</translation>
+    </message>
+    <message>
+        <source>the cluster&apos;s answer is too long</source>
+        <translation>集群的应答过长</translation>
+    </message>
+    <message>
+        <source>the cluster can&apos;t be reached: %1</source>
+        <translation>无法连接集群：%1</translation>
+    </message>
+    <message>
+        <source>the liveness command can&apos;t be started: %1</source>
+        <translation>无法启动探测命令：%1</translation>
+    </message>
+    <message>
+        <source>the liveness command was ended by a signal</source>
+        <translation>探测命令被信号终止</translation>
+    </message>
+    <message>
+        <source>this agent has no probe of this kind</source>
+        <translation>此 Agent 不支持这种探测</translation>
+    </message>
+    <message>
+        <source>the kubeconfig&apos;s user logs in by &quot;%1&quot;</source>
+        <translation>kubeconfig 中的用户通过“%1”登录</translation>
+    </message>
+    <message>
+        <source>Use a service account&apos;s token or a client certificate.</source>
+        <translation>请使用服务账号的令牌或客户端证书。</translation>
+    </message>
+    <message>
+        <source>the kubeconfig can&apos;t be read</source>
+        <translation>无法解析 kubeconfig</translation>
+    </message>
+    <message>
+        <source>Write it with &apos;kubectl config view --raw --output json&apos;.</source>
+        <translation>请用 kubectl config view --raw --output json 生成该文件。</translation>
+    </message>
+    <message>
+        <source>the kubeconfig wants the server&apos;s certificate unverified</source>
+        <translation>kubeconfig 要求不验证服务器证书</translation>
+    </message>
+    <message>
+        <source>Add the cluster&apos;s certificate authority.</source>
+        <translation>请添加集群的证书颁发机构。</translation>
+    </message>
+    <message>
+        <source>this agent doesn&apos;t run in a Kubernetes pod</source>
+        <translation>此 Agent 不在 Kubernetes Pod 中运行</translation>
+    </message>
+    <message>
+        <source>Name a &quot;kubeconfig&quot; in the liveness rule.</source>
+        <translation>请在探测规则中指定 &quot;kubeconfig&quot;。</translation>
+    </message>
+    <message>
+        <source>the kubeconfig&apos;s client key can&apos;t be used</source>
+        <translation>kubeconfig 中的客户端私钥无法使用</translation>
+    </message>
+    <message>
+        <source>the kubeconfig&apos;s current context names no server</source>
+        <translation>kubeconfig 的当前上下文没有指定服务器</translation>
+    </message>
+    <message>
+        <source>the agent&apos;s account may not read pods</source>
+        <translation>Agent 的账号无权读取 Pod</translation>
+    </message>
+    <message>
+        <source>the agent&apos;s account may not read nodes</source>
+        <translation>Agent 的账号无权读取节点</translation>
+    </message>
+    <message>
+        <source>Grant it &quot;get&quot; on pods and nodes.</source>
+        <translation>请授予其对 Pod 和节点的 &quot;get&quot; 权限。</translation>
+    </message>
+    <message>
+        <source>the cluster rejected the agent&apos;s credentials</source>
+        <translation>集群拒绝了 Agent 的凭据</translation>
+    </message>
+    <message>
+        <source>the cluster answered with status %1</source>
+        <translation>集群返回状态码 %1</translation>
+    </message>
+    <message>
+        <source>the store doesn&apos;t show when the lock was acquired, so that another pod could have this name</source>
+        <translation>存储没有显示锁的获取时间，因此使用该名称的可能是另一个 Pod</translation>
+    </message>
+    <message>
+        <source>the store doesn&apos;t show when the lock was acquired, so that another process could have this number</source>
+        <translation>存储没有显示锁的获取时间，因此使用该进程号的可能是另一个进程</translation>
+    </message>
+    <message>
+        <source>the cluster&apos;s answer isn&apos;t about the pod</source>
+        <translation>集群的应答与该 Pod 无关</translation>
+    </message>
+    <message>
+        <source>the agent can&apos;t look at the holder&apos;s process</source>
+        <translation>Agent 无权查看持有者的进程</translation>
+    </message>
+    <message>
+        <source>the holder&apos;s host name can&apos;t be resolved: %1</source>
+        <translation>无法解析持有者的主机名：%1</translation>
+    </message>
+    <message>
+        <source>the holder&apos;s answer isn&apos;t HTTP</source>
+        <translation>持有者的应答不是 HTTP</translation>
+    </message>
+    <message>
+        <source>the policy&apos;s condition isn&apos;t true any more</source>
+        <translation>策略的条件已不再满足</translation>
+    </message>
+    <message>
+        <source>the receiver answered %1%2</source>
+        <translation>接收端返回 %1%2</translation>
+    </message>
+    <message>
+        <source>It redirects, which the agent doesn&apos;t follow: write the new address</source>
+        <translation>接收端要求重定向，而 Agent 不跟随重定向：请填写新地址</translation>
+    </message>
+    <message>
+        <source>the mail server answered %1: %2</source>
+        <translation>邮件服务器返回 %1：%2</translation>
+    </message>
+    <message>
+        <source>Set &quot;ca&quot; of the receiver to the authority of its certificate</source>
+        <translation>请将该接收端的 &quot;ca&quot; 设为其证书的颁发机构</translation>
+    </message>
+    <message>
+        <source>Check the port and whether it expects TLS</source>
+        <translation>请检查端口，以及对方是否要求 TLS</translation>
+    </message>
+    <message>
+        <source>Check user and password of the receiver</source>
+        <translation>请检查该接收端的用户名和密码</translation>
+    </message>
+    <message>
+        <source>the command printed more than %1 KiB</source>
+        <translation>命令的输出超过 %1 KiB</translation>
+    </message>
+    <message>
+        <source>the command was interrupted</source>
+        <translation>命令已被中断</translation>
+    </message>
+    <message>
+        <source>the command didn&apos;t end within %1 s</source>
+        <translation>命令未在 %1 秒内结束</translation>
+    </message>
+    <message>
+        <source>Correct &quot;command&quot; of the receiver</source>
+        <translation>请更正该接收端的 &quot;command&quot;</translation>
+    </message>
+    <message>
+        <source>the command was ended by a signal</source>
+        <translation>命令被信号终止</translation>
+    </message>
+    <message>
+        <source>the command ended with status %1</source>
+        <translation>命令以状态 %1 结束</translation>
+    </message>
+    <message>
+        <source>the transfer was interrupted</source>
+        <translation>传输已被中断</translation>
+    </message>
+    <message>
+        <source>no receiver is named &quot;%1&quot;</source>
+        <translation>没有名为“%1”的接收端</translation>
+    </message>
+    <message>
+        <source>Add a [[receiver]] to the configuration</source>
+        <translation>请在配置中添加 [[receiver]]</translation>
+    </message>
+    <message>
+        <source>the receiver was removed or stopped</source>
+        <translation>该接收端已被移除或停止</translation>
+    </message>
+    <message>
+        <source>%1 can&apos;t be read: %2</source>
+        <translation>无法读取 %1：%2</translation>
+    </message>
+    <message>
+        <source>%1 can&apos;t be started: %2</source>
+        <translation>无法启动 %1：%2</translation>
+    </message>
 </context>
 <context>
     <name>EventFormatter</name>

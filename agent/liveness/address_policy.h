@@ -9,7 +9,7 @@ namespace lockkeeper::agent::liveness {
 /**
  * Whether a probe may connect to an address that a holder's text names. Loopback, link-local, multicast,
  * reserved and unspecified addresses and the metadata services of clouds are refused unless `allow` covers
- * them: whoever can write a lock must not reach services that trust the agent's host. An IPv4 address within
+ * them: a client of the store must not reach services that trust the agent's host. An IPv4 address within
  * an IPv6 address counts as the IPv4 address.
  */
 bool mayProbe(const QHostAddress &address, const QList<config::AddressRange> &allow);

@@ -10,8 +10,8 @@ namespace lockkeeper::agent::liveness {
 
 /**
  * Runs the administrator's program without a shell, with PATH alone in its environment and without input or
- * output. Exit code 0 is alive, 1 is dead, everything else unknown. It runs in a session of its own, which is
- * killed as a whole at the time limit.
+ * output. Exit code 0 is alive, 1 is dead, everything else unknown. Its session is killed as a whole at the
+ * time limit.
  */
 class CommandProbe final : public HolderProbe
 {

@@ -12,7 +12,7 @@
 
 namespace lockkeeper::agent::liveness {
 
-/** What a probe found. */
+/** The result of a probe. */
 struct ProbeOutcome
 {
     domain::HolderVerdict verdict = domain::HolderVerdict::Unknown;

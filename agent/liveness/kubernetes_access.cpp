@@ -144,7 +144,7 @@ QJsonObject named(const QJsonObject &config, QLatin1String list, const QString &
     return {};
 }
 
-/** The bytes of "key-data" (Base64), or of the file that "key" names; empty: neither is there. */
+/** The bytes of "key-data" (Base64), or of the file that "key" names; empty: the object has neither. */
 Result<QByteArray> dataOrFile(const QJsonObject &object, const QString &key, const QDir &folder)
 {
     const QString data = object.value(key + QLatin1String("-data")).toString();

@@ -47,14 +47,13 @@ std::optional<qint64> timeIn(const QJsonObject &object, const char *key)
 }
 
 /** An answer other than 200. */
-ProbeOutcome refusal(int status, const QString &thing)
+ProbeOutcome refusal(int status, const QString &forbidden)
 {
     if (status == kUnauthorized)
         return failedOutcome(ErrorCode::Authentication,
                              QStringLiteral("the cluster rejected the agent's credentials"));
     if (status == kForbidden)
-        return failedOutcome(ErrorCode::PermissionDenied,
-                             QStringLiteral("the agent's account may not read %1").arg(thing),
+        return failedOutcome(ErrorCode::PermissionDenied, forbidden,
                              QStringLiteral("Grant it \"get\" on pods and nodes."));
     return failedOutcome(ErrorCode::Protocol,
                          QStringLiteral("the cluster answered with status %1").arg(status));
@@ -115,7 +114,7 @@ PodReading readPod(const BoundedGet::Answer &answer, const QString &pod,
         textIn(details, "kind") == QLatin1String("pods") && textIn(details, "name") == pod)
         return {{HolderVerdict::Dead, HolderEvidence::PodGone}, {}};
     if (answer.status != kOk)
-        return {refusal(answer.status, QStringLiteral("pods")), {}};
+        return {refusal(answer.status, QStringLiteral("the agent's account may not read pods")), {}};
     const QJsonObject metadata = objectIn(object, "metadata");
     if (textIn(object, "kind") != QLatin1String("Pod") || textIn(metadata, "name") != pod)
         return {
@@ -143,7 +142,7 @@ ProbeOutcome readNode(const BoundedGet::Answer &answer, const ProbeOutcome &runn
     if (answer.status == kNotFound)
         return {HolderVerdict::Unknown, HolderEvidence::NodeNotReady};
     if (answer.status != kOk)
-        return refusal(answer.status, QStringLiteral("nodes"));
+        return refusal(answer.status, QStringLiteral("the agent's account may not read nodes"));
     const QJsonObject node = QJsonDocument::fromJson(answer.body).object();
     const QJsonArray conditions = objectIn(node, "status").value(QLatin1String("conditions")).toArray();
     const bool isReady = std::any_of(conditions.cbegin(), conditions.cend(), [](const QJsonValue &value) {

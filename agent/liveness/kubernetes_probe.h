@@ -7,7 +7,7 @@
 
 namespace lockkeeper::agent::liveness {
 
-/** What the API's answer about a pod shows. */
+/** The facts in the API's answer about a pod. */
 struct PodReading
 {
     ProbeOutcome outcome;

@@ -10,7 +10,7 @@
 
 namespace lockkeeper::agent::liveness {
 
-/** Who wants a probe: somebody looks at the lock, or the agent checks a lock that is in trouble. */
+/** The reason for a probe: somebody looks at the lock, or the agent checks a lock that is in trouble. */
 enum class ProbeCause : quint8 { Look = 0, Trouble };
 
 /** Whether a probe may begin now. */

@@ -32,7 +32,7 @@ struct ProbeTarget
     bool operator==(const ProbeTarget &) const = default;
 };
 
-/** The rule for a lock and its holder, and what it asks. */
+/** The rule for a lock and its holder, and the target that it asks. */
 struct TargetChoice
 {
     const config::LivenessRule *rule = nullptr; ///< null: none matches
@@ -43,7 +43,7 @@ struct TargetChoice
 };
 
 /**
- * Finds out whom to ask about a holder. Anyone who can write to the store can choose the holder's text, so a
+ * Finds the target to ask about a holder. Any client of the store can choose the holder's text. Therefore a
  * group is filled into a template only if it consists of [A-Za-z0-9._:-], doesn't begin with '-' and isn't
  * made of dots alone. A target at a forbidden address is refused here if it is written as an address; a probe
  * checks the addresses of names. Pure; one thread at a time.

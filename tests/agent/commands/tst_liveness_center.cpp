@@ -69,7 +69,7 @@ struct LivenessWorld
         port.put(lock);
         center.show({lock}, {});
     }
-    /** What an observer gets; empty until the probe has ended. */
+    /** Appends the answer once the probe has ended. */
     void look(const domain::Sight &sight = {})
     {
         center.look(port.key, sight, [this](const QList<HolderCheck> &checks) { answers.append(checks); });

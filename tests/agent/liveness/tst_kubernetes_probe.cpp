@@ -91,7 +91,7 @@ private:
 
 } // namespace
 
-/** What a cluster says about a pod, and what that proves. */
+/** A cluster's answers about a pod, and the verdicts that they prove. */
 class TestKubernetesProbe : public QObject
 {
     Q_OBJECT

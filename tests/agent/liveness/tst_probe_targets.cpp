@@ -42,7 +42,7 @@ TargetChoice choose(const LivenessRule &rule, const QByteArray &holder)
 
 } // namespace
 
-/** Whom a rule asks about a holder. A holder's text is chosen by anyone who can write to the store. */
+/** The targets of rules. Any client of the store can choose a holder's text. */
 class TestProbeTargets : public QObject
 {
     Q_OBJECT
