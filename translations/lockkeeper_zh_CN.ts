@@ -2808,7 +2808,7 @@ Rule %2</source>
         <translation>集群的应答与该 Pod 无关</translation>
     </message>
     <message>
-        <source>the agent can&apos;t look at the holder&apos;s process</source>
+        <source>the agent can&apos;t read the holder&apos;s process</source>
         <translation>Agent 无权查看持有者的进程</translation>
     </message>
     <message>

@@ -74,7 +74,7 @@ void ProcessProbe::begin()
     bool isNumber = false;
     const qint64 ticks = fields.value(kStartTimeField).toLongLong(&isNumber);
     if (!isNumber) {
-        fail(ErrorCode::PermissionDenied, QStringLiteral("the agent can't look at the holder's process"));
+        fail(ErrorCode::PermissionDenied, QStringLiteral("the agent can't read the holder's process"));
         return;
     }
     if (!m_acquired) {

@@ -477,7 +477,7 @@ constexpr std::array kTexts{
         "Errors",
         "the store doesn't show when the lock was acquired, so that another process could have this number"),
     QT_TRANSLATE_NOOP("Errors", "the cluster's answer isn't about the pod"),
-    QT_TRANSLATE_NOOP("Errors", "the agent can't look at the holder's process"),
+    QT_TRANSLATE_NOOP("Errors", "the agent can't read the holder's process"),
     QT_TRANSLATE_NOOP("Errors", "the holder's host name can't be resolved: %1"),
     QT_TRANSLATE_NOOP("Errors", "the holder's answer isn't HTTP"),
     QT_TRANSLATE_NOOP("Errors", "the policy's condition isn't true any more"),

@@ -95,6 +95,12 @@ QList<WorkerGroup> faults()
                  between(150'000, 200'000))};
 }
 
+/** Another one: a job that nobody runs any more. */
+WorkerGroup lostScheduler()
+{
+    return lone("scheduler@10.2.6.", "sync:nightly-scheduler", 10'000, between(8'000, 9'000), forEver());
+}
+
 /** Another one: ten clients race for a lock as fast as they can. Its value names the holder. */
 WorkerGroup herd()
 {
@@ -268,7 +274,7 @@ int main(int argc, char **argv)
     }
     Scenario scenario;
     employ(specOf(redis, "redis.token"), orders() + faults(), scenario);
-    employ(specOf(redis, "redis.json"), syncs() + QList<WorkerGroup>{herd()}, scenario);
+    employ(specOf(redis, "redis.json"), syncs() + QList<WorkerGroup>{herd(), lostScheduler()}, scenario);
     employ(fairSpecOf(redis),
            {rivals("print-", "printer:labels", 5, between(4'000, 8'000), between(500, 2'000))}, scenario);
     employ(permitSpecOf(redis), thumbnails(), scenario);

@@ -6,7 +6,9 @@
 Usage: third_party.py UNIX_SOCKET. Runs until it is killed.
 """
 
+import os
 import random
+import socket
 import sys
 import threading
 import time
@@ -15,9 +17,15 @@ import redis
 from redis.exceptions import LockError, RedisError
 
 
-def forget_expire(connection):
-    """What an application does wrong: SETNX, then death before EXPIRE. Nobody will ever release it."""
-    connection.setnx("lock:payout:batch-7", "worker-3@10.2.3.17:9f2b6a1d5e4c3b2a8d0a4c7e3b5f0c1e")
+def forget_expire(path):
+    """A faulty application: SETNX, then death before EXPIRE. Nobody will ever release the lock, and a liveness
+    rule finds that the process in its value is gone."""
+    worker = os.fork()
+    if worker == 0:
+        value = f"{os.getpid()}@{socket.gethostname()}:9f2b6a1d5e4c3b2a8d0a4c7e3b5f0c1e"
+        redis.Redis(unix_socket_path=path).setnx("lock:payout:batch-7", value)
+        os._exit(0)
+    os.waitpid(worker, 0)
 
 
 def work(path, number):
@@ -42,7 +50,7 @@ def work(path, number):
 
 def main():
     path = sys.argv[1]
-    forget_expire(redis.Redis(unix_socket_path=path))
+    forget_expire(path)
     for number in range(6):
         threading.Thread(target=work, args=(path, number), daemon=True).start()
     threading.Event().wait()

@@ -176,6 +176,20 @@ name = "demo"
 data_dir = "$demo_dir/agent"
 listen = ["local:$demo_dir/agent.sock"]
 
+[[alert]]
+name = "the nightly scheduler is gone"
+when = "absent"
+source = "orders-redis"
+match = "sync:nightly-scheduler"
+threshold = "20s"
+
+[[liveness]]
+name = "payout workers"
+source = "orders-redis"
+match = "lock:payout:*"
+holder = '(?<pid>[0-9]+)@(?<host>[^:]+):[0-9a-f]+'
+process = "{pid}"
+
 [[source]]
 name = "orders-redis"
 url = "redis+unix://$demo_dir/redis.sock?db=0"

@@ -109,6 +109,18 @@ QList<Scene> scenes()
                     text(row.value(QLatin1String("detail")).toObject(), "cause") ==
                         QLatin1String("lost_in_failover");
          }},
+        {"a dead process holds a lock", "locks",
+         [](const auto &row) {
+             return text(row, "lock") == QLatin1String("lock:payout:batch-7") &&
+                    text(row, "state") == QLatin1String("stuck") &&
+                    row.value(QLatin1String("alive"))[QLatin1String("probe")][QLatin1String("verdict")] ==
+                        QLatin1String("dead");
+         }},
+        {"a scheduler is gone", "alerts",
+         [](const auto &row) {
+             return text(row, "rule") == QLatin1String("the nightly scheduler is gone") &&
+                    text(row, "lock") == QLatin1String("sync:nightly-scheduler");
+         }},
         adviceOn("lease_too_short", "lock:reports:daily"),
         adviceOn("unusually_long_hold", "lock:archive:weekly"),
         adviceOn("opposite_orders", "sync:ledger-eu"),
@@ -143,7 +155,7 @@ private Q_SLOTS:
         QVERIFY2(m_demo.state() == QProcess::Running, m_said.constData());
         QList<Scene> missing = scenes();
         const auto isOver = [&] {
-            for (const char *command : {"chains", "locks", "history", "audit", "advise"})
+            for (const char *command : {"chains", "locks", "history", "audit", "alerts", "advise"})
                 strike(missing, command);
             return missing.isEmpty();
         };

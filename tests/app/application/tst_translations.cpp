@@ -208,7 +208,8 @@ QStringList TestTranslations::remedies()
 void TestTranslations::remediesAreSaid()
 {
     const QString said = code(QRegularExpression(QStringLiteral("^$")),
-                              {QStringLiteral("/agent/journal"), QStringLiteral("/shared/base"),
+                              {QStringLiteral("/agent/alerts"), QStringLiteral("/agent/journal"),
+                               QStringLiteral("/agent/liveness"), QStringLiteral("/shared/base"),
                                QStringLiteral("/shared/locks"), QStringLiteral("/shared/protocol")})
                              .replace(QLatin1String("\\\""), QLatin1String("\""));
     // These are put together from parts, or stand in a header.
