@@ -168,8 +168,9 @@ QString layerViolation(const QString &path, const QString &included)
         return why;
     // Each room of the shell knows those below it: the program, its commands, the agents, the rest.
     const auto floorOf = [](const QString &file) {
-        return file == QLatin1String("app/cli/main.cpp")             ? 3
-               : file.startsWith(QLatin1String("app/cli/commands/")) ? 2
+        return file == QLatin1String("app/cli/main.cpp")             ? 4
+               : file.startsWith(QLatin1String("app/cli/commands/")) ? 3
+               : file.startsWith(QLatin1String("app/cli/past/"))     ? 2
                : file.startsWith(QLatin1String("app/cli/agents/"))   ? 1
                                                                      : 0;
     };
@@ -338,6 +339,8 @@ void TestLayers::ruleItself_data()
     row("app/cli/agents/a.cpp", "app/cli/b.h", true);
     row("app/cli/agents/a.cpp", "app/cli/commands/b.h", false);
     row("app/cli/commands/a.cpp", "app/cli/agents/b.h", true);
+    row("app/cli/commands/a.cpp", "app/cli/past/b.h", true);
+    row("app/cli/past/a.cpp", "app/cli/commands/b.h", false);
     row("app/state/a.cpp", "agent/engine/b.h", false);
     row("shared/base/a.cpp", "agent/engine/b.h", false);
     row("shared/base/a.cpp", "shared/domain/b.h", false);

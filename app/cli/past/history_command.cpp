@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Lockkeeper authors
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "app/cli/commands/history_command.h"
+#include "app/cli/past/history_command.h"
 
 #include "app/cli/tables.h"
 #include "shared/events/event_line.h"

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Lockkeeper authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/cli/agents/look_command.h"
-#include "app/cli/commands/history_pager.h"
+#include "app/cli/past/history_pager.h"
 #include "app/cli/tables.h"
 #include "app/records/records.h"
 

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Lockkeeper authors
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "app/cli/commands/contention_command.h"
+#include "app/cli/past/contention_command.h"
 
 #include "app/cli/agents/look_command.h"
 #include "app/cli/lock_name.h"

@@ -4,7 +4,7 @@
 
 #include "app/cli/agents/event_merge.h"
 #include "app/cli/agents/look_command.h"
-#include "app/cli/commands/history_pager.h"
+#include "app/cli/past/history_pager.h"
 
 #include <utility>
 
