@@ -26,25 +26,6 @@
     </message>
 </context>
 <context>
-    <name>AlertFormatter</name>
-    <message numerus="yes">
-        <source>%n client(s) wait for “%1” in %2.</source>
-        <comment>lock, source</comment>
-        <translation>
-            <numerusform>%n client waits for “%1” in %2.</numerusform>
-            <numerusform>%n clients wait for “%1” in %2.</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
-        <source>“%1” in %2 has changed hands %n time(s) within an hour.</source>
-        <comment>lock, source</comment>
-        <translation>
-            <numerusform>“%1” in %2 has changed hands once within an hour.</numerusform>
-            <numerusform>“%1” in %2 has changed hands %n times within an hour.</numerusform>
-        </translation>
-    </message>
-</context>
-<context>
     <name>ChainFormatter</name>
     <message numerus="yes">
         <source>Connection %1 blocks %n connection(s)</source>
@@ -260,6 +241,75 @@
         <translation>
             <numerusform>%n gap</numerusform>
             <numerusform>%n gaps</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>lockkeeper::app::report::IncidentStory</name>
+    <message numerus="yes">
+        <source>The lock was seen held at least %Ln time(s)</source>
+        <translation>
+            <numerusform>The lock was seen held at least once</numerusform>
+            <numerusform>The lock was seen held at least %Ln times</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>The lock was seen held %Ln time(s)</source>
+        <translation>
+            <numerusform>The lock was seen held once</numerusform>
+            <numerusform>The lock was seen held %Ln times</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%Ln different holder(s)</source>
+        <translation>
+            <numerusform>%Ln holder</numerusform>
+            <numerusform>%Ln different holders</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>Others waited for it %Ln time(s), %1 together. There were too many waits to list them.</source>
+        <translation>
+            <numerusform>Others waited for it once, %1 together. There were too many waits to list them.</numerusform>
+            <numerusform>Others waited for it %Ln times, %1 together. There were too many waits to list them.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%Ln session(s) waited for it, %1 together; the longest wait lasted %2.</source>
+        <translation>
+            <numerusform>%Ln session waited for it, %1 together; the longest wait lasted %2.</numerusform>
+            <numerusform>%Ln sessions waited for it, %1 together; the longest wait lasted %2.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%Ln session(s) waited at the same time</source>
+        <translation>
+            <numerusform>%Ln session waited</numerusform>
+            <numerusform>%Ln sessions waited at the same time</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%Ln attempt(s) to release it by force were made; %1 of them released the lock.</source>
+        <translation>
+            <numerusform>%Ln attempt to release it by force was made; %1 of them released the lock.</numerusform>
+            <numerusform>%Ln attempts to release it by force were made; %1 of them released the lock.</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>lockkeeper::app::report::ReportWriter</name>
+    <message numerus="yes">
+        <source>%Ln session(s), the root included</source>
+        <translation>
+            <numerusform>%Ln session, the root included</numerusform>
+            <numerusform>%Ln sessions, the root included</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%Ln renewal(s) left out.</source>
+        <translation>
+            <numerusform>%Ln renewal left out.</numerusform>
+            <numerusform>%Ln renewals left out.</numerusform>
         </translation>
     </message>
 </context>
@@ -693,6 +743,25 @@
         <translation>
             <numerusform>%n agent</numerusform>
             <numerusform>%n agents</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>lockkeeper::app::words::AlertWords</name>
+    <message numerus="yes">
+        <source>%n client(s) wait for “%1” in %2.</source>
+        <comment>lock, source</comment>
+        <translation>
+            <numerusform>%n client waits for “%1” in %2.</numerusform>
+            <numerusform>%n clients wait for “%1” in %2.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>“%1” in %2 has changed hands %n time(s) within an hour.</source>
+        <comment>lock, source</comment>
+        <translation>
+            <numerusform>“%1” in %2 has changed hands once within an hour.</numerusform>
+            <numerusform>“%1” in %2 has changed hands %n times within an hour.</numerusform>
         </translation>
     </message>
 </context>

@@ -135,229 +135,6 @@
 <context>
     <name>AlertFormatter</name>
     <message>
-        <source>Info</source>
-        <comment>severity of an alert</comment>
-        <translation>信息</translation>
-    </message>
-    <message>
-        <source>Warning</source>
-        <comment>severity of an alert</comment>
-        <translation>警告</translation>
-    </message>
-    <message>
-        <source>Critical</source>
-        <comment>severity of an alert</comment>
-        <translation>严重</translation>
-    </message>
-    <message>
-        <source>Active</source>
-        <comment>alert</comment>
-        <translation>活动</translation>
-    </message>
-    <message>
-        <source>Acknowledged</source>
-        <comment>alert</comment>
-        <translation>已确认</translation>
-    </message>
-    <message>
-        <source>Snoozed</source>
-        <comment>alert</comment>
-        <translation>已暂停提醒</translation>
-    </message>
-    <message>
-        <source>Resolved</source>
-        <comment>alert</comment>
-        <translation>已结束</translation>
-    </message>
-    <message>
-        <source>Lock stuck</source>
-        <translation>锁卡死</translation>
-    </message>
-    <message>
-        <source>Lease expired</source>
-        <translation>租约已过期</translation>
-    </message>
-    <message>
-        <source>Deadlock</source>
-        <translation>死锁</translation>
-    </message>
-    <message>
-        <source>Source down</source>
-        <translation>数据源中断</translation>
-    </message>
-    <message>
-        <source>Not observed</source>
-        <translation>未观测</translation>
-    </message>
-    <message>
-        <source>Agent stalled</source>
-        <translation>Agent 停顿</translation>
-    </message>
-    <message>
-        <source>Audit fails</source>
-        <translation>审计写入失败</translation>
-    </message>
-    <message>
-        <source>Reload failed</source>
-        <translation>重新加载失败</translation>
-    </message>
-    <message>
-        <source>Receiver fails</source>
-        <translation>接收端故障</translation>
-    </message>
-    <message>
-        <source>Force-released</source>
-        <translation>被强制释放</translation>
-    </message>
-    <message>
-        <source>Taken over</source>
-        <translation>被接管</translation>
-    </message>
-    <message>
-        <source>Lost in a failover</source>
-        <translation>故障转移中丢失</translation>
-    </message>
-    <message>
-        <source>Long wait</source>
-        <translation>等待过久</translation>
-    </message>
-    <message>
-        <source>Blocks others</source>
-        <translation>阻塞他人</translation>
-    </message>
-    <message>
-        <source>Many waiters</source>
-        <translation>等待者过多</translation>
-    </message>
-    <message>
-        <source>Held for long</source>
-        <translation>持有过久</translation>
-    </message>
-    <message>
-        <source>Longer than usual</source>
-        <translation>比平时更久</translation>
-    </message>
-    <message>
-        <source>Renewed late</source>
-        <translation>续期过晚</translation>
-    </message>
-    <message>
-        <source>Changes hands often</source>
-        <translation>频繁易手</translation>
-    </message>
-    <message>
-        <source>No holder</source>
-        <translation>无持有者</translation>
-    </message>
-    <message>
-        <source>Heartbeat</source>
-        <translation>心跳</translation>
-    </message>
-    <message>
-        <source>Agent %1</source>
-        <translation>Agent %1</translation>
-    </message>
-    <message>
-        <source>“%1” in %2 is stuck.</source>
-        <comment>lock, source</comment>
-        <translation>%2 中的“%1”已卡死。</translation>
-    </message>
-    <message>
-        <source>The lease of “%1” in %2 has ended, and the lock still exists.</source>
-        <translation>%2 中“%1”的租约已到期，但锁仍然存在。</translation>
-    </message>
-    <message>
-        <source>Sessions wait for each other around “%1” in %2.</source>
-        <comment>lock, source</comment>
-        <translation>%2 中有会话围绕“%1”互相等待。</translation>
-    </message>
-    <message>
-        <source>“%1” in %2 was force-released.</source>
-        <translation>%2 中的“%1”已被强制释放。</translation>
-    </message>
-    <message>
-        <source>“%1” in %2 was taken over from a holder that hadn&apos;t released it.</source>
-        <translation>%2 中的“%1”在持有者未释放的情况下被接管。</translation>
-    </message>
-    <message>
-        <source>“%1” in %2 was lost in a failover.</source>
-        <translation>%2 中的“%1”在故障转移中丢失。</translation>
-    </message>
-    <message>
-        <source>A client has waited %3 for “%1” in %2.</source>
-        <comment>lock, source, duration</comment>
-        <translation>有客户端已等待 %2 中的“%1” %3。</translation>
-    </message>
-    <message numerus="yes">
-        <source>%n client(s) wait for “%1” in %2.</source>
-        <comment>lock, source</comment>
-        <translation>
-            <numerusform>%n 个客户端正在等待 %2 中的“%1”。</numerusform>
-        </translation>
-    </message>
-    <message>
-        <source>“%1” in %2 has been held for %3.</source>
-        <comment>lock, source, duration</comment>
-        <translation>%2 中的“%1”已被持有 %3。</translation>
-    </message>
-    <message>
-        <source>“%1” in %2 is held %3 times as long as 99 % of its earlier holds.</source>
-        <comment>lock, source, number</comment>
-        <translation>%2 中“%1”的本次持有时长是以往 99 % 持有时长的 %3 倍。</translation>
-    </message>
-    <message>
-        <source>The lease of “%1” in %2 was renewed when only %3 of it was left.</source>
-        <comment>lock, source, share</comment>
-        <translation>%2 中“%1”的租约在仅剩 %3 时才续期。</translation>
-    </message>
-    <message numerus="yes">
-        <source>“%1” in %2 has changed hands %n time(s) within an hour.</source>
-        <comment>lock, source</comment>
-        <translation>
-            <numerusform>%2 中的“%1”一小时内易手 %n 次。</numerusform>
-        </translation>
-    </message>
-    <message>
-        <source>“%1” in %2 has had no holder for %3.</source>
-        <comment>lock, source, duration</comment>
-        <translation>%2 中的“%1”已有 %3 无人持有。</translation>
-    </message>
-    <message>
-        <source>%1 can&apos;t be reached.</source>
-        <comment>source</comment>
-        <translation>无法连接 %1。</translation>
-    </message>
-    <message>
-        <source>%1 wasn&apos;t observed for a while.</source>
-        <comment>source</comment>
-        <translation>%1 有一段时间未被观测。</translation>
-    </message>
-    <message>
-        <source>Agent %1 stalled.</source>
-        <translation>Agent %1 曾停顿。</translation>
-    </message>
-    <message>
-        <source>Agent %1 can&apos;t write its audit.</source>
-        <translation>Agent %1 无法写入审计。</translation>
-    </message>
-    <message>
-        <source>Agent %1 refused its changed configuration.</source>
-        <translation>Agent %1 拒绝了更改后的配置。</translation>
-    </message>
-    <message>
-        <source>Agent %1 can&apos;t deliver alerts to a receiver.</source>
-        <translation>Agent %1 无法将告警送达某个接收端。</translation>
-    </message>
-    <message>
-        <source>Agent %1 sends its heartbeat.</source>
-        <translation>Agent %1 正在发送心跳。</translation>
-    </message>
-    <message>
-        <source>%1: %2</source>
-        <comment>what has happened, to what</comment>
-        <translation>%1：%2</translation>
-    </message>
-    <message>
         <source>Not known since %1</source>
         <comment>time</comment>
         <translation>自 %1 起状态未知</translation>
@@ -435,11 +212,6 @@ Rule %2</source>
     <message>
         <source>Over since %1</source>
         <translation>已于 %1 结束</translation>
-    </message>
-    <message>
-        <source>The clients that “%1” in %2 blocks have waited %3 together.</source>
-        <comment>lock, source, duration</comment>
-        <translation>被 %2 中的“%1”阻塞的客户端共已等待 %3。</translation>
     </message>
 </context>
 <context>
@@ -2940,188 +2712,8 @@ Rule %2</source>
         <translation>%1，%2</translation>
     </message>
     <message>
-        <source>%1 (perhaps)</source>
-        <comment>an event</comment>
-        <translation>%1（可能）</translation>
-    </message>
-    <message>
-        <source>%1 (unseen)</source>
-        <comment>an event</comment>
-        <translation>%1（未观测到）</translation>
-    </message>
-    <message>
-        <source>The command&apos;s answer was lost: probably by this command, or its holder gave it back at that time.</source>
-        <translation>该命令的响应已丢失：很可能由该命令释放，也可能由持有者在同一时刻释放。</translation>
-    </message>
-    <message>
-        <source>%1 not observed from %2 %3 on</source>
-        <translation>%1 自 %2 %3 起未被观测</translation>
-    </message>
-    <message>
-        <source>%1 observed again from %2 %3 on</source>
-        <translation>%1 自 %2 %3 起恢复观测</translation>
-    </message>
-    <message>
-        <source>%1 not observed from %2 %3 on: %4</source>
-        <translation>%1 自 %2 %3 起未被观测：%4</translation>
-    </message>
-    <message>
-        <source>%1 observed again; not observed %2–%3 %4, for %5</source>
-        <translation>%1 已恢复观测；%2–%3 %4 未被观测，历时 %5</translation>
-    </message>
-    <message>
-        <source>%1 observed again; not observed %2–%3 %4, for %5: %6</source>
-        <translation>%1 已恢复观测；%2–%3 %4 未被观测，历时 %5：%6</translation>
-    </message>
-    <message>
-        <source>Locks at %1 in %2</source>
-        <translation>%2 中 %1 的锁</translation>
-    </message>
-    <message>
-        <source>Node %1 of %2</source>
-        <translation>%2 的节点 %1</translation>
-    </message>
-    <message>
-        <source>Slots %1 of %2 (node %3)</source>
-        <translation>%2 的槽 %1（节点 %3）</translation>
-    </message>
-    <message>
-        <source>the agent wasn&apos;t running</source>
-        <translation>Agent 当时未运行</translation>
-    </message>
-    <message>
-        <source>the agent was standby</source>
-        <translation>Agent 当时处于待命状态</translation>
-    </message>
-    <message>
-        <source>no connection to it</source>
-        <translation>无法连接</translation>
-    </message>
-    <message>
-        <source>its notifications were lost</source>
-        <translation>存储的变更通知已丢失</translation>
-    </message>
-    <message>
-        <source>these slots were moving</source>
-        <translation>这些槽正在迁移</translation>
-    </message>
-    <message>
-        <source>they couldn&apos;t be read</source>
-        <translation>无法读取</translation>
-    </message>
-    <message>
-        <source>its locks couldn&apos;t be read</source>
-        <translation>无法读取其中的锁</translation>
-    </message>
-    <message>
-        <source>it wasn&apos;t configured</source>
-        <translation>当时未配置该数据源</translation>
-    </message>
-    <message>
-        <source>it was configured otherwise</source>
-        <translation>其配置已更改</translation>
-    </message>
-    <message>
-        <source>the agent&apos;s journal couldn&apos;t be written</source>
-        <translation>Agent 的日志库当时无法写入</translation>
-    </message>
-    <message>
-        <source>the reaper</source>
-        <translation>自动清理器</translation>
-    </message>
-    <message>
-        <source>%1: %2</source>
-        <comment>who, why</comment>
-        <translation>%1：%2</translation>
-    </message>
-    <message>
-        <source>%1 began to wait for %2, which %3 holds.</source>
-        <comment>waiter, lock, holder</comment>
-        <translation>%1 开始等待 %2，其持有者为 %3。</translation>
-    </message>
-    <message>
-        <source>%1 waited %2 for %3, and holds it now.</source>
-        <comment>waiter, duration, lock</comment>
-        <translation>%1 等待 %3 达 %2，现已持有。</translation>
-    </message>
-    <message>
-        <source>%1 waited %2 for %3 and waits no longer.</source>
-        <comment>waiter, duration, lock</comment>
-        <translation>%1 等待 %3 达 %2，现已不再等待。</translation>
-    </message>
-    <message>
-        <source>Its lease has expired, and its row still exists.</source>
-        <translation>租约已过期，但行仍然存在。</translation>
-    </message>
-    <message>
-        <source>The same holder has it: its deadline was changed, or it can be read again.</source>
-        <translation>持有者未变：过期时间被修改，或内容恢复可读。</translation>
-    </message>
-    <message>
-        <source>From then on its row can&apos;t be understood: whether it is held isn&apos;t known.</source>
-        <translation>此后其内容无法识别：是否被持有未知。</translation>
-    </message>
-    <message>
-        <source>Force-released; it was held by %1.</source>
-        <translation>已强制释放；此前由 %1 持有。</translation>
-    </message>
-    <message>
-        <source>Force-released by command %1; it was held by %2.</source>
-        <translation>由命令 %1 强制释放；此前由 %2 持有。</translation>
-    </message>
-    <message>
-        <source>Force-released by %1 (command %2); it was held by %3.</source>
-        <comment>who and why, command, holder</comment>
-        <translation>强制释放：%1（命令 %2）；此前由 %3 持有。</translation>
-    </message>
-    <message>
-        <source>the agent may not read it</source>
-        <translation>Agent 无权读取</translation>
-    </message>
-    <message>
         <source>User and reason</source>
         <translation>操作者与原因</translation>
-    </message>
-    <message>
-        <source>It may have been released at its deadline.</source>
-        <translation>也可能在过期时刻被释放。</translation>
-    </message>
-    <message>
-        <source>%1 waited %2 for %3, which is no longer listed.</source>
-        <comment>waiter, duration, lock</comment>
-        <translation>%1 等待 %3 达 %2，该锁已不在列表中。</translation>
-    </message>
-    <message>
-        <source>Its row or key no longer exists.</source>
-        <translation>其行或键已不存在。</translation>
-    </message>
-    <message>
-        <source>It isn&apos;t held now.</source>
-        <translation>当前未被持有。</translation>
-    </message>
-    <message>
-        <source>It began earlier: it already existed when it was first seen.</source>
-        <translation>首次观测到时已存在：实际开始时间更早。</translation>
-    </message>
-    <message>
-        <source>It was taken and released between two reads; its holder is unknown.</source>
-        <translation>它在两次读取之间被获取又被释放，持有者未知。</translation>
-    </message>
-    <message>
-        <source>Further changes between two reads: %1</source>
-        <translation>另有未能读取的变化：%1</translation>
-    </message>
-    <message>
-        <source>Found by a full scan; the store should have sent a notification.</source>
-        <translation>由全量扫描发现；存储本应发送通知。</translation>
-    </message>
-    <message>
-        <source>the agent was suspended</source>
-        <translation>Agent 曾停顿（如系统休眠）</translation>
-    </message>
-    <message>
-        <source>the store was restored to an earlier state</source>
-        <translation>存储已回退到更早的状态</translation>
     </message>
 </context>
 <context>
@@ -6077,6 +5669,703 @@ Last delivery %2</source>
     <message>
         <source>its holder is dead</source>
         <translation>持有者已死亡</translation>
+    </message>
+</context>
+<context>
+    <name>lockkeeper::app::report::IncidentStory</name>
+    <message>
+        <source>not known</source>
+        <comment>share of observed time</comment>
+        <translation>未知</translation>
+    </message>
+    <message>
+        <source>at least %1</source>
+        <comment>share</comment>
+        <translation>至少 %1</translation>
+    </message>
+    <message>
+        <source>Which part of this time was observed couldn&apos;t be read. Nothing in this report proves that something did not happen.</source>
+        <translation>未能读取这段时间中哪些部分被观测到。本报告中没有任何内容能证明某件事没有发生。</translation>
+    </message>
+    <message>
+        <source>The lock was observed during the whole time.</source>
+        <translation>整段时间内该锁都处于观测之中。</translation>
+    </message>
+    <message>
+        <source>The lock was observed for %1 of this time. For %2 it was not observed: whatever happened then is not in this report.</source>
+        <comment>share, duration</comment>
+        <translation>这段时间中有 %1 被观测到，另有 %2 未被观测：其间发生的事情不在本报告中。</translation>
+    </message>
+    <message>
+        <source>When the lock was held couldn&apos;t be read.</source>
+        <translation>未能读取该锁的持有记录。</translation>
+    </message>
+    <message>
+        <source>The lock was not seen held in this time.</source>
+        <translation>这段时间内没有看到该锁被持有。</translation>
+    </message>
+    <message numerus="yes">
+        <source>The lock was seen held at least %Ln time(s)</source>
+        <translation>
+            <numerusform>看到该锁至少被持有 %Ln 次</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>The lock was seen held %Ln time(s)</source>
+        <translation>
+            <numerusform>看到该锁被持有 %Ln 次</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>%1; its holders are not known.</source>
+        <comment>how often</comment>
+        <translation>%1，持有者未知。</translation>
+    </message>
+    <message>
+        <source>%1, by %2.</source>
+        <comment>how often, by how many</comment>
+        <translation>%1，涉及 %2。</translation>
+    </message>
+    <message numerus="yes">
+        <source>%Ln different holder(s)</source>
+        <translation>
+            <numerusform>%Ln 个不同的持有者</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Who waited for it couldn&apos;t be read.</source>
+        <translation>未能读取谁在等待该锁。</translation>
+    </message>
+    <message numerus="yes">
+        <source>Others waited for it %Ln time(s), %1 together. There were too many waits to list them.</source>
+        <translation>
+            <numerusform>其他客户端共等待该锁 %Ln 次，累计 %1。等待次数过多，无法逐一列出。</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Nobody was seen waiting for it. Some stores don&apos;t show who waits.</source>
+        <translation>没有看到任何客户端等待该锁。有些存储不显示等待者。</translation>
+    </message>
+    <message numerus="yes">
+        <source>%Ln session(s) waited for it, %1 together; the longest wait lasted %2.</source>
+        <translation>
+            <numerusform>%Ln 个会话等待过该锁，累计 %1；最长的一次等待持续 %2。</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%Ln session(s) waited at the same time</source>
+        <translation>
+            <numerusform>有 %Ln 个会话同时等待</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>At the worst moment, %1, %2. Who blocked them then is not known.</source>
+        <comment>time, how many waited</comment>
+        <translation>最严重的时刻是 %1，%2。当时是谁阻塞了它们未知。</translation>
+    </message>
+    <message>
+        <source>At the worst moment, %1, %2. They waited for each other in a circle, with %3 in it: a deadlock, which no waiting resolves.</source>
+        <comment>time, how many waited, session</comment>
+        <translation>最严重的时刻是 %1，%2。它们循环地互相等待（其中包括 %3）：这是死锁，继续等待也无法解除。</translation>
+    </message>
+    <message>
+        <source>At the worst moment, %1, %2. At the head of the chain was %3, which waited for nobody.</source>
+        <comment>time, how many waited, holder</comment>
+        <translation>最严重的时刻是 %1，%2。阻塞链的最前端是 %3，它没有等待任何人。</translation>
+    </message>
+    <message>
+        <source>an unknown holder</source>
+        <translation>未知持有者</translation>
+    </message>
+    <message>
+        <source>since %1</source>
+        <comment>time</comment>
+        <translation>自 %1 起</translation>
+    </message>
+    <message>
+        <source>since before %1, when it was first seen</source>
+        <comment>time</comment>
+        <translation>自 %1（首次看到它的时间）之前起</translation>
+    </message>
+    <message>
+        <source>at least %1</source>
+        <comment>duration</comment>
+        <translation>至少 %1</translation>
+    </message>
+    <message>
+        <source>about %1</source>
+        <comment>duration</comment>
+        <translation>约 %1</translation>
+    </message>
+    <message>
+        <source>Most of the waiting was behind one hold: %1 held the lock %2, for %3. Others waited %4 together behind it.</source>
+        <comment>holder, since when, duration, duration</comment>
+        <translation>大部分等待都由同一次持有引起：%1 %2持有该锁，时长 %3。其他会话因它累计等待 %4。</translation>
+    </message>
+    <message>
+        <source>The longest hold: %1 held the lock %2, for %3.</source>
+        <comment>holder, since when, duration</comment>
+        <translation>最长的一次持有：%1 %2持有该锁，时长 %3。</translation>
+    </message>
+    <message>
+        <source>It was ended by a forced release at %1. The audit entry of that release wasn&apos;t found.</source>
+        <translation>这次持有于 %1 被强制释放。未找到该次释放的审计记录。</translation>
+    </message>
+    <message>
+        <source>It was ended by a forced release at %1, by %2.</source>
+        <comment>time, who and why</comment>
+        <translation>这次持有于 %1 被强制释放，操作者：%2。</translation>
+    </message>
+    <message>
+        <source>Its holder released it at %1.</source>
+        <translation>持有者于 %1 释放了该锁。</translation>
+    </message>
+    <message>
+        <source>Its lease ended at %1, and the holder had not renewed it.</source>
+        <translation>租约于 %1 到期，持有者没有续期。</translation>
+    </message>
+    <message>
+        <source>Another holder had the lock at %1; no release of the earlier holder was seen.</source>
+        <translation>另一个持有者于 %1 持有了该锁；没有看到前一个持有者释放它。</translation>
+    </message>
+    <message>
+        <source>The store came back without the lock at %1, after a restart or a failover. Whether its holder had released it before is not known.</source>
+        <translation>存储在重启或故障切换后于 %1 恢复，但该锁已不在其中。持有者此前是否已释放它未知。</translation>
+    </message>
+    <message>
+        <source>Its end was not observed: it was last seen held before %1.</source>
+        <translation>没有观测到这次持有的结束：最后一次看到它被持有是在 %1 之前。</translation>
+    </message>
+    <message>
+        <source>It ended at %1: %2.</source>
+        <comment>time, how</comment>
+        <translation>这次持有于 %1 结束：%2。</translation>
+    </message>
+    <message>
+        <source>It had not ended when the lock was last observed, at %1.</source>
+        <translation>到最后一次观测该锁时（%1），这次持有尚未结束。</translation>
+    </message>
+    <message>
+        <source>It ended after the time of this report.</source>
+        <translation>这次持有在本报告的时间范围之后才结束。</translation>
+    </message>
+    <message>
+        <source>Whether somebody tried to release the lock by force couldn&apos;t be read.</source>
+        <translation>未能读取是否有人尝试强制释放该锁。</translation>
+    </message>
+    <message>
+        <source>Nobody tried to release it by force through this agent.</source>
+        <translation>没有人通过该代理尝试强制释放它。</translation>
+    </message>
+    <message numerus="yes">
+        <source>%Ln attempt(s) to release it by force were made; %1 of them released the lock.</source>
+        <translation>
+            <numerusform>共有 %Ln 次强制释放的尝试，其中 %1 次释放了该锁。</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>the agent&apos;s journal doesn&apos;t reach back so far</source>
+        <translation>代理的日志没有追溯到那么早</translation>
+    </message>
+    <message>
+        <source>only a part of it, %1</source>
+        <comment>part of a source</comment>
+        <translation>仅其中一部分：%1</translation>
+    </message>
+    <message>
+        <source>it was not observed since</source>
+        <translation>此后未再观测到它</translation>
+    </message>
+    <message>
+        <source>%1 (or up to %2 earlier)</source>
+        <comment>time, duration</comment>
+        <translation>%1（或最多早 %2）</translation>
+    </message>
+    <message>
+        <source>It was ended by a forced release at %1, by %2. Approved by %3.</source>
+        <comment>time, who and why, a second person</comment>
+        <translation>这次持有于 %1 被强制释放，操作者：%2。批准人：%3。</translation>
+    </message>
+</context>
+<context>
+    <name>lockkeeper::app::report::PictureMaker</name>
+    <message>
+        <source>Held</source>
+        <comment>a row of the picture</comment>
+        <translation>持有</translation>
+    </message>
+    <message>
+        <source>Waiting</source>
+        <comment>a row of the picture</comment>
+        <translation>等待</translation>
+    </message>
+    <message>
+        <source>up to %1</source>
+        <comment>number of waiters</comment>
+        <translation>最多 %1</translation>
+    </message>
+    <message>
+        <source>Timeline from %1: above, when the lock was held; below, how many clients waited; hatched, when nothing was observed.</source>
+        <translation>时间线 %1：上方为该锁被持有的时间，下方为等待的客户端数量，斜线部分为未被观测的时间。</translation>
+    </message>
+</context>
+<context>
+    <name>lockkeeper::app::report::ReportWriter</name>
+    <message>
+        <source>the state of the source</source>
+        <translation>数据源的状态</translation>
+    </message>
+    <message>
+        <source>the waits and the gaps in the observation</source>
+        <translation>等待记录和观测缺口</translation>
+    </message>
+    <message>
+        <source>the holds of the lock</source>
+        <translation>该锁的持有记录</translation>
+    </message>
+    <message>
+        <source>the events of the lock</source>
+        <translation>该锁的事件</translation>
+    </message>
+    <message>
+        <source>the audit of forced releases</source>
+        <translation>强制释放的审计</translation>
+    </message>
+    <message>
+        <source>the alerts</source>
+        <translation>告警</translation>
+    </message>
+    <message>
+        <source>the advice</source>
+        <translation>建议</translation>
+    </message>
+    <message>
+        <source>the chain of sessions at the worst moment</source>
+        <translation>最严重时刻的会话阻塞链</translation>
+    </message>
+    <message>
+        <source>Not read: %1. %2</source>
+        <comment>what, why</comment>
+        <translation>未能读取：%1。%2</translation>
+    </message>
+    <message>
+        <source>Only the last %1 rows are shown; %2 earlier rows are left out.</source>
+        <translation>只显示最后 %1 行，省略了较早的 %2 行。</translation>
+    </message>
+    <message>
+        <source>What happened</source>
+        <translation>事件经过</translation>
+    </message>
+    <message>
+        <source>These agents didn&apos;t answer, and may know more about this lock: %1.</source>
+        <translation>以下代理没有应答，可能掌握该锁的更多信息：%1。</translation>
+    </message>
+    <message>
+        <source>In figures</source>
+        <translation>关键数据</translation>
+    </message>
+    <message>
+        <source>not known</source>
+        <translation>未知</translation>
+    </message>
+    <message>
+        <source>Lock</source>
+        <translation>锁</translation>
+    </message>
+    <message>
+        <source>Where it is kept</source>
+        <translation>所在位置</translation>
+    </message>
+    <message>
+        <source>Time of the report</source>
+        <translation>报告的时间范围</translation>
+    </message>
+    <message>
+        <source>Observed share of it</source>
+        <translation>其中被观测的比例</translation>
+    </message>
+    <message>
+        <source>First seen in it</source>
+        <translation>其间首次看到</translation>
+    </message>
+    <message>
+        <source>not seen</source>
+        <translation>未看到</translation>
+    </message>
+    <message>
+        <source>Last seen in it</source>
+        <translation>其间最后看到</translation>
+    </message>
+    <message>
+        <source>Root holder at the worst moment</source>
+        <translation>最严重时刻的根持有者</translation>
+    </message>
+    <message>
+        <source>none known</source>
+        <translation>未知</translation>
+    </message>
+    <message>
+        <source>Length of the chain</source>
+        <translation>阻塞链长度</translation>
+    </message>
+    <message numerus="yes">
+        <source>%Ln session(s), the root included</source>
+        <translation>
+            <numerusform>%Ln 个会话（含根）</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Sessions blocked at the worst moment</source>
+        <translation>最严重时刻被阻塞的会话数</translation>
+    </message>
+    <message>
+        <source>Sessions that waited</source>
+        <translation>等待过的会话数</translation>
+    </message>
+    <message>
+        <source>Waiting, all sessions together</source>
+        <translation>所有会话累计等待</translation>
+    </message>
+    <message>
+        <source>Longest wait</source>
+        <translation>最长等待</translation>
+    </message>
+    <message>
+        <source>Holds</source>
+        <translation>持有记录</translation>
+    </message>
+    <message>
+        <source>at least %1</source>
+        <comment>number</comment>
+        <translation>至少 %1</translation>
+    </message>
+    <message>
+        <source>Attempts to release it by force</source>
+        <translation>强制释放的尝试次数</translation>
+    </message>
+    <message>
+        <source>The holder counts as the root: the store doesn&apos;t show whether it waited for another lock.</source>
+        <translation>这里把持有者视为根：存储不显示它是否在等待另一个锁。</translation>
+    </message>
+    <message>
+        <source>What was tried</source>
+        <translation>已尝试的操作</translation>
+    </message>
+    <message>
+        <source>Time (%1)</source>
+        <translation>时间（%1）</translation>
+    </message>
+    <message>
+        <source>By</source>
+        <translation>操作者</translation>
+    </message>
+    <message>
+        <source>Approved by</source>
+        <translation>批准人</translation>
+    </message>
+    <message>
+        <source>Reason</source>
+        <translation>原因</translation>
+    </message>
+    <message>
+        <source>Outcome</source>
+        <translation>结果</translation>
+    </message>
+    <message>
+        <source>%1 (%2)</source>
+        <comment>outcome, cause</comment>
+        <translation>%1（%2）</translation>
+    </message>
+    <message>
+        <source>No forced release of this lock is in the part of the agent&apos;s audit that was read. Somebody may have changed the store directly.</source>
+        <translation>在已读取的代理审计中没有该锁的强制释放记录。可能有人直接修改了存储。</translation>
+    </message>
+    <message>
+        <source>Only the newest %1 entries of the audit were read: earlier attempts may be missing.</source>
+        <translation>只读取了最新的 %1 条审计记录：较早的尝试可能缺失。</translation>
+    </message>
+    <message>
+        <source>Course of events</source>
+        <translation>事件过程</translation>
+    </message>
+    <message>
+        <source>At most earlier by</source>
+        <translation>最多可早</translation>
+    </message>
+    <message>
+        <source>Event</source>
+        <translation>事件</translation>
+    </message>
+    <message>
+        <source>Holder</source>
+        <translation>持有者</translation>
+    </message>
+    <message>
+        <source>Details</source>
+        <translation>详情</translation>
+    </message>
+    <message>
+        <source>unknown</source>
+        <comment>window of a time</comment>
+        <translation>未知</translation>
+    </message>
+    <message>
+        <source>exact</source>
+        <comment>window of a time</comment>
+        <translation>精确</translation>
+    </message>
+    <message>
+        <source>No event of this lock was seen.</source>
+        <translation>没有看到该锁的任何事件。</translation>
+    </message>
+    <message numerus="yes">
+        <source>%Ln renewal(s) left out.</source>
+        <translation>
+            <numerusform>省略了 %Ln 次续期。</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>There were too many events: the oldest of this time weren&apos;t read.</source>
+        <translation>事件过多：这段时间内最早的事件没有读取。</translation>
+    </message>
+    <message>
+        <source>Who held the lock</source>
+        <translation>持有该锁的客户端</translation>
+    </message>
+    <message>
+        <source>From (%1)</source>
+        <translation>起始（%1）</translation>
+    </message>
+    <message>
+        <source>To</source>
+        <translation>结束</translation>
+    </message>
+    <message>
+        <source>Held for</source>
+        <translation>持有时长</translation>
+    </message>
+    <message>
+        <source>End</source>
+        <translation>结束方式</translation>
+    </message>
+    <message>
+        <source>before %1</source>
+        <translation>早于 %1</translation>
+    </message>
+    <message>
+        <source>%1 (not proven)</source>
+        <comment>how a hold ended</comment>
+        <translation>%1（未证实）</translation>
+    </message>
+    <message>
+        <source>The lock was not seen held in this time.</source>
+        <translation>这段时间内没有看到该锁被持有。</translation>
+    </message>
+    <message>
+        <source>There were too many holds: the oldest of this time weren&apos;t read.</source>
+        <translation>持有记录过多：这段时间内最早的记录没有读取。</translation>
+    </message>
+    <message>
+        <source>Times not observed</source>
+        <translation>未被观测的时间</translation>
+    </message>
+    <message>
+        <source>Length</source>
+        <translation>时长</translation>
+    </message>
+    <message>
+        <source>Cause</source>
+        <translation>原因</translation>
+    </message>
+    <message>
+        <source>Alerts</source>
+        <translation>告警</translation>
+    </message>
+    <message>
+        <source>Fired (%1)</source>
+        <translation>触发（%1）</translation>
+    </message>
+    <message>
+        <source>Severity</source>
+        <translation>级别</translation>
+    </message>
+    <message>
+        <source>Alert</source>
+        <translation>告警</translation>
+    </message>
+    <message>
+        <source>Over since</source>
+        <translation>结束时间</translation>
+    </message>
+    <message>
+        <source>Acknowledged by</source>
+        <translation>确认人</translation>
+    </message>
+    <message>
+        <source>not over</source>
+        <comment>alert</comment>
+        <translation>尚未结束</translation>
+    </message>
+    <message>
+        <source>nobody</source>
+        <comment>acknowledged the alert</comment>
+        <translation>无人</translation>
+    </message>
+    <message>
+        <source>The agent has no alert about this lock or its source in this time.</source>
+        <translation>这段时间内代理没有关于该锁或其数据源的告警。</translation>
+    </message>
+    <message>
+        <source>Agents keep an alert for a day after its end. Alerts that ended earlier are missing here.</source>
+        <translation>告警结束后，代理只保留一天。更早结束的告警不在此列。</translation>
+    </message>
+    <message>
+        <source>Advice</source>
+        <translation>建议</translation>
+    </message>
+    <message>
+        <source>Fault</source>
+        <translation>问题</translation>
+    </message>
+    <message>
+        <source>Confidence</source>
+        <translation>可信度</translation>
+    </message>
+    <message>
+        <source>Evidence</source>
+        <translation>依据</translation>
+    </message>
+    <message>
+        <source>Change to make</source>
+        <translation>应做的更改</translation>
+    </message>
+    <message>
+        <source>The evidence supports no advice about this lock.</source>
+        <translation>现有依据不足以对该锁给出建议。</translation>
+    </message>
+    <message>
+        <source>The advice rests on the evidence of %1.</source>
+        <comment>range of time</comment>
+        <translation>这些建议依据的时间范围：%1。</translation>
+    </message>
+    <message>
+        <source>There was more evidence than the agent reads: further advice is possible.</source>
+        <translation>依据超出了代理读取的数量：可能还有其他建议。</translation>
+    </message>
+    <message>
+        <source>What this report rests on</source>
+        <translation>本报告的依据</translation>
+    </message>
+    <message>
+        <source>Observed by agent</source>
+        <translation>观测的代理</translation>
+    </message>
+    <message>
+        <source>Version of the agent</source>
+        <translation>代理版本</translation>
+    </message>
+    <message>
+        <source>Store</source>
+        <translation>存储</translation>
+    </message>
+    <message>
+        <source>Version of the store&apos;s server, now</source>
+        <translation>存储服务器的当前版本</translation>
+    </message>
+    <message>
+        <source>Kind of lock</source>
+        <translation>锁的类型</translation>
+    </message>
+    <message>
+        <source>Beginning of the agent&apos;s journal</source>
+        <translation>代理日志的起点</translation>
+    </message>
+    <message>
+        <source>Times of the lock are by the store&apos;s clock. Times of alerts and of attempts to release it are by the agent&apos;s clock.</source>
+        <translation>锁的时间以存储的时钟为准；告警和强制释放尝试的时间以代理的时钟为准。</translation>
+    </message>
+    <message>
+        <source>Words in this report</source>
+        <translation>术语说明</translation>
+    </message>
+    <message>
+        <source>A mark in a store (a database, a cache) by which programs agree that only one of them does a piece of work at a time.</source>
+        <translation>存储（数据库或缓存）中的一个标记，各程序据此约定同一时间只有一个程序执行某项工作。</translation>
+    </message>
+    <message>
+        <source>The program or session that has the lock now. Others that need the lock wait.</source>
+        <translation>当前拥有锁的程序或会话。其他需要该锁的程序必须等待。</translation>
+    </message>
+    <message>
+        <source>Lease</source>
+        <translation>租约</translation>
+    </message>
+    <message>
+        <source>A time limit of a lock. The holder renews it while it works; if the holder dies, the lease ends, and the lock becomes free.</source>
+        <translation>锁的时间期限。持有者在工作期间为它续期；如果持有者失效，租约到期，锁随之空闲。</translation>
+    </message>
+    <message>
+        <source>Chain</source>
+        <translation>阻塞链</translation>
+    </message>
+    <message>
+        <source>Sessions that wait for each other in a row. The root holder is at its head and waits for nobody.</source>
+        <translation>依次等待的一串会话。根持有者位于最前端，不等待任何人。</translation>
+    </message>
+    <message>
+        <source>Forced release</source>
+        <translation>强制释放</translation>
+    </message>
+    <message>
+        <source>An operator takes the lock away from its holder. The agent first checks that it is still the hold that the operator saw.</source>
+        <translation>操作员把锁从持有者手中强行解除。代理会先检查它是否仍是操作员看到的那次持有。</translation>
+    </message>
+    <message>
+        <source>Not observed</source>
+        <translation>未被观测</translation>
+    </message>
+    <message>
+        <source>The agent couldn&apos;t look at the store. Something may have happened then that nobody recorded.</source>
+        <translation>代理无法读取存储。其间可能发生了没有任何记录的事情。</translation>
+    </message>
+    <message>
+        <source>Incident report: lock %1</source>
+        <translation>事件报告：锁 %1</translation>
+    </message>
+    <message>
+        <source>%1 · %2</source>
+        <comment>source and place, range of time</comment>
+        <translation>%1 · %2</translation>
+    </message>
+    <message>
+        <source>en</source>
+        <comment>the language of this catalogue, as in HTML: zh-CN</comment>
+        <translation>zh-CN</translation>
+    </message>
+    <message>
+        <source>held</source>
+        <translation>持有中</translation>
+    </message>
+    <message>
+        <source>held or not: the exact time isn&apos;t known</source>
+        <translation>不确定是否持有：确切时间未知</translation>
+    </message>
+    <message>
+        <source>ended by force</source>
+        <translation>被强制结束</translation>
+    </message>
+    <message>
+        <source>clients that waited</source>
+        <translation>等待的客户端</translation>
+    </message>
+    <message>
+        <source>not observed</source>
+        <translation>未被观测</translation>
+    </message>
+    <message>
+        <source>Made by %1 at %2.</source>
+        <comment>program, time</comment>
+        <translation>由 %1 生成于 %2。</translation>
     </message>
 </context>
 <context>
@@ -11120,6 +11409,237 @@ Last delivery %2</source>
     </message>
 </context>
 <context>
+    <name>lockkeeper::app::words::AlertWords</name>
+    <message>
+        <source>Info</source>
+        <comment>severity of an alert</comment>
+        <translation>信息</translation>
+    </message>
+    <message>
+        <source>Warning</source>
+        <comment>severity of an alert</comment>
+        <translation>警告</translation>
+    </message>
+    <message>
+        <source>Critical</source>
+        <comment>severity of an alert</comment>
+        <translation>严重</translation>
+    </message>
+    <message>
+        <source>Active</source>
+        <comment>alert</comment>
+        <translation>活动</translation>
+    </message>
+    <message>
+        <source>Acknowledged</source>
+        <comment>alert</comment>
+        <translation>已确认</translation>
+    </message>
+    <message>
+        <source>Snoozed</source>
+        <comment>alert</comment>
+        <translation>已暂停提醒</translation>
+    </message>
+    <message>
+        <source>Resolved</source>
+        <comment>alert</comment>
+        <translation>已结束</translation>
+    </message>
+    <message>
+        <source>Lock stuck</source>
+        <translation>锁卡死</translation>
+    </message>
+    <message>
+        <source>Lease expired</source>
+        <translation>租约已过期</translation>
+    </message>
+    <message>
+        <source>Deadlock</source>
+        <translation>死锁</translation>
+    </message>
+    <message>
+        <source>Source down</source>
+        <translation>数据源中断</translation>
+    </message>
+    <message>
+        <source>Not observed</source>
+        <translation>未观测</translation>
+    </message>
+    <message>
+        <source>Agent stalled</source>
+        <translation>Agent 停顿</translation>
+    </message>
+    <message>
+        <source>Audit fails</source>
+        <translation>审计写入失败</translation>
+    </message>
+    <message>
+        <source>Reload failed</source>
+        <translation>重新加载失败</translation>
+    </message>
+    <message>
+        <source>Receiver fails</source>
+        <translation>接收端故障</translation>
+    </message>
+    <message>
+        <source>Force-released</source>
+        <translation>被强制释放</translation>
+    </message>
+    <message>
+        <source>Taken over</source>
+        <translation>被接管</translation>
+    </message>
+    <message>
+        <source>Lost in a failover</source>
+        <translation>故障转移中丢失</translation>
+    </message>
+    <message>
+        <source>Long wait</source>
+        <translation>等待过久</translation>
+    </message>
+    <message>
+        <source>Blocks others</source>
+        <translation>阻塞他人</translation>
+    </message>
+    <message>
+        <source>Many waiters</source>
+        <translation>等待者过多</translation>
+    </message>
+    <message>
+        <source>Held for long</source>
+        <translation>持有过久</translation>
+    </message>
+    <message>
+        <source>Longer than usual</source>
+        <translation>比平时更久</translation>
+    </message>
+    <message>
+        <source>Renewed late</source>
+        <translation>续期过晚</translation>
+    </message>
+    <message>
+        <source>Changes hands often</source>
+        <translation>频繁易手</translation>
+    </message>
+    <message>
+        <source>No holder</source>
+        <translation>无持有者</translation>
+    </message>
+    <message>
+        <source>Heartbeat</source>
+        <translation>心跳</translation>
+    </message>
+    <message>
+        <source>Agent %1</source>
+        <translation>Agent %1</translation>
+    </message>
+    <message>
+        <source>“%1” in %2 is stuck.</source>
+        <comment>lock, source</comment>
+        <translation>%2 中的“%1”已卡死。</translation>
+    </message>
+    <message>
+        <source>The lease of “%1” in %2 has ended, and the lock still exists.</source>
+        <translation>%2 中“%1”的租约已到期，但锁仍然存在。</translation>
+    </message>
+    <message>
+        <source>Sessions wait for each other around “%1” in %2.</source>
+        <comment>lock, source</comment>
+        <translation>%2 中有会话围绕“%1”互相等待。</translation>
+    </message>
+    <message>
+        <source>“%1” in %2 was force-released.</source>
+        <translation>%2 中的“%1”已被强制释放。</translation>
+    </message>
+    <message>
+        <source>“%1” in %2 was taken over from a holder that hadn&apos;t released it.</source>
+        <translation>%2 中的“%1”在持有者未释放的情况下被接管。</translation>
+    </message>
+    <message>
+        <source>“%1” in %2 was lost in a failover.</source>
+        <translation>%2 中的“%1”在故障转移中丢失。</translation>
+    </message>
+    <message>
+        <source>A client has waited %3 for “%1” in %2.</source>
+        <comment>lock, source, duration</comment>
+        <translation>有客户端已等待 %2 中的“%1” %3。</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n client(s) wait for “%1” in %2.</source>
+        <comment>lock, source</comment>
+        <translation>
+            <numerusform>%n 个客户端正在等待 %2 中的“%1”。</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>“%1” in %2 has been held for %3.</source>
+        <comment>lock, source, duration</comment>
+        <translation>%2 中的“%1”已被持有 %3。</translation>
+    </message>
+    <message>
+        <source>“%1” in %2 is held %3 times as long as 99 % of its earlier holds.</source>
+        <comment>lock, source, number</comment>
+        <translation>%2 中“%1”的本次持有时长是以往 99 % 持有时长的 %3 倍。</translation>
+    </message>
+    <message>
+        <source>The lease of “%1” in %2 was renewed when only %3 of it was left.</source>
+        <comment>lock, source, share</comment>
+        <translation>%2 中“%1”的租约在仅剩 %3 时才续期。</translation>
+    </message>
+    <message numerus="yes">
+        <source>“%1” in %2 has changed hands %n time(s) within an hour.</source>
+        <comment>lock, source</comment>
+        <translation>
+            <numerusform>%2 中的“%1”一小时内易手 %n 次。</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>“%1” in %2 has had no holder for %3.</source>
+        <comment>lock, source, duration</comment>
+        <translation>%2 中的“%1”已有 %3 无人持有。</translation>
+    </message>
+    <message>
+        <source>%1 can&apos;t be reached.</source>
+        <comment>source</comment>
+        <translation>无法连接 %1。</translation>
+    </message>
+    <message>
+        <source>%1 wasn&apos;t observed for a while.</source>
+        <comment>source</comment>
+        <translation>%1 有一段时间未被观测。</translation>
+    </message>
+    <message>
+        <source>Agent %1 stalled.</source>
+        <translation>Agent %1 曾停顿。</translation>
+    </message>
+    <message>
+        <source>Agent %1 can&apos;t write its audit.</source>
+        <translation>Agent %1 无法写入审计。</translation>
+    </message>
+    <message>
+        <source>Agent %1 refused its changed configuration.</source>
+        <translation>Agent %1 拒绝了更改后的配置。</translation>
+    </message>
+    <message>
+        <source>Agent %1 can&apos;t deliver alerts to a receiver.</source>
+        <translation>Agent %1 无法将告警送达某个接收端。</translation>
+    </message>
+    <message>
+        <source>Agent %1 sends its heartbeat.</source>
+        <translation>Agent %1 正在发送心跳。</translation>
+    </message>
+    <message>
+        <source>%1: %2</source>
+        <comment>what has happened, to what</comment>
+        <translation>%1：%2</translation>
+    </message>
+    <message>
+        <source>The clients that “%1” in %2 blocks have waited %3 together.</source>
+        <comment>lock, source, duration</comment>
+        <translation>被 %2 中的“%1”阻塞的客户端共已等待 %3。</translation>
+    </message>
+</context>
+<context>
     <name>lockkeeper::app::words::ErrorWords</name>
     <message>
         <source>Check that it is running and that the address is right.</source>
@@ -11225,6 +11745,189 @@ Last delivery %2</source>
         <source>%1 (%2)</source>
         <comment>error, what was said in English</comment>
         <translation>%1（%2）</translation>
+    </message>
+</context>
+<context>
+    <name>lockkeeper::app::words::EventWords</name>
+    <message>
+        <source>%1 (perhaps)</source>
+        <comment>an event</comment>
+        <translation>%1（可能）</translation>
+    </message>
+    <message>
+        <source>%1 (unseen)</source>
+        <comment>an event</comment>
+        <translation>%1（未观测到）</translation>
+    </message>
+    <message>
+        <source>The command&apos;s answer was lost: probably by this command, or its holder gave it back at that time.</source>
+        <translation>该命令的响应已丢失：很可能由该命令释放，也可能由持有者在同一时刻释放。</translation>
+    </message>
+    <message>
+        <source>%1 not observed from %2 %3 on</source>
+        <translation>%1 自 %2 %3 起未被观测</translation>
+    </message>
+    <message>
+        <source>%1 observed again from %2 %3 on</source>
+        <translation>%1 自 %2 %3 起恢复观测</translation>
+    </message>
+    <message>
+        <source>%1 not observed from %2 %3 on: %4</source>
+        <translation>%1 自 %2 %3 起未被观测：%4</translation>
+    </message>
+    <message>
+        <source>%1 observed again; not observed %2–%3 %4, for %5</source>
+        <translation>%1 已恢复观测；%2–%3 %4 未被观测，历时 %5</translation>
+    </message>
+    <message>
+        <source>%1 observed again; not observed %2–%3 %4, for %5: %6</source>
+        <translation>%1 已恢复观测；%2–%3 %4 未被观测，历时 %5：%6</translation>
+    </message>
+    <message>
+        <source>Locks at %1 in %2</source>
+        <translation>%2 中 %1 的锁</translation>
+    </message>
+    <message>
+        <source>Node %1 of %2</source>
+        <translation>%2 的节点 %1</translation>
+    </message>
+    <message>
+        <source>Slots %1 of %2 (node %3)</source>
+        <translation>%2 的槽 %1（节点 %3）</translation>
+    </message>
+    <message>
+        <source>the agent wasn&apos;t running</source>
+        <translation>Agent 当时未运行</translation>
+    </message>
+    <message>
+        <source>the agent was standby</source>
+        <translation>Agent 当时处于待命状态</translation>
+    </message>
+    <message>
+        <source>no connection to it</source>
+        <translation>无法连接</translation>
+    </message>
+    <message>
+        <source>its notifications were lost</source>
+        <translation>存储的变更通知已丢失</translation>
+    </message>
+    <message>
+        <source>these slots were moving</source>
+        <translation>这些槽正在迁移</translation>
+    </message>
+    <message>
+        <source>they couldn&apos;t be read</source>
+        <translation>无法读取</translation>
+    </message>
+    <message>
+        <source>its locks couldn&apos;t be read</source>
+        <translation>无法读取其中的锁</translation>
+    </message>
+    <message>
+        <source>it wasn&apos;t configured</source>
+        <translation>当时未配置该数据源</translation>
+    </message>
+    <message>
+        <source>it was configured otherwise</source>
+        <translation>其配置已更改</translation>
+    </message>
+    <message>
+        <source>the agent&apos;s journal couldn&apos;t be written</source>
+        <translation>Agent 的日志库当时无法写入</translation>
+    </message>
+    <message>
+        <source>the reaper</source>
+        <translation>自动清理器</translation>
+    </message>
+    <message>
+        <source>%1: %2</source>
+        <comment>who, why</comment>
+        <translation>%1：%2</translation>
+    </message>
+    <message>
+        <source>%1 began to wait for %2, which %3 holds.</source>
+        <comment>waiter, lock, holder</comment>
+        <translation>%1 开始等待 %2，其持有者为 %3。</translation>
+    </message>
+    <message>
+        <source>%1 waited %2 for %3, and holds it now.</source>
+        <comment>waiter, duration, lock</comment>
+        <translation>%1 等待 %3 达 %2，现已持有。</translation>
+    </message>
+    <message>
+        <source>%1 waited %2 for %3 and waits no longer.</source>
+        <comment>waiter, duration, lock</comment>
+        <translation>%1 等待 %3 达 %2，现已不再等待。</translation>
+    </message>
+    <message>
+        <source>Its lease has expired, and its row still exists.</source>
+        <translation>租约已过期，但行仍然存在。</translation>
+    </message>
+    <message>
+        <source>The same holder has it: its deadline was changed, or it can be read again.</source>
+        <translation>持有者未变：过期时间被修改，或内容恢复可读。</translation>
+    </message>
+    <message>
+        <source>From then on its row can&apos;t be understood: whether it is held isn&apos;t known.</source>
+        <translation>此后其内容无法识别：是否被持有未知。</translation>
+    </message>
+    <message>
+        <source>Force-released; it was held by %1.</source>
+        <translation>已强制释放；此前由 %1 持有。</translation>
+    </message>
+    <message>
+        <source>Force-released by command %1; it was held by %2.</source>
+        <translation>由命令 %1 强制释放；此前由 %2 持有。</translation>
+    </message>
+    <message>
+        <source>Force-released by %1 (command %2); it was held by %3.</source>
+        <comment>who and why, command, holder</comment>
+        <translation>强制释放：%1（命令 %2）；此前由 %3 持有。</translation>
+    </message>
+    <message>
+        <source>the agent may not read it</source>
+        <translation>Agent 无权读取</translation>
+    </message>
+    <message>
+        <source>It may have been released at its deadline.</source>
+        <translation>也可能在过期时刻被释放。</translation>
+    </message>
+    <message>
+        <source>%1 waited %2 for %3, which is no longer listed.</source>
+        <comment>waiter, duration, lock</comment>
+        <translation>%1 等待 %3 达 %2，该锁已不在列表中。</translation>
+    </message>
+    <message>
+        <source>Its row or key no longer exists.</source>
+        <translation>其行或键已不存在。</translation>
+    </message>
+    <message>
+        <source>It isn&apos;t held now.</source>
+        <translation>当前未被持有。</translation>
+    </message>
+    <message>
+        <source>It began earlier: it already existed when it was first seen.</source>
+        <translation>首次观测到时已存在：实际开始时间更早。</translation>
+    </message>
+    <message>
+        <source>It was taken and released between two reads; its holder is unknown.</source>
+        <translation>它在两次读取之间被获取又被释放，持有者未知。</translation>
+    </message>
+    <message>
+        <source>Further changes between two reads: %1</source>
+        <translation>另有未能读取的变化：%1</translation>
+    </message>
+    <message>
+        <source>Found by a full scan; the store should have sent a notification.</source>
+        <translation>由全量扫描发现；存储本应发送通知。</translation>
+    </message>
+    <message>
+        <source>the agent was suspended</source>
+        <translation>Agent 曾停顿（如系统休眠）</translation>
+    </message>
+    <message>
+        <source>the store was restored to an earlier state</source>
+        <translation>存储已回退到更早的状态</translation>
     </message>
 </context>
 <context>

@@ -1175,6 +1175,30 @@
         <source>no advice: %1 holds of %2 locks show no fault</source>
         <translation>没有建议：%2 个锁的 %1 次持有没有显示问题</translation>
     </message>
+    <message>
+        <source>an incident report about one lock, as one HTML file</source>
+        <translation>关于一个锁的事件报告，为单个 HTML 文件</translation>
+    </message>
+    <message>
+        <source>the lock: a glob that matches only its name</source>
+        <translation>锁：只匹配其名称的通配模式</translation>
+    </message>
+    <message>
+        <source>only a lock whose place matches this glob</source>
+        <translation>仅限位置匹配此通配模式的锁</translation>
+    </message>
+    <message>
+        <source>since this time: RFC 3339, or -15m (default one hour before --to)</source>
+        <translation>从此时间起：RFC 3339，或 -15m（默认为 --to 之前一小时）</translation>
+    </message>
+    <message>
+        <source>lockkeeperctl writes HTML, not PDF</source>
+        <translation>lockkeeperctl 只能写入 HTML，不能写入 PDF</translation>
+    </message>
+    <message>
+        <source>Use Report… in the console, or print the HTML file from a browser</source>
+        <translation>请在控制台中使用“报告…”，或在浏览器中打印该 HTML 文件</translation>
+    </message>
 </context>
 <context>
     <name>lockkeeper::app::cli::ActCommand</name>
@@ -1835,6 +1859,21 @@
     <message>
         <source>Its holder</source>
         <translation>持有者探测</translation>
+    </message>
+</context>
+<context>
+    <name>lockkeeper::app::cli::ReportLook</name>
+    <message>
+        <source>several locks match: %1. Narrow them with --lock, --source and --place, or query one agent</source>
+        <translation>有多个锁匹配：%1。请用 --lock、--source 和 --place 缩小范围，或只查询一个代理</translation>
+    </message>
+    <message>
+        <source>no hold and no event of such a lock was seen in this time</source>
+        <translation>这段时间内没有看到这样的锁的任何持有记录或事件</translation>
+    </message>
+    <message>
+        <source>can&apos;t write &apos;%1&apos;: %2</source>
+        <translation>无法写入“%1”：%2</translation>
     </message>
 </context>
 <context>

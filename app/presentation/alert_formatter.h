@@ -10,7 +10,7 @@
 
 namespace lockkeeper::app::presentation {
 
-/** The words of alerts, and the texts of their cells. Plain text, never markup. */
+/** The texts for the cells of alerts. Plain text, never markup. */
 class AlertFormatter : public models::Formatter
 {
     Q_DECLARE_TR_FUNCTIONS(AlertFormatter)
@@ -22,25 +22,13 @@ public:
     QVariant cell(const QModelIndex &index, int role) const override;
     QVariant header(int column, int role) const override;
 
-    static QString severity(domain::AlertSeverity severity);
     static QString severityIcon(domain::AlertSeverity severity);
     /** The colours of the severity are those of a lock's state: red, amber, blue. */
     static Badge severityBadge(domain::AlertSeverity severity);
-    static QString phase(domain::AlertPhase phase);
-    /** The condition in a few words: "Stuck lock", "Long wait". */
-    static QString condition(domain::AlertCondition condition);
-    /** The alert as a sentence: "“lock:a” in orders is stuck." `agent`: its agent's name. */
-    static QString sentence(const domain::Alert &alert, const QString &agent);
-    /** The lock's name, the source, or the agent. */
-    static QString subject(const domain::Alert &alert, const QString &agent);
-    /** The value against the threshold when it fired: "00:01:41 > 30.0 s"; "—" without a level. */
-    static QString value(const domain::Alert &alert);
     /** The state of one alert in a few words: "Snoozed until 04:15"; "Not known since 02:51:13". */
     QString state(const models::AlertRow &row) const;
 
 private:
-    static QString level(domain::AlertCondition condition, qint64 level);
-    static QString ofLock(const domain::Alert &alert);
     static QString person(const models::AlertRow &row);
     QString text(const models::AlertRow &row, int column) const;
     QString toolTip(const models::AlertRow &row, int column) const;

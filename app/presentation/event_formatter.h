@@ -30,37 +30,13 @@ public:
     QVariant header(int column, int role) const override;
 
     QString text(const events::LockEvent &event, int column) const;
-    /** The caveats about the event: one sentence per line. */
-    static QString doubts(const events::LockEvent &event);
-    /** The user and the reason of a force-release, from the texts in the audit. */
-    static QString by(const QString &role, const QString &who, const QString &reason);
-    /** The reason why an end with `may_be` isn't proven. */
-    static QString maybeGivenBack(bool forced);
-    /**
-     * All facts of the event in a sentence: the waiter and the lock, or the user and the reason of a
-     * force-release.
-     */
+    /** The event as EventWords::sentence() describes it, with the user and the reason of a force-release. */
     QString sentence(const events::LockEvent &event) const;
-    /**
-     * A gap's whole row: which part, from – to, for how long and why. `opened`: the event that began a closed
-     * gap, if known.
-     */
+    /** Likewise, EventWords::gapSentence(). */
     QString gapSentence(const events::LockEvent &event, const events::LockEvent *opened = nullptr) const;
-    /** The reason why something wasn't observed, by the agent's code; empty for an unknown code. */
-    static QString causeText(const QString &cause);
-    /** True if `event` is the beginning of the gap that `closed` ends. */
-    static bool opens(const events::LockEvent &event, const events::LockEvent &closed);
-
-    /** The part that wasn't observed: the source, or a part of it if the rest was observed. */
-    static QString gapPart(const events::LockEvent &event);
-    /** Why; empty if that isn't known. */
-    static QString gapCause(const events::LockEvent &event);
 
 private:
     QString by(const events::LockEvent &event) const;
-    QString waitSentence(const events::LockEvent &event) const;
-    QString releaseSentence(const events::LockEvent &event) const;
-    static QString changeSentence(const events::LockEvent &event);
 
     const words::TimeFormat *m_times;
     models::ReleaseLookup *m_releases = nullptr;

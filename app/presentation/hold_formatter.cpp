@@ -5,6 +5,7 @@
 #include "app/presentation/column_titles.h"
 #include "app/presentation/event_formatter.h"
 #include "app/words/durations.h"
+#include "app/words/event_words.h"
 #include "app/words/lock_text.h"
 #include "app/words/words.h"
 #include "shared/base/clock.h"
@@ -72,7 +73,7 @@ QString HoldFormatter::end(const protocol::Hold &hold)
 QString HoldFormatter::by(const protocol::Hold &hold)
 {
     if (!hold.by.isEmpty())
-        return EventFormatter::by(hold.role, hold.by, hold.reason);
+        return words::EventWords::by(hold.role, hold.by, hold.reason);
     return hold.command.isEmpty() ? words::Durations::notApplicable()
                                   : tr("command %1").arg(base::displayText(hold.command));
 }
@@ -84,7 +85,7 @@ QString HoldFormatter::cause(const protocol::Hold &hold)
         lines.append(tr("Force-released by %1 (command %2)", "who and why, command")
                          .arg(by(hold), base::displayText(hold.command)));
     if (hold.mayBe == "released")
-        lines.append(EventFormatter::maybeGivenBack(!hold.command.isEmpty()));
+        lines.append(words::EventWords::maybeGivenBack(!hold.command.isEmpty()));
     return lines.join(QLatin1Char('\n'));
 }
 

@@ -6,6 +6,7 @@
 #include "app/presentation/event_formatter.h"
 #include "app/presentation/hold_formatter.h"
 #include "app/words/durations.h"
+#include "app/words/event_words.h"
 #include "app/words/lock_text.h"
 #include "app/words/words.h"
 #include "shared/base/clock.h"
@@ -191,7 +192,7 @@ QString TimelineFormatter::gap(const protocol::TimelineGap &gap) const
                                   .arg(what, from, m_times->exact(*gap.toUs),
                                        words::Durations::text(*gap.toUs - gap.fromUs))
                             : tr("%1 not observed since %2").arg(what, from);
-    if (const QString why = EventFormatter::causeText(gap.cause); !why.isEmpty())
+    if (const QString why = words::EventWords::causeText(gap.cause); !why.isEmpty())
         line += QLatin1Char('\n') + tr("Cause: %1").arg(why);
     return line;
 }

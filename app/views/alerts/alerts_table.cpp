@@ -5,6 +5,7 @@
 #include "app/presentation/alert_formatter.h"
 #include "app/presentation/icons.h"
 #include "app/presentation/theme.h"
+#include "app/words/alert_words.h"
 
 #include <QPainter>
 #include <QStyledItemDelegate>
@@ -17,6 +18,7 @@ using domain::AlertPhase;
 using models::AlertRow;
 using models::AlertsModel;
 using presentation::AlertFormatter;
+using words::AlertWords;
 
 namespace {
 
@@ -84,7 +86,7 @@ private:
         painter->drawText(
             words, int(Qt::AlignVCenter | Qt::AlignLeft),
             QFontMetrics(option.font)
-                .elidedText(AlertFormatter::severity(row.alert.severity), Qt::ElideRight, words.width()));
+                .elidedText(AlertWords::severity(row.alert.severity), Qt::ElideRight, words.width()));
         painter->restore();
     }
 

@@ -3,6 +3,7 @@
 #include "app/views/table/gap_delegate.h"
 
 #include "app/models/event_columns.h"
+#include "app/words/event_words.h"
 
 #include <QAbstractScrollArea>
 #include <QPainter>
@@ -37,7 +38,7 @@ const events::LockEvent *GapDelegate::beginning(const events::LockEvent &closed,
         return nullptr;
     for (int i = 1; i <= kLookedAt; ++i) {
         const events::LockEvent *older = m_eventOf(row + i);
-        if (!older || presentation::EventFormatter::opens(*older, closed))
+        if (!older || words::EventWords::opens(*older, closed))
             return older;
     }
     return nullptr;

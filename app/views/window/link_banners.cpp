@@ -11,6 +11,7 @@
 #include "app/views/widgets/requests.h"
 #include "app/words/durations.h"
 #include "app/words/error_words.h"
+#include "app/words/event_words.h"
 #include "app/words/time_format.h"
 #include "shared/base/clock.h"
 #include "shared/base/text.h"
@@ -280,18 +281,17 @@ void LinkBanners::showGap(const events::LockEvent &event)
     // Take the last gap: if the link to the agent broke meanwhile, the end of an earlier gap was never
     // reported.
     const auto begun = std::find_if(m_open.crbegin(), m_open.crend(), [&](const events::LockEvent &other) {
-        return presentation::EventFormatter::opens(other, event);
+        return words::EventWords::opens(other, event);
     });
     const std::optional<events::LockEvent> opened =
         begun == m_open.crend() ? std::nullopt : std::optional(*begun);
-    m_open.removeIf(
-        [&](const events::LockEvent &other) { return presentation::EventFormatter::opens(other, event); });
-    const QString cause = presentation::EventFormatter::gapCause(opened.value_or(event));
+    m_open.removeIf([&](const events::LockEvent &other) { return words::EventWords::opens(other, event); });
+    const QString cause = words::EventWords::gapCause(opened.value_or(event));
     const QByteArray id = "gap:" + cause.toUtf8();
     if (!m_area->hasBanner(id))
         m_recovered.remove(id);
     BannerRecovery &all = m_recovered[id];
-    all.parts.append(presentation::EventFormatter::gapPart(event));
+    all.parts.append(words::EventWords::gapPart(event));
     all.parts.removeDuplicates();
     all.sources.append(QLatin1Char('=') + state::quoteWord(event.key.source));
     all.sources.removeDuplicates();
