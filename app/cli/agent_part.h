@@ -3,11 +3,19 @@
 #pragma once
 
 #include "app/cli/live_table.h"
+#include "app/report/incident_evidence.h"
 #include "shared/protocol/messages.h"
 
 #include <functional>
 
 namespace lockkeeper::app::cli {
+
+/** The locks that a report's options match, and the evidence about it if there is only one. */
+struct ReportedLock
+{
+    QList<domain::LockKey> keys;
+    std::optional<report::IncidentEvidence> evidence;
+};
 
 /**
  * One agent's part in a command of LookCommand or ActCommand: its label among the agents and its answer,
@@ -30,6 +38,7 @@ struct AgentPart
     protocol::AdvicePage advice;
     QList<domain::ApprovalRequest> approvals;
     protocol::AlertsPage alerts;
+    ReportedLock reported;
     bool more = false; ///< the agent has more rows than it returned
 };
 

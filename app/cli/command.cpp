@@ -56,9 +56,11 @@ Command::Command(Context &context)
             admitted(welcome);
     });
     connect(&m_client, &transport::Client::received, this, [this](const protocol::Message &message) {
+        if (m_finished)
+            return;
         if (const auto *failed = std::get_if<protocol::Failed>(&message))
-            fail(failed->error);
-        else if (!m_finished)
+            refused(*failed);
+        else
             received(message);
     });
     connect(&m_client, &transport::Client::disconnected, this, &Command::disconnected);
@@ -104,6 +106,11 @@ void Command::disconnected(const base::Error &error)
 void Command::start()
 {
     reopen();
+}
+
+void Command::refused(const protocol::Failed &failed)
+{
+    fail(failed.error);
 }
 
 void Command::lost(const base::Error &error)

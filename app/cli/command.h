@@ -85,6 +85,8 @@ protected:
     /** Overridden by commands that query an agent; the others never connect. */
     virtual void connected(const protocol::Welcome &) {}
     virtual void received(const protocol::Message &) {}
+    /** A request failed as a whole. Prints the error and ends the command unless overridden. */
+    virtual void refused(const protocol::Failed &failed);
     /** The link broke or was never established. Prints the error and ends the command unless overridden. */
     virtual void lost(const base::Error &error);
 

@@ -60,6 +60,19 @@ void FakeAgent::take()
 void FakeAgent::answer(transport::Channel &channel, const Message &message)
 {
     asked.append(message);
+    if (refuses(message)) {
+        const quint64 id = std::visit(
+            [](const auto &request) {
+                if constexpr (requires { request.id; })
+                    return quint64(request.id);
+                else
+                    return quint64(0);
+            },
+            static_cast<const AnyMessage &>(message));
+        channel.send(Failed{
+            id, {base::ErrorCode::PermissionDenied, QStringLiteral("the user may not see the audit"), {}}});
+        return;
+    }
     if (std::holds_alternative<Hello>(message)) {
         Welcome welcome;
         welcome.agent = name;
@@ -103,7 +116,11 @@ void FakeAgent::answer(transport::Channel &channel, const Message &message)
         result.id = decision->id;
         channel.send(result);
     } else if (const auto *holdsQuery = std::get_if<HoldsQuery>(&message)) {
-        channel.send(HoldPage{holdsQuery->id, holds, false});
+        HoldPage page{holdsQuery->id, holds, false};
+        page.holds.removeIf([holdsQuery](const protocol::Hold &hold) {
+            return !holdsQuery->lockGlob.isEmpty() && !base::globMatches(holdsQuery->lockGlob, hold.key.name);
+        });
+        channel.send(page);
     } else if (const auto *auditQuery = std::get_if<AuditQuery>(&message)) {
         AuditPage answer{auditQuery->id, {}, false, auditQuery->verify && chainIntact, {}, 5};
         if (auditQuery->verify && !chainIntact) {
@@ -161,6 +178,12 @@ void FakeAgent::answer(transport::Channel &channel, const Message &message)
         AdvicePage page = advice;
         page.id = asksAdvice->id;
         channel.send(page);
+    } else if (const auto *asksTimeline = std::get_if<TimelineQuery>(&message)) {
+        TimelinePage page = timeline;
+        page.id = asksTimeline->id;
+        page.fromUs = asksTimeline->fromUs;
+        page.toUs = asksTimeline->toUs;
+        channel.send(page);
     } else if (const auto *asksWaiting = std::get_if<WaitingQuery>(&message)) {
         channel.send(waitingPage(*asksWaiting));
     } else if (const auto *subscription = std::get_if<Subscribe>(&message)) {
@@ -209,7 +232,10 @@ EventPage FakeAgent::page(const HistoryQuery &query) const
     EventPage page;
     page.id = query.id;
     for (const events::LockEvent &event : events) {
-        if (query.afterSeq && event.seq <= *query.afterSeq)
+        if ((query.afterSeq && event.seq <= *query.afterSeq) ||
+            (query.beforeSeq && event.seq >= *query.beforeSeq))
+            continue;
+        if (!query.lockGlob.isEmpty() && !base::globMatches(query.lockGlob, event.key.name))
             continue;
         if (slice > 0 && query.inSlices) {
             page.more = event.seq + slice < events.constLast().seq;

@@ -43,6 +43,9 @@ public:
     quint64 slice = 0; ///< numbers in a page of events: an even page has its first event, an odd page none
     protocol::ContentionPage contention;
     protocol::AdvicePage advice;
+    protocol::TimelinePage timeline;
+    /** True for a question that is answered with Failed; by default none. */
+    std::function<bool(const protocol::Message &)> refuses = [](const protocol::Message &) { return false; };
     /** How the answer to a WaitingQuery differs from "observed all the time, and nobody waited". */
     std::function<void(protocol::WaitingPage &page)> waiting = [](protocol::WaitingPage &) {};
     protocol::ProbeResult probe;

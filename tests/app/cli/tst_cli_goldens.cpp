@@ -56,6 +56,9 @@ void TestCliGoldens::output_data()
             }
         }
     }
+    const QString report = QStringLiteral("report --lock lock:report --from -2h --json");
+    QTest::newRow("report --json") << report << false;
+    QTest::newRow("report --json of two") << report << true;
     for (const char *what : {"--locks", "--history"}) {
         for (const char *format : {"csv", "json"}) {
             const QString line =

@@ -3,6 +3,7 @@
 #include "app/cli/command_line.h"
 #include "app/records/alert_records.h"
 #include "app/records/records.h"
+#include "app/report/incident_record.h"
 #include "shared/events/lock_event.h"
 #include "tests/support/test_program.h"
 
@@ -127,6 +128,7 @@ void TestCliManual::listsTheFieldsOfJson_data()
     row("holds", "a hold", holdObject(protocol::Hold()));
     row("alerts", "an alert", alertObject(domain::Alert(), domain::AlertPhase::Active, QString()));
     row("alerts", "a receiver", receiverObject(protocol::AlertReceiver(), QString()));
+    row("report", "an incident", app::report::incidentObject({}));
     row("audit", "an entry", auditObject(domain::AuditEntry()));
     row("release", "an outcome", releaseObject(protocol::ReleaseResult(), domain::LockState(), QString()));
     row("status", "the agent", told);
