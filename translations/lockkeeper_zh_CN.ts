@@ -6643,6 +6643,10 @@ Last delivery %2</source>
         <comment>severity, state, sentence</comment>
         <translation>%1，%2。%3</translation>
     </message>
+    <message>
+        <source>&amp;Report…</source>
+        <translation>报告(&amp;R)…</translation>
+    </message>
 </context>
 <context>
     <name>lockkeeper::app::views::AlertWatch</name>
@@ -8266,6 +8270,10 @@ Last delivery %2</source>
         <source>No event matches this filter</source>
         <translation>没有符合筛选的事件</translation>
     </message>
+    <message>
+        <source>&amp;Report…</source>
+        <translation>报告(&amp;R)…</translation>
+    </message>
 </context>
 <context>
     <name>lockkeeper::app::views::HoldsPage</name>
@@ -8332,6 +8340,10 @@ Last delivery %2</source>
     <message>
         <source>No hold matches this filter</source>
         <translation>没有符合筛选的持有记录</translation>
+    </message>
+    <message>
+        <source>&amp;Report…</source>
+        <translation>报告(&amp;R)…</translation>
     </message>
 </context>
 <context>
@@ -9791,6 +9803,68 @@ Last delivery %2</source>
     </message>
 </context>
 <context>
+    <name>lockkeeper::app::views::ReportDialog</name>
+    <message>
+        <source>Incident report</source>
+        <translation>事件报告</translation>
+    </message>
+    <message>
+        <source>Report on %1</source>
+        <comment>lock</comment>
+        <translation>关于 %1 的报告</translation>
+    </message>
+    <message>
+        <source>The report is one HTML or PDF file for readers without this program. It names the times that were not observed.</source>
+        <translation>报告是单个 HTML 或 PDF 文件，读者无需安装本程序。报告会列出未被观测的时间。</translation>
+    </message>
+    <message>
+        <source>&amp;From (%1)</source>
+        <comment>zone</comment>
+        <translation>起始（%1）(&amp;F)</translation>
+    </message>
+    <message>
+        <source>&amp;To (%1)</source>
+        <comment>zone</comment>
+        <translation>结束（%1）(&amp;T)</translation>
+    </message>
+    <message>
+        <source>&amp;Open</source>
+        <translation>打开(&amp;O)</translation>
+    </message>
+    <message>
+        <source>&amp;Close</source>
+        <translation>关闭(&amp;C)</translation>
+    </message>
+    <message>
+        <source>&amp;Save…</source>
+        <translation>保存(&amp;S)…</translation>
+    </message>
+    <message>
+        <source>Asking the agent…</source>
+        <translation>正在查询代理…</translation>
+    </message>
+    <message>
+        <source>The report was written to %1</source>
+        <translation>报告已写入 %1</translation>
+    </message>
+    <message>
+        <source>“%1” isn&apos;t a time. Write 21:20, yesterday 21:20, 2026-11-20 21:20 or -15m.</source>
+        <translation>“%1”不是时间。请写作 21:20、yesterday 21:20、2026-11-20 21:20 或 -15m。</translation>
+    </message>
+    <message>
+        <source>The range ends before it begins.</source>
+        <translation>范围的结束早于起始。</translation>
+    </message>
+    <message>
+        <source>HTML page (*.html)</source>
+        <translation>HTML 页面 (*.html)</translation>
+    </message>
+    <message>
+        <source>PDF document (*.pdf)</source>
+        <translation>PDF 文档 (*.pdf)</translation>
+    </message>
+</context>
+<context>
     <name>lockkeeper::app::views::SourceChip</name>
     <message>
         <source>%1: %2, %3</source>
@@ -10667,6 +10741,10 @@ Last delivery %2</source>
         <source>Timeline – %1</source>
         <comment>agent</comment>
         <translation>时间线 – %1</translation>
+    </message>
+    <message>
+        <source>&amp;Report…</source>
+        <translation>报告(&amp;R)…</translation>
     </message>
 </context>
 <context>

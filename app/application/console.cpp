@@ -24,6 +24,7 @@
 #include "app/views/preferences/preferences_dialog.h"
 #include "app/views/release/approval_watch.h"
 #include "app/views/release/release_controller.h"
+#include "app/views/report/report_dialog.h"
 #include "app/views/sources/sources_view.h"
 #include "app/views/timeline/timeline_view.h"
 #include "app/views/widgets/banner_area.h"
@@ -155,6 +156,12 @@ void Console::connectRequests()
                     m_timeline->showLocks(keys);
                 m_window->showView(m_timeline->id());
                 m_timeline->lookAt(us);
+            });
+    connect(&m_requests, &views::Requests::reportAsked, this,
+            [this](const domain::LockKey &key, qint64 fromUs, qint64 toUs) {
+                auto *dialog = new views::ReportDialog(context(), key, {fromUs, toUs}, m_window.get());
+                dialog->setAttribute(Qt::WA_DeleteOnClose);
+                dialog->open();
             });
     connect(&m_requests, &views::Requests::historyAsked, this, [this](const domain::LockKey &key) {
         m_window->showView(QByteArrayLiteral("history"), state::filterFor(key));

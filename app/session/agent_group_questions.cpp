@@ -201,6 +201,10 @@ Request AgentGroup::partFor(const GroupMember &agent, Request request, const Num
 {
     if (several())
         visitSources(request, [](QString &name) { name = splitName(name).source; });
+    if constexpr (requires { request.keys; }) {
+        for (domain::LockKey &key : request.keys)
+            key.source = several() ? splitName(key.source).source : key.source;
+    }
     if constexpr (requires { request.beforeId; }) {
         if (const auto id = before.constFind(agent.label); id != before.cend())
             request.beforeId = qint64(*id);
@@ -350,6 +354,18 @@ template quint64 AgentGroup::askAgentOf(const QString &, const protocol::Receive
                                         Answer<protocol::Done>);
 template quint64 AgentGroup::askAgentOf(const QString &, const protocol::Decision &, QObject *,
                                         Answer<protocol::ReleaseResult>);
+template quint64 AgentGroup::askAgentOf(const QString &, const protocol::AdviceQuery &, QObject *,
+                                        Answer<protocol::AdvicePage>);
+template quint64 AgentGroup::askAgentOf(const QString &, const protocol::AuditQuery &, QObject *,
+                                        Answer<protocol::AuditPage>);
+template quint64 AgentGroup::askAgentOf(const QString &, const protocol::HistoryQuery &, QObject *,
+                                        Answer<protocol::EventPage>);
+template quint64 AgentGroup::askAgentOf(const QString &, const protocol::HoldsQuery &, QObject *,
+                                        Answer<protocol::HoldPage>);
+template quint64 AgentGroup::askAgentOf(const QString &, const protocol::LocksQuery &, QObject *,
+                                        Answer<protocol::SnapshotPage>);
+template quint64 AgentGroup::askAgentOf(const QString &, const protocol::TimelineQuery &, QObject *,
+                                        Answer<protocol::TimelinePage>);
 template quint64 AgentGroup::askAgentOf(const QString &, const protocol::StatusQuery &, QObject *,
                                         Answer<protocol::Status>);
 

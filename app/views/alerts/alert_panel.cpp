@@ -6,6 +6,7 @@
 #include "app/presentation/theme.h"
 #include "app/views/widgets/named.h"
 #include "app/views/widgets/plain_label.h"
+#include "app/views/widgets/requests.h"
 #include "app/views/widgets/wrapped_label.h"
 #include "app/words/alert_words.h"
 #include "app/words/durations.h"
@@ -72,6 +73,7 @@ void AlertPanel::build()
     m_snooze = named("snooze", new QPushButton);
     m_wake = named("wake", new QPushButton);
     m_open = named("openAlert", new QPushButton);
+    m_report = named("reportAlert", new QPushButton);
     m_copy = named("copyAlert", new QPushButton);
     m_lengths = new QMenu(m_snooze);
     for (const qint64 minutes : AlertActions::kSnoozeMinutes)
@@ -80,7 +82,7 @@ void AlertPanel::build()
     m_snooze->setMenu(m_lengths);
     auto *buttons = new QHBoxLayout;
     buttons->setSpacing(4);
-    for (QPushButton *button : {m_acknowledge, m_snooze, m_wake, m_open, m_copy}) {
+    for (QPushButton *button : {m_acknowledge, m_snooze, m_wake, m_open, m_report, m_copy}) {
         button->setAutoDefault(false);
         buttons->addWidget(button);
     }
@@ -109,6 +111,7 @@ void AlertPanel::build()
         if (m_rows.size() == 1)
             m_actions.open(m_rows.first());
     });
+    connect(m_report, &QPushButton::clicked, this, &AlertPanel::askReport);
     connect(m_copy, &QPushButton::clicked, this, [this] { QGuiApplication::clipboard()->setText(text()); });
 }
 
@@ -117,6 +120,7 @@ void AlertPanel::retranslate()
     m_acknowledge->setText(tr("&Acknowledge"));
     m_snooze->setText(tr("&Snooze"));
     m_wake->setText(tr("E&nd the snooze"));
+    m_report->setText(tr("&Report…"));
     m_copy->setText(tr("&Copy"));
     for (qsizetype i = 0; i < m_lengths->actions().size(); ++i)
         m_lengths->actions().at(i)->setText(snoozeText(AlertActions::kSnoozeMinutes.at(std::size_t(i))));
@@ -204,6 +208,7 @@ void AlertPanel::refreshButtons()
     m_wake->setToolTip(plainToolTip(wake.reason));
     const bool one = m_rows.size() == 1;
     m_open->setEnabled(one);
+    m_report->setEnabled(one && m_rows.first().alert.isOfLock());
     m_open->setText(one && !m_rows.first().alert.isOfLock() ? tr("Go to the so&urce")
                                                             : tr("Go to the loc&k"));
     const QString reason = snooze.possible ? acknowledge.reason : snooze.reason;
@@ -214,6 +219,16 @@ void AlertPanel::refreshButtons()
 void AlertPanel::snooze(qint64 minutes)
 {
     run(AlertActions::Verb::Snooze, minutes * kMinuteUs);
+}
+
+/** The alert's times are by the agent's clock, which dates the range closely enough. */
+void AlertPanel::askReport()
+{
+    if (m_rows.size() != 1 || !m_rows.first().alert.isOfLock())
+        return;
+    const Alert &alert = m_rows.first().alert;
+    Q_EMIT m_context.requests->reportAsked(alert.lock, alert.sinceUs - kReportMarginUs,
+                                           alert.resolvedUs.value_or(m_context.nowUs()) + kReportMarginUs);
 }
 
 void AlertPanel::run(AlertActions::Verb verb, qint64 forUs)
@@ -235,6 +250,7 @@ void AlertPanel::fillMenu(QMenu *menu)
     add(m_wake);
     menu->addSeparator();
     add(m_open);
+    add(m_report);
     add(m_copy);
 }
 

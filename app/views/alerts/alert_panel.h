@@ -41,6 +41,7 @@ private:
     void refreshButtons();
     void snooze(qint64 minutes);
     QString snoozeText(qint64 minutes) const;
+    void askReport();
     void run(AlertActions::Verb verb, qint64 forUs = 0);
 
     ConsoleContext m_context;
@@ -54,6 +55,7 @@ private:
     QPushButton *m_snooze = nullptr;
     QPushButton *m_wake = nullptr;
     QPushButton *m_open = nullptr;
+    QPushButton *m_report = nullptr;
     QPushButton *m_copy = nullptr;
     QMenu *m_lengths = nullptr;
 };

@@ -505,6 +505,9 @@ void HistoryView::showMenu(const QPoint &at)
                         [this, key = event->key] { Q_EMIT context().requests->lockAsked(key); });
         menu->addAction(tr("Only this lock"), this,
                         [this, key = event->key] { Q_EMIT context().requests->historyAsked(key); });
+        menu->addAction(tr("&Report…"), this, [this, key = event->key, us = event->timeUs] {
+            Q_EMIT context().requests->reportAsked(key, us - kReportMarginUs, us + kReportMarginUs);
+        });
         menu->addSeparator();
     }
     menu->addAction(presentation::icon(QLatin1String("edit-copy")), tr("&Copy"), this,

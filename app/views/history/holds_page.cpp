@@ -146,6 +146,10 @@ void HoldsPage::showMenu(const QPoint &at)
                     [this, key = hold->key] { Q_EMIT m_context.requests->lockAsked(key); });
     menu->addAction(tr("&History of this lock"), this,
                     [this, key = hold->key] { Q_EMIT m_context.requests->historyAsked(key); });
+    menu->addAction(tr("&Report…"), this, [this, hold = *hold] {
+        Q_EMIT m_context.requests->reportAsked(hold.key, hold.fromUs - kReportMarginUs,
+                                               hold.toUs.value_or(m_context.nowUs()) + kReportMarginUs);
+    });
     menu->addSeparator();
     menu->addAction(presentation::icon(QLatin1String("edit-copy")), tr("&Copy"), m_table,
                     &DataTable::copyTsv);

@@ -45,6 +45,10 @@ void TimelineView::showMenu(const QPoint &global, const Hit &hit, qint64 us)
         menu->addAction(tr("&History of this lock"), this,
                         [this, key] { Q_EMIT context().requests->historyAsked(*key); });
         menu->addAction(tr("&Only this lock"), this, [this, key] { showLocks({*key}); });
+        menu->addAction(tr("&Report…"), this, [this, key] {
+            const TimeRange range = m_canvas->brush().value_or(m_range.range());
+            Q_EMIT context().requests->reportAsked(*key, range.fromUs, range.toUs);
+        });
         menu->addSeparator();
     }
     if (onLane) {

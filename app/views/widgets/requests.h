@@ -9,6 +9,9 @@
 
 namespace lockkeeper::app::views {
 
+/** A report on one moment covers this time before and after it. */
+inline constexpr qint64 kReportMarginUs = 600'000'000;
+
 /**
  * The requests of one part of the window to another. Views and dialogs emit them; the composition root
  * connects them to the parts that answer, so that no view knows another. GUI thread.
@@ -38,6 +41,8 @@ Q_SIGNALS:
     /** The table of locks as it was at `us`, a time of the stores' clocks; again for each step of a slider.
      */
     void stateAtAsked(qint64 us);
+    /** An incident report about this lock; the user may change the range. */
+    void reportAsked(const lockkeeper::domain::LockKey &key, qint64 fromUs, qint64 toUs);
     /** The Timeline's mark moved to `us`: an open past table shows that moment when it is seen again. */
     void markMoved(qint64 us);
     /** One line for the status bar, shown for a few seconds. */

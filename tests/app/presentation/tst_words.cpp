@@ -9,6 +9,7 @@
 #include "app/state/query_time.h"
 #include "app/words/alert_words.h"
 #include "app/words/error_words.h"
+#include "app/words/event_words.h"
 #include "app/words/time_format.h"
 #include "app/words/words.h"
 #include "shared/base/clock.h"
@@ -110,7 +111,7 @@ private Q_SLOTS:
             formatter.gapSentence(opened),
             QStringLiteral("Node 10.0.0.3:6379 of payments not observed from 2026-11-20 22:00:00 UTC on: "
                            "Connection refused"));
-        QVERIFY(formatter.opens(opened, closed));
+        QVERIFY(app::words::EventWords::opens(opened, closed));
         QCOMPARE(formatter.gapSentence(closed, &opened),
                  QStringLiteral("Node 10.0.0.3:6379 of payments observed again; not observed "
                                 "2026-11-20 22:00:00–22:00:12 UTC, for 12.3 s: Connection refused"));
@@ -124,7 +125,7 @@ private Q_SLOTS:
                                 "2026-11-20 22:00:00–22:00:12 UTC, for 12.3 s"));
         events::LockEvent whole = opened;
         whole.detail = {{QStringLiteral("cause"), QStringLiteral("agent_restarted")}};
-        QVERIFY(!formatter.opens(whole, closed));
+        QVERIFY(!app::words::EventWords::opens(whole, closed));
         QCOMPARE(formatter.gapSentence(whole),
                  QStringLiteral("payments not observed from 2026-11-20 22:00:00 "
                                 "UTC on: the agent wasn't running"));
@@ -136,7 +137,7 @@ private Q_SLOTS:
         QVERIFY(formatter.gapSentence(set).startsWith(
             QStringLiteral("Locks at app.shedlock in payments not observed from ")));
         opened.detail.insert(QStringLiteral("slots"), QStringLiteral("0-5460"));
-        QVERIFY(!formatter.opens(opened, closed));
+        QVERIFY(!app::words::EventWords::opens(opened, closed));
         QVERIFY(formatter.gapSentence(opened).startsWith(
             QStringLiteral("Slots 0-5460 of payments (node 10.0.0.3:6379) not observed from ")));
     }
@@ -150,7 +151,7 @@ private Q_SLOTS:
         QCOMPARE(formatter.text(event, app::models::WindowColumn), QString());
         event.detail = {{QStringLiteral("first_seen"), true}};
         QCOMPARE(formatter.text(event, app::models::WindowColumn), QStringLiteral("≥"));
-        QVERIFY(formatter.doubts(event).contains(QStringLiteral("began earlier")));
+        QVERIFY(app::words::EventWords::doubts(event).contains(QStringLiteral("began earlier")));
     }
     void changes_data()
     {
@@ -180,12 +181,12 @@ private Q_SLOTS:
         event.kind = events::EventKind::Acquired;
         const QString plain = Words::event(event.kind);
         const auto text = [&] { return formatter.text(event, app::models::EventKindColumn); };
-        const auto lines = [&] { return formatter.doubts(event).count(QLatin1Char('\n')) + 1; };
+        const auto lines = [&] { return app::words::EventWords::doubts(event).count(QLatin1Char('\n')) + 1; };
         QCOMPARE(text(), plain);
-        QVERIFY(formatter.doubts(event).isEmpty());
+        QVERIFY(app::words::EventWords::doubts(event).isEmpty());
         event.detail = {{QStringLiteral("coalesced"), 3}};
         QCOMPARE(text(), plain);
-        QVERIFY(formatter.doubts(event).endsWith(QLatin1String(": 3")));
+        QVERIFY(app::words::EventWords::doubts(event).endsWith(QLatin1String(": 3")));
         event.ownerKnown = false;
         const auto holder = [&] { return formatter.text(event, app::models::EventHolderColumn); };
         QCOMPARE(holder(), QStringLiteral("NULL")); // as the store reported

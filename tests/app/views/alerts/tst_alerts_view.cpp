@@ -51,6 +51,7 @@ private Q_SLOTS:
     void anAlertThatIsOverHasNoActions();
     void refusalIsAMessage();
     void opensTheLockOrTheSource();
+    void reportsOnTheLock();
     void anAgentThatIsAwayIsNotKnownOf();
     void emptyLoadingAndError();
     void resolvedAlertsAreHiddenAndKept();
@@ -270,6 +271,23 @@ void TestAlertsView::opensTheLockOrTheSource()
     QCOMPARE(view.size(), 1);
     QCOMPARE(view.first().at(0).toByteArray(), QByteArray("sources"));
     QCOMPARE(view.first().at(1).toString(), QStringLiteral("s"));
+}
+
+/** From ten minutes before its beginning; an alert about a source has no lock to report on. */
+void TestAlertsView::reportsOnTheLock()
+{
+    const Alert fired = firedAlert("a1");
+    open({fired, firedAlert("a2", {}, AlertCondition::SourceDown)});
+    QSignalSpy report(&m_rig->requests, &Requests::reportAsked);
+    m_view->setFilter(QStringLiteral("a1"));
+    QTRY_VERIFY(button("reportAlert")->isEnabled());
+    button("reportAlert")->click();
+    QCOMPARE(report.size(), 1);
+    QCOMPARE(report.first().at(0).value<domain::LockKey>(), fired.lock);
+    QCOMPARE(report.first().at(1).toLongLong(), fired.sinceUs - 600 * base::kSecondUs);
+    QCOMPARE(report.first().at(2).toLongLong(), m_rig->context.nowUs() + 600 * base::kSecondUs);
+    m_view->setFilter(QStringLiteral("a2"));
+    QTRY_VERIFY(!button("reportAlert")->isEnabled());
 }
 
 void TestAlertsView::anAgentThatIsAwayIsNotKnownOf()

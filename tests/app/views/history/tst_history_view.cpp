@@ -59,6 +59,7 @@ private Q_SLOTS:
     void followsWhileItIsSeen_data();
     void followsWhileItIsSeen();
     void standsStillUnderAButton();
+    void reportsOnTheLockOfAnEvent();
     void standsStillWhileAMenuIsOpen();
     void standsStillWhileARowIsSelected();
     void aFilterErrorMovesNothing();
@@ -398,6 +399,25 @@ void TestHistoryView::standsStillUnderAButton()
         popup->close();
     QTRY_COMPARE(m_view->model()->rowCount(), 101);
     QVERIFY(says(QStringLiteral("following")));
+}
+
+void TestHistoryView::reportsOnTheLockOfAnEvent()
+{
+    open(100);
+    activate();
+    const events::LockEvent event = *m_view->model()->at(2);
+    QSignalSpy report(&m_rig->requests, &app::views::Requests::reportAsked);
+    Q_EMIT m_table->customContextMenuRequested(m_table->visualRect(m_view->model()->index(2, 0)).center());
+    QTRY_VERIFY(QApplication::activePopupWidget());
+    for (QAction *action : QApplication::activePopupWidget()->actions()) {
+        if (action->text() == QStringLiteral("&Report…"))
+            action->trigger();
+    }
+    QApplication::activePopupWidget()->close();
+    QCOMPARE(report.size(), 1);
+    QCOMPARE(report.first().at(0).value<domain::LockKey>(), event.key);
+    QCOMPARE(report.first().at(1).toLongLong(), event.timeUs - 600 * base::kSecondUs);
+    QCOMPARE(report.first().at(2).toLongLong(), event.timeUs + 600 * base::kSecondUs);
 }
 
 void TestHistoryView::standsStillWhileAMenuIsOpen()

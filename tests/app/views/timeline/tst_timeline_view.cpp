@@ -77,6 +77,7 @@ private Q_SLOTS:
     void looksAtAMoment();
     void selectedLocksAlone();
     void lanesStayWhileTimeGoesOn();
+    void reportsOnTheLockOfALane();
     void pinnedLaneComesWhateverItsRank();
     void dragsALane();
     void dragGoesOnInAnotherChart();
@@ -675,6 +676,26 @@ void TestTimelineView::lanesStayWhileTimeGoesOn()
     QTRY_COMPARE(lanes(), QByteArray("abc"));
     m_view->refresh(); // F5 ranks again
     QTRY_COMPARE(lanes(), QByteArray("bac"));
+}
+
+/** On the range in view, or on the selected part of it. */
+void TestTimelineView::reportsOnTheLockOfALane()
+{
+    addHold("a", 30 * kMinute, 10 * kMinute);
+    open();
+    QSignalSpy report(&m_rig->requests, &app::views::Requests::reportAsked);
+    Q_EMIT canvas()->menuAsked({5, 5}, {Hit::On::Lane, 0, -1}, now());
+    auto *menu = m_view->findChild<QMenu *>();
+    QVERIFY(menu);
+    for (QAction *action : menu->actions()) {
+        if (action->text() == QStringLiteral("&Report…"))
+            action->trigger();
+    }
+    menu->close();
+    QCOMPARE(report.size(), 1);
+    QCOMPARE(report.first().at(0).value<domain::LockKey>(), keyOf("a"));
+    QCOMPARE(report.first().at(1).toLongLong(), m_view->viewRange().range().fromUs);
+    QCOMPARE(report.first().at(2).toLongLong(), m_view->viewRange().range().toUs);
 }
 
 void TestTimelineView::pinnedLaneComesWhateverItsRank()
