@@ -5684,7 +5684,7 @@ Last delivery %2</source>
         <translation>至少 %1</translation>
     </message>
     <message>
-        <source>Which part of this time was observed couldn&apos;t be read. Nothing in this report proves that something did not happen.</source>
+        <source>The times of observation couldn&apos;t be read. Nothing in this report proves that something did not happen.</source>
         <translation>未能读取这段时间中哪些部分被观测到。本报告中没有任何内容能证明某件事没有发生。</translation>
     </message>
     <message>
@@ -5733,7 +5733,7 @@ Last delivery %2</source>
         </translation>
     </message>
     <message>
-        <source>Who waited for it couldn&apos;t be read.</source>
+        <source>The waits for it couldn&apos;t be read.</source>
         <translation>未能读取谁在等待该锁。</translation>
     </message>
     <message numerus="yes">
@@ -5743,7 +5743,7 @@ Last delivery %2</source>
         </translation>
     </message>
     <message>
-        <source>Nobody was seen waiting for it. Some stores don&apos;t show who waits.</source>
+        <source>No client was seen waiting for it. Some stores don&apos;t show their waiters.</source>
         <translation>没有看到任何客户端等待该锁。有些存储不显示等待者。</translation>
     </message>
     <message numerus="yes">
@@ -5759,7 +5759,7 @@ Last delivery %2</source>
         </translation>
     </message>
     <message>
-        <source>At the worst moment, %1, %2. Who blocked them then is not known.</source>
+        <source>At the worst moment, %1, %2. Their blocker is not known.</source>
         <comment>time, how many waited</comment>
         <translation>最严重的时刻是 %1，%2。当时是谁阻塞了它们未知。</translation>
     </message>
@@ -5769,7 +5769,7 @@ Last delivery %2</source>
         <translation>最严重的时刻是 %1，%2。它们循环地互相等待（其中包括 %3）：这是死锁，继续等待也无法解除。</translation>
     </message>
     <message>
-        <source>At the worst moment, %1, %2. At the head of the chain was %3, which waited for nobody.</source>
+        <source>At the worst moment, %1, %2. At the head of the chain was %3, which did not wait.</source>
         <comment>time, how many waited, holder</comment>
         <translation>最严重的时刻是 %1，%2。阻塞链的最前端是 %3，它没有等待任何人。</translation>
     </message>
@@ -5854,8 +5854,8 @@ Last delivery %2</source>
         <translation>未能读取是否有人尝试强制释放该锁。</translation>
     </message>
     <message>
-        <source>Nobody tried to release it by force through this agent.</source>
-        <translation>没有人通过该代理尝试强制释放它。</translation>
+        <source>This agent&apos;s audit has no attempt to release it by force.</source>
+        <translation>该代理的审计中没有强制释放它的尝试。</translation>
     </message>
     <message numerus="yes">
         <source>%Ln attempt(s) to release it by force were made; %1 of them released the lock.</source>
@@ -6048,7 +6048,7 @@ Last delivery %2</source>
         <translation>这里把持有者视为根：存储不显示它是否在等待另一个锁。</translation>
     </message>
     <message>
-        <source>What was tried</source>
+        <source>Attempts to end it</source>
         <translation>已尝试的操作</translation>
     </message>
     <message>
@@ -6129,7 +6129,7 @@ Last delivery %2</source>
         <translation>事件过多：这段时间内最早的事件没有读取。</translation>
     </message>
     <message>
-        <source>Who held the lock</source>
+        <source>Holds of the lock</source>
         <translation>持有该锁的客户端</translation>
     </message>
     <message>
@@ -6253,7 +6253,7 @@ Last delivery %2</source>
         <translation>依据超出了代理读取的数量：可能还有其他建议。</translation>
     </message>
     <message>
-        <source>What this report rests on</source>
+        <source>Basis of this report</source>
         <translation>本报告的依据</translation>
     </message>
     <message>
@@ -6289,7 +6289,7 @@ Last delivery %2</source>
         <translation>术语说明</translation>
     </message>
     <message>
-        <source>A mark in a store (a database, a cache) by which programs agree that only one of them does a piece of work at a time.</source>
+        <source>A mark in a database or cache. Programs use it to agree that only one of them does a piece of work at a time.</source>
         <translation>存储（数据库或缓存）中的一个标记，各程序据此约定同一时间只有一个程序执行某项工作。</translation>
     </message>
     <message>
@@ -6309,7 +6309,7 @@ Last delivery %2</source>
         <translation>阻塞链</translation>
     </message>
     <message>
-        <source>Sessions that wait for each other in a row. The root holder is at its head and waits for nobody.</source>
+        <source>Sessions that wait for each other in a row. The root holder is at its head and does not wait.</source>
         <translation>依次等待的一串会话。根持有者位于最前端，不等待任何人。</translation>
     </message>
     <message>
@@ -6325,7 +6325,7 @@ Last delivery %2</source>
         <translation>未被观测</translation>
     </message>
     <message>
-        <source>The agent couldn&apos;t look at the store. Something may have happened then that nobody recorded.</source>
+        <source>The agent couldn&apos;t read the store. Changes at that time may have left no record.</source>
         <translation>代理无法读取存储。其间可能发生了没有任何记录的事情。</translation>
     </message>
     <message>

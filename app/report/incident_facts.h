@@ -24,7 +24,7 @@ struct RootBlocker
     bool deadlock = false;
 };
 
-/** What the evidence shows, as figures. Everything is within the range, unless a name says otherwise. */
+/** The figures that the evidence shows. Everything is within the range, unless a name says otherwise. */
 struct IncidentFacts
 {
     QList<protocol::Hold> holds; ///< oldest first

@@ -168,7 +168,7 @@ ReportSection ReportWriter::keyFacts() const
 
 ReportSection ReportWriter::attempts() const
 {
-    ReportSection section{tr("What was tried"), {}, {}, {}, {}};
+    ReportSection section{tr("Attempts to end it"), {}, {}, {}, {}};
     section.table.header = {tr("Time (%1)").arg(zone()), tr("By"), tr("Approved by"), tr("Reason"),
                             tr("Outcome")};
     for (auto it = m_evidence.audit.crbegin(); it != m_evidence.audit.crend(); ++it) {
@@ -231,7 +231,7 @@ ReportSection ReportWriter::course() const
 
 ReportSection ReportWriter::holds() const
 {
-    ReportSection section{tr("Who held the lock"), {}, {}, {}, {}};
+    ReportSection section{tr("Holds of the lock"), {}, {}, {}, {}};
     section.table.header = {tr("From (%1)").arg(zone()), tr("To"), tr("Held for"), tr("Holder"), tr("End")};
     for (const protocol::Hold &hold : m_facts.holds) {
         const words::Mark mark = !hold.startSeen                           ? words::Mark::AtLeast
@@ -322,7 +322,7 @@ ReportSection ReportWriter::advice() const
 
 ReportSection ReportWriter::basis() const
 {
-    ReportSection section{tr("What this report rests on"), {}, {}, {}, {}};
+    ReportSection section{tr("Basis of this report"), {}, {}, {}, {}};
     const auto add = [&section](const QString &name, const QString &value) {
         section.facts.append({name, value.isEmpty() ? tr("not known") : value});
     };
@@ -344,21 +344,19 @@ ReportSection ReportWriter::glossary() const
 {
     ReportSection section{tr("Words in this report"), {}, {}, {}, {}};
     section.facts = {
-        {tr("Lock"),
-         tr("A mark in a store (a database, a cache) by which programs agree that only one of them "
-            "does a piece of work at a time.")},
+        {tr("Lock"), tr("A mark in a database or cache. Programs use it to agree that only one of them does "
+                        "a piece of work at a time.")},
         {tr("Holder"), tr("The program or session that has the lock now. Others that need the lock wait.")},
         {tr("Lease"),
          tr("A time limit of a lock. The holder renews it while it works; if the holder dies, the "
             "lease ends, and the lock becomes free.")},
         {tr("Chain"),
-         tr("Sessions that wait for each other in a row. The root holder is at its head and waits "
-            "for nobody.")},
+         tr("Sessions that wait for each other in a row. The root holder is at its head and does not wait.")},
         {tr("Forced release"),
          tr("An operator takes the lock away from its holder. The agent first checks that "
             "it is still the hold that the operator saw.")},
-        {tr("Not observed"), tr("The agent couldn't look at the store. Something may have happened then that "
-                                "nobody recorded.")}};
+        {tr("Not observed"),
+         tr("The agent couldn't read the store. Changes at that time may have left no record.")}};
     return section;
 }
 

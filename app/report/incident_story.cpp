@@ -73,8 +73,8 @@ QString IncidentStory::observedShare() const
 QString IncidentStory::observed() const
 {
     if (!m_facts.knowsObserved)
-        return tr("Which part of this time was observed couldn't be read. Nothing in this report proves that "
-                  "something did not happen.");
+        return tr("The times of observation couldn't be read. Nothing in this report proves that something "
+                  "did not happen.");
     if (m_facts.unobserved.isEmpty())
         return tr("The lock was observed during the whole time.");
     return tr("The lock was observed for %1 of this time. For %2 it was not observed: whatever happened then "
@@ -102,13 +102,13 @@ QString IncidentStory::held() const
 QString IncidentStory::waited() const
 {
     if (!m_evidence.hasRead(EvidencePart::Timeline))
-        return tr("Who waited for it couldn't be read.");
+        return tr("The waits for it couldn't be read.");
     if (m_facts.waitsSummed)
         return tr("Others waited for it %Ln time(s), %1 together. There were too many waits to list them.",
                   nullptr, int(m_facts.waitCount))
             .arg(Durations::inSentence(m_facts.waitedUs));
     if (m_facts.waits.isEmpty())
-        return tr("Nobody was seen waiting for it. Some stores don't show who waits.");
+        return tr("No client was seen waiting for it. Some stores don't show their waiters.");
     return tr("%Ln session(s) waited for it, %1 together; the longest wait lasted %2.", nullptr,
               m_facts.waiters)
         .arg(Durations::inSentence(m_facts.waitedUs), Durations::inSentence(m_facts.longestWaitUs));
@@ -121,7 +121,7 @@ QString IncidentStory::root() const
     const QString when = moment(m_facts.peak.us, 0);
     const QString many = tr("%Ln session(s) waited at the same time", nullptr, m_facts.peak.waiters);
     if (!m_facts.root)
-        return tr("At the worst moment, %1, %2. Who blocked them then is not known.", "time, how many waited")
+        return tr("At the worst moment, %1, %2. Their blocker is not known.", "time, how many waited")
             .arg(when, many);
     const QString holder = base::displayText(base::withoutJavaHeader(m_facts.root->holder));
     if (m_facts.root->deadlock)
@@ -129,7 +129,7 @@ QString IncidentStory::root() const
                   "deadlock, which no waiting resolves.",
                   "time, how many waited, session")
             .arg(when, many, holder);
-    return tr("At the worst moment, %1, %2. At the head of the chain was %3, which waited for nobody.",
+    return tr("At the worst moment, %1, %2. At the head of the chain was %3, which did not wait.",
               "time, how many waited, holder")
         .arg(when, many, holder);
 }
@@ -215,7 +215,7 @@ QString IncidentStory::attempts() const
         return tr("Whether somebody tried to release the lock by force couldn't be read.");
     if (m_evidence.audit.isEmpty())
         return m_evidence.auditCut ? QString()
-                                   : tr("Nobody tried to release it by force through this agent.");
+                                   : tr("This agent's audit has no attempt to release it by force.");
     const auto released = std::count_if(
         m_evidence.audit.cbegin(), m_evidence.audit.cend(),
         [](const domain::AuditEntry &entry) { return entry.outcome == domain::Outcome::Released; });

@@ -200,7 +200,7 @@ void TestIncidentReport::confesses_data()
         };
     };
     row("holds", unread(EvidencePart::Holds), "When the lock was held couldn't be read.");
-    row("timeline", unread(EvidencePart::Timeline), "Which part of this time was observed couldn't be read.");
+    row("timeline", unread(EvidencePart::Timeline), "The times of observation couldn't be read.");
     row("audit", unread(EvidencePart::Audit), "Whether somebody tried to release the lock by force couldn't");
     row("events", unread(EvidencePart::Events), "Not read: the events of the lock. not allowed");
     row("alerts", unread(EvidencePart::Alerts), "Not read: the alerts. not allowed");
