@@ -289,10 +289,10 @@
         </translation>
     </message>
     <message numerus="yes">
-        <source>%Ln attempt(s) to release it by force were made; %1 of them released the lock.</source>
+        <source>The audit that was read has %Ln attempt(s) to release it by force; %1 of them released the lock.</source>
         <translation>
-            <numerusform>%Ln attempt to release it by force was made; %1 of them released the lock.</numerusform>
-            <numerusform>%Ln attempts to release it by force were made; %1 of them released the lock.</numerusform>
+            <numerusform>The audit that was read has %Ln attempt to release it by force; %1 of them released the lock.</numerusform>
+            <numerusform>The audit that was read has %Ln attempts to release it by force; %1 of them released the lock.</numerusform>
         </translation>
     </message>
 </context>

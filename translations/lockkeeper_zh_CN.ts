@@ -5857,12 +5857,6 @@ Last delivery %2</source>
         <source>This agent&apos;s audit has no attempt to release it by force.</source>
         <translation>该代理的审计中没有强制释放它的尝试。</translation>
     </message>
-    <message numerus="yes">
-        <source>%Ln attempt(s) to release it by force were made; %1 of them released the lock.</source>
-        <translation>
-            <numerusform>共有 %Ln 次强制释放的尝试，其中 %1 次释放了该锁。</numerusform>
-        </translation>
-    </message>
     <message>
         <source>the agent&apos;s journal doesn&apos;t reach back so far</source>
         <translation>代理的日志没有追溯到那么早</translation>
@@ -5885,6 +5879,12 @@ Last delivery %2</source>
         <source>It was ended by a forced release at %1, by %2. Approved by %3.</source>
         <comment>time, who and why, a second person</comment>
         <translation>这次持有于 %1 被强制释放，操作者：%2。批准人：%3。</translation>
+    </message>
+    <message numerus="yes">
+        <source>The audit that was read has %Ln attempt(s) to release it by force; %1 of them released the lock.</source>
+        <translation>
+            <numerusform>已读取的审计中有 %Ln 次强制释放的尝试，其中 %1 次释放了该锁。</numerusform>
+        </translation>
     </message>
 </context>
 <context>
@@ -6366,6 +6366,10 @@ Last delivery %2</source>
         <source>Made by %1 at %2.</source>
         <comment>program, time</comment>
         <translation>由 %1 生成于 %2。</translation>
+    </message>
+    <message>
+        <source>none seen</source>
+        <translation>未看到</translation>
     </message>
 </context>
 <context>

@@ -77,10 +77,15 @@ void addWaits(IncidentFacts &facts, const IncidentEvidence &evidence)
     facts.waiters = int(waiters.size());
     facts.waitCount += facts.waits.size();
     int now = 0;
+    qint64 lastedUs = 0;
     for (auto it = changes.cbegin(); it != changes.cend(); ++it) {
         now += it.value();
-        if (now > facts.peak.waiters)
+        const auto next = std::next(it);
+        const qint64 lengthUs = next == changes.cend() ? 0 : next.key() - it.key();
+        if (now > facts.peak.waiters || (now > 0 && now == facts.peak.waiters && lengthUs > lastedUs)) {
             facts.peak = {it.key(), now};
+            lastedUs = lengthUs;
+        }
     }
 }
 
@@ -141,7 +146,7 @@ std::optional<RootBlocker> rootIn(const domain::WaitGraph &graph, const domain::
             deadlock = deadlock || node.inCycle;
         }
         if (!best || root->blocksAll > best->behind)
-            best = RootBlocker{root->session.id, depth + 1, root->blocksAll, deadlock};
+            best = RootBlocker{root->session.id, root->session, depth + 1, root->blocksAll, deadlock};
     }
     return best;
 }
@@ -158,7 +163,7 @@ void addRoot(IncidentFacts &facts, const IncidentEvidence &evidence)
     for (const protocol::Hold &hold : std::as_const(facts.holds)) {
         const events::Interval held = within(evidence.range, hold.fromUs, hold.toUs, facts.seenUntilUs);
         if (held.fromUs <= facts.peak.us && facts.peak.us < held.toUs && hold.ownerKnown)
-            facts.root = RootBlocker{hold.owner, 2, facts.peak.waiters, false};
+            facts.root = RootBlocker{hold.owner, {}, 2, facts.peak.waiters, false};
     }
 }
 

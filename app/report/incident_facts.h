@@ -7,7 +7,7 @@
 
 namespace lockkeeper::app::report {
 
-/** The moment at which most clients waited. */
+/** The moment at which most clients waited; of several, the beginning of the longest such time. */
 struct WaitPeak
 {
     qint64 us = 0;
@@ -18,9 +18,10 @@ struct WaitPeak
 /** The chain of sessions that led to the lock's waiters at the peak. */
 struct RootBlocker
 {
-    QByteArray holder; ///< the session or the holder that waits for nobody
-    int length = 0;    ///< sessions from the root to the last waiter, both included
-    int behind = 0;    ///< sessions that waited behind it
+    QByteArray holder;       ///< the holder, or the id of the connection that doesn't wait
+    domain::Session session; ///< of a chain of connections; otherwise without an id
+    int length = 0;          ///< sessions from the root to the last waiter, both included
+    int behind = 0;          ///< sessions that waited behind it
     bool deadlock = false;
 };
 

@@ -131,9 +131,14 @@ ReportSection ReportWriter::keyFacts() const
     const auto add = [&section](const QString &name, const QString &value) {
         section.facts.append({name, value});
     };
-    const bool knowsWaits = m_evidence.hasRead(EvidencePart::Timeline);
     const auto count = [](bool known, qint64 number) {
         return known ? QString::number(number) : tr("not known");
+    };
+    // A store may hide its waiters: no waits seen doesn't mean that no client waited.
+    const bool knowsWaits = m_evidence.hasRead(EvidencePart::Timeline);
+    const bool lists = knowsWaits && !m_facts.waitsSummed;
+    const auto seen = [this](bool known, const QString &text) {
+        return !known ? tr("not known") : m_facts.waitCount == 0 ? tr("none seen") : text;
     };
     add(tr("Lock"), LockText::name(m_evidence.key));
     add(tr("Where it is kept"), LockText::sourceAndPlace(m_evidence.key));
@@ -141,24 +146,21 @@ ReportSection ReportWriter::keyFacts() const
     add(tr("Observed share of it"), m_story.observedShare());
     add(tr("First seen in it"), m_facts.firstSeenUs ? time(*m_facts.firstSeenUs) : tr("not seen"));
     add(tr("Last seen in it"), m_facts.lastSeenUs ? time(*m_facts.lastSeenUs) : tr("not seen"));
-    add(tr("Root holder at the worst moment"),
-        m_facts.root ? base::displayText(base::withoutJavaHeader(m_facts.root->holder)) : tr("none known"));
+    add(tr("Root holder at the worst moment"), m_facts.root ? m_story.rootName() : tr("none known"));
     add(tr("Length of the chain"),
         m_facts.root ? tr("%Ln session(s), the root included", nullptr, m_facts.root->length)
                      : tr("not known"));
     add(tr("Sessions blocked at the worst moment"),
-        m_facts.root ? QString::number(m_facts.root->behind) : count(knowsWaits, m_facts.peak.waiters));
-    add(tr("Sessions that waited"),
-        m_facts.waitsSummed ? tr("not known") : count(knowsWaits, m_facts.waiters));
-    add(tr("Waiting, all sessions together"),
-        knowsWaits ? Durations::inSentence(m_facts.waitedUs) : tr("not known"));
-    add(tr("Longest wait"),
-        knowsWaits && !m_facts.waitsSummed ? Durations::inSentence(m_facts.longestWaitUs) : tr("not known"));
+        seen(lists, QString::number(m_facts.root ? m_facts.root->behind : m_facts.peak.waiters)));
+    add(tr("Sessions that waited"), seen(lists, QString::number(m_facts.waiters)));
+    add(tr("Waiting, all sessions together"), seen(knowsWaits, Durations::inSentence(m_facts.waitedUs)));
+    add(tr("Longest wait"), seen(lists, Durations::inSentence(m_facts.longestWaitUs)));
     add(tr("Holds"), m_evidence.holdsCut
                          ? tr("at least %1", "number").arg(m_facts.holds.size())
                          : count(m_evidence.hasRead(EvidencePart::Holds), m_facts.holds.size()));
     add(tr("Attempts to release it by force"),
-        count(m_evidence.hasRead(EvidencePart::Audit), m_evidence.audit.size()));
+        m_evidence.auditCut ? tr("at least %1", "number").arg(m_evidence.audit.size())
+                            : count(m_evidence.hasRead(EvidencePart::Audit), m_evidence.audit.size()));
     addUnread(section, EvidencePart::Chains);
     if (m_facts.peak.waiters > 0 && !domain::isConnectionScheme(m_evidence.key.scheme))
         section.notes.append(tr("The holder counts as the root: the store doesn't show whether it waited for "

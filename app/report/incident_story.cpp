@@ -114,6 +114,15 @@ QString IncidentStory::waited() const
         .arg(Durations::inSentence(m_facts.waitedUs), Durations::inSentence(m_facts.longestWaitUs));
 }
 
+QString IncidentStory::rootName() const
+{
+    if (!m_facts.root)
+        return {};
+    return m_facts.root->session.id.isEmpty()
+               ? base::displayText(base::withoutJavaHeader(m_facts.root->holder))
+               : words::LockText::session(m_facts.root->session);
+}
+
 QString IncidentStory::root() const
 {
     if (m_facts.peak.waiters == 0)
@@ -123,7 +132,7 @@ QString IncidentStory::root() const
     if (!m_facts.root)
         return tr("At the worst moment, %1, %2. Their blocker is not known.", "time, how many waited")
             .arg(when, many);
-    const QString holder = base::displayText(base::withoutJavaHeader(m_facts.root->holder));
+    const QString holder = rootName();
     if (m_facts.root->deadlock)
         return tr("At the worst moment, %1, %2. They waited for each other in a circle, with %3 in it: a "
                   "deadlock, which no waiting resolves.",
@@ -219,8 +228,9 @@ QString IncidentStory::attempts() const
     const auto released = std::count_if(
         m_evidence.audit.cbegin(), m_evidence.audit.cend(),
         [](const domain::AuditEntry &entry) { return entry.outcome == domain::Outcome::Released; });
-    return tr("%Ln attempt(s) to release it by force were made; %1 of them released the lock.", nullptr,
-              int(m_evidence.audit.size()))
+    return tr("The audit that was read has %Ln attempt(s) to release it by force; %1 of them released the "
+              "lock.",
+              nullptr, int(m_evidence.audit.size()))
         .arg(released);
 }
 

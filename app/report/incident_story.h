@@ -31,6 +31,8 @@ public:
     QString moment(qint64 us, qint64 windowUs) const;
     /** The observed share of the range, rounded down: "93.1 %"; "unknown". */
     QString observedShare() const;
+    /** The root of the chain: "6 · app@10.2.3.4:4711 · mysql", or the holder; empty: not known. */
+    QString rootName() const;
     /** Why one gap exists; empty if that isn't known. */
     QString gapCause(const events::Interval &gap) const;
     /** The user, the approver and the reason of the release with this command; empty: not known. */

@@ -25,7 +25,7 @@ table { width: 100%; border-collapse: collapse; font-size: 13.5px; font-variant-
 th { padding: 6px 8px; background: var(--band); text-align: left; vertical-align: bottom; }
 td { padding: 6px 8px; border-bottom: 1px solid var(--line); vertical-align: top; overflow-wrap: anywhere;
   white-space: pre-line; }
-td, th { min-width: 5em; }
+td, th { min-width: 6.5em; }
 td:first-child { min-width: 13em; }
 figure { margin: 22px 0 0; }
 svg { display: block; width: 100%; height: auto; }

@@ -219,6 +219,9 @@ void TestIncidentReport::confesses_data()
         "cut advice", [](IncidentEvidence &evidence) { evidence.advice.more = true; },
         "further advice is possible");
     row(
+        "hidden waiters", [](IncidentEvidence &evidence) { evidence.timeline.lanes[0].waits.clear(); },
+        "none seen");
+    row(
         "agents", [](IncidentEvidence &evidence) { evidence.leftOutAgents = {QStringLiteral("dc2")}; },
         "may know more about this lock: dc2.");
     row(
@@ -326,6 +329,7 @@ void TestIncidentReport::rootOfAChain()
     const IncidentFacts facts = factsOf(evidence);
     QVERIFY(facts.root);
     QCOMPARE(facts.root->holder, QByteArray("17"));
+    QCOMPARE(facts.root->session.id, QByteArray("17"));
     QCOMPARE(facts.root->length, 3);
     QCOMPARE(facts.root->behind, 2);
     QVERIFY(!facts.root->deadlock);
