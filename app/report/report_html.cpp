@@ -8,7 +8,7 @@ namespace {
 
 constexpr const char *kStyle = R"(
 :root { --ink: #1c2430; --soft: #5b6675; --line: #d9dfe7; --ground: #ffffff; --band: #f4f6f9;
-  --held: #3b6fb6; --unsure: #a9c1e3; --forced: #c62f3b; --waiting: #8a5cb8; --gap: #9aa4b1; }
+  --held: #3b6fb6; --forced: #c62f3b; --waiting: #8a5cb8; --gap: #9aa4b1; }
 * { box-sizing: border-box; }
 body { margin: 0 auto; padding: 32px 28px 48px; max-width: 1060px; background: var(--ground); color: var(--ink);
   font: 15px/1.55 "Segoe UI", "Noto Sans", "Noto Sans CJK SC", "Microsoft YaHei", "PingFang SC", sans-serif; }
@@ -34,7 +34,7 @@ svg .time { text-anchor: middle; fill: var(--soft); font-size: 11px; }
 svg .inside { fill: #ffffff; }
 svg .tick { stroke: var(--line); }
 svg .hold, .key-0 { fill: var(--held); background: var(--held); }
-svg .unsure, .key-1 { fill: var(--unsure); background: var(--unsure); }
+svg .unsure, .key-1 { fill: var(--held); background: var(--held); opacity: 0.42; }
 svg .forced, .key-2 { fill: var(--forced); background: var(--forced); }
 svg .waiting, .key-3 { fill: var(--waiting); background: var(--waiting); }
 svg .gap { fill: url(#hatch); }

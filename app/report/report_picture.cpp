@@ -99,19 +99,23 @@ void Drawing::addGaps()
         add(ShapeKind::Gap, box(gap.fromUs, gap.toUs, kAxis, kWaitTop + kWaitHeight - kAxis));
 }
 
+/** The uncertain beginnings come first: none may cover an earlier hold. */
 void Drawing::addHolds()
 {
     for (const protocol::Hold &hold : m_facts.holds) {
+        const double from = xOf(hold.fromUs - hold.fromWindowUs);
+        if (const double to = xOf(hold.fromUs); to - from > 1)
+            add(ShapeKind::Unsure, {from, kHoldTop, to - from, kHoldHeight});
+    }
+    for (const protocol::Hold &hold : m_facts.holds) {
         const events::Interval held = within(m_evidence.range, hold.fromUs, hold.toUs, m_facts.seenUntilUs);
         const QRectF bar = box(held.fromUs, held.toUs, kHoldTop, kHoldHeight);
-        add(ShapeKind::Hold, bar);
-        if (const double from = xOf(hold.fromUs - hold.fromWindowUs); bar.left() - from > 1)
-            add(ShapeKind::Unsure, {from, kHoldTop, bar.left() - from, kHoldHeight});
-        if (hold.toUs && hold.toWindowUs > 0) {
-            const double from = std::max(bar.left(), xOf(*hold.toUs - hold.toWindowUs));
-            if (bar.right() - from > 1)
-                add(ShapeKind::Unsure, {from, kHoldTop, bar.right() - from, kHoldHeight});
-        }
+        const double sureTo =
+            hold.toUs ? std::max(bar.left(), xOf(*hold.toUs - hold.toWindowUs)) : bar.right();
+        const bool unsure = bar.right() - sureTo > 1;
+        add(ShapeKind::Hold, unsure ? QRectF(bar.topLeft(), QPointF(sureTo, bar.bottom())) : bar);
+        if (unsure)
+            add(ShapeKind::Unsure, {sureTo, kHoldTop, bar.right() - sureTo, kHoldHeight});
         if (hold.end == "force_released" && hold.toUs && m_evidence.range.contains(*hold.toUs))
             add(ShapeKind::ForcedEnd, {bar.right() - 1.5, kHoldTop - 5, 3, kHoldHeight + 10});
         const QString name =

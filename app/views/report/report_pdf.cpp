@@ -34,7 +34,7 @@ QColor inkOf(ShapeKind kind)
     case ShapeKind::Gap:
         return {0x9a, 0xa4, 0xb1};
     case ShapeKind::Unsure:
-        return {0xa9, 0xc1, 0xe3};
+        return {0x3b, 0x6f, 0xb6, 107}; // what lies below stays in sight
     case ShapeKind::Hold:
         return {0x3b, 0x6f, 0xb6};
     case ShapeKind::ForcedEnd:

@@ -62,6 +62,7 @@ private Q_SLOTS:
     void observedTime_data();
     void observedTime();
     void rootOfAChain();
+    void showsEachHold();
     void record();
 };
 
@@ -305,6 +306,25 @@ void TestIncidentReport::observedTime()
     change(evidence);
     QCOMPARE(factsOf(evidence).unobservedUs(), minutes(unobserved));
     QVERIFY2(storyOf(evidence).contains(share), qPrintable(storyOf(evidence)));
+}
+
+/** An uncertain beginning, such as one in a gap, lies below the holds before it. */
+void TestIncidentReport::showsEachHold()
+{
+    IncidentEvidence evidence = incidentNight();
+    evidence.holds[0].fromWindowUs = minutes(20);
+    app::words::TimeFormat times;
+    const ReportPicture drawn = reportOf(evidence, times).picture;
+    QStringList order;
+    for (const PictureShape &shape : drawn.shapes) {
+        if (shape.kind == ShapeKind::Unsure)
+            order.append(QStringLiteral("unsure"));
+        else if (shape.kind == ShapeKind::Hold)
+            order.append(QStringLiteral("hold"));
+        QVERIFY(shape.rect.left() >= 0 && shape.rect.right() <= drawn.width);
+        QVERIFY(shape.rect.top() >= 0 && shape.rect.bottom() <= drawn.height);
+    }
+    QCOMPARE(order, (QStringList{QStringLiteral("unsure"), QStringLiteral("hold"), QStringLiteral("hold")}));
 }
 
 /** A lock of a connection: the root is the head of the chain, not the lock's own holder. */
