@@ -4,7 +4,10 @@
 #include "tests/support/redis_server.h"
 #include "tests/support/test_program.h"
 
+#include <QFile>
+#include <QJsonObject>
 #include <QTcpServer>
+#include <QTcpSocket>
 #include <QTest>
 
 namespace tst_agent_liveness {
@@ -15,6 +18,52 @@ using domain::HolderCheck;
 using domain::HolderEvidence;
 using domain::HolderVerdict;
 using events::EventKind;
+
+namespace {
+
+/** A cluster's API with one pod and its node. */
+class SmallCluster : public QObject
+{
+public:
+    SmallCluster()
+    {
+        connect(&m_server, &QTcpServer::newConnection, this, [this] {
+            QTcpSocket *socket = m_server.nextPendingConnection();
+            connect(socket, &QTcpSocket::disconnected, socket, &QObject::deleteLater);
+            connect(socket, &QTcpSocket::readyRead, this, [this, socket] {
+                const QByteArray path = socket->readAll().split(' ').value(1);
+                const QByteArray body = path.startsWith("/api/v1/nodes/") ? node
+                                        : isPodThere                      ? pod
+                                                                          : notFound;
+                socket->write("HTTP/1.0 " + QByteArray(body == notFound ? "404 Not Found" : "200 OK") +
+                              "\r\nContent-Length: " + QByteArray::number(body.size()) + "\r\n\r\n" + body);
+                socket->disconnectFromHost();
+            });
+        });
+        m_server.listen(QHostAddress::LocalHost);
+    }
+    QByteArray kubeconfig() const
+    {
+        return "current-context: c\ncontexts:\n- name: c\n  context:\n    cluster: k\nclusters:\n- name: k\n"
+               "  cluster:\n    server: http://127.0.0.1:" +
+               QByteArray::number(m_server.serverPort()) + "\n";
+    }
+
+    bool isPodThere = true;
+    QByteArray node = "{\"kind\":\"Node\",\"status\":{\"conditions\":[{\"type\":\"Ready\",\"status\":"
+                      "\"True\"}]}}";
+
+private:
+    const QByteArray pod =
+        "{\"kind\":\"Pod\",\"metadata\":{\"name\":\"pod-1\",\"creationTimestamp\":\"2026-01-01T00:00:00Z\"},"
+        "\"spec\":{\"nodeName\":\"n\"},\"status\":{\"phase\":\"Running\",\"containerStatuses\":[{\"state\":"
+        "{\"running\":{\"startedAt\":\"2026-01-01T00:00:01Z\"}}}]}}";
+    const QByteArray notFound = "{\"kind\":\"Status\",\"reason\":\"NotFound\",\"details\":{\"kind\":"
+                                "\"pods\",\"name\":\"pod-1\"}}";
+    QTcpServer m_server;
+};
+
+} // namespace
 
 /** A real agent asks the holders of a real server's locks. */
 class TestAgentLiveness : public AgentFixture
@@ -27,6 +76,8 @@ private Q_SLOTS:
     void hostileHolders_data();
     void hostileHolders();
     void theReaperWaitsForADeadHolder();
+    void podsOfAKubernetesCluster();
+    void alertsNameTheVerdict();
 
 private:
     void configure(const RedisServer &redis, const QByteArray &rules, const QByteArray &set = {})
@@ -158,6 +209,53 @@ void TestAgentLiveness::theReaperWaitsForADeadHolder()
                  QLatin1String("liveness: dead, exit_code of /usr/bin/test pod-2 = pod-1 at 20")),
              qPrintable(entry().detail));
     QCOMPARE(m_client->count(EventKind::ForceReleased, "lock:alive"), 0);
+}
+
+void TestAgentLiveness::podsOfAKubernetesCluster()
+{
+    RedisServer redis;
+    SmallCluster cluster;
+    QVERIFY(redis.start());
+    QFile file(m_agent->folder() + QStringLiteral("/kubeconfig"));
+    QVERIFY(file.open(QIODevice::WriteOnly) && file.write(cluster.kubeconfig()) > 0);
+    file.close();
+    configure(redis, rule("kubernetes = { namespace = \"shop\", pod = \"{pod}\", kubeconfig = \"" +
+                          file.fileName().toUtf8() + "\" }"));
+    QVERIFY(startWatched());
+    redis.command({"SET", "lock:a", "pod-1@10.0.0.7", "EX", "600"});
+    QVERIFY(m_client->saw(EventKind::Acquired, "lock:a"));
+    const HolderCheck alive = look("lock:a");
+    QVERIFY2(alive.error == base::Error(), qPrintable(alive.error.line()));
+    QCOMPARE(alive.evidence, HolderEvidence::PodRunning);
+    QCOMPARE(alive.target, QByteArray("shop/pod-1"));
+    cluster.node.replace("True", "Unknown");
+    QTRY_COMPARE(look("lock:a").evidence, HolderEvidence::NodeNotReady);
+    cluster.isPodThere = false;
+    QTRY_COMPARE(look("lock:a").evidence, HolderEvidence::PodGone);
+    QVERIFY(m_client->saw(EventKind::Stuck, "lock:a"));
+}
+
+void TestAgentLiveness::alertsNameTheVerdict()
+{
+    RedisServer redis;
+    QVERIFY(redis.start());
+    configure(redis, rule("command = [\"/usr/bin/test\", \"{pod}\", \"=\", \"pod-1\"]") +
+                         "[alerts]\nsettle = \"0s\"\n");
+    QVERIFY(startWatched());
+    redis.command({"SET", "lock:a", "pod-2@10.0.0.7", "EX", "600"});
+    QVERIFY(m_client->saw(EventKind::Acquired, "lock:a"));
+    QCOMPARE(look("lock:a").verdict, HolderVerdict::Dead);
+    const auto liveness = [this]() -> QJsonObject {
+        const auto page = m_client->ask<protocol::AlertsPage>(protocol::AlertsQuery{});
+        for (const domain::Alert &alert : page ? page->alerts : QList<domain::Alert>()) {
+            if (alert.condition == domain::AlertCondition::Stuck)
+                return alert.detail.value(QLatin1String("liveness")).toObject();
+        }
+        return {};
+    };
+    QTRY_COMPARE(liveness().value(QLatin1String("verdict")).toString(), QStringLiteral("dead"));
+    QCOMPARE(liveness().value(QLatin1String("evidence")).toString(), QStringLiteral("exit_code"));
+    QVERIFY(liveness().value(QLatin1String("checked_us")).toInteger() > 0);
 }
 
 LOCKKEEPER_TEST(TestAgentLiveness)
