@@ -747,7 +747,7 @@
     </message>
 </context>
 <context>
-    <name>lockkeeper::app::words::AlertWords</name>
+    <name>lockkeeper::app::words::AlertDescription</name>
     <message numerus="yes">
         <source>%n client(s) wait for “%1” in %2.</source>
         <comment>lock, source</comment>

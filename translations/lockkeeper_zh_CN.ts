@@ -11491,7 +11491,7 @@ Last delivery %2</source>
     </message>
 </context>
 <context>
-    <name>lockkeeper::app::words::AlertWords</name>
+    <name>lockkeeper::app::words::AlertDescription</name>
     <message>
         <source>Info</source>
         <comment>severity of an alert</comment>

@@ -4,7 +4,7 @@
 
 #include "app/presentation/column_titles.h"
 #include "app/presentation/icons.h"
-#include "app/words/alert_words.h"
+#include "app/words/alert_description.h"
 #include "app/words/durations.h"
 #include "app/words/error_words.h"
 #include "app/words/lock_text.h"
@@ -56,7 +56,7 @@ QString AlertFormatter::state(const AlertRow &row) const
     if (row.awaySinceUs && row.phase != AlertPhase::Resolved)
         return tr("Not known since %1", "time").arg(m_times->shortTime(*row.awaySinceUs, nowUs));
     if (row.phase != AlertPhase::Snoozed)
-        return words::AlertWords::phase(row.phase);
+        return words::AlertDescription::phase(row.phase);
     const qint64 untilUs = *row.alert.snoozedUntilUs;
     const QDateTime until = m_times->at(untilUs);
     const bool isToday = until.date() == m_times->at(nowUs).date();
@@ -100,8 +100,8 @@ QVariant AlertFormatter::cell(const QModelIndex &index, int role) const
     case Qt::AccessibleTextRole:
         return index.column() == models::AlertSeverityColumn
                    ? tr("%1, %2. %3", "severity, state, sentence")
-                         .arg(words::AlertWords::severity(row->alert.severity), state(*row),
-                              words::AlertWords::sentence(row->alert, row->agent))
+                         .arg(words::AlertDescription::severity(row->alert.severity), state(*row),
+                              words::AlertDescription::sentence(row->alert, row->agent))
                    : text(*row, index.column());
     case models::kWholeRole:
         return index.column() == models::AlertHolderColumn
@@ -121,11 +121,11 @@ QString AlertFormatter::text(const AlertRow &row, int column) const
     const Alert &alert = row.alert;
     switch (column) {
     case models::AlertSeverityColumn:
-        return words::AlertWords::severity(alert.severity);
+        return words::AlertDescription::severity(alert.severity);
     case models::AlertConditionColumn:
-        return words::AlertWords::condition(alert.condition);
+        return words::AlertDescription::condition(alert.condition);
     case models::AlertSubjectColumn:
-        return words::AlertWords::subject(alert, row.agent);
+        return words::AlertDescription::subject(alert, row.agent);
     case models::AlertHolderColumn:
         return words::LockText::holder(alert.holder, true);
     case models::AlertLastsColumn:
@@ -137,7 +137,7 @@ QString AlertFormatter::text(const AlertRow &row, int column) const
     case models::AlertPersonColumn:
         return person(row);
     case models::AlertValueColumn:
-        return words::AlertWords::value(alert);
+        return words::AlertDescription::value(alert);
     case models::AlertSourceColumn:
         return base::displayText(alert.source);
     case models::AlertRuleColumn:
@@ -155,7 +155,7 @@ QString AlertFormatter::toolTip(const AlertRow &row, int column) const
     switch (column) {
     case models::AlertConditionColumn:
         return tr("%1\nRule %2", "sentence, its name")
-            .arg(words::AlertWords::sentence(alert, row.agent), base::displayText(alert.rule));
+            .arg(words::AlertDescription::sentence(alert, row.agent), base::displayText(alert.rule));
     case models::AlertSubjectColumn:
         return alert.isOfLock() ? words::LockText::whereabouts(alert.lock) : text(row, column);
     case models::AlertLastsColumn:

@@ -4,7 +4,7 @@
 
 #include "app/report/incident_story.h"
 #include "app/words/advice_formatter.h"
-#include "app/words/alert_words.h"
+#include "app/words/alert_description.h"
 #include "app/words/durations.h"
 #include "app/words/error_words.h"
 #include "app/words/event_words.h"
@@ -286,8 +286,8 @@ ReportSection ReportWriter::alerts() const
     std::sort(alerts.begin(), alerts.end(),
               [](const domain::Alert &a, const domain::Alert &b) { return a.firedUs < b.firedUs; });
     for (const domain::Alert &alert : std::as_const(alerts))
-        section.table.rows.append({time(alert.firedUs), words::AlertWords::severity(alert.severity),
-                                   words::AlertWords::sentence(alert, m_evidence.agent),
+        section.table.rows.append({time(alert.firedUs), words::AlertDescription::severity(alert.severity),
+                                   words::AlertDescription::sentence(alert, m_evidence.agent),
                                    alert.resolvedUs ? time(*alert.resolvedUs) : tr("not over", "alert"),
                                    alert.acknowledgedBy.isEmpty() ? tr("nobody", "acknowledged the alert")
                                                                   : base::displayText(alert.acknowledgedBy)});

@@ -8,7 +8,7 @@
 #include "app/views/widgets/plain_label.h"
 #include "app/views/widgets/requests.h"
 #include "app/views/widgets/wrapped_label.h"
-#include "app/words/alert_words.h"
+#include "app/words/alert_description.h"
 #include "app/words/durations.h"
 #include "app/words/lock_text.h"
 #include "shared/base/text.h"
@@ -151,7 +151,7 @@ void AlertPanel::refresh()
         m_facts->setFacts({});
         return;
     }
-    m_title->setText(words::AlertWords::sentence(m_rows.first().alert, m_rows.first().agent));
+    m_title->setText(words::AlertDescription::sentence(m_rows.first().alert, m_rows.first().agent));
     m_facts->setFacts(facts(m_rows.first()));
 }
 
@@ -179,7 +179,7 @@ QList<Fact> AlertPanel::facts(const AlertRow &row) const
                           .arg(at(alert.sinceUs), words::Durations::inSentence(row.lastsUs()))},
         {tr("Fired"), at(alert.firedUs)},
         {tr("Over"), alert.resolvedUs ? at(*alert.resolvedUs) : QString()},
-        {tr("Value"), hasValue ? words::AlertWords::value(alert) : QString()},
+        {tr("Value"), hasValue ? words::AlertDescription::value(alert) : QString()},
         {tr("Cause"), base::displayText(alert.detail.value(QLatin1String("cause")).toString())},
         {tr("Chain"), lockList(alert.detail.value(QLatin1String("chain")), QStringLiteral(" → "))},
         {tr("Sessions"), number("sessions")},
@@ -261,8 +261,8 @@ QString AlertPanel::text() const
     QStringList lines;
     for (const AlertRow &row : m_rows)
         lines.append(tr("%1, %2. %3", "severity, state, sentence")
-                         .arg(words::AlertWords::severity(row.alert.severity), m_formatter.state(row),
-                              words::AlertWords::sentence(row.alert, row.agent)));
+                         .arg(words::AlertDescription::severity(row.alert.severity), m_formatter.state(row),
+                              words::AlertDescription::sentence(row.alert, row.agent)));
     return lines.isEmpty() ? m_title->text() : lines.join(QLatin1Char('\n'));
 }
 

@@ -5,7 +5,7 @@
 #include "app/presentation/alert_formatter.h"
 #include "app/presentation/icons.h"
 #include "app/presentation/theme.h"
-#include "app/words/alert_words.h"
+#include "app/words/alert_description.h"
 
 #include <QPainter>
 #include <QStyledItemDelegate>
@@ -18,7 +18,7 @@ using domain::AlertPhase;
 using models::AlertRow;
 using models::AlertsModel;
 using presentation::AlertFormatter;
-using words::AlertWords;
+using words::AlertDescription;
 
 namespace {
 
@@ -86,7 +86,7 @@ private:
         painter->drawText(
             words, int(Qt::AlignVCenter | Qt::AlignLeft),
             QFontMetrics(option.font)
-                .elidedText(AlertWords::severity(row.alert.severity), Qt::ElideRight, words.width()));
+                .elidedText(AlertDescription::severity(row.alert.severity), Qt::ElideRight, words.width()));
         painter->restore();
     }
 

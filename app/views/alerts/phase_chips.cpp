@@ -3,7 +3,7 @@
 #include "app/views/alerts/phase_chips.h"
 
 #include "app/presentation/alert_formatter.h"
-#include "app/words/alert_words.h"
+#include "app/words/alert_description.h"
 
 #include <QHBoxLayout>
 
@@ -43,7 +43,7 @@ void PhaseChips::setShown(const models::PhaseSet &shown)
 void PhaseChips::retranslate()
 {
     for (std::size_t i = 0; i < m_chips.size(); ++i) {
-        const QString word = words::AlertWords::phase(domain::AlertPhase(i));
+        const QString word = words::AlertDescription::phase(domain::AlertPhase(i));
         m_chips.at(i)->setFace(QString::fromLatin1(kPhaseIcons.at(i)), word,
                                tr("%1: show or hide alerts in this state", "a state").arg(word));
     }

@@ -8,7 +8,7 @@
 #include "app/state/replica.h"
 #include "app/views/detail/lock_detail.h"
 #include "app/views/detail/lock_detail_parts.h"
-#include "app/words/alert_words.h"
+#include "app/words/alert_description.h"
 #include "app/words/durations.h"
 #include "app/words/holder_words.h"
 #include "app/words/lock_text.h"
@@ -311,9 +311,9 @@ void LockDetail::fillAlerts(const domain::LockKey &key)
         const models::AlertRow row{
             alert, board.phase(alert), board.awaySinceUs(alert), board.nowUs(key.source), {}};
         if (row.phase != domain::AlertPhase::Resolved)
-            facts.append({words::AlertWords::severity(alert.severity),
+            facts.append({words::AlertDescription::severity(alert.severity),
                           tr("%1 for %2. %3", "an alert's condition, duration, its state")
-                              .arg(words::AlertWords::condition(alert.condition),
+                              .arg(words::AlertDescription::condition(alert.condition),
                                    Durations::inSentence(row.lastsUs()), formatter.state(row))});
     }
     m_parts->alerts->setFacts(facts);

@@ -8,7 +8,7 @@
 #include "app/state/alert_board.h"
 #include "app/state/seconds.h"
 #include "app/views/widgets/requests.h"
-#include "app/words/alert_words.h"
+#include "app/words/alert_description.h"
 
 #include <utility>
 
@@ -57,7 +57,8 @@ QString AlertWatch::titleOf(const QList<FiredAlert> &alerts) const
         return tr("%n alert(s) have fired", nullptr, int(alerts.size()));
     const domain::Alert &alert = alerts.first().alert;
     return tr("%1: %2", "severity, condition")
-        .arg(words::AlertWords::severity(alert.severity), words::AlertWords::condition(alert.condition));
+        .arg(words::AlertDescription::severity(alert.severity),
+             words::AlertDescription::condition(alert.condition));
 }
 
 QString AlertWatch::textOf(const QList<FiredAlert> &alerts) const
@@ -65,7 +66,7 @@ QString AlertWatch::textOf(const QList<FiredAlert> &alerts) const
     QStringList lines;
     for (const FiredAlert &fired : alerts.first(std::min(alerts.size(), kNamedAlerts))) {
         const QString sentence =
-            words::AlertWords::sentence(fired.alert, m_context.session->agentOf(fired.alert.source));
+            words::AlertDescription::sentence(fired.alert, m_context.session->agentOf(fired.alert.source));
         lines.append(fired.firings > AlertNews::kFlaps
                          ? tr("%1 It has fired %n time(s) within ten minutes. Its next alerts stay silent.",
                               "sentence, count", fired.firings)

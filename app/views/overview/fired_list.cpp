@@ -8,7 +8,7 @@
 #include "app/views/overview/link_button.h"
 #include "app/views/widgets/plain_label.h"
 #include "app/views/widgets/requests.h"
-#include "app/words/alert_words.h"
+#include "app/words/alert_description.h"
 #include "app/words/durations.h"
 
 #include <QHBoxLayout>
@@ -58,8 +58,8 @@ void FiredList::refresh(bool low)
     m_more->setVisible(!low);
     QList<LineList::ListLine> lines;
     for (const Alert &alert : active.first(std::min(count, low ? 1 : kLines))) {
-        const QString severity = words::AlertWords::severity(alert.severity);
-        const QString sentence = words::AlertWords::sentence(alert, board.agentOf(alert.source));
+        const QString severity = words::AlertDescription::severity(alert.severity);
+        const QString sentence = words::AlertDescription::sentence(alert, board.agentOf(alert.source));
         const QString since = words::Durations::text(board.nowUs(alert.source) - alert.sinceUs);
         lines.append({{low ? m_title->text() : severity, sentence, since},
                       tr("%1: %2", "severity, sentence").arg(severity, sentence),

@@ -7,7 +7,7 @@
 #include "app/presentation/command_formatter.h"
 #include "app/presentation/event_formatter.h"
 #include "app/state/query_time.h"
-#include "app/words/alert_words.h"
+#include "app/words/alert_description.h"
 #include "app/words/error_words.h"
 #include "app/words/event_words.h"
 #include "app/words/time_format.h"
@@ -47,18 +47,18 @@ private Q_SLOTS:
     {
         using app::presentation::AlertFormatter;
         distinct(int(domain::kLastAlertCondition) + 1,
-                 [](int i) { return app::words::AlertWords::condition(domain::AlertCondition(i)); });
+                 [](int i) { return app::words::AlertDescription::condition(domain::AlertCondition(i)); });
         distinct(int(domain::kLastAlertCondition) + 1, [](int i) {
             domain::Alert alert;
             alert.condition = domain::AlertCondition(i);
             alert.source = QStringLiteral("orders");
             alert.lock = {QStringLiteral("orders"), "redis.token", "db0", "lock:a"};
-            return app::words::AlertWords::sentence(alert, QStringLiteral("dc1"));
+            return app::words::AlertDescription::sentence(alert, QStringLiteral("dc1"));
         });
         distinct(int(domain::AlertPhase::Resolved) + 1,
-                 [](int i) { return app::words::AlertWords::phase(domain::AlertPhase(i)); });
+                 [](int i) { return app::words::AlertDescription::phase(domain::AlertPhase(i)); });
         distinct(int(domain::AlertSeverity::Critical) + 1,
-                 [](int i) { return app::words::AlertWords::severity(domain::AlertSeverity(i)); });
+                 [](int i) { return app::words::AlertDescription::severity(domain::AlertSeverity(i)); });
     }
     void alertValues_data()
     {
@@ -86,7 +86,7 @@ private Q_SLOTS:
         alert.condition = domain::AlertCondition(condition);
         alert.value = value;
         alert.threshold = threshold;
-        QTEST(app::words::AlertWords::value(alert), "text");
+        QTEST(app::words::AlertDescription::value(alert), "text");
     }
     /** A gap's row: which part, from – to, how long and why. */
     void gaps()

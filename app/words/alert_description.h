@@ -10,9 +10,9 @@
 namespace lockkeeper::app::words {
 
 /** Describes alerts in words. Text from the store is escaped; the texts are plain. */
-class AlertWords
+class AlertDescription
 {
-    Q_DECLARE_TR_FUNCTIONS(lockkeeper::app::words::AlertWords)
+    Q_DECLARE_TR_FUNCTIONS(lockkeeper::app::words::AlertDescription)
 
 public:
     static QString severity(domain::AlertSeverity severity);

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Lockkeeper authors
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "app/words/alert_words.h"
+#include "app/words/alert_description.h"
 
 #include "app/records/alert_records.h"
 #include "app/words/durations.h"
@@ -17,7 +17,7 @@ using domain::AlertPhase;
 using domain::AlertSeverity;
 using records::AlertUnit;
 
-QString AlertWords::severity(AlertSeverity severity)
+QString AlertDescription::severity(AlertSeverity severity)
 {
     switch (severity) {
     case AlertSeverity::Info:
@@ -30,7 +30,7 @@ QString AlertWords::severity(AlertSeverity severity)
     return tr("Critical", "severity of an alert");
 }
 
-QString AlertWords::phase(AlertPhase phase)
+QString AlertDescription::phase(AlertPhase phase)
 {
     switch (phase) {
     case AlertPhase::Active:
@@ -45,7 +45,7 @@ QString AlertWords::phase(AlertPhase phase)
     return tr("Resolved", "alert");
 }
 
-QString AlertWords::condition(AlertCondition condition)
+QString AlertDescription::condition(AlertCondition condition)
 {
     switch (condition) {
     case AlertCondition::Stuck:
@@ -94,7 +94,7 @@ QString AlertWords::condition(AlertCondition condition)
     return tr("Heartbeat");
 }
 
-QString AlertWords::subject(const Alert &alert, const QString &agent)
+QString AlertDescription::subject(const Alert &alert, const QString &agent)
 {
     if (alert.isOfLock())
         return LockText::name(alert.lock);
@@ -104,7 +104,7 @@ QString AlertWords::subject(const Alert &alert, const QString &agent)
 }
 
 /** A sentence about a lock; empty for conditions of sources and agents. */
-QString AlertWords::ofLock(const Alert &alert)
+QString AlertDescription::ofLock(const Alert &alert)
 {
     const QString lock = LockText::name(alert.lock);
     const QString source = base::displayText(alert.source);
@@ -153,7 +153,7 @@ QString AlertWords::ofLock(const Alert &alert)
     }
 }
 
-QString AlertWords::sentence(const Alert &alert, const QString &agent)
+QString AlertDescription::sentence(const Alert &alert, const QString &agent)
 {
     const QString source = base::displayText(alert.source);
     switch (alert.condition) {
@@ -180,7 +180,7 @@ QString AlertWords::sentence(const Alert &alert, const QString &agent)
                           : text;
 }
 
-QString AlertWords::level(AlertCondition condition, qint64 level)
+QString AlertDescription::level(AlertCondition condition, qint64 level)
 {
     switch (records::alertUnit(condition)) {
     case AlertUnit::Duration:
@@ -194,7 +194,7 @@ QString AlertWords::level(AlertCondition condition, qint64 level)
     }
 }
 
-QString AlertWords::value(const Alert &alert)
+QString AlertDescription::value(const Alert &alert)
 {
     if (!alert.value || records::alertUnit(alert.condition) == AlertUnit::None)
         return Durations::notApplicable();
