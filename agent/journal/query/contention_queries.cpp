@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "agent/journal/query/contention_queries.h"
 
+#include "agent/journal/query/blocker_costs.h"
 #include "agent/journal/query/contention_ranks.h"
 #include "agent/journal/query/event_queries.h"
 #include "agent/journal/query/lane_tally.h"
@@ -145,6 +146,8 @@ base::Result<protocol::ContentionPage> ContentionQueries::answer(const protocol:
         return base::failure(base::ErrorCode::Usage, QStringLiteral("the range ends before it begins"));
     if (query.ranking == domain::ContentionRanking::Waiter)
         return addWaiters(query, range, seenUntil, *wanted, page).map([&page] { return std::move(page); });
+    if (query.ranking != domain::ContentionRanking::Lock)
+        return addBlockers(query, range, seenUntil, *wanted, page).map([&page] { return std::move(page); });
     ContentionRanks ranks(m_context, *wanted, range);
     return ranks.add()
         .and_then([&] { return addRanked(query, range, seenUntil, ranks, page); })
@@ -285,6 +288,27 @@ base::Result<void> ContentionQueries::addWaiters(const protocol::ContentionQuery
             observed.insert(cost.source, std::move(*found));
         }
         cost.observedUs = events::overlapUs(observed.value(cost.source), range.fromUs, range.toUs);
+    }
+    return {};
+}
+
+base::Result<void> ContentionQueries::addBlockers(const protocol::ContentionQuery &query, Interval range,
+                                                  const SeenUntil &seenUntil,
+                                                  const QueryContext::LockIds &wanted,
+                                                  protocol::ContentionPage &page)
+{
+    BlockerCosts blockers(m_context, query.ranking, range, seenUntil);
+    if (auto added = blockers.add(query.source, wanted); !added)
+        return added;
+    page.unattributedUs = blockers.unattributedUs();
+    qsizetype bytes = 0;
+    for (domain::BlockerCost &cost : blockers.costs()) {
+        bytes += cost.holder.size() + cost.statement.size();
+        page.more = page.blockers.size() == std::clamp(query.limit, 1, 1000) ||
+                    (bytes > kMostNames && !page.blockers.isEmpty());
+        if (page.more)
+            break;
+        page.blockers.append(std::move(cost));
     }
     return {};
 }

@@ -25,8 +25,8 @@ public:
 
     /**
      * The locks that were waited for or changed hands in the range, ordered by the waiting in it, then by how
-     * often. A range without an end ends now. `seenUntil`: last observations of sources that the journal
-     * doesn't know yet.
+     * often; or the waiters, or the holders or statements that others waited for (see BlockerCosts). A range
+     * without an end ends now. `seenUntil`: last observations of sources that the journal doesn't know yet.
      */
     base::Result<protocol::ContentionPage> contention(const protocol::ContentionQuery &query,
                                                       const SeenUntil &seenUntil);
@@ -42,6 +42,9 @@ private:
     base::Result<void> addWaiters(const protocol::ContentionQuery &query, Interval range,
                                   const SeenUntil &seenUntil, const QueryContext::LockIds &wanted,
                                   protocol::ContentionPage &page);
+    base::Result<void> addBlockers(const protocol::ContentionQuery &query, Interval range,
+                                   const SeenUntil &seenUntil, const QueryContext::LockIds &wanted,
+                                   protocol::ContentionPage &page);
     base::Result<void> addRanked(const protocol::ContentionQuery &query, Interval range,
                                  const SeenUntil &seenUntil, ContentionRanks &ranks,
                                  protocol::ContentionPage &page);

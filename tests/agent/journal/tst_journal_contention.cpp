@@ -34,6 +34,67 @@ QList<events::LockEvent> story()
             waitEvent(EventKind::WaitStart, "a", "y", 750)};
 }
 
+events::LockEvent windowed(events::LockEvent event, qint64 windowUs)
+{
+    event.windowUs = windowUs;
+    if (event.after)
+        event.after->windowUs = windowUs;
+    return event;
+}
+
+/** Waits and holds whose parts are worked out in ranksBlockers_data(). */
+QList<events::LockEvent> blockings()
+{
+    events::LockEvent running = windowed(lockEvent(EventKind::Acquired, "w", "h1", 1000), 100);
+    running.after->session = domain::Session{};
+    running.after->session->statement = "UPDATE a";
+    events::LockEvent shared = lockEvent(EventKind::Acquired, "s", "w1", 6000);
+    shared.after->mode = "read";
+    events::LockEvent unknown = lockEvent(EventKind::Acquired, "n", {}, 6000);
+    unknown.ownerKnown = unknown.after->ownerKnown = false;
+    QList<events::LockEvent> events{waitEvent(EventKind::WaitStart, "w", "x", 800),
+                                    running,
+                                    waitEvent(EventKind::WaitStart, "w", "z", 1200),
+                                    waitEvent(EventKind::WaitEnd, "w", "z", 1300, 1200),
+                                    windowed(lockEvent(EventKind::Released, "w", "h1", 1600), 200),
+                                    windowed(lockEvent(EventKind::Acquired, "w", "h2", 1700), 50),
+                                    waitEvent(EventKind::WaitEnd, "w", "x", 2000, 800),
+                                    lockEvent(EventKind::Acquired, "g", "g1", 3000),
+                                    waitEvent(EventKind::WaitStart, "g", "x", 3050),
+                                    sourceEvent(EventKind::GapOpened, 3100),
+                                    sourceEvent(EventKind::GapClosed, 3300),
+                                    lockEvent(EventKind::Acquired, "g", "g2", 3350),
+                                    waitEvent(EventKind::WaitEnd, "g", "x", 3400, 3050),
+                                    lockEvent(EventKind::Acquired, "r", "r1", 4000),
+                                    waitEvent(EventKind::WaitStart, "r", "x", 4050),
+                                    lockEvent(EventKind::Released, "r", "r1", 4100),
+                                    lockEvent(EventKind::Acquired, "r", "r1", 4200),
+                                    waitEvent(EventKind::WaitEnd, "r", "x", 4250, 4050),
+                                    lockEvent(EventKind::Released, "r", "r1", 4300),
+                                    shared,
+                                    unknown,
+                                    lockEvent(EventKind::Acquired, "o", "x", 6000)};
+    for (const char *name : {"s", "n", "o"})
+        events << waitEvent(EventKind::WaitStart, name, "x", 6100)
+               << waitEvent(EventKind::WaitEnd, name, "x", 6200, 6100);
+    return events;
+}
+
+/** "w1 400 of 2 by 2 at 1 max 250": waiting, waits, waiters, locks, longest. */
+QString textOf(const QList<domain::BlockerCost> &blockers)
+{
+    QStringList lines;
+    for (const domain::BlockerCost &cost : blockers)
+        lines += QStringLiteral("%1 %2 of %3 by %4 at %5 max %6")
+                     .arg(QString::fromUtf8(cost.holder.isEmpty() ? cost.statement : cost.holder))
+                     .arg(cost.totalUs)
+                     .arg(cost.waits)
+                     .arg(cost.waiters)
+                     .arg(cost.locks)
+                     .arg(cost.maxUs);
+    return lines.join(QLatin1String("; "));
+}
+
 protocol::ContentionQuery queryOf(qint64 fromUs, qint64 toUs, int limit = 20)
 {
     protocol::ContentionQuery query;
@@ -77,6 +138,10 @@ private Q_SLOTS:
     void sumsOfAcquisitions();
     void filters();
     void ranksWaiters();
+    void ranksBlockers_data();
+    void ranksBlockers();
+    void blockersHaveALimit();
+    void statementsNeedTheWholeSource();
     void newerSightingsCount();
     void waitsSurviveARestart();
     void retentionTakesWaits();
@@ -276,6 +341,107 @@ void TestJournalContention::ranksWaiters()
                                                    "orders/y 1 locks 1 waits 20 20 observed 620"));
     query.source = QStringLiteral("other");
     QCOMPARE(ask(f, query).waiters.size(), 0);
+}
+
+/** Each part of a wait counts for the hold that certainly lasted then; the rest is unattributed. */
+void TestJournalContention::ranksBlockers_data()
+{
+    QTest::addColumn<qint64>("to");
+    QTest::addColumn<qint64>("seen");
+    QTest::addColumn<QByteArray>("glob");
+    QTest::addColumn<QString>("holders");
+    QTest::addColumn<QString>("statements");
+    const auto row = [](const char *name, qint64 to, qint64 seen, const char *glob, const char *holders,
+                        const char *statements) {
+        QTest::newRow(name) << to << seen << QByteArray(glob) << QString::fromLatin1(holders)
+                            << QString::fromLatin1(statements);
+    };
+    // "a": w1 holds from 100 on; x waits from 200 to 350, and y from 750 on.
+    row("still held", 1000, 5000, "a", "w1 400 of 2 by 2 at 1 max 250 rest 0", "rest 400");
+    row("observed until 800", 1000, 800, "a", "w1 200 of 2 by 2 at 1 max 150 rest 200", "rest 400");
+    row("part of a wait", 300, 5000, "a", "w1 100 of 1 by 1 at 1 max 100 rest 0", "rest 100");
+    // "w": x waits from 800 to 2000, z from 1200 to 1300. h1 acquired at 900 to 1000, ended at 1400 to 1600:
+    // 400 of x, 100 of z. h2 acquired at 1650 to 1700 and still holds: 300 of x. Nobody certain: 500.
+    row("windows", 3000, 5000, "w", "h1 500 of 2 by 2 at 1 max 400; h2 300 of 1 by 1 at 1 max 300 rest 500",
+        "UPDATE a 500 of 2 by 2 at 1 max 400 rest 800");
+    // "s": a read lock. "n": its holder isn't known. "o": x waits for itself. x waits 100 for each of them.
+    row("may be shared", 9000, 9000, "s", "rest 100", "rest 100");
+    row("holder not known", 9000, 9000, "n", "rest 100", "rest 100");
+    row("itself", 9000, 9000, "o", "rest 100", "rest 100");
+    // "g": g1 from 3000 on; the source isn't observed from 3100 to 3300, g2 is found at 3350. x waits from
+    // 3050 to 3400: 50 for g1, 50 for g2.
+    row("a gap", 3500, 5000, "g", "g1 50 of 1 by 1 at 1 max 50; g2 50 of 1 by 1 at 1 max 50 rest 250",
+        "rest 350");
+    // "r": r1 holds twice, 4000 to 4100 and 4200 to 4300; x waits from 4050 to 4250: 50 and 50 are one wait.
+    row("twice", 5000, 5000, "r", "r1 100 of 1 by 1 at 1 max 100 rest 100", "rest 200");
+    row("all", 9000, 9000, "[aw]",
+        "w1 8400 of 2 by 2 at 1 max 8250; h1 500 of 2 by 2 at 1 max 400; h2 300 of 1 by 1 at 1 max 300 rest "
+        "500",
+        "UPDATE a 500 of 2 by 2 at 1 max 400 rest 9200");
+}
+
+void TestJournalContention::ranksBlockers()
+{
+    QFETCH(qint64, to);
+    QFETCH(qint64, seen);
+    QFETCH(QByteArray, glob);
+    QFETCH(QString, holders);
+    QFETCH(QString, statements);
+    JournalFixture f;
+    QVERIFY(f.open());
+    f.commit(story());
+    if (glob != "a") // their events would prove that the source was observed
+        f.commit(blockings());
+    protocol::ContentionQuery query = queryOf(0, to);
+    query.lockGlob = glob;
+    for (const auto ranking : {domain::ContentionRanking::Holder, domain::ContentionRanking::Statement}) {
+        query.ranking = ranking;
+        const protocol::ContentionPage page = ask(f, query, {{QStringLiteral("orders"), seen}});
+        const bool isForStatement = ranking == domain::ContentionRanking::Statement;
+        QCOMPARE(textOf(page.blockers) + (page.blockers.isEmpty() ? QString() : QStringLiteral(" ")) +
+                     QStringLiteral("rest %1").arg(page.unattributedUs.value_or(-1)),
+                 isForStatement ? statements : holders);
+        QVERIFY(page.locks.isEmpty() && page.waiters.isEmpty() && !page.more && !page.waitedUs);
+    }
+}
+
+void TestJournalContention::blockersHaveALimit()
+{
+    JournalFixture f;
+    QVERIFY(f.open());
+    f.commit(story());
+    f.commit(blockings());
+    protocol::ContentionQuery query = queryOf(0, 9000, 1);
+    query.ranking = domain::ContentionRanking::Holder;
+    const protocol::ContentionPage page = ask(f, query);
+    QVERIFY(page.more && page.blockers.size() == 1);
+    QVERIFY(page.unattributedUs.value_or(0) > 0); // of all locks
+    query.source = QStringLiteral("other");
+    QVERIFY(ask(f, query).blockers.isEmpty());
+}
+
+/** A statement may name locks that this user may not see. */
+void TestJournalContention::statementsNeedTheWholeSource()
+{
+    JournalFixture f;
+    QVERIFY(f.open());
+    f.commit(story());
+    f.commit(blockings());
+    domain::Grant grant;
+    grant.sources = {QStringLiteral("orders")};
+    grant.locks = {"w"};
+    const domain::Sight sight(domain::Grants({grant}), {QStringLiteral("orders")});
+    for (const auto ranking : {domain::ContentionRanking::Holder, domain::ContentionRanking::Statement}) {
+        protocol::ContentionQuery query = queryOf(0, 3000);
+        query.ranking = ranking;
+        const auto page = f.ask(
+            [query](agent::journal::Queries &queries) {
+                return queries.contention.contention(query, {{QStringLiteral("orders"), 5000}});
+            },
+            sight);
+        QCOMPARE(page.blockers.size(), ranking == domain::ContentionRanking::Holder ? 2 : 0);
+        QCOMPARE(page.unattributedUs.value_or(-1), ranking == domain::ContentionRanking::Holder ? 500 : 1300);
+    }
 }
 
 void TestJournalContention::newerSightingsCount()

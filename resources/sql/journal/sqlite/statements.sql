@@ -137,6 +137,9 @@ SELECT hold_id FROM holds INDEXED BY holds_by_lock WHERE lock_id = ? AND from_us
 SELECT hold_id, lock_id, owner, from_us, from_window_us, start_seen, open_check, to_us, to_window_us, end, close_check,
        events
 FROM holds INDEXED BY holds_by_lock WHERE lock_id = ? AND hold_id >= ? ORDER BY hold_id
+-- name: holds_begun_from
+SELECT holds.*, events.*, holds.owner FROM holds INDEXED BY holds_by_lock LEFT JOIN events ON seq = hold_id
+WHERE holds.lock_id = ? AND hold_id >= ? ORDER BY hold_id
 -- name: waits_from
 SELECT wait_id, lock_id, waiter, from_us, start_check, to_us, end_check FROM waits INDEXED BY waits_by_lock
 WHERE lock_id = ? AND wait_id >= ? AND wait_id <= ? ORDER BY wait_id
