@@ -114,6 +114,10 @@ QWidget *LockDetail::buildSections()
                                                  : FactGrid::kLabelWidth;
         *grid = new FactGrid(label, content);
         column->addWidget(*grid);
+        if (grid == &parts.evidence) {
+            parts.advice = new LockAdvice(m_context, content);
+            column->addWidget(parts.advice);
+        }
     }
     parts.story = new QWidget(content);
     parts.lastHour = new LastHour(m_context, parts.story);
@@ -223,6 +227,7 @@ void LockDetail::setLock()
         m_parts->pages->setCurrentIndex(0);
     }
     if (another && !m_context.past) {
+        m_parts->advice->setLock(key);
         m_parts->lastHour->setLock(key);
         m_parts->lease->setLock(key);
         m_parts->holds->setLock(key);
@@ -265,6 +270,7 @@ void LockDetail::refresh()
     else
         fillUnseen(*key);
     fillAlerts(*key);
+    m_parts->advice->redraw();
     m_parts->lastHour->redraw();
     m_parts->lease->redraw();
     refreshButtons();
@@ -328,13 +334,15 @@ QString LockDetail::text() const
     return sections.join(QLatin1Char('\n'));
 }
 
-/** The last hour, the lease and the last holds, where they are shown: lines after text(). */
+/** The advice, the last hour, the lease and the last holds, where they are shown: lines after text(). */
 QString LockDetail::story() const
 {
     const DetailParts &parts = *m_parts;
     if (parts.pages->currentIndex() == 0 || m_context.past)
         return {};
     QString lines;
+    if (!parts.advice->isHidden())
+        lines += QLatin1Char('\n') + parts.advice->text();
     if (!parts.lastHour->isHidden())
         lines += QLatin1Char('\n') + parts.lastHour->text();
     if (!parts.lease->isHidden())

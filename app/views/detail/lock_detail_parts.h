@@ -2,12 +2,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "app/views/widgets/fact_grid.h"
 #include "app/views/detail/last_hour.h"
 #include "app/views/detail/lease_panel.h"
+#include "app/views/detail/lock_advice.h"
 #include "app/views/detail/lock_detail.h"
 #include "app/views/detail/recent_holds.h"
 #include "app/views/widgets/badge.h"
+#include "app/views/widgets/fact_grid.h"
 #include "app/views/widgets/plain_label.h"
 
 class QPushButton;
@@ -29,6 +30,7 @@ struct LockDetail::DetailParts
     FactGrid *holder = nullptr;
     FactGrid *session = nullptr;
     FactGrid *evidence = nullptr;
+    LockAdvice *advice = nullptr; ///< of the last day; not of a past moment
     FactGrid *waiters = nullptr;
     FactGrid *nodes = nullptr; ///< of a lock kept on several servers
     QWidget *story = nullptr;  ///< the last hour, the lease and the holds up to now; not of a past moment

@@ -3,7 +3,7 @@
 #include "app/views/overview/costs_panel.h"
 
 #include "app/state/query.h"
-#include "app/views/overview/link_button.h"
+#include "app/views/widgets/link_button.h"
 #include "app/views/widgets/plain_label.h"
 #include "app/words/durations.h"
 #include "app/words/error_words.h"

@@ -5,7 +5,7 @@
 #include "app/presentation/alert_formatter.h"
 #include "app/state/alert_board.h"
 #include "app/views/overview/line_list.h"
-#include "app/views/overview/link_button.h"
+#include "app/views/widgets/link_button.h"
 #include "app/views/widgets/plain_label.h"
 #include "app/views/widgets/requests.h"
 #include "app/words/alert_description.h"

@@ -4,7 +4,7 @@
 
 #include "app/presentation/contention_formatter.h"
 #include "app/presentation/theme.h"
-#include "app/views/overview/link_button.h"
+#include "app/views/widgets/link_button.h"
 #include "app/views/widgets/plain_label.h"
 #include "app/words/durations.h"
 

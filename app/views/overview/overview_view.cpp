@@ -12,7 +12,7 @@
 #include "app/views/overview/costs_panel.h"
 #include "app/views/overview/figure_tile.h"
 #include "app/views/overview/fired_list.h"
-#include "app/views/overview/link_button.h"
+#include "app/views/widgets/link_button.h"
 #include "app/views/overview/source_strip.h"
 #include "app/views/overview/verdict_band.h"
 #include "app/views/overview/waiting_panel.h"

@@ -3,7 +3,7 @@
 #include "app/views/overview/waiting_panel.h"
 
 #include "app/presentation/contention_formatter.h"
-#include "app/views/overview/link_button.h"
+#include "app/views/widgets/link_button.h"
 #include "app/words/error_words.h"
 #include "app/words/time_format.h"
 #include "shared/base/text.h"

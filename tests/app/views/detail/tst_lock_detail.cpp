@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Lockkeeper authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/charts/lease_chart.h"
+#include "app/views/detail/lock_advice.h"
 #include "app/views/detail/lock_detail.h"
 #include "app/views/detail/recent_holds.h"
 #include "app/views/locks/filter_bar.h"
@@ -61,6 +62,8 @@ private Q_SLOTS:
     void optimisticLocksHaveNothingToBreak();
     void showsTheAlertsOfTheLock();
     void showsTheProbeOfItsHolder();
+    void advisesOnTheLock();
+    void adviceFollowsTheLock();
     void showsTheDepth();
     void showsTheNodes();
     void saysWhatNodesLeaveOpen();
@@ -563,6 +566,74 @@ void LockDetailTest::showsTheAlertsOfTheLock()
     over.resolvedUs = over.firedUs + 1;
     rig.book->change(rig.agent, over);
     QTRY_VERIFY(!detail.text().contains(QStringLiteral("Lock stuck")));
+}
+
+/** What the agent advises on other locks of the same name isn't about this lock. */
+void LockDetailTest::advisesOnTheLock()
+{
+    tests::ViewRig rig;
+    const domain::LockState lock = tests::heldLock("a*");
+    domain::Advice one;
+    one.code = domain::AdviceCode::NoExpiry;
+    one.confidence = domain::AdviceConfidence::Likely;
+    one.lock = lock.key;
+    domain::Advice other = one;
+    other.code = domain::AdviceCode::NeverContended;
+    other.lock.place = "elsewhere";
+    rig.advice = protocol::AdvicePage{};
+    rig.advice->advice = {one, other};
+    rig.advice->holds = 12;
+    rig.advice->observedPermille = 984;
+    QVERIFY(rig.connectWith({lock}));
+    QTRY_VERIFY(rig.replica.find(lock.key));
+    views::LockDetail detail(rig.context);
+    detail.show();
+    rig.selection.selectOne(lock.key);
+    QVERIFY(rig.advised.isEmpty()); // the user may still be moving through the list
+    auto *advice = detail.findChild<views::LockAdvice *>();
+    QTRY_VERIFY(advice->isVisible());
+    QCOMPARE(rig.advised.constLast().source, lock.key.source);
+    QCOMPARE(rig.advised.constLast().lockGlob, QByteArray("a\\*"));
+    QCOMPARE(*rig.advised.constLast().toUs - *rig.advised.constLast().fromUs, 24 * base::kHourUs);
+    const QString text = advice->text();
+    QVERIFY2(text.contains(QStringLiteral("advice.md#no_expiry")), qPrintable(text));
+    QVERIFY(!text.contains(QStringLiteral("never_contended")));
+    QVERIFY2(text.contains(QStringLiteral("12 hold(s)")) && text.contains(QStringLiteral("98.4 %")),
+             qPrintable(text));
+    QSignalSpy asked(&rig.requests, &views::Requests::viewAsked);
+    advice->findChild<QPushButton *>(QStringLiteral("allAdvice"))->click();
+    QCOMPARE(asked.value(0).value(0).toByteArray(), QByteArray("advice"));
+    const qsizetype before = rig.advised.size();
+    rig.clock.advanceUs(6 * 60'000'000LL);
+    QTRY_COMPARE(rig.advised.size(), before + 1);
+}
+
+void LockDetailTest::adviceFollowsTheLock()
+{
+    tests::ViewRig rig;
+    const domain::LockState first = tests::heldLock("a");
+    const domain::LockState second = tests::heldLock("b");
+    domain::Advice one;
+    one.code = domain::AdviceCode::NoExpiry;
+    one.lock = first.key;
+    rig.advice = protocol::AdvicePage{};
+    rig.advice->advice = {one};
+    QVERIFY(rig.connectWith({first, second}));
+    QTRY_VERIFY(rig.replica.find(second.key));
+    views::LockDetail detail(rig.context);
+    detail.show();
+    rig.selection.selectOne(first.key);
+    auto *advice = detail.findChild<views::LockAdvice *>();
+    QTRY_VERIFY(advice->isVisible());
+    rig.selection.selectOne(second.key);
+    QVERIFY(!advice->isVisible()); // at once: it is advice on another lock
+    QTRY_COMPARE(rig.advised.constLast().lockGlob, QByteArray("b"));
+    detail.hide();
+    const qsizetype before = rig.advised.size();
+    rig.selection.selectOne(first.key);
+    QCOMPARE(rig.advised.size(), before); // nobody looks
+    detail.show();
+    QTRY_COMPARE(rig.advised.size(), before + 1);
 }
 
 void LockDetailTest::showsTheDepth()

@@ -204,6 +204,8 @@ public:
     /** How the answer differs from "s was observed all the time, and nobody waited". */
     std::function<void(protocol::WaitingPage &page)> waiting = [](protocol::WaitingPage &) {};
     QList<protocol::WaitingQuery> waitingAsked;
+    std::optional<protocol::AdvicePage> advice; ///< empty: it doesn't answer
+    QList<protocol::AdviceQuery> advised;
     protocol::TimelinePage timeline; ///< its range and slices are the question's
     QList<protocol::TimelineQuery> timelines;
     protocol::ProbeResult probe;
@@ -305,7 +307,27 @@ private:
             page.id = query->id;
             page.fromUs = query->fromUs.value_or(0);
             page.toUs = query->toUs.value_or(0);
-            (query->ranking == domain::ContentionRanking::Waiter ? page.locks.clear() : page.waiters.clear());
+            using domain::ContentionRanking;
+            const ContentionRanking ranking = query->ranking;
+            const bool ofBlockers =
+                ranking == ContentionRanking::Holder || ranking == ContentionRanking::Statement;
+            if (ranking != ContentionRanking::Lock)
+                page.locks.clear();
+            if (ranking != ContentionRanking::Waiter)
+                page.waiters.clear();
+            page.blockers.removeIf([&](const domain::BlockerCost &cost) {
+                return !ofBlockers || cost.statement.isEmpty() == (ranking == ContentionRanking::Statement);
+            });
+            if (!ofBlockers)
+                page.unattributedUs.reset();
+            return page;
+        }
+        if (const auto *query = std::get_if<protocol::AdviceQuery>(&message)) {
+            advised.append(*query);
+            if (!advice)
+                return std::nullopt;
+            protocol::AdvicePage page = *advice;
+            page.id = query->id;
             return page;
         }
         if (const auto *query = std::get_if<protocol::WaitingQuery>(&message)) {

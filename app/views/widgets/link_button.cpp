@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Lockkeeper authors
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "app/views/overview/link_button.h"
+#include "app/views/widgets/link_button.h"
 
 #include <QStyleOptionButton>
 #include <QStylePainter>
