@@ -15,6 +15,7 @@
 #include "app/views/discover/agent_lookout.h"
 #include "app/views/discover/watch_store_dialog.h"
 #include "app/views/history/history_view.h"
+#include "app/views/holder/holder_view.h"
 #include "app/views/locks/locks_view.h"
 #include "app/views/notify/alert_watch.h"
 #include "app/views/notify/attention_watch.h"
@@ -105,6 +106,8 @@ void Console::build()
     m_window->addView(new views::AdviceView(parts));
     m_window->addView(new views::AuditView(parts));
     m_window->addView(new views::SourcesView(parts));
+    m_holder = new views::HolderView(parts);
+    m_window->addView(m_holder);
     m_past = new views::PastView(parts, [this](const views::ConsoleContext &past) {
         auto *locks = new views::LocksView(past);
         auto *chains = new views::ChainsView(past);
@@ -162,6 +165,15 @@ void Console::connectRequests()
                 auto *dialog = new views::ReportDialog(context(), key, {fromUs, toUs}, m_window.get());
                 dialog->setAttribute(Qt::WA_DeleteOnClose);
                 dialog->open();
+            });
+    connect(&m_requests, &views::Requests::holderOfAsked, this, [this](const domain::LockKey &key) {
+        m_holder->showHolderOf(key);
+        m_window->showView(m_holder->id());
+    });
+    connect(&m_requests, &views::Requests::holderAsked, this,
+            [this](const QString &source, const QByteArray &name) {
+                m_holder->showNamed(source, name);
+                m_window->showView(m_holder->id());
             });
     connect(&m_requests, &views::Requests::historyAsked, this, [this](const domain::LockKey &key) {
         m_window->showView(QByteArrayLiteral("history"), state::filterFor(key));

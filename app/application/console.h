@@ -34,6 +34,7 @@ class AgentLogin;
 class ChainsView;
 class LocksView;
 class MainWindow;
+class HolderView;
 class PastView;
 class ReleaseController;
 class TimelineView;
@@ -62,6 +63,7 @@ public:
     views::AgentLogin *login() const { return m_logins.value(0); }
     views::LocksView *locks() const { return m_locks; }
     views::ChainsView *chains() const { return m_chains; }
+    views::HolderView *holder() const { return m_holder; }
     views::PastView *past() const { return m_past; }
     views::TimelineView *timeline() const { return m_timeline; }
     views::Requests *requests() { return &m_requests; }
@@ -113,6 +115,7 @@ private:
     QList<views::AgentLogin *> m_logins;          ///< one per session
     views::LocksView *m_locks = nullptr;
     views::ChainsView *m_chains = nullptr;
+    views::HolderView *m_holder = nullptr;
     views::PastView *m_past = nullptr;
     views::TimelineView *m_timeline = nullptr;
     views::ReleaseController *m_releases = nullptr;

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/words/lock_text.h"
 
+#include "app/state/holder.h"
 #include "app/words/durations.h"
 #include "app/words/scheme_words.h"
 #include "app/words/words.h"
@@ -14,22 +15,6 @@
 #include <algorithm>
 
 namespace lockkeeper::app::words {
-
-namespace {
-
-/** Only hex digits and dashes, as in UUIDs and random tokens: the first eight suffice for a reader. */
-bool isOpaque(const QString &text)
-{
-    static const QRegularExpression hex(QStringLiteral("^[0-9a-fA-F-]{16,}$"));
-    static const QRegularExpression base64(QStringLiteral("^[0-9A-Za-z+/=_-]{20,}$"));
-    static const QRegularExpression digit(QStringLiteral("[0-9]"));
-    static const QRegularExpression upper(QStringLiteral("[A-Z]"));
-    if (hex.match(text).hasMatch())
-        return true;
-    return base64.match(text).hasMatch() && digit.match(text).hasMatch() && upper.match(text).hasMatch();
-}
-
-} // namespace
 
 QString LockText::name(const domain::LockKey &key)
 {
@@ -62,7 +47,7 @@ QString LockText::holder(const QByteArray &owner, bool ownerKnown)
     const auto match = embedded.match(text);
     if (match.hasMatch())
         return match.captured(1);
-    return isOpaque(text) ? text.left(8) : text;
+    return state::isRandomToken(text) ? text.left(8) : text;
 }
 
 QVariant LockText::wholeHolder(const QByteArray &owner, bool ownerKnown)

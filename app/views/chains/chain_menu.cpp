@@ -79,6 +79,12 @@ void ChainMenu::fill(QMenu *menu, const ChainRow &row, const ConsoleContext &con
     if (row.node.waitsFor)
         jump(tr("Show lock “%1”, which it waits for"), *row.node.waitsFor);
     menu->addSeparator();
+    QAction *everything = menu->addAction(tr("Show everything of this holder"));
+    everything->setEnabled(!row.node.session.id.isEmpty());
+    QObject::connect(everything, &QAction::triggered, menu,
+                     [requests, source = row.source, id = row.node.session.id] {
+                         Q_EMIT requests->holderAsked(source, id);
+                     });
     QAction *copy = menu->addAction(presentation::icon(QStringLiteral("edit-copy")), tr("Copy statement"));
     copy->setVisible(presentation::ChainFormatter::runsStatements(row));
     copy->setEnabled(!row.node.session.statement.isEmpty());

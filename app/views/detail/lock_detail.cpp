@@ -5,12 +5,14 @@
 #include "app/presentation/icons.h"
 #include "app/session/agent_group.h"
 #include "app/state/alert_board.h"
+#include "app/state/holder.h"
 #include "app/state/holder_checks.h"
 #include "app/state/replica.h"
 #include "app/state/seconds.h"
 #include "app/state/selection.h"
 #include "app/views/detail/lock_detail_parts.h"
 #include "app/views/widgets/danger_button.h"
+#include "app/views/widgets/link_button.h"
 #include "app/views/widgets/named.h"
 #include "app/views/widgets/release_verdict.h"
 #include "app/views/widgets/requests.h"
@@ -114,6 +116,14 @@ QWidget *LockDetail::buildSections()
                                                  : FactGrid::kLabelWidth;
         *grid = new FactGrid(label, content);
         column->addWidget(*grid);
+        if (grid == &parts.session) { // the holder may be a connection
+            parts.everything = named("everything", new LinkButton(content));
+            column->addWidget(parts.everything, 0, Qt::AlignLeft);
+            connect(parts.everything, &QPushButton::clicked, this, [this] {
+                if (const auto key = m_context.selection->current())
+                    Q_EMIT m_context.requests->holderOfAsked(*key);
+            });
+        }
         if (grid == &parts.evidence) {
             parts.advice = new LockAdvice(m_context, content);
             column->addWidget(parts.advice);
@@ -187,6 +197,7 @@ void LockDetail::retranslate()
     m_parts->copy->setToolTip(tr("Copy all that is shown here as text"));
     m_parts->alerts->setHeading(tr("Alerts"));
     m_parts->holder->setHeading(tr("Holder"));
+    m_parts->everything->setText(tr("Everything of this holder"));
     m_parts->evidence->setHeading(tr("Evidence"));
     setLock();
 }
@@ -270,6 +281,7 @@ void LockDetail::refresh()
     else
         fillUnseen(*key);
     fillAlerts(*key);
+    m_parts->everything->setVisible(!m_context.past && state && !state::holderOf(*state).isEmpty());
     m_parts->advice->redraw();
     m_parts->lastHour->redraw();
     m_parts->lease->redraw();

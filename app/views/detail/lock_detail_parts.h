@@ -16,6 +16,8 @@ class QStackedWidget;
 
 namespace lockkeeper::app::views {
 
+class LinkButton;
+
 /** The dock's widgets; all owned by the dock. */
 struct LockDetail::DetailParts
 {
@@ -28,6 +30,7 @@ struct LockDetail::DetailParts
     FactGrid *verdicts = nullptr;
     FactGrid *alerts = nullptr; ///< that aren't over
     FactGrid *holder = nullptr;
+    LinkButton *everything = nullptr; ///< of the lock's holder
     FactGrid *session = nullptr;
     FactGrid *evidence = nullptr;
     LockAdvice *advice = nullptr; ///< of the last day; not of a past moment

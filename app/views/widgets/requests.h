@@ -45,6 +45,10 @@ Q_SIGNALS:
     void reportAsked(const lockkeeper::domain::LockKey &key, qint64 fromUs, qint64 toUs);
     /** The Timeline's mark moved to `us`: an open past table shows that moment when it is seen again. */
     void markMoved(qint64 us);
+    /** The Holder view of the holder of this lock. */
+    void holderOfAsked(const lockkeeper::domain::LockKey &key);
+    /** The Holder view of the holder or waiter with this name, seen in `source`. */
+    void holderAsked(const QString &source, const QByteArray &name);
     /** One line for the status bar, shown for a few seconds. */
     void messageCame(const QString &text);
 };

@@ -6,6 +6,7 @@
 #include "app/presentation/theme.h"
 #include "app/session/agent_group.h"
 #include "app/settings/settings.h"
+#include "app/state/holder.h"
 #include "app/state/replica.h"
 #include "app/state/seconds.h"
 #include "app/state/selection.h"
@@ -119,6 +120,10 @@ void MainWindow::connectActions()
     on(WindowActions::History, [this] {
         if (const auto key = m_context.selection->current())
             Q_EMIT m_context.requests->historyAsked(*key);
+    });
+    on(WindowActions::Holder, [this] {
+        if (const auto key = m_context.selection->current())
+            Q_EMIT m_context.requests->holderOfAsked(*key);
     });
     on(WindowActions::CopyText, [this] { m_current ? void(m_current->copyText()) : void(); });
     on(WindowActions::CopyJson, [this] { m_current ? void(m_current->copyJson()) : void(); });
@@ -264,6 +269,12 @@ void MainWindow::refreshActions()
                : ReleaseVerdict::nothingSelected();
     off(WindowActions::History, chosen, none);
     off(WindowActions::Timeline, chosen, none);
+    const auto current = chosen && !past ? m_context.replica->find(*m_context.selection->current())
+                                         : std::optional<domain::LockState>();
+    off(WindowActions::Holder, current && !state::holderOf(*current).isEmpty(),
+        past      ? tr("A past moment shows no holder's other locks.")
+        : !chosen ? none
+                  : tr("Nobody is known to hold this lock."));
     const bool connected = !m_context.replica->isOffline();
     for (const auto id : {WindowActions::StateAt, WindowActions::ReadNow})
         off(id, connected, tr("No agent is connected."));

@@ -59,6 +59,7 @@ WindowActions::WindowActions(const ConsoleContext &context, QWidget *window)
     setUp(Release, "force-release", keys("Ctrl+Del"));
     setUp(Timeline, "view-timeline", keys("Ctrl+T"));
     setUp(History, "view-history", keys("Ctrl+H"));
+    setUp(Holder, "computer", keys("Ctrl+Shift+H"));
     setUp(CopyText, "edit-copy", keys("Ctrl+C"));
     setUp(CopyJson, nullptr, keys("Ctrl+Shift+C"));
     setUp(Export, "document-save-as", keys("Ctrl+E"));
@@ -131,7 +132,7 @@ void WindowActions::buildMenus(QMenuBar *bar)
     m_menus.at(ViewMenu)->addActions({all[FullScreen], all[LargerText], all[SmallerText], all[NormalText]});
     m_menus.at(ViewMenu)->addSeparator();
     m_menus.at(ViewMenu)->addAction(all[ResetLayout]);
-    m_menus.at(LockMenu)->addActions({all[Release], all[Timeline], all[History]});
+    m_menus.at(LockMenu)->addActions({all[Release], all[Timeline], all[History], all[Holder]});
     m_menus.at(LockMenu)->addSeparator();
     m_menus.at(LockMenu)->addActions({all[CopyText], all[CopyJson]});
     m_menus.at(GoMenu)->addActions({all[Back], all[Forward], all[NextPane], all[PreviousPane]});
@@ -184,6 +185,8 @@ QString WindowActions::text(Id id) const
         return tr("&Timeline");
     case History:
         return tr("&History");
+    case Holder:
+        return tr("Show everything of this h&older");
     case CopyText:
         return tr("&Copy");
     case CopyJson:

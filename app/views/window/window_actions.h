@@ -33,6 +33,7 @@ public:
         Release,
         Timeline,
         History,
+        Holder,
         CopyText,
         CopyJson,
         Export,

@@ -1,0 +1,336 @@
+// SPDX-FileCopyrightText: 2026 The Lockkeeper authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/views/holder/holder_view.h"
+
+#include "app/presentation/icons.h"
+#include "app/presentation/theme.h"
+#include "app/session/agent_group.h"
+#include "app/state/seconds.h"
+#include "app/state/selection.h"
+#include "app/views/table/data_table.h"
+#include "app/views/widgets/danger_button.h"
+#include "app/views/widgets/filter_edit.h"
+#include "app/views/widgets/filter_line.h"
+#include "app/views/widgets/named.h"
+#include "app/views/widgets/plain_label.h"
+#include "app/views/widgets/release_verdict.h"
+#include "app/views/widgets/requests.h"
+#include "app/views/widgets/state_page.h"
+#include "app/views/widgets/wrapped_label.h"
+#include "shared/base/text.h"
+
+#include <QHBoxLayout>
+#include <QMenu>
+#include <QStackedWidget>
+#include <QToolButton>
+#include <QVBoxLayout>
+
+#include <algorithm>
+
+namespace lockkeeper::app::views {
+
+using models::HolderRow;
+
+namespace {
+const QHash<int, int> kHolderWidths{
+    {models::HolderLockColumn, 220},   {models::HolderRelationColumn, 72},
+    {models::HolderNameColumn, 150},   {models::HolderSinceColumn, kTimeWidth + 56},
+    {models::HolderForColumn, 88},     {models::HolderRemainingColumn, 88},
+    {models::HolderWaitersColumn, 64}, {models::HolderCausedColumn, 104},
+    {models::HolderAliveColumn, 96},   {models::HolderReleaseColumn, 84},
+    {models::HolderSourceColumn, 112},
+};
+} // namespace
+
+HolderView::HolderView(const ConsoleContext &context, QWidget *parent)
+    : RowsView(context, parent), m_model(*context.replica), m_formatter(context.times)
+{
+    m_model.setFormatter(&m_formatter);
+    build();
+    connect(&m_model, &QAbstractItemModel::modelReset, this, [this] {
+        toTable();
+        showState();
+        Q_EMIT rowsChanged();
+    });
+    connect(&m_model, &QAbstractItemModel::dataChanged, this, &HolderView::showBreak);
+    connect(context.replica, &state::Replica::sourcesChanged, this, &HolderView::showState);
+    connect(context.replica, &state::Replica::offlineChanged, this, &HolderView::showState);
+    connect(context.session, &session::AgentGroup::linkChanged, this, &HolderView::showState);
+    connect(context.session, &session::AgentGroup::grantsChanged, this, &HolderView::showBreak);
+    connect(context.selection, &state::Selection::changed, this, &HolderView::toTable);
+    connect(context.times, &words::TimeFormat::changed, &m_model, &models::RawModel::reword);
+    connect(&m_second, &QTimer::timeout, this, [this] {
+        if (!isVisible())
+            return;
+        m_model.tick();
+        showState(); // a source that falls silent emits nothing
+    });
+    state::startSeconds(m_second);
+    retranslate();
+}
+
+HolderView::~HolderView()
+{
+    letGoOfRows();
+}
+
+QString HolderView::title() const
+{
+    return tr("Holder");
+}
+
+void HolderView::build()
+{
+    m_name = new ElidedLabel;
+    m_name->setFont(presentation::titleFont(font()));
+    m_sameHost = named("sameHost", new QToolButton);
+    m_sameHost->setCheckable(true);
+    m_filter = new FilterLine(context(), state::QueryScope::Locks);
+    m_table = new DataTable(context(), &m_model, QStringLiteral("holder"), models::HolderLockColumn);
+    m_table->setDefaultWidths(kHolderWidths);
+    m_table->setSpareColumns({models::HolderNameColumn, models::HolderAliveColumn});
+    m_table->setSortable();
+    m_table->setContextMenuPolicy(Qt::CustomContextMenu);
+    setRows(m_table, &m_model, QStringLiteral("lockkeeper-holder"));
+    m_page = new StatePage;
+    m_stack = new QStackedWidget;
+    m_stack->addWidget(m_table);
+    m_stack->addWidget(m_page);
+    m_note = named("note", new WrappedLabel);
+    m_note->setMuted(true);
+    m_break = named("breakAll", new DangerButton(context().theme));
+    m_break->setMinimumHeight(24);
+    m_break->setAutoDefault(false);
+    auto *head = new QHBoxLayout;
+    head->addWidget(m_name, 1);
+    head->addWidget(m_sameHost);
+    auto *foot = new QHBoxLayout;
+    foot->addWidget(m_note, 1);
+    foot->addWidget(m_break, 0, Qt::AlignBottom);
+    auto *column = new QVBoxLayout(this);
+    column->setContentsMargins(8, 8, 8, 8);
+    column->setSpacing(8);
+    column->addLayout(head);
+    column->addWidget(m_filter);
+    column->addWidget(m_stack, 1);
+    column->addLayout(foot);
+    connect(m_sameHost, &QToolButton::toggled, this, [this](bool isWide) {
+        m_model.setReach(isWide ? state::HolderReach::Host : state::HolderReach::Exact);
+    });
+    connect(m_filter->edit(), &FilterEdit::left, m_table, qOverload<>(&QWidget::setFocus));
+    connect(m_filter, &FilterLine::applied, &m_model, &models::HolderModel::setQuery);
+    connect(m_table->selectionModel(), &QItemSelectionModel::selectionChanged, this, &HolderView::fromTable);
+    connect(m_table, &DataTable::activatedRow, this, [this](int row) {
+        if (const HolderRow *one = m_model.at(row))
+            Q_EMIT context().requests->lockAsked(domain::LockKey(one->state.key));
+    });
+    connect(m_table, &QWidget::customContextMenuRequested, this, &HolderView::showMenu);
+    connect(m_break, &QPushButton::clicked, this,
+            [this] { Q_EMIT context().requests->releaseAsked(m_model.breakable()); });
+}
+
+void HolderView::activate()
+{
+    toTable();
+    showState();
+}
+
+void HolderView::focusFilter()
+{
+    m_filter->edit()->setFocus();
+    m_filter->edit()->selectAll();
+}
+
+void HolderView::setFilter(const QString &text)
+{
+    m_filter->edit()->setFilter(text);
+}
+
+void HolderView::showHolderOf(const domain::LockKey &key)
+{
+    if (const auto state = context().replica->find(key))
+        show(state::holderOf(*state));
+}
+
+/** The name of a connection counts only in its source: a lock of it shows its host, too. */
+void HolderView::showNamed(const QString &source, const QByteArray &name)
+{
+    for (const state::PackedLock &lock : context().replica->locks()) {
+        if (lock.source() != source)
+            continue;
+        const state::HolderId holder = state::holderOf(lock.peek());
+        if (holder.owner == name) // the texts lie in the block: keep none of it
+            return show(state::holderOf(lock.state()));
+    }
+    show(state::holderNamed(name, source));
+}
+
+void HolderView::show(const state::HolderId &holder)
+{
+    if (holder.isEmpty())
+        return;
+    const QSignalBlocker quiet(m_sameHost);
+    m_sameHost->setChecked(false);
+    m_model.setReach(state::HolderReach::Exact);
+    setFilter({});
+    m_model.setHolder(holder);
+    retranslate();
+    Q_EMIT availableChanged();
+}
+
+void HolderView::fromTable()
+{
+    if (m_syncing)
+        return;
+    m_syncing = true;
+    QList<domain::LockKey> keys;
+    for (const int row : m_table->selectedRowNumbers()) {
+        if (const HolderRow *one = m_model.at(row); one && !keys.contains(one->state.key))
+            keys.append(one->state.key);
+    }
+    const HolderRow *current = m_model.at(m_table->currentIndex().row());
+    context().selection->select(keys, current && keys.contains(current->state.key)
+                                          ? std::optional(current->state.key)
+                                          : std::nullopt);
+    m_syncing = false;
+    Q_EMIT rowsChanged();
+}
+
+/** After a reset, the rows of the selected locks are selected again. */
+void HolderView::toTable()
+{
+    if (m_syncing || !m_table)
+        return;
+    m_syncing = true;
+    QItemSelection wanted;
+    QModelIndex current;
+    for (const domain::LockKey &key : context().selection->keys()) {
+        const int row = m_model.rowOfLock(key);
+        if (row < 0)
+            continue;
+        const QModelIndex index = m_model.index(row, 0);
+        wanted.select(index, m_model.index(row, models::HolderColumnCount - 1));
+        if (context().selection->current() == key)
+            current = index;
+    }
+    m_table->selectionModel()->select(wanted,
+                                      QItemSelectionModel::ClearAndSelect | QItemSelectionModel::Rows);
+    if (current.isValid())
+        m_table->selectionModel()->setCurrentIndex(current, QItemSelectionModel::NoUpdate);
+    m_syncing = false;
+}
+
+/** What the rows leave open. */
+QStringList HolderView::notes() const
+{
+    const state::HolderId &holder = m_model.holder();
+    QStringList lines;
+    if (m_model.reach() == state::HolderReach::Host)
+        lines.append(tr("The same host isn't the same process: several programs may run there."));
+    else if (state::isRandomToken(base::displayText(holder.owner)))
+        lines.append(tr("This lock's holder is a random token; other locks of the same client can't be "
+                        "recognised."));
+    else if (!holder.source.isEmpty())
+        lines.append(
+            tr("A connection is known only within its source, %1.").arg(base::displayText(holder.source)));
+    lines.append(tr("Waiting is seen only at locks whose scheme names the waiters."));
+    for (const session::AgentSession *agent : context().session->sessions()) {
+        if (agent->link() != session::LinkState::Live && agent->welcome().agent.isEmpty())
+            lines.append(tr("The agent at %1 isn't connected: its locks are missing.")
+                             .arg(base::displayText(agent->address().text())));
+    }
+    for (const domain::SourceState &source : context().replica->sources()) {
+        if (!context().replica->isStale(source.name) || context().replica->isSeenByAnother(source.name))
+            continue;
+        const qint64 seenUs = context().replica->lastSeenUs(source.name);
+        const QString name = base::displayText(source.name);
+        lines.append(seenUs > 0 ? tr("%1 isn't observed since %2: its locks may be missing.")
+                                      .arg(name, context().times->exact(seenUs))
+                                : tr("%1 hasn't been observed yet: its locks are missing.").arg(name));
+    }
+    if (m_model.rowCount() > 0 && m_model.hiddenRows() > 0)
+        lines.append(tr("The filter hides %n row(s).", nullptr, m_model.hiddenRows()));
+    return lines;
+}
+
+void HolderView::showState()
+{
+    const state::HolderId &holder = m_model.holder();
+    const bool any = m_model.rowCount() > 0;
+    m_note->setText(notes().join(QLatin1Char('\n')));
+    m_note->setVisible(!holder.isEmpty());
+    m_stack->setCurrentWidget(any ? static_cast<QWidget *>(m_table) : m_page);
+    showBreak();
+    if (any)
+        return;
+    if (holder.isEmpty())
+        m_page->showEmpty(tr("No holder chosen"),
+                          tr("Select a lock, then choose “Show everything of this holder”."));
+    else if (context().replica->isOffline() && context().replica->locks().isEmpty())
+        m_page->showEmpty(tr("No agent is connected"), tr("Nothing is known about this holder now."));
+    else if (m_model.hiddenRows() > 0)
+        m_page->showEmpty(tr("No lock matches the filter"),
+                          tr("The filter hides %n row(s).", nullptr, m_model.hiddenRows()),
+                          {{tr("Clear filter"), [this] { setFilter({}); }}});
+    else
+        m_page->showEmpty(tr("Nothing is seen of this holder now"),
+                          tr("It holds no lock and waits for none, as far as the sources are observed."));
+}
+
+void HolderView::showBreak()
+{
+    const QList<domain::LockKey> keys = m_model.breakable();
+    const ReleaseVerdict verdict = ReleaseVerdict::of(keys, context());
+    m_break->setEnabled(!keys.isEmpty() && verdict.possible);
+    m_break->setIcon(presentation::icon(QStringLiteral("force-release"),
+                                        m_break->isEnabled() ? context().theme->danger().ink : QColor()));
+    m_break->setToolTip(plainToolTip(
+        keys.isEmpty() ? tr("None of the shown locks can be released.")
+        : verdict.possible
+            ? tr("Previews the %n shown lock(s) that can be released.", nullptr, int(keys.size()))
+            : verdict.reason));
+}
+
+void HolderView::showMenu(const QPoint &at)
+{
+    const HolderRow *row = m_model.at(m_table->indexAt(at).row());
+    if (!row)
+        return;
+    auto *menu = new QMenu(this);
+    menu->setAttribute(Qt::WA_DeleteOnClose);
+    const domain::LockKey key = row->state.key;
+    Requests *requests = context().requests;
+    menu->addAction(tr("Show in &Locks"), this, [requests, key] { Q_EMIT requests->lockAsked(key); });
+    menu->addAction(tr("Show in &Timeline"), this,
+                    [requests, key] { Q_EMIT requests->timelineAsked({key}); });
+    menu->addAction(tr("&History of this lock"), this,
+                    [requests, key] { Q_EMIT requests->historyAsked(key); });
+    const HolderRow shown = *row;
+    QAction *other =
+        menu->addAction(tr("Everything of its h&older"), this, [this, key] { showHolderOf(key); });
+    other->setEnabled(shown.waits() && !state::holderOf(shown.state).isEmpty());
+    menu->addSeparator();
+    menu->addAction(presentation::icon(QLatin1String("edit-copy")), tr("&Copy"), this,
+                    [this] { copyText(); });
+    menu->popup(m_table->viewport()->mapToGlobal(at));
+}
+
+void HolderView::retranslate()
+{
+    const state::HolderId &holder = m_model.holder();
+    const QString host = base::displayText(holder.host);
+    m_name->setText(base::displayText(holder.owner));
+    m_sameHost->setText(host.isEmpty() ? tr("Same host") : tr("Same host: %1").arg(host));
+    m_sameHost->setEnabled(!host.isEmpty());
+    m_sameHost->setToolTip(plainToolTip(host.isEmpty()
+                                            ? tr("The name of this holder shows no host.")
+                                            : tr("Also show the locks of other holders on %1").arg(host)));
+    m_filter->edit()->setPlaceholderText(tr("Filter: name, or source:x state:stuck"));
+    m_filter->edit()->setAccessibleName(tr("Filter of this holder's locks"));
+    m_table->setAccessibleName(tr("Locks that this holder has and waits for"));
+    m_break->setText(tr("Break all…"));
+    m_model.reword();
+    showState();
+}
+
+} // namespace lockkeeper::app::views
