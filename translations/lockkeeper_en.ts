@@ -424,6 +424,16 @@
     </message>
 </context>
 <context>
+    <name>lockkeeper::app::views::BlockersPanel</name>
+    <message numerus="yes">
+        <source>These are the %n that caused the most waiting; there are more.</source>
+        <translation>
+            <numerusform>This is the one that caused the most waiting; there are more.</numerusform>
+            <numerusform>These are the %n that caused the most waiting; there are more.</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
     <name>lockkeeper::app::views::BulkDialog</name>
     <message numerus="yes">
         <source>left out: more than %n at once</source>
@@ -555,6 +565,23 @@
     </message>
 </context>
 <context>
+    <name>lockkeeper::app::views::HolderView</name>
+    <message numerus="yes">
+        <source>The filter hides %n row(s).</source>
+        <translation>
+            <numerusform>The filter hides %n row.</numerusform>
+            <numerusform>The filter hides %n rows.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>Previews the %n shown lock(s) that can be released.</source>
+        <translation>
+            <numerusform>Previews the %n shown lock that can be released.</numerusform>
+            <numerusform>Previews the %n shown locks that can be released.</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
     <name>lockkeeper::app::views::LinkBanners</name>
     <message numerus="yes">
         <source>Paused at %1 %2, %Ln change(s) waiting</source>
@@ -582,6 +609,16 @@
         <translation>
             <numerusform>%n source</numerusform>
             <numerusform>%n sources</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>lockkeeper::app::views::LockAdvice</name>
+    <message numerus="yes">
+        <source>Read: %n hold(s) of locks of this name in the last 24 hours; %1 % of that time was observed.</source>
+        <translation>
+            <numerusform>Read: %n hold of locks of this name in the last 24 hours; %1 % of that time was observed.</numerusform>
+            <numerusform>Read: %n holds of locks of this name in the last 24 hours; %1 % of that time was observed.</numerusform>
         </translation>
     </message>
 </context>

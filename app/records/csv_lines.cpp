@@ -155,6 +155,12 @@ QStringList contentionColumns()
         "held_share_high changes_per_minute");
 }
 
+QStringList blockerColumns()
+{
+    return names("agent source holder statement from_us to_us waits wait_total_us wait_max_us waiters locks "
+                 "observed_share unattributed_us");
+}
+
 QStringList adviceColumns()
 {
     return names(

@@ -36,6 +36,7 @@ QStringList auditColumns();
 QStringList sourceColumns();
 QStringList chainColumns(bool past);
 QStringList contentionColumns();
+QStringList blockerColumns();
 QStringList adviceColumns();
 
 } // namespace lockkeeper::app::records

@@ -47,6 +47,9 @@ QList<QJsonObject> chainObjects(const domain::WaitGraph &graph, const QString &a
                                 const std::optional<qint64> &asOfUs = {});
 /** `page`: the range of time. */
 QJsonObject contentionObject(const domain::Contention &contention, const protocol::ContentionPage &page);
+/** A holder or a statement by the waiting that it caused. */
+QJsonObject blockerObject(const domain::BlockerCost &cost, const protocol::ContentionPage &page);
+QJsonObject waiterObject(const domain::WaiterCost &cost, const protocol::ContentionPage &page);
 QJsonObject adviceObject(const domain::Advice &advice, const protocol::AdvicePage &page);
 /** `wallUs`: now, by the agent's clock. */
 QJsonObject sourceObject(const domain::SourceState &source, qint64 wallUs);

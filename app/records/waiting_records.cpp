@@ -151,6 +151,35 @@ QJsonObject contentionObject(const Contention &c, const protocol::ContentionPage
             {QStringLiteral("changes_per_minute"), perMinute(c)}};
 }
 
+QJsonObject blockerObject(const domain::BlockerCost &cost, const protocol::ContentionPage &page)
+{
+    return {{QStringLiteral("source"), cost.source},
+            {QStringLiteral("holder"), textOrNull(cost.holder)},
+            {QStringLiteral("statement"), textOrNull(cost.statement)},
+            {QStringLiteral("from_us"), page.fromUs},
+            {QStringLiteral("to_us"), page.toUs},
+            {QStringLiteral("waits"), cost.waits},
+            {QStringLiteral("wait_total_us"), cost.totalUs},
+            {QStringLiteral("wait_max_us"), cost.maxUs},
+            {QStringLiteral("waiters"), cost.waiters},
+            {QStringLiteral("locks"), cost.locks},
+            {QStringLiteral("observed_share"), share(cost.observedUs, page.toUs - page.fromUs)},
+            {QStringLiteral("unattributed_us"), number(page.unattributedUs)}};
+}
+
+QJsonObject waiterObject(const domain::WaiterCost &cost, const protocol::ContentionPage &page)
+{
+    return {{QStringLiteral("source"), cost.source},
+            {QStringLiteral("waiter"), base::textOf(cost.waiter)},
+            {QStringLiteral("from_us"), page.fromUs},
+            {QStringLiteral("to_us"), page.toUs},
+            {QStringLiteral("waits"), cost.waits},
+            {QStringLiteral("wait_total_us"), cost.totalUs},
+            {QStringLiteral("wait_max_us"), cost.maxUs},
+            {QStringLiteral("locks"), cost.locks},
+            {QStringLiteral("observed_share"), share(cost.observedUs, page.toUs - page.fromUs)}};
+}
+
 QJsonObject adviceObject(const domain::Advice &advice, const protocol::AdvicePage &page)
 {
     const bool isPair = !advice.other.name.isEmpty();

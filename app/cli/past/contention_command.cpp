@@ -80,6 +80,7 @@ struct ContentionOptions
     std::optional<qint64> fromUs;
     std::optional<qint64> toUs;
     qint64 top = 20;
+    domain::ContentionRanking ranking = domain::ContentionRanking::Lock;
 };
 
 /** The cost of locks in a range of time, ranked by waiting. */
@@ -112,6 +113,7 @@ void ContentionCommand::connected(const protocol::Welcome &)
     query.fromUs = m_options.fromUs;
     query.toUs = m_options.toUs;
     query.limit = int(m_options.top);
+    query.ranking = m_options.ranking;
     send(query);
 }
 
@@ -133,6 +135,54 @@ bool costsMore(const Contention &a, const Contention &b)
     return rank(a) > rank(b);
 }
 
+using domain::BlockerCost;
+using domain::ContentionRanking;
+using domain::WaiterCost;
+
+QString observedCell(qint64 observedUs, const protocol::ContentionPage &page)
+{
+    return page.toUs > page.fromUs ? percentText(observedUs, page.toUs - page.fromUs) : dash();
+}
+
+Table waiterTable(const QList<WaiterCost> &waiters, const protocol::ContentionPage &page)
+{
+    using Align = Table::Align;
+    Table table({{QStringLiteral("WAITER"), Align::Left, true, 16, 0},
+                 {QStringLiteral("WAITING"), Align::Right, false, 8, 0},
+                 {QStringLiteral("LONGEST"), Align::Right, false, 8, 2},
+                 {QStringLiteral("WAITS"), Align::Right, false, 5, 3},
+                 {QStringLiteral("LOCKS"), Align::Right, false, 5, 4},
+                 {QStringLiteral("SOURCE"), Align::Left, false, 8, 5},
+                 {QStringLiteral("OBSERVED"), Align::Right, false, 7, 0}});
+    for (const WaiterCost &cost : waiters)
+        table.add({base::displayText(cost.waiter), durationText(cost.totalUs), shortText(cost.maxUs),
+                   QString::number(cost.waits), QString::number(cost.locks), base::displayText(cost.source),
+                   observedCell(cost.observedUs, page)});
+    return table;
+}
+
+Table blockerTable(const QList<BlockerCost> &blockers, ContentionRanking ranking,
+                   const protocol::ContentionPage &page)
+{
+    using Align = Table::Align;
+    const bool isForStatements = ranking == ContentionRanking::Statement;
+    Table table(
+        {{isForStatements ? QStringLiteral("STATEMENT") : QStringLiteral("HOLDER"), Align::Left, true, 16, 0},
+         {QStringLiteral("WAITING"), Align::Right, false, 8, 0},
+         {QStringLiteral("LONGEST"), Align::Right, false, 8, 2},
+         {QStringLiteral("WAITS"), Align::Right, false, 5, 3},
+         {QStringLiteral("WAITERS"), Align::Right, false, 7, 4},
+         {QStringLiteral("LOCKS"), Align::Right, false, 5, 5},
+         {QStringLiteral("SOURCE"), Align::Left, false, 8, 6},
+         {QStringLiteral("OBSERVED"), Align::Right, false, 7, 0}});
+    for (const BlockerCost &cost : blockers)
+        table.add({base::displayText(isForStatements ? cost.statement : cost.holder),
+                   durationText(cost.totalUs), shortText(cost.maxUs), QString::number(cost.waits),
+                   QString::number(cost.waiters), QString::number(cost.locks), base::displayText(cost.source),
+                   observedCell(cost.observedUs, page)});
+    return table;
+}
+
 class ContentionSpec final : public LookSpec, public WithOptions<ContentionOptions>
 {
     Q_DECLARE_TR_FUNCTIONS(lockkeeper::app::cli)
@@ -149,6 +199,10 @@ public:
         arguments.lockGlob(options.lockGlob);
         arguments.time("--from", options.fromUs, help("since this time: RFC 3339, or -15m (default -1h)"));
         arguments.time("--to", options.toUs, help("until this time (default now)"));
+        arguments.choice(
+            "--by", {"lock", "waiter", "holder", "statement"},
+            [this](std::size_t index) { options.ranking = domain::ContentionRanking(index); },
+            help("rank locks (the default), waiters, or the holders or statements that others waited for"));
         arguments.number("--top", options.top, help("maximum number (default 20, at most 1000)"));
     }
     void check(Arguments &arguments) override
@@ -165,9 +219,80 @@ public:
         return std::make_unique<ContentionCommand>(options, context);
     }
     void print(Listing &listing) const override;
+
+private:
+    void printLocks(Listing &listing) const;
+    void printWaiters(Listing &listing) const;
+    void printBlockers(Listing &listing) const;
+    static void noteMore(Listing &listing, bool more);
 };
 
 void ContentionSpec::print(Listing &listing) const
+{
+    if (options.ranking == ContentionRanking::Lock)
+        printLocks(listing);
+    else if (options.ranking == ContentionRanking::Waiter)
+        printWaiters(listing);
+    else
+        printBlockers(listing);
+}
+
+void ContentionSpec::noteMore(Listing &listing, bool more)
+{
+    if (more)
+        listing.context().out.note(tr("there are more: raise --top"));
+}
+
+void ContentionSpec::printWaiters(Listing &listing) const
+{
+    const auto merged = listing.merge<WaiterCost>(
+        listing.answered(),
+        [](const AgentPart &part) {
+            return Answers<WaiterCost>{part.contention.waiters, part.contention.more};
+        },
+        [](const WaiterCost &a, const WaiterCost &b) { return a.totalUs > b.totalUs; }, options.top);
+    for (const Merged<WaiterCost> &one : merged.list) {
+        const protocol::ContentionPage &page = listing.part(one.agent).contention;
+        if (listing.isJson())
+            listing.write(waiterObject(one.item, page), one.agent);
+        else
+            listing.add(waiterTable({one.item}, page), listing.label(one.agent));
+    }
+    if (!listing.isJson())
+        listing.show(tr("nobody waited in this time"));
+    noteMore(listing, merged.more);
+}
+
+/** The waiting that counts for nobody is as much part of the answer as the rows. */
+void ContentionSpec::printBlockers(Listing &listing) const
+{
+    const auto merged = listing.merge<BlockerCost>(
+        listing.answered(),
+        [](const AgentPart &part) {
+            return Answers<BlockerCost>{part.contention.blockers, part.contention.more};
+        },
+        [](const BlockerCost &a, const BlockerCost &b) { return a.totalUs > b.totalUs; }, options.top);
+    for (const Merged<BlockerCost> &one : merged.list) {
+        const protocol::ContentionPage &page = listing.part(one.agent).contention;
+        if (listing.isJson())
+            listing.write(blockerObject(one.item, page), one.agent);
+        else
+            listing.add(blockerTable({one.item}, options.ranking, page), listing.label(one.agent));
+    }
+    if (!listing.isJson())
+        listing.show(tr("nobody is known to have held a lock while others waited for it"));
+    for (const qsizetype agent : listing.answered()) {
+        const qint64 restUs = listing.part(agent).contention.unattributedUs.value_or(0);
+        if (restUs > 0)
+            listing.context().out.note(
+                listing.prefix(agent, QLatin1String(": ")) +
+                tr("%1 of waiting counts for nobody: no hold with a known holder certainly lasted then")
+                    .arg(shortText(restUs)));
+    }
+    noteMore(listing, merged.more);
+}
+
+void ContentionSpec::printLocks(Listing &listing) const
 {
     const auto merged = listing.merge<Contention>(
         listing.answered(),
@@ -190,8 +315,7 @@ void ContentionSpec::print(Listing &listing) const
         if (const QString mark = blindMark(shown); !mark.isEmpty())
             listing.context().out.note(mark);
     }
-    if (merged.more)
-        listing.context().out.note(tr("there are more: raise --top"));
+    noteMore(listing, merged.more);
 }
 
 } // namespace

@@ -5,6 +5,7 @@
 #include "app/presentation/icons.h"
 #include "app/state/history_filter.h"
 #include "app/state/query_time.h"
+#include "app/views/contention/blockers_panel.h"
 #include "app/views/contention/contention_panel.h"
 #include "app/views/table/data_table.h"
 #include "app/views/widgets/banner_area.h"
@@ -116,7 +117,9 @@ ContentionView::ContentionView(const ConsoleContext &context, QWidget *parent)
     connect(context.times, &words::TimeFormat::changed, this, &ContentionView::showZone);
     connect(context.session, &session::AgentGroup::agentChanged, &m_model, &models::ContentionModel::clear);
     connect(context.session, &session::AgentGroup::linkChanged, this, [this] {
-        const bool lacks = m_model.rowCount() == 0 || !m_model.error().cause.isEmpty();
+        const models::BlockersModel &blockers = *m_blockers->model();
+        const bool lacks = blockerRanking() ? blockers.rowCount() == 0 || !blockers.error().cause.isEmpty()
+                                            : m_model.rowCount() == 0 || !m_model.error().cause.isEmpty();
         if (View::context().session->link() == session::LinkState::Live && lacks)
             refresh();
     });
@@ -125,6 +128,9 @@ ContentionView::ContentionView(const ConsoleContext &context, QWidget *parent)
 
 ContentionView::~ContentionView()
 {
+    m_blockers->model()->disconnect(this);
+    m_blockers->table()->selectionModel()->disconnect(this);
+    setRows(m_table, &m_model, QStringLiteral("lockkeeper-contention"));
     letGoOfRows();
 }
 
@@ -158,8 +164,8 @@ QWidget *ContentionView::buildBar()
     bar->addWidget(m_group);
     bar->addSpacing(8);
     bar->addWidget(m_observed, 1);
-    connect(m_group, &QComboBox::currentIndexChanged, this, [this](int grouping) {
-        m_model.setGrouping(models::ContentionGrouping(grouping));
+    connect(m_group, &QComboBox::currentIndexChanged, this, [this] {
+        chooseRanking();
         refresh(); // groups need more locks than a list
     });
     connect(m_range, &QComboBox::currentIndexChanged, this, [this] {
@@ -197,6 +203,8 @@ void ContentionView::build()
     m_stack = new QStackedWidget;
     m_stack->addWidget(m_split);
     m_stack->addWidget(m_page);
+    m_blockers = new BlockersPanel(context());
+    m_stack->addWidget(m_blockers);
     m_banner = new BannerArea(context().theme);
     m_note = new WrappedLabel;
     m_note->setMuted(true);
@@ -215,11 +223,20 @@ void ContentionView::build()
     connect(m_table, &DataTable::activatedRow, this, &ContentionView::open);
     m_table->setContextMenuPolicy(Qt::CustomContextMenu);
     connect(m_table, &QWidget::customContextMenuRequested, this, &ContentionView::showMenu);
+    connect(m_blockers->model(), &models::BlockersModel::stateChanged, this, &ContentionView::showState);
+    connect(m_blockers->model(), &QAbstractItemModel::modelReset, this, [this] { Q_EMIT rowsChanged(); });
+    connect(m_blockers->table()->selectionModel(), &QItemSelectionModel::selectionChanged, this,
+            [this] { Q_EMIT rowsChanged(); });
+    connect(m_blockers, &BlockersPanel::copyAsked, this, [this] { copyText(); });
+    connect(context().session, &session::AgentGroup::agentChanged, m_blockers->model(),
+            &models::BlockersModel::clear);
     connect(m_panel, &ContentionPanel::spanAsked, this,
             [this](const domain::LockKey &key, events::Interval span) { askHistory(key, span); });
     connect(m_filter->edit(), &FilterEdit::left, m_table, qOverload<>(&QWidget::setFocus));
     connect(m_filter, &FilterLine::applied, this, [this](const state::Query &query) {
-        m_model.setQuery(takeRange(query));
+        const state::Query rest = takeRange(query);
+        m_model.setQuery(rest);
+        m_blockers->model()->setQuery(rest);
         refresh();
     });
 }
@@ -298,7 +315,7 @@ void ContentionView::showGroup(const domain::LockKey &key)
 /** The ranking as far as it is in sight, and below it the selected lock's charts. */
 std::optional<ViewPicture> ContentionView::picture() const
 {
-    if (m_model.rowCount() == 0)
+    if (m_model.rowCount() == 0 || blockerRanking())
         return std::nullopt;
     const QSize ranking = m_table->size();
     const QSize course = m_selected ? m_panel->size() : QSize();
@@ -425,7 +442,37 @@ void ContentionView::refresh()
         from = editedRange().fromUs;
         to = m_typed ? m_typed->toUs : std::max(from + kMinuteUs, editedRange().toUs);
     }
-    m_model.ask(from, to);
+    if (const auto ranking = blockerRanking())
+        m_blockers->model()->ask(*ranking, from, to);
+    else
+        m_model.ask(from, to);
+}
+
+std::optional<domain::ContentionRanking> ContentionView::blockerRanking() const
+{
+    switch (m_group->currentIndex() - int(models::ContentionGrouping::Waiter)) {
+    case 1:
+        return domain::ContentionRanking::Holder;
+    case 2:
+        return domain::ContentionRanking::Statement;
+    default:
+        return std::nullopt;
+    }
+}
+
+/** The rows to count, copy and export are those of the table in sight. */
+void ContentionView::chooseRanking()
+{
+    if (blockerRanking()) {
+        m_model.cancel();
+        m_blockers->model()->clear(); // holders aren't statements
+        setRows(m_blockers->table(), m_blockers->model(), QStringLiteral("lockkeeper-blockers"));
+    } else {
+        m_blockers->model()->cancel();
+        setRows(m_table, &m_model, QStringLiteral("lockkeeper-contention"));
+        m_model.setGrouping(models::ContentionGrouping(std::max(0, m_group->currentIndex())));
+    }
+    Q_EMIT rowsChanged();
 }
 
 /** Selects the lock that was selected before, or else the lock that cost most. */
@@ -457,12 +504,16 @@ QString ContentionView::observedText() const
 {
     double least = 1;
     double most = 0;
-    for (int row = 0; row < m_model.rowCount(); ++row) {
-        const double share =
-            double(m_model.at(row)->observedUs) / double(std::max<qint64>(1, m_model.rangeUs()));
+    const auto add = [&](qint64 observedUs, qint64 rangeUs) {
+        const double share = double(observedUs) / double(std::max<qint64>(1, rangeUs));
         least = std::min(least, share);
         most = std::max(most, share);
-    }
+    };
+    const models::BlockersModel &blockers = *m_blockers->model();
+    for (int row = 0; blockerRanking() && row < blockers.rowCount(); ++row)
+        add(blockers.at(row)->observedUs, blockers.toUs() - blockers.fromUs());
+    for (int row = 0; !blockerRanking() && row < m_model.rowCount(); ++row)
+        add(m_model.at(row)->observedUs, m_model.rangeUs());
     using presentation::ContentionFormatter;
     const QString low = ContentionFormatter::percent(least);
     const QString high = ContentionFormatter::percent(most);
@@ -474,16 +525,14 @@ QString ContentionView::observedText() const
  * If the ranking can't be read again, the last ranking stays and names its range: the box and the fields may
  * show another range by now.
  */
-void ContentionView::showStale()
+void ContentionView::showStale(const base::Error &error, DataTable *table, events::Interval range)
 {
-    const base::Error &error = m_model.error();
-    const bool stale = m_model.rowCount() > 0 && !error.cause.isEmpty();
-    m_table->setStale(stale);
+    const bool stale = table->model()->rowCount() > 0 && !error.cause.isEmpty();
+    table->setStale(stale);
     if (!stale)
         return m_banner->removeBanner(kStaleRanking);
     const words::TimeFormat &times = *context().times;
-    const qint64 fromUs = m_model.fromUs();
-    const qint64 toUs = m_model.toUs();
+    const auto [fromUs, toUs] = range;
     m_banner->showBanner(
         {kStaleRanking, presentation::BannerKind::Warning,
          tr("Not read again: %1. The data shown are of %2 – %3 %4.", "cause, time, time, zone")
@@ -492,8 +541,26 @@ void ContentionView::showStale()
          tr("Try again"), [this] { refresh(); }, false});
 }
 
+void ContentionView::showBlockers()
+{
+    models::BlockersModel &model = *m_blockers->model();
+    const bool any = model.rowCount() > 0;
+    m_blockers->retranslate();
+    m_observed->setText(any ? observedText() : QString());
+    const QStringList notes = m_blockers->notes();
+    m_note->setText(notes.join(QLatin1Char('\n')));
+    m_note->setVisible(!notes.isEmpty() && (any || model.unattributedUs() > 0));
+    showStale(model.error(), m_blockers->table(), {model.fromUs(), model.toUs()});
+    if (any)
+        m_stack->setCurrentWidget(m_blockers);
+    else
+        showPage(model.error(), model.isLoading(), model.hasRead());
+}
+
 void ContentionView::showState()
 {
+    if (blockerRanking())
+        return showBlockers();
     const base::Error &error = m_model.error();
     const bool any = m_model.rowCount() > 0;
     bool blind = false;
@@ -513,22 +580,34 @@ void ContentionView::showState()
                         "hands; beside \"vs. before\": not enough data in the previous period."));
     m_note->setText(notes.join(QLatin1Char('\n')));
     m_note->setVisible(any && !notes.isEmpty());
-    showStale();
-    if (any) {
+    showStale(error, m_table, {m_model.fromUs(), m_model.toUs()});
+    if (any)
         m_stack->setCurrentWidget(m_split);
-        return;
-    }
-    if (m_model.isLoading())
-        m_page->showLoading(tr("Reading…"), {tr("Cancel"), [this] { m_model.cancel(); }});
+    else
+        showPage(error, m_model.isLoading(), m_model.hasRead());
+}
+
+/** In place of a ranking without rows. */
+void ContentionView::showPage(const base::Error &error, bool isLoading, bool hasRead)
+{
+    if (isLoading)
+        m_page->showLoading(tr("Reading…"), {tr("Cancel"), [this] {
+                                                 m_model.cancel();
+                                                 m_blockers->model()->cancel();
+                                             }});
     else if (!error.cause.isEmpty())
         m_page->showError(error, [this] { refresh(); });
-    else if (!m_model.hasRead())
+    else if (!hasRead)
         m_page->showEmpty(tr("Nothing was read"), tr("Reading was cancelled, or no agent is connected."),
                           {{tr("Try again"), [this] { refresh(); }}});
     else if (m_model.isFiltered())
         m_page->showEmpty(tr("No lock matches this filter"),
                           tr("Among the locks with waits or hand-overs in this range."),
                           {{tr("Show all locks"), [this] { setFilter({}); }}});
+    else if (blockerRanking())
+        m_page->showEmpty(tr("No waiting that somebody caused"),
+                          tr("Nobody is known to have held a lock while others waited for it, as far as this "
+                             "time was observed."));
     else
         m_page->showEmpty(
             tr("No contention in this range"),
@@ -579,7 +658,8 @@ void ContentionView::retranslate()
     const QSignalBlocker still(m_group);
     const int group = std::max(0, m_group->currentIndex());
     m_group->clear();
-    m_group->addItems({tr("Each lock"), tr("By table or place"), tr("By source"), tr("By waiter")});
+    m_group->addItems({tr("Each lock"), tr("By table or place"), tr("By source"), tr("By waiter"),
+                       tr("By holder"), tr("By statement")});
     m_group->setCurrentIndex(std::min(group, m_group->count() - 1));
     m_group->setAccessibleName(tr("Group"));
     m_filter->edit()->setPlaceholderText(tr("Filter: name, or source:x place:app.stock from:-6h to:-5h"));
@@ -588,6 +668,7 @@ void ContentionView::retranslate()
     m_to->setAccessibleName(tr("End of the range"));
     m_table->setAccessibleName(tr("Locks by waiting"));
     m_model.reword();
+    m_blockers->retranslate();
     showState();
 }
 

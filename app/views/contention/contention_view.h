@@ -18,6 +18,7 @@ class QStackedWidget;
 namespace lockkeeper::app::views {
 
 class BannerArea;
+class BlockersPanel;
 class ContentionPanel;
 class DataTable;
 class FilterLine;
@@ -63,6 +64,7 @@ public:
 
     models::ContentionModel *model() { return &m_model; }
     const ContentionPanel *panel() const { return m_panel; }
+    BlockersPanel *blockers() const { return m_blockers; }
 
 protected:
     void resizeEvent(QResizeEvent *event) override;
@@ -86,7 +88,12 @@ private:
     void askWaits(const domain::LockKey &waiter, events::Interval span);
     void showCourse();
     void showState();
-    void showStale();
+    void showStale(const base::Error &error, DataTable *table, events::Interval range);
+    /** Holders or statements are ranked; empty: locks, their groups, or waiters. */
+    std::optional<domain::ContentionRanking> blockerRanking() const;
+    void chooseRanking();
+    void showBlockers();
+    void showPage(const base::Error &error, bool isLoading, bool hasRead);
     QString observedText() const;
 
     models::ContentionModel m_model;
@@ -104,6 +111,7 @@ private:
     std::optional<events::Interval> m_typed; ///< in the filter; box and fields show it
     PlainLabel *m_observed = nullptr;
     ContentionPanel *m_panel = nullptr;
+    BlockersPanel *m_blockers = nullptr;
     std::optional<domain::LockKey> m_selected;
     BannerArea *m_banner = nullptr;
     PlainLabel *m_note = nullptr;

@@ -17,6 +17,7 @@
 #include "app/views/widgets/requests.h"
 #include "app/views/widgets/state_page.h"
 #include "app/views/widgets/wrapped_label.h"
+#include "app/words/lock_text.h"
 #include "shared/base/text.h"
 
 #include <QHBoxLayout>
@@ -230,6 +231,9 @@ QStringList HolderView::notes() const
     else if (state::isRandomToken(base::displayText(holder.owner)))
         lines.append(tr("This lock's holder is a random token; other locks of the same client can't be "
                         "recognised."));
+    else if (words::LockText::holder(holder.owner, true) != base::displayText(holder.owner))
+        lines.append(tr("This holder's text ends in a random part, so its other locks have other texts. "
+                        "“Same host” shows them."));
     else if (!holder.source.isEmpty())
         lines.append(
             tr("A connection is known only within its source, %1.").arg(base::displayText(holder.source)));

@@ -51,6 +51,7 @@ QList<std::pair<QString, QString>> keys()
             {key("Ctrl+Del"), Words::tr("Force-release…")},
             {key("Ctrl+T"), Words::tr("Timeline of the selection")},
             {key("Ctrl+H"), Words::tr("History of the selection")},
+            {key("Ctrl+Shift+H"), Words::tr("Everything of the selected lock's holder")},
             {key("Ctrl+G"), Words::tr("History: go to a time")},
             {key("Ctrl+Shift+G"), Words::tr("State at a time…")},
             {key("Ctrl+C"), Words::tr("Copy rows")},

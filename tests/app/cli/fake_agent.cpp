@@ -173,6 +173,9 @@ void FakeAgent::answer(transport::Channel &channel, const Message &message)
             page.fromUs = asksContention->fromUs.value_or(0);
             page.toUs = asksContention->toUs.value_or(0);
         }
+        page.blockers.removeIf([&](const domain::BlockerCost &cost) {
+            return cost.holder.isEmpty() == (asksContention->ranking == domain::ContentionRanking::Holder);
+        });
         channel.send(page);
     } else if (const auto *asksAdvice = std::get_if<AdviceQuery>(&message)) {
         AdvicePage page = advice;

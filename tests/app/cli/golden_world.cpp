@@ -299,6 +299,15 @@ protocol::ContentionPage contention()
     blind.acquisitions = 1;
     blind.observedUs = 60 * kMinute;
     page.locks = {seen, blind};
+    page.waiters = {
+        {QStringLiteral("orders"), "w4@10.1.0.8", 2, 9, 240 * kSecond, 90 * kSecond, 58 * kMinute}};
+    domain::BlockerCost blocker{
+        QStringLiteral("orders"), "w3@10.1.0.7", {}, 1, 3, 12, 280 * kSecond, 131 * kSecond, 58 * kMinute};
+    domain::BlockerCost statement = blocker;
+    statement.holder.clear();
+    statement.statement = "UPDATE report\nSET state = 'done'";
+    page.blockers = {blocker, statement};
+    page.unattributedUs = 20 * kSecond;
     return page;
 }
 

@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Lockkeeper authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/state/query.h"
+#include "app/views/contention/blockers_panel.h"
 #include "app/views/contention/contention_panel.h"
 #include "app/views/contention/contention_view.h"
 #include "app/views/table/data_table.h"
@@ -75,6 +76,8 @@ private Q_SLOTS:
     void noChartIsCutOff();
     void tablesAreOneRow();
     void ranksWaiters();
+    void ranksBlockers();
+    void blockersMayBeNobody();
     void filters();
     void takesTimesInTheFilter();
     void boxAndTypedRangeAgree();
@@ -201,7 +204,7 @@ void TestContentionView::theRankingStaysInSight()
         locks.append(lock("lock " + QByteArray::number(i), 90'000'000));
     open(locks);
     m_view->resize(800, 405);
-    const auto *table = m_view->findChild<DataTable *>();
+    const auto *table = m_view->findChild<DataTable *>(QStringLiteral("contention"));
     QTRY_VERIFY2(table->viewport()->height() >= 5 * DataTable::rowHeight(m_rig->context),
                  qPrintable(QString::number(table->viewport()->height())));
     QTRY_VERIFY(m_view->panel()->visibleRegion().boundingRect().height() >= 130);
@@ -241,7 +244,7 @@ void TestContentionView::sorts()
     table()->sortByColumn(app::models::ContentionWaitingColumn, Qt::AscendingOrder);
     QCOMPARE(names(), QStringLiteral("a b blind")); // … either way
     ContentionView other(m_rig->context);           // in another run
-    const auto *header = other.findChild<DataTable *>()->horizontalHeader();
+    const auto *header = other.findChild<DataTable *>(QStringLiteral("contention"))->horizontalHeader();
     QCOMPARE(header->sortIndicatorSection(), int(app::models::ContentionWaitingColumn));
     QCOMPARE(header->sortIndicatorOrder(), Qt::AscendingOrder);
     QVERIFY(m_rig->settings.columns(QStringLiteral("contention"))->columns.isEmpty()); // none chosen
@@ -443,6 +446,69 @@ void TestContentionView::tablesAreOneRow()
     ContentionView second(m_rig->context);
     second.restoreState(m_view->saveState());
     QCOMPARE(second.saveState(), m_view->saveState());
+}
+
+void TestContentionView::ranksBlockers()
+{
+    domain::BlockerCost first{
+        QStringLiteral("orders-db"), "w1@10.2.3.17", {}, 2, 5, 9, 60'000'000, 20'000'000, 3'600'000'000};
+    domain::BlockerCost second = first;
+    second.holder = "<b>w2</b>";
+    second.totalUs = 20'000'000;
+    second.waiters = 7;
+    domain::BlockerCost statement = first;
+    statement.holder.clear();
+    statement.statement = "UPDATE jobs\nSET done = 1";
+    m_rig->contention.blockers = {first, second, statement};
+    m_rig->contention.unattributedUs = 20'000'000;
+    open({lock("17", 90'000'000)});
+    auto *group = m_view->findChild<QComboBox *>(QStringLiteral("group"));
+    group->setCurrentIndex(group->findText(QStringLiteral("By holder")));
+    app::models::BlockersModel *model = m_view->blockers()->model();
+    const QAbstractItemModelTester tester(model, QAbstractItemModelTester::FailureReportingMode::QtTest);
+    QTRY_COMPARE(model->rowCount(), 2);
+    QCOMPARE(m_rig->ranges.constLast().ranking, domain::ContentionRanking::Holder);
+    QCOMPARE(m_view->shownRows(), 2);
+    QCOMPARE(model->index(0, app::models::BlockerWaitingColumn).data().toString(),
+             QStringLiteral("00:01:00"));
+    QCOMPARE(model->index(0, app::models::BlockerShareColumn).data().toString(), QStringLiteral("60.0%"));
+    QVERIFY2(labels().contains(QStringLiteral("20.0 s of waiting counts for nobody")), qPrintable(labels()));
+    QVERIFY2(labels().contains(QStringLiteral("Observed 100.0% of this range")), qPrintable(labels()));
+    tests::picture(m_view.get(), "contention-holders");
+    DataTable *rows = m_view->blockers()->table();
+    rows->sortByColumn(app::models::BlockerWaitersColumn, Qt::DescendingOrder);
+    QCOMPARE(model->at(0)->holder, QByteArray("<b>w2</b>"));
+    rows->sortByColumn(app::models::BlockerWaitingColumn, Qt::DescendingOrder);
+    QCOMPARE(model->record(0).value(QLatin1String("holder")).toString(), QStringLiteral("w1@10.2.3.17"));
+    QCOMPARE(model->record(0).value(QLatin1String("unattributed_us")).toInteger(), 20'000'000);
+    QSignalSpy asked(&m_rig->requests, &Requests::holderAsked);
+    Q_EMIT rows->activatedRow(0);
+    QCOMPARE(asked.value(0).value(0).toString(), QStringLiteral("orders-db"));
+    QCOMPARE(asked.value(0).value(1).toByteArray(), QByteArray("w1@10.2.3.17"));
+    group->setCurrentIndex(group->findText(QStringLiteral("By statement")));
+    QCOMPARE(model->rowCount(), 0); // holders aren't statements
+    QTRY_COMPARE(model->rowCount(), 1);
+    QVERIFY(!model->index(0, 0).data().toString().contains(QLatin1Char('\n')));
+    QCOMPARE(model->headerData(0, Qt::Horizontal).toString(), QStringLiteral("Statement"));
+    QVERIFY2(labels().contains(QStringLiteral("counts for no statement")), qPrintable(labels()));
+    group->setCurrentIndex(0);
+    QTRY_VERIFY(!m_view->model()->isLoading());
+    QCOMPARE(m_view->shownRows(), 1); // the export is of the locks again
+}
+
+void TestContentionView::blockersMayBeNobody()
+{
+    m_rig->contention.unattributedUs = 5'000'000;
+    open({lock("17", 90'000'000)});
+    auto *group = m_view->findChild<QComboBox *>(QStringLiteral("group"));
+    group->setCurrentIndex(group->findText(QStringLiteral("By holder")));
+    QTRY_VERIFY(m_view->blockers()->model()->hasRead());
+    QVERIFY2(labels().contains(QStringLiteral("No waiting that somebody caused")), qPrintable(labels()));
+    QVERIFY2(labels().contains(QStringLiteral("5.0 s of waiting counts for nobody")), qPrintable(labels()));
+    m_rig->failure = base::Error{base::ErrorCode::TooLarge, QStringLiteral("too many waits in this range"),
+                                 QStringLiteral("Choose a shorter range")};
+    m_view->refresh();
+    QTRY_VERIFY2(labels().contains(QStringLiteral("Choose a shorter range")), qPrintable(labels()));
 }
 
 void TestContentionView::ranksWaiters()

@@ -4,6 +4,7 @@
 // [PART_OF_A_NAME]
 #include "app/views/chains/chains_tree.h"
 #include "app/views/chains/chains_view.h"
+#include "app/views/holder/holder_view.h"
 #include "app/views/locks/locks_table.h"
 #include "app/views/locks/locks_view.h"
 #include "app/views/palette/command_palette.h"
@@ -29,6 +30,7 @@
 #include <QTabBar>
 #include <QTableView>
 #include <QTimer>
+#include <QToolButton>
 
 #include <cstdio>
 #include <functional>
@@ -72,9 +74,9 @@ QList<Picture> pictures()
         sizes = {{944, 500}};
     QList<Picture> all;
     for (const char *view :
-         {"overview",   "locks",   "chains",  "timeline", "holders",     "past",  "history", "holds",
-          "contention", "alerts",  "advice",  "audit",    "sources",     "start", "release", "kill",
-          "bulk",       "connect", "palette", "moment",   "preferences", "watch"}) {
+         {"overview",   "locks",    "chains", "timeline", "holders", "past",   "history",     "holds",
+          "contention", "blockers", "holder", "alerts",   "advice",  "audit",  "sources",     "start",
+          "release",    "kill",     "bulk",   "connect",  "palette", "moment", "preferences", "watch"}) {
         for (const QSize &size : std::as_const(sizes)) {
             for (const char *theme : {"light", "dark"}) {
                 for (const char *language : {"en", "zh_CN"})
@@ -418,14 +420,22 @@ private:
     void arrange()
     {
         static const QHash<QByteArray, QByteArray> kShown{
-            {"holders", "timeline"}, {"holds", "history"}, {"kill", "chains"}};
+            {"holders", "timeline"}, {"holds", "history"}, {"kill", "chains"}, {"blockers", "contention"}};
         app::Console &console = *m_rig->console;
         const bool isDialog = dialogs().contains(m_picture.view);
         const QByteArray view = kShown.value(m_picture.view, isDialog ? "locks" : m_picture.view);
         if (view == "past")
             console.past()->showAt(m_clock.wallUs() - 600'000'000);
+        if (view == "holder")
+            console.holder()->showHolderOf(
+                {QStringLiteral("orders-redis"), "redis.token", "db0", "reportJob"});
         console.window()->showView(view);
-        chooseLock();
+        if (view == "holder")
+            console.holder()->findChild<QToolButton *>(QStringLiteral("sameHost"))->click();
+        else
+            chooseLock();
+        if (m_picture.view == "blockers")
+            console.window()->findChild<QComboBox *>(QStringLiteral("group"))->setCurrentIndex(4); // holders
         if (m_picture.view == "holds")
             console.window()->findChild<QTabBar *>(QStringLiteral("historyTabs"))->setCurrentIndex(1);
         if (m_picture.view == "contention")
@@ -457,7 +467,7 @@ private:
             const app::models::ChainsModel *chains = console.chains()->model();
             console.chains()->tree()->choose(chains->at(chains->index(0, 0))->key);
         }
-        if (view == "contention" || view == "audit" || view == "history")
+        if (view == "contention" || view == "audit" || view == "history" || view == "holder")
             chooseFirstRow();
         if (m_picture.view == "timeline")
             markTimeline();

@@ -290,6 +290,19 @@ void DemoAgent::addContention(const QList<domain::LockState> &locks)
     }
     m_contention.waiters.append(
         {QStringLiteral("orders-db"), "worker-9@10.2.0.14", 4, 31, 12 * kMinute, 3 * kMinute, 58 * kMinute});
+    qint64 causedUs = 70 * kMinute;
+    for (const char *holder :
+         {"worker-3@10.2.3.17", "17", "worker-9@10.2.3.18", "backup-host-01.example.internal"}) {
+        domain::BlockerCost cost{
+            QStringLiteral("orders-db"), holder, {}, 3, 14, 52, causedUs, causedUs / 9, 58 * kMinute};
+        m_contention.blockers.append(cost);
+        cost.holder.clear();
+        cost.statement =
+            "UPDATE stock SET left = left - 1 WHERE warehouse = " + QByteArray::number(causedUs % 97);
+        m_contention.blockers.append(cost);
+        causedUs = causedUs * 2 / 5;
+    }
+    m_contention.unattributedUs = 14 * kMinute;
 }
 
 /** The holds as bars, a lane for each lock, with the gap from the events. */
@@ -384,7 +397,16 @@ std::optional<protocol::Message> DemoAgent::reply(const protocol::Message &messa
         page.id = query->id;
         page.fromUs = query->fromUs.value_or(0);
         page.toUs = query->toUs.value_or(0);
-        (query->ranking == domain::ContentionRanking::Waiter ? page.locks.clear() : page.waiters.clear());
+        using domain::ContentionRanking;
+        const ContentionRanking ranking = query->ranking;
+        if (ranking != ContentionRanking::Lock)
+            page.locks.clear();
+        if (ranking != ContentionRanking::Waiter)
+            page.waiters.clear();
+        page.blockers.removeIf([ranking](const domain::BlockerCost &cost) {
+            return ranking !=
+                   (cost.holder.isEmpty() ? ContentionRanking::Statement : ContentionRanking::Holder);
+        });
         return page;
     }
     if (const auto *query = std::get_if<protocol::AdviceQuery>(&message))
