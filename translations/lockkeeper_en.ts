@@ -615,10 +615,10 @@
 <context>
     <name>lockkeeper::app::views::LockAdvice</name>
     <message numerus="yes">
-        <source>Read: %n hold(s) of locks of this name in the last 24 hours; %1 % of that time was observed.</source>
+        <source>Read: %Ln hold(s) of locks of this name in the last 24 hours; %1 % of that time was observed.</source>
         <translation>
-            <numerusform>Read: %n hold of locks of this name in the last 24 hours; %1 % of that time was observed.</numerusform>
-            <numerusform>Read: %n holds of locks of this name in the last 24 hours; %1 % of that time was observed.</numerusform>
+            <numerusform>Read: %Ln hold of locks of this name in the last 24 hours; %1 % of that time was observed.</numerusform>
+            <numerusform>Read: %Ln holds of locks of this name in the last 24 hours; %1 % of that time was observed.</numerusform>
         </translation>
     </message>
 </context>

@@ -198,7 +198,7 @@ void Console::openPreferences()
 {
     QList<std::pair<QByteArray, QString>> known;
     for (const views::View *view : m_window->views()) {
-        if (!view->isPast())
+        if (!view->isPast() && view != m_holder) // both need a choice first
             known.append({view->id(), view->title()});
     }
     auto *dialog = new views::PreferencesDialog(context(), known, m_window.get());

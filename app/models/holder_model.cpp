@@ -14,7 +14,7 @@ constexpr std::array<const char *, HolderColumnCount> kHolderColumns{
     "lock",    "relation",       "holder", "since",   "for",   "remaining",
     "waiters", "waiting_caused", "alive",  "release", "source"};
 
-/** Held locks first, then by name, so that the rows have a place of their own. */
+/** Held locks first, then by name: the order while no column sorts the rows. */
 bool comesFirst(const HolderRow &a, const HolderRow &b)
 {
     const auto place = [](const HolderRow &row) {

@@ -20,10 +20,9 @@ namespace lockkeeper::agent::journal {
  * hold that certainly lasted then: from the moment at which the hold was seen until the earliest moment at
  * which it may have ended. A hold that is still open lasts until the source's last observation.
  *
- * All other waiting is unattributed: nobody was seen to hold the lock, its holder isn't known, several
- * holders may share the lock, the waiter is the holder itself, or the beginning of the hold is no longer
- * kept. For statements also: the hold began without a statement, or this user may not see the source's
- * statements.
+ * All other waiting is unattributed: nobody was seen to hold the lock, or its holder isn't known. Several
+ * holders may share the lock, or the waiter is the holder itself. The hold's beginning is no longer kept.
+ * For statements also: the hold began without a statement, or this user may not see the source's statements.
  *
  * For one question. See QueryContext.
  */

@@ -25,8 +25,8 @@ public:
 
     /**
      * The locks that were waited for or changed hands in the range, ordered by the waiting in it, then by how
-     * often; or the waiters, or the holders or statements that others waited for (see BlockerCosts). A range
-     * without an end ends now. `seenUntil`: last observations of sources that the journal doesn't know yet.
+     * often. With another ranking: the waiters, or the blockers (see BlockerCosts). A range without an end
+     * ends now. `seenUntil`: last observations of sources that the journal doesn't know yet.
      */
     base::Result<protocol::ContentionPage> contention(const protocol::ContentionQuery &query,
                                                       const SeenUntil &seenUntil);

@@ -259,7 +259,7 @@ void ContentionSpec::printWaiters(Listing &listing) const
             listing.add(waiterTable({one.item}, page), listing.label(one.agent));
     }
     if (!listing.isJson())
-        listing.show(tr("nobody waited in this time"));
+        listing.show(tr("no client waited in this time"));
     noteMore(listing, merged.more);
 }
 
@@ -280,13 +280,13 @@ void ContentionSpec::printBlockers(Listing &listing) const
             listing.add(blockerTable({one.item}, options.ranking, page), listing.label(one.agent));
     }
     if (!listing.isJson())
-        listing.show(tr("nobody is known to have held a lock while others waited for it"));
+        listing.show(tr("no client is known to have held a lock while others waited for it"));
     for (const qsizetype agent : listing.answered()) {
         const qint64 restUs = listing.part(agent).contention.unattributedUs.value_or(0);
         if (restUs > 0)
             listing.context().out.note(
                 listing.prefix(agent, QLatin1String(": ")) +
-                tr("%1 of waiting counts for nobody: no hold with a known holder certainly lasted then")
+                tr("%1 of waiting isn't attributed: no hold with a known holder certainly lasted then")
                     .arg(shortText(restUs)));
     }
     noteMore(listing, merged.more);

@@ -80,10 +80,10 @@ QStringList BlockersPanel::notes() const
         const QString rest = presentation::ContentionFormatter::length(restUs);
         notes.append(
             m_model.isForStatements()
-                ? tr("%1 of waiting counts for no statement: nobody certainly held the lock then, its "
+                ? tr("%1 of waiting isn't attributed: no client certainly held the lock then, its "
                      "holder isn't known or may share it, or the hold began without a statement.")
                       .arg(rest)
-                : tr("%1 of waiting counts for nobody: nobody certainly held the lock then, or its "
+                : tr("%1 of waiting isn't attributed: no client certainly held the lock then, or its "
                      "holder isn't known or may share it.")
                       .arg(rest));
     }

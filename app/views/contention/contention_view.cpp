@@ -315,16 +315,19 @@ void ContentionView::showGroup(const domain::LockKey &key)
 /** The ranking as far as it is in sight, and below it the selected lock's charts. */
 std::optional<ViewPicture> ContentionView::picture() const
 {
-    if (m_model.rowCount() == 0 || blockerRanking())
+    const bool ofBlockers = blockerRanking().has_value();
+    DataTable *rows = ofBlockers ? m_blockers->table() : m_table;
+    if (rows->model()->rowCount() == 0)
         return std::nullopt;
-    const QSize ranking = m_table->size();
-    const QSize course = m_selected ? m_panel->size() : QSize();
+    const QSize ranking = rows->size();
+    const QSize course = m_selected && !ofBlockers ? m_panel->size() : QSize();
     return ViewPicture{
         tr("Contention – %1", "agent").arg(base::displayText(context().session->welcome().agent)),
-        context().times->wholeRange(m_model.fromUs(), m_model.toUs()),
+        ofBlockers ? context().times->wholeRange(m_blockers->model()->fromUs(), m_blockers->model()->toUs())
+                   : context().times->wholeRange(m_model.fromUs(), m_model.toUs()),
         QStringLiteral("lockkeeper-contention"),
         QSize(std::max(ranking.width(), course.width()), ranking.height() + course.height()),
-        [table = m_table, panel = m_panel, ranking, course](QPainter &painter) {
+        [table = rows, panel = m_panel, ranking, course](QPainter &painter) {
             table->render(&painter);
             if (course.isEmpty())
                 return;
@@ -605,9 +608,10 @@ void ContentionView::showPage(const base::Error &error, bool isLoading, bool has
                           tr("Among the locks with waits or hand-overs in this range."),
                           {{tr("Show all locks"), [this] { setFilter({}); }}});
     else if (blockerRanking())
-        m_page->showEmpty(tr("No waiting that somebody caused"),
-                          tr("Nobody is known to have held a lock while others waited for it, as far as this "
-                             "time was observed."));
+        m_page->showEmpty(
+            tr("No waiting that somebody caused"),
+            tr("No client is known to have held a lock while others waited for it, as far as this "
+               "time was observed."));
     else
         m_page->showEmpty(
             tr("No contention in this range"),

@@ -45,7 +45,7 @@ LockAdvice::LockAdvice(const ConsoleContext &context, QWidget *parent)
     column->addWidget(m_heading);
     column->addLayout(m_lines);
     column->addWidget(m_observed);
-    column->addWidget(m_all, 0, Qt::AlignLeft);
+    column->addLayout(alignedLink(m_all));
     setSizePolicy(QSizePolicy::Preferred, QSizePolicy::Maximum);
     m_settle.setSingleShot(true);
     m_settle.setInterval(kSettleMs);
@@ -116,10 +116,20 @@ void LockAdvice::take(const base::Result<protocol::AdvicePage> &page)
     showLines();
 }
 
+namespace {
+/** The shell's words begin small. */
+QString sentenceCased(QString text)
+{
+    if (!text.isEmpty())
+        text[0] = text[0].toUpper();
+    return text;
+}
+} // namespace
+
 QString LockAdvice::observedText() const
 {
     const QLocale locale;
-    const QString text = tr("Read: %n hold(s) of locks of this name in the last 24 hours; %1 % of that time "
+    const QString text = tr("Read: %Ln hold(s) of locks of this name in the last 24 hours; %1 % of that time "
                             "was observed.",
                             nullptr, int(m_page.holds))
                              .arg(locale.toString(double(m_page.observedPermille) / 10, 'f', 1));
@@ -137,7 +147,7 @@ void LockAdvice::showLines()
         line->setSelectable(true);
         line->setText(tr("%1: %2", "a fault, how sure; the change to make")
                           .arg(tr("%1 (%2)", "a fault, how sure")
-                                   .arg(AdviceFormatter::title(advice.code),
+                                   .arg(sentenceCased(AdviceFormatter::title(advice.code)),
                                         AdviceFormatter::confidence(advice.confidence)),
                                AdviceFormatter::change(advice)));
         line->setToolTip(plainToolTip(AdviceFormatter::evidence(advice) + QLatin1Char('\n') +

@@ -34,13 +34,16 @@ using models::HolderRow;
 
 namespace {
 const QHash<int, int> kHolderWidths{
-    {models::HolderLockColumn, 220},   {models::HolderRelationColumn, 72},
-    {models::HolderNameColumn, 150},   {models::HolderSinceColumn, kTimeWidth + 56},
-    {models::HolderForColumn, 88},     {models::HolderRemainingColumn, 88},
-    {models::HolderWaitersColumn, 64}, {models::HolderCausedColumn, 104},
-    {models::HolderAliveColumn, 96},   {models::HolderReleaseColumn, 84},
-    {models::HolderSourceColumn, 112},
+    {models::HolderLockColumn, 200},   {models::HolderRelationColumn, 64},
+    {models::HolderNameColumn, 136},   {models::HolderSinceColumn, kTimeWidth - 56},
+    {models::HolderForColumn, 88},     {models::HolderRemainingColumn, 80},
+    {models::HolderWaitersColumn, 64}, {models::HolderCausedColumn, 112},
+    {models::HolderAliveColumn, 84},   {models::HolderReleaseColumn, 76},
+    {models::HolderSourceColumn, 104},
 };
+/** In a narrow window the title has the name already, unless the rows have several holders. */
+const QList<int> kSpareExact{models::HolderNameColumn, models::HolderSinceColumn, models::HolderSourceColumn};
+const QList<int> kSpareHost{models::HolderSinceColumn, models::HolderSourceColumn, models::HolderAliveColumn};
 } // namespace
 
 HolderView::HolderView(const ConsoleContext &context, QWidget *parent)
@@ -89,7 +92,7 @@ void HolderView::build()
     m_filter = new FilterLine(context(), state::QueryScope::Locks);
     m_table = new DataTable(context(), &m_model, QStringLiteral("holder"), models::HolderLockColumn);
     m_table->setDefaultWidths(kHolderWidths);
-    m_table->setSpareColumns({models::HolderNameColumn, models::HolderAliveColumn});
+    m_table->setSpareColumns(kSpareExact);
     m_table->setSortable();
     m_table->setContextMenuPolicy(Qt::CustomContextMenu);
     setRows(m_table, &m_model, QStringLiteral("lockkeeper-holder"));
@@ -117,6 +120,7 @@ void HolderView::build()
     column->addLayout(foot);
     connect(m_sameHost, &QToolButton::toggled, this, [this](bool isWide) {
         m_model.setReach(isWide ? state::HolderReach::Host : state::HolderReach::Exact);
+        m_table->setSpareColumns(isWide ? kSpareHost : kSpareExact);
     });
     connect(m_filter->edit(), &FilterEdit::left, m_table, qOverload<>(&QWidget::setFocus));
     connect(m_filter, &FilterLine::applied, &m_model, &models::HolderModel::setQuery);
@@ -173,6 +177,7 @@ void HolderView::show(const state::HolderId &holder)
     const QSignalBlocker quiet(m_sameHost);
     m_sameHost->setChecked(false);
     m_model.setReach(state::HolderReach::Exact);
+    m_table->setSpareColumns(kSpareExact);
     setFilter({});
     m_model.setHolder(holder);
     retranslate();
@@ -221,7 +226,7 @@ void HolderView::toTable()
     m_syncing = false;
 }
 
-/** What the rows leave open. */
+/** The facts that the rows leave open. */
 QStringList HolderView::notes() const
 {
     const state::HolderId &holder = m_model.holder();

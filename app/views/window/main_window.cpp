@@ -274,7 +274,7 @@ void MainWindow::refreshActions()
     off(WindowActions::Holder, current && !state::holderOf(*current).isEmpty(),
         past      ? tr("A past moment shows no holder's other locks.")
         : !chosen ? none
-                  : tr("Nobody is known to hold this lock."));
+                  : tr("This lock has no known holder."));
     const bool connected = !m_context.replica->isOffline();
     for (const auto id : {WindowActions::StateAt, WindowActions::ReadNow})
         off(id, connected, tr("No agent is connected."));

@@ -360,8 +360,9 @@ void TestJournalContention::ranksBlockers_data()
     row("still held", 1000, 5000, "a", "w1 400 of 2 by 2 at 1 max 250 rest 0", "rest 400");
     row("observed until 800", 1000, 800, "a", "w1 200 of 2 by 2 at 1 max 150 rest 200", "rest 400");
     row("part of a wait", 300, 5000, "a", "w1 100 of 1 by 1 at 1 max 100 rest 0", "rest 100");
-    // "w": x waits from 800 to 2000, z from 1200 to 1300. h1 acquired at 900 to 1000, ended at 1400 to 1600:
-    // 400 of x, 100 of z. h2 acquired at 1650 to 1700 and still holds: 300 of x. Nobody certain: 500.
+    // "w": x waits from 800 to 2000, and z from 1200 to 1300. No hold is certain for 500 of it.
+    // The hold of h1 lasts at least from 1000 to 1400: 400 of x, 100 of z.
+    // The hold of h2 lasts from 1700 on: 300 of x.
     row("windows", 3000, 5000, "w", "h1 500 of 2 by 2 at 1 max 400; h2 300 of 1 by 1 at 1 max 300 rest 500",
         "UPDATE a 500 of 2 by 2 at 1 max 400 rest 800");
     // "s": a read lock. "n": its holder isn't known. "o": x waits for itself. x waits 100 for each of them.

@@ -472,7 +472,7 @@ void TestContentionView::ranksBlockers()
     QCOMPARE(model->index(0, app::models::BlockerWaitingColumn).data().toString(),
              QStringLiteral("00:01:00"));
     QCOMPARE(model->index(0, app::models::BlockerShareColumn).data().toString(), QStringLiteral("60.0%"));
-    QVERIFY2(labels().contains(QStringLiteral("20.0 s of waiting counts for nobody")), qPrintable(labels()));
+    QVERIFY2(labels().contains(QStringLiteral("20.0 s of waiting isn't attributed")), qPrintable(labels()));
     QVERIFY2(labels().contains(QStringLiteral("Observed 100.0% of this range")), qPrintable(labels()));
     tests::picture(m_view.get(), "contention-holders");
     DataTable *rows = m_view->blockers()->table();
@@ -490,7 +490,7 @@ void TestContentionView::ranksBlockers()
     QTRY_COMPARE(model->rowCount(), 1);
     QVERIFY(!model->index(0, 0).data().toString().contains(QLatin1Char('\n')));
     QCOMPARE(model->headerData(0, Qt::Horizontal).toString(), QStringLiteral("Statement"));
-    QVERIFY2(labels().contains(QStringLiteral("counts for no statement")), qPrintable(labels()));
+    QVERIFY2(labels().contains(QStringLiteral("began without a statement")), qPrintable(labels()));
     group->setCurrentIndex(0);
     QTRY_VERIFY(!m_view->model()->isLoading());
     QCOMPARE(m_view->shownRows(), 1); // the export is of the locks again
@@ -504,7 +504,7 @@ void TestContentionView::blockersMayBeNobody()
     group->setCurrentIndex(group->findText(QStringLiteral("By holder")));
     QTRY_VERIFY(m_view->blockers()->model()->hasRead());
     QVERIFY2(labels().contains(QStringLiteral("No waiting that somebody caused")), qPrintable(labels()));
-    QVERIFY2(labels().contains(QStringLiteral("5.0 s of waiting counts for nobody")), qPrintable(labels()));
+    QVERIFY2(labels().contains(QStringLiteral("5.0 s of waiting isn't attributed")), qPrintable(labels()));
     m_rig->failure = base::Error{base::ErrorCode::TooLarge, QStringLiteral("too many waits in this range"),
                                  QStringLiteral("Choose a shorter range")};
     m_view->refresh();

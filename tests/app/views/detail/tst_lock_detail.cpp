@@ -568,7 +568,7 @@ void LockDetailTest::showsTheAlertsOfTheLock()
     QTRY_VERIFY(!detail.text().contains(QStringLiteral("Lock stuck")));
 }
 
-/** What the agent advises on other locks of the same name isn't about this lock. */
+/** Advice on another lock of the same name isn't about this lock. */
 void LockDetailTest::advisesOnTheLock()
 {
     tests::ViewRig rig;
