@@ -357,6 +357,73 @@ Rule %2</source>
     </message>
 </context>
 <context>
+    <name>BlockerFormatter</name>
+    <message>
+        <source>Holder</source>
+        <translation>持有者</translation>
+    </message>
+    <message>
+        <source>Waiting caused</source>
+        <translation>造成的等待</translation>
+    </message>
+    <message>
+        <source>Share</source>
+        <translation>占比</translation>
+    </message>
+    <message>
+        <source>Longest</source>
+        <translation>最长</translation>
+    </message>
+    <message>
+        <source>Waits</source>
+        <translation>等待次数</translation>
+    </message>
+    <message>
+        <source>Waiters</source>
+        <translation>等待者</translation>
+    </message>
+    <message>
+        <source>Locks</source>
+        <translation>锁</translation>
+    </message>
+    <message>
+        <source>Source</source>
+        <translation>数据源</translation>
+    </message>
+    <message>
+        <source>Observed</source>
+        <translation>观测覆盖率</translation>
+    </message>
+    <message>
+        <source>Statement</source>
+        <translation>语句</translation>
+    </message>
+    <message>
+        <source>The time that others waited while it certainly held the lock, added up</source>
+        <translation>其他客户端在其确定持有锁期间的等待时间之和</translation>
+    </message>
+    <message>
+        <source>Share of all waiting in this range; “?”: there are more rows than were read</source>
+        <translation>占该时间范围内全部等待的比例；“?”表示还有未读取的行</translation>
+    </message>
+    <message>
+        <source>The longest part of a single wait</source>
+        <translation>单次等待中最长的部分</translation>
+    </message>
+    <message>
+        <source>How many clients waited for it</source>
+        <translation>等待过它的客户端数</translation>
+    </message>
+    <message>
+        <source>At how many locks others waited for it</source>
+        <translation>其他客户端因它而等待的锁数</translation>
+    </message>
+    <message>
+        <source>Share of this range in which the agent saw the source</source>
+        <translation>该时间范围内 Agent 观测到该数据源的占比</translation>
+    </message>
+</context>
+<context>
     <name>ChainFormatter</name>
     <message>
         <source>Connection</source>
@@ -587,6 +654,10 @@ Rule %2</source>
     <message>
         <source>Copy statement</source>
         <translation>复制语句</translation>
+    </message>
+    <message>
+        <source>Show everything of this holder</source>
+        <translation>显示该持有者的全部锁</translation>
     </message>
 </context>
 <context>
@@ -2879,6 +2950,10 @@ Rule %2</source>
         <source>Larger, smaller, normal text</source>
         <translation>放大、缩小、恢复文字大小</translation>
     </message>
+    <message>
+        <source>Everything of the selected lock&apos;s holder</source>
+        <translation>所选锁的持有者的全部锁</translation>
+    </message>
 </context>
 <context>
     <name>HoldFormatter</name>
@@ -2953,6 +3028,82 @@ Rule %2</source>
     <message>
         <source>User and reason</source>
         <translation>操作者与原因</translation>
+    </message>
+</context>
+<context>
+    <name>HolderFormatter</name>
+    <message>
+        <source>Lock</source>
+        <translation>锁</translation>
+    </message>
+    <message>
+        <source>Relation</source>
+        <translation>关系</translation>
+    </message>
+    <message>
+        <source>Holder</source>
+        <translation>持有者</translation>
+    </message>
+    <message>
+        <source>Since (%1)</source>
+        <translation>开始 (%1)</translation>
+    </message>
+    <message>
+        <source>For</source>
+        <translation>已持续</translation>
+    </message>
+    <message>
+        <source>Remaining</source>
+        <translation>剩余时间</translation>
+    </message>
+    <message>
+        <source>Waiters</source>
+        <translation>等待者</translation>
+    </message>
+    <message>
+        <source>Waiting caused</source>
+        <translation>造成的等待</translation>
+    </message>
+    <message>
+        <source>Alive</source>
+        <translation>活动迹象</translation>
+    </message>
+    <message>
+        <source>Release</source>
+        <translation>释放</translation>
+    </message>
+    <message>
+        <source>Source</source>
+        <translation>数据源</translation>
+    </message>
+    <message>
+        <source>≥: the start wasn&apos;t seen. ~: dated with a window.</source>
+        <translation>≥：未观测到开始。~：时刻有误差范围。</translation>
+    </message>
+    <message>
+        <source>The present waits for this lock, added up; “?”: its scheme doesn&apos;t show waiters.</source>
+        <translation>当前对该锁的各次等待之和；“?”表示其方案不显示等待者。</translation>
+    </message>
+    <message>
+        <source>Waits</source>
+        <translation>等待</translation>
+    </message>
+    <message>
+        <source>Holds</source>
+        <translation>持有</translation>
+    </message>
+    <message>
+        <source>%1 %2</source>
+        <comment>a time, its window</comment>
+        <translation>%1 %2</translation>
+    </message>
+    <message>
+        <source>Acquired %1, %2: %3</source>
+        <translation>获取于 %1，%2：%3</translation>
+    </message>
+    <message>
+        <source>Not observed now; as of %1.</source>
+        <translation>当前未观测；所示为 %1 的状态。</translation>
     </message>
 </context>
 <context>
@@ -6330,7 +6481,7 @@ Last delivery %2</source>
     </message>
     <message>
         <source>Incident report: lock %1</source>
-        <translation>事件报告：锁 %1</translation>
+        <translation>事故报告：锁 %1</translation>
     </message>
     <message>
         <source>%1 · %2</source>
@@ -7065,6 +7216,43 @@ Last delivery %2</source>
     </message>
 </context>
 <context>
+    <name>lockkeeper::app::views::BlockersPanel</name>
+    <message>
+        <source>Show everything of this &amp;holder</source>
+        <translation>显示该持有者的全部锁(&amp;H)</translation>
+    </message>
+    <message>
+        <source>&amp;Copy</source>
+        <translation>复制(&amp;C)</translation>
+    </message>
+    <message>
+        <source>%1 of waiting isn&apos;t attributed: no client certainly held the lock then, its holder isn&apos;t known or may share it, or the hold began without a statement.</source>
+        <translation>有 %1 的等待未归属：当时没有客户端确定持有该锁，其持有者未知或可能与他人共享，或持有开始时没有语句。</translation>
+    </message>
+    <message>
+        <source>%1 of waiting isn&apos;t attributed: no client certainly held the lock then, or its holder isn&apos;t known or may share it.</source>
+        <translation>有 %1 的等待未归属：当时没有客户端确定持有该锁，或其持有者未知或可能与他人共享。</translation>
+    </message>
+    <message>
+        <source>By holder and statement, one name in the filter counts alone: its other terms are left out.</source>
+        <translation>按持有者和语句排名时，筛选中只有一个名称起作用，其余条件被忽略。</translation>
+    </message>
+    <message numerus="yes">
+        <source>These are the %n that caused the most waiting; there are more.</source>
+        <translation>
+            <numerusform>此处为造成等待最多的 %n 个；还有更多。</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Statements by the waiting that they caused</source>
+        <translation>按造成的等待排列的语句</translation>
+    </message>
+    <message>
+        <source>Holders by the waiting that they caused</source>
+        <translation>按造成的等待排列的持有者</translation>
+    </message>
+</context>
+<context>
     <name>lockkeeper::app::views::BulkDialog</name>
     <message>
         <source>State</source>
@@ -7687,6 +7875,22 @@ Last delivery %2</source>
         <comment>agent</comment>
         <translation>争用 – %1</translation>
     </message>
+    <message>
+        <source>No waiting that somebody caused</source>
+        <translation>没有由持有者造成的等待</translation>
+    </message>
+    <message>
+        <source>No client is known to have held a lock while others waited for it, as far as this time was observed.</source>
+        <translation>就该时间内已观测的部分而言，没有发现他人等待期间确定的持有者。</translation>
+    </message>
+    <message>
+        <source>By holder</source>
+        <translation>按持有者</translation>
+    </message>
+    <message>
+        <source>By statement</source>
+        <translation>按语句</translation>
+    </message>
 </context>
 <context>
     <name>lockkeeper::app::views::CostsPanel</name>
@@ -8280,6 +8484,145 @@ Last delivery %2</source>
     </message>
 </context>
 <context>
+    <name>lockkeeper::app::views::HolderView</name>
+    <message>
+        <source>Holder</source>
+        <translation>持有者</translation>
+    </message>
+    <message>
+        <source>The same host isn&apos;t the same process: several programs may run there.</source>
+        <translation>同一主机不等于同一进程：其上可能运行着多个程序。</translation>
+    </message>
+    <message>
+        <source>This lock&apos;s holder is a random token; other locks of the same client can&apos;t be recognised.</source>
+        <translation>该锁的持有者是随机令牌，无法识别同一客户端的其他锁。</translation>
+    </message>
+    <message>
+        <source>This holder&apos;s text ends in a random part, so its other locks have other texts. “Same host” shows them.</source>
+        <translation>该持有者的名称以随机部分结尾，其他锁的名称因此不同。“同一主机”会显示它们。</translation>
+    </message>
+    <message>
+        <source>A connection is known only within its source, %1.</source>
+        <translation>连接只能在其数据源 %1 内识别。</translation>
+    </message>
+    <message>
+        <source>Waiting is seen only at locks whose scheme names the waiters.</source>
+        <translation>只有方案会列出等待者的锁才能看到等待。</translation>
+    </message>
+    <message>
+        <source>The agent at %1 isn&apos;t connected: its locks are missing.</source>
+        <translation>尚未连接到 %1 的 Agent：其锁未列出。</translation>
+    </message>
+    <message>
+        <source>%1 isn&apos;t observed since %2: its locks may be missing.</source>
+        <translation>%1 自 %2 起未被观测：其锁可能未列出。</translation>
+    </message>
+    <message>
+        <source>%1 hasn&apos;t been observed yet: its locks are missing.</source>
+        <translation>%1 尚未被观测：其锁未列出。</translation>
+    </message>
+    <message numerus="yes">
+        <source>The filter hides %n row(s).</source>
+        <translation>
+            <numerusform>筛选隐藏了 %n 行。</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>No holder chosen</source>
+        <translation>未选择持有者</translation>
+    </message>
+    <message>
+        <source>Select a lock, then choose “Show everything of this holder”.</source>
+        <translation>请选择一个锁，然后选择“显示该持有者的全部锁”。</translation>
+    </message>
+    <message>
+        <source>No agent is connected</source>
+        <translation>未连接到任何 Agent</translation>
+    </message>
+    <message>
+        <source>Nothing is known about this holder now.</source>
+        <translation>目前没有关于该持有者的信息。</translation>
+    </message>
+    <message>
+        <source>No lock matches the filter</source>
+        <translation>没有符合筛选条件的锁</translation>
+    </message>
+    <message>
+        <source>Clear filter</source>
+        <translation>清除筛选</translation>
+    </message>
+    <message>
+        <source>Nothing is seen of this holder now</source>
+        <translation>目前未观测到该持有者</translation>
+    </message>
+    <message>
+        <source>It holds no lock and waits for none, as far as the sources are observed.</source>
+        <translation>就已观测的数据源而言，它既未持有锁，也未等待锁。</translation>
+    </message>
+    <message>
+        <source>None of the shown locks can be released.</source>
+        <translation>所显示的锁均无法释放。</translation>
+    </message>
+    <message numerus="yes">
+        <source>Previews the %n shown lock(s) that can be released.</source>
+        <translation>
+            <numerusform>预览所显示的 %n 个可释放的锁。</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Show in &amp;Locks</source>
+        <translation>在锁视图中显示(&amp;L)</translation>
+    </message>
+    <message>
+        <source>Show in &amp;Timeline</source>
+        <translation>在时间线中显示(&amp;T)</translation>
+    </message>
+    <message>
+        <source>&amp;History of this lock</source>
+        <translation>该锁的历史(&amp;H)</translation>
+    </message>
+    <message>
+        <source>Everything of its h&amp;older</source>
+        <translation>其持有者的全部锁(&amp;O)</translation>
+    </message>
+    <message>
+        <source>&amp;Copy</source>
+        <translation>复制(&amp;C)</translation>
+    </message>
+    <message>
+        <source>Same host</source>
+        <translation>同一主机</translation>
+    </message>
+    <message>
+        <source>Same host: %1</source>
+        <translation>同一主机：%1</translation>
+    </message>
+    <message>
+        <source>The name of this holder shows no host.</source>
+        <translation>该持有者的名称中没有主机。</translation>
+    </message>
+    <message>
+        <source>Also show the locks of other holders on %1</source>
+        <translation>同时显示 %1 上其他持有者的锁</translation>
+    </message>
+    <message>
+        <source>Filter: name, or source:x state:stuck</source>
+        <translation>筛选：名称，或 source:x state:stuck</translation>
+    </message>
+    <message>
+        <source>Filter of this holder&apos;s locks</source>
+        <translation>该持有者的锁的筛选</translation>
+    </message>
+    <message>
+        <source>Locks that this holder has and waits for</source>
+        <translation>该持有者持有和等待的锁</translation>
+    </message>
+    <message>
+        <source>Break all…</source>
+        <translation>全部强制释放…</translation>
+    </message>
+</context>
+<context>
     <name>lockkeeper::app::views::HoldsPage</name>
     <message>
         <source>Show all holds</source>
@@ -8528,6 +8871,42 @@ Last delivery %2</source>
     <message>
         <source>%1 observed again; not observed for up to %2: %3</source>
         <translation>%1 已恢复观测；最长 %2 未被观测：%3</translation>
+    </message>
+</context>
+<context>
+    <name>lockkeeper::app::views::LockAdvice</name>
+    <message numerus="yes">
+        <source>Read: %Ln hold(s) of locks of this name in the last 24 hours; %1 % of that time was observed.</source>
+        <translation>
+            <numerusform>已读取：最近 24 小时内同名锁的 %Ln 次持有；其中 %1 % 的时间被观测到。</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Not everything was read.</source>
+        <translation>未读取全部内容。</translation>
+    </message>
+    <message>
+        <source>%1: %2</source>
+        <comment>a fault, how sure; the change to make</comment>
+        <translation>%1：%2</translation>
+    </message>
+    <message>
+        <source>%1 (%2)</source>
+        <comment>a fault, how sure</comment>
+        <translation>%1（%2）</translation>
+    </message>
+    <message>
+        <source>%1 %2 (%3)</source>
+        <comment>evidence, change, section of a document</comment>
+        <translation>%1 %2（%3）</translation>
+    </message>
+    <message>
+        <source>Advice</source>
+        <translation>建议</translation>
+    </message>
+    <message>
+        <source>All advice</source>
+        <translation>所有建议</translation>
     </message>
 </context>
 <context>
@@ -8874,6 +9253,10 @@ Last delivery %2</source>
         <source>The result of a liveness probe</source>
         <translation>存活探测的结果</translation>
     </message>
+    <message>
+        <source>Everything of this holder</source>
+        <translation>该持有者的全部锁</translation>
+    </message>
 </context>
 <context>
     <name>lockkeeper::app::views::LocksView</name>
@@ -9107,6 +9490,14 @@ Last delivery %2</source>
     <message>
         <source>Select a lock to see its details.</source>
         <translation>选择一个锁即可查看其详情。</translation>
+    </message>
+    <message>
+        <source>A past moment shows no holder&apos;s other locks.</source>
+        <translation>过去的时刻不显示持有者的其他锁。</translation>
+    </message>
+    <message>
+        <source>This lock has no known holder.</source>
+        <translation>该锁没有已知的持有者。</translation>
     </message>
 </context>
 <context>
@@ -9810,7 +10201,7 @@ Last delivery %2</source>
     <name>lockkeeper::app::views::ReportDialog</name>
     <message>
         <source>Incident report</source>
-        <translation>事件报告</translation>
+        <translation>事故报告</translation>
     </message>
     <message>
         <source>Report on %1</source>
@@ -11297,6 +11688,10 @@ Last delivery %2</source>
     <message>
         <source>No private agent is running.</source>
         <translation>没有正在运行的私有 Agent。</translation>
+    </message>
+    <message>
+        <source>Show everything of this h&amp;older</source>
+        <translation>显示该持有者的全部锁(&amp;O)</translation>
     </message>
 </context>
 <context>

@@ -1177,7 +1177,7 @@
     </message>
     <message>
         <source>an incident report about one lock, as one HTML file</source>
-        <translation>关于一个锁的事件报告，为单个 HTML 文件</translation>
+        <translation>关于一个锁的事故报告，为单个 HTML 文件</translation>
     </message>
     <message>
         <source>the lock: a glob that matches only its name</source>
@@ -1198,6 +1198,22 @@
     <message>
         <source>Use Report… in the console, or print the HTML file from a browser</source>
         <translation>请在控制台中使用“报告…”，或在浏览器中打印该 HTML 文件</translation>
+    </message>
+    <message>
+        <source>rank locks (the default), waiters, or the holders or statements that others waited for</source>
+        <translation>对锁（默认）、等待者，或他人所等待的持有者或语句排名</translation>
+    </message>
+    <message>
+        <source>no client waited in this time</source>
+        <translation>该时间内没有客户端等待</translation>
+    </message>
+    <message>
+        <source>no client is known to have held a lock while others waited for it</source>
+        <translation>没有发现他人等待期间确定的持有者</translation>
+    </message>
+    <message>
+        <source>%1 of waiting isn&apos;t attributed: no hold with a known holder certainly lasted then</source>
+        <translation>有 %1 的等待未归属：当时没有已知持有者的确定持有</translation>
     </message>
 </context>
 <context>
