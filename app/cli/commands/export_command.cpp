@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Lockkeeper authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/cli/commands/export_writer.h"
-#include "app/cli/past/history_command.h"
 #include "app/cli/commands/locks_command.h"
+#include "app/cli/past/history_command.h"
 #include "app/words/error_words.h"
 
 #include <CLI/CLI.hpp>

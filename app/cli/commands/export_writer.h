@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "app/cli/past/history_pager.h"
 #include "app/cli/live_table.h"
 #include "app/cli/output.h"
+#include "app/cli/past/history_pager.h"
 #include "app/records/csv_lines.h"
 
 #include <QCoreApplication>

@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/cli/agents/look_command.h"
 #include "app/cli/commands/chains_text.h"
-#include "app/cli/past/contention_command.h"
 #include "app/cli/lock_name.h"
+#include "app/cli/past/contention_command.h"
 #include "app/cli/tables.h"
 #include "app/cli/times.h"
 #include "app/overview/overview.h"
