@@ -45,7 +45,7 @@ LockAdvice::LockAdvice(const ConsoleContext &context, QWidget *parent)
     column->addWidget(m_heading);
     column->addLayout(m_lines);
     column->addWidget(m_observed);
-    column->addLayout(alignedLink(m_all));
+    column->addWidget(m_all, 0, Qt::AlignLeft);
     setSizePolicy(QSizePolicy::Preferred, QSizePolicy::Maximum);
     m_settle.setSingleShot(true);
     m_settle.setInterval(kSettleMs);

@@ -118,7 +118,7 @@ QWidget *LockDetail::buildSections()
         column->addWidget(*grid);
         if (grid == &parts.session) { // the holder may be a connection
             parts.everything = named("everything", new LinkButton(content));
-            column->addLayout(alignedLink(parts.everything));
+            column->addWidget(parts.everything, 0, Qt::AlignLeft);
             connect(parts.everything, &QPushButton::clicked, this, [this] {
                 if (const auto key = m_context.selection->current())
                     Q_EMIT m_context.requests->holderOfAsked(*key);

@@ -38,12 +38,13 @@ const QHash<int, int> kHolderWidths{
     {models::HolderNameColumn, 136},   {models::HolderSinceColumn, kTimeWidth - 56},
     {models::HolderForColumn, 88},     {models::HolderRemainingColumn, 80},
     {models::HolderWaitersColumn, 64}, {models::HolderCausedColumn, 112},
-    {models::HolderAliveColumn, 84},   {models::HolderReleaseColumn, 76},
+    {models::HolderAliveColumn, 108},  {models::HolderReleaseColumn, 76},
     {models::HolderSourceColumn, 104},
 };
 /** In a narrow window the title has the name already, unless the rows have several holders. */
 const QList<int> kSpareExact{models::HolderNameColumn, models::HolderSinceColumn, models::HolderSourceColumn};
-const QList<int> kSpareHost{models::HolderSinceColumn, models::HolderSourceColumn, models::HolderAliveColumn};
+const QList<int> kSpareHost{models::HolderSinceColumn, models::HolderSourceColumn, models::HolderAliveColumn,
+                            models::HolderNameColumn};
 } // namespace
 
 HolderView::HolderView(const ConsoleContext &context, QWidget *parent)

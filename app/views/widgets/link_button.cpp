@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/views/widgets/link_button.h"
 
-#include <QHBoxLayout>
 #include <QStyleOptionButton>
 #include <QStylePainter>
 
@@ -28,15 +27,6 @@ void LinkButton::paintEvent(QPaintEvent *)
     initStyleOption(&option);
     option.palette.setColor(QPalette::ButtonText, palette().color(QPalette::Link));
     painter.drawControl(QStyle::CE_PushButton, option);
-}
-
-QHBoxLayout *alignedLink(LinkButton *button)
-{
-    auto *row = new QHBoxLayout;
-    row->setContentsMargins(-LinkButton::kPad, 0, 0, 0);
-    row->addWidget(button);
-    row->addStretch();
-    return row;
 }
 
 } // namespace lockkeeper::app::views

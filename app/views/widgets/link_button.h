@@ -4,8 +4,6 @@
 
 #include <QPushButton>
 
-class QHBoxLayout;
-
 namespace lockkeeper::app::views {
 
 /** A flat button in the ink of links, as high as a target has to be. */
@@ -26,8 +24,5 @@ public:
 protected:
     void paintEvent(QPaintEvent *event) override;
 };
-
-/** A row with the button, whose words begin where the neighbours' words do. The caller owns it. */
-QHBoxLayout *alignedLink(LinkButton *button);
 
 } // namespace lockkeeper::app::views

@@ -598,7 +598,7 @@ void LockDetailTest::advisesOnTheLock()
     const QString text = advice->text();
     QVERIFY2(text.contains(QStringLiteral("advice.md#no_expiry")), qPrintable(text));
     QVERIFY(!text.contains(QStringLiteral("never_contended")));
-    QVERIFY2(text.contains(QStringLiteral("12 hold(s)")) && text.contains(QStringLiteral("98.4 %")),
+    QVERIFY2(text.contains(QStringLiteral("12 hold")) && text.contains(QStringLiteral("98.4 %")),
              qPrintable(text));
     QSignalSpy asked(&rig.requests, &views::Requests::viewAsked);
     advice->findChild<QPushButton *>(QStringLiteral("allAdvice"))->click();
