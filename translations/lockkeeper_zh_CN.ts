@@ -2575,10 +2575,6 @@ Rule %2</source>
         <translation>探测命令被信号终止</translation>
     </message>
     <message>
-        <source>this agent has no probe of this kind</source>
-        <translation>此 Agent 不支持这种探测</translation>
-    </message>
-    <message>
         <source>the kubeconfig&apos;s user logs in by &quot;%1&quot;</source>
         <translation>kubeconfig 中的用户通过“%1”登录</translation>
     </message>
@@ -2737,6 +2733,26 @@ Rule %2</source>
     <message>
         <source>%1 can&apos;t be started: %2</source>
         <translation>无法启动 %1：%2</translation>
+    </message>
+    <message>
+        <source>the probe &quot;redis&quot; needs a source that is one Redis server</source>
+        <translation>探测方式“redis”要求数据源是单台 Redis 服务器</translation>
+    </message>
+    <message>
+        <source>the probe &quot;redis&quot; needs an address: a server&apos;s clients have no names</source>
+        <translation>探测方式“redis”需要地址：服务器的客户端没有主机名</translation>
+    </message>
+    <message>
+        <source>the agent may not list the server&apos;s clients</source>
+        <translation>Agent 无权列出服务器的客户端</translation>
+    </message>
+    <message>
+        <source>too many waits in this range</source>
+        <translation>该范围内的等待过多</translation>
+    </message>
+    <message>
+        <source>Grant its Redis user +client|list.</source>
+        <translation>请为其 Redis 用户授予 +client|list。</translation>
     </message>
 </context>
 <context>

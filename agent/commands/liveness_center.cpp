@@ -284,7 +284,11 @@ ProbePermit LivenessCenter::probe(const LockState &lock, const liveness::TargetC
     running.asked = lock;
     running.draft = {draftOf(lock, choice), lock.token, lock.acquiredUs, 0, choice.rule->everyUs};
     m_runningOf.insert(lock.key, run);
-    running.probe = m_makeProbe(*choice.target, acquiredWhen(lock),
+    liveness::ProbeTarget target = *choice.target;
+    if (const SourcePort *port = m_sources.source(lock.key.source);
+        port && target.method == domain::LivenessMethod::Redis)
+        target.source = port->spec();
+    running.probe = m_makeProbe(target, acquiredWhen(lock),
                                 [this, run](const liveness::ProbeOutcome &outcome) { probed(run, outcome); });
     running.probe->start();
     return permit;

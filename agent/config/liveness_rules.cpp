@@ -30,7 +30,7 @@ constexpr qsizetype kMostName = 64;
 
 QStringList methodNames()
 {
-    return words("tcp http command kubernetes process");
+    return words("tcp http command kubernetes redis process");
 }
 
 QStringList groupsOf(const QString &pattern)

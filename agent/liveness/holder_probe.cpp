@@ -5,6 +5,7 @@
 #include "agent/liveness/command_probe.h"
 #include "agent/liveness/kubernetes_probe.h"
 #include "agent/liveness/process_probe.h"
+#include "agent/liveness/redis_probe.h"
 #include "agent/liveness/socket_probe.h"
 
 #include <chrono>
@@ -15,24 +16,6 @@ using base::ErrorCode;
 using domain::HolderEvidence;
 using domain::HolderVerdict;
 using domain::LivenessMethod;
-
-namespace {
-
-/** A method that this build can't ask. */
-class UnsupportedProbe final : public HolderProbe
-{
-public:
-    using HolderProbe::HolderProbe;
-
-protected:
-    void begin() override
-    {
-        fail(ErrorCode::Unsupported, QStringLiteral("this agent has no probe of this kind"));
-    }
-    void abort() override {}
-};
-
-} // namespace
 
 HolderProbe::HolderProbe(ProbeTarget target, Done done) : m_target(std::move(target)), m_done(std::move(done))
 {
@@ -81,7 +64,7 @@ std::unique_ptr<HolderProbe> makeProbe(const ProbeTarget &target, const std::opt
     case LivenessMethod::Redis:
         break;
     }
-    return std::make_unique<UnsupportedProbe>(target, std::move(done));
+    return std::make_unique<RedisProbe>(target, std::move(done));
 }
 
 } // namespace lockkeeper::agent::liveness

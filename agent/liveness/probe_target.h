@@ -3,6 +3,7 @@
 #pragma once
 
 #include "agent/config/liveness_rule.h"
+#include "shared/stores/source_spec.h"
 
 #include <QRegularExpression>
 #include <QUrl>
@@ -25,7 +26,8 @@ struct ProbeTarget
     QString nameSpace;   ///< Kubernetes
     QString pod;
     QString kubeconfig;
-    qint64 pid = 0; ///< Process
+    qint64 pid = 0;            ///< Process
+    stores::SourceSpec source; ///< Redis: the watched server; set by who probes
     qint64 timeoutUs = 0;
     QList<config::AddressRange> allow;
 

@@ -100,6 +100,8 @@ QString HolderFormatter::text(const models::HolderRow &row, int column,
         return Durations::notApplicable();
     switch (column) {
     case models::HolderRemainingColumn:
+        if (state.session) // it lasts as long as its connection
+            return Durations::notApplicable();
         return context.stale ? Durations::unknown() : Durations::remaining(state, context.nowUs);
     case models::HolderWaitersColumn:
         return LockText::waiters(state);

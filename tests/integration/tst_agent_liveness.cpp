@@ -78,6 +78,7 @@ private Q_SLOTS:
     void theReaperWaitsForADeadHolder();
     void podsOfAKubernetesCluster();
     void alertsNameTheVerdict();
+    void clientsOfTheServer();
 
 private:
     void configure(const RedisServer &redis, const QByteArray &rules, const QByteArray &set = {})
@@ -256,6 +257,29 @@ void TestAgentLiveness::alertsNameTheVerdict()
     QTRY_COMPARE(liveness().value(QLatin1String("verdict")).toString(), QStringLiteral("dead"));
     QCOMPARE(liveness().value(QLatin1String("evidence")).toString(), QStringLiteral("exit_code"));
     QVERIFY(liveness().value(QLatin1String("checked_us")).toInteger() > 0);
+}
+
+void TestAgentLiveness::clientsOfTheServer()
+{
+    RedisServer redis;
+    QVERIFY(redis.start({}, true));
+    configure(redis, rule("allow = [\"127.0.0.0/8\"]\nredis = \"{ip}\""));
+    QVERIFY(startWatched());
+    redis.command({"SET", "lock:a", "pod-1@127.0.0.1", "EX", "600"});
+    redis.command({"SET", "lock:b", "pod-2@10.0.0.7", "EX", "600"});
+    QVERIFY(m_client->saw(EventKind::Acquired, "lock:a"));
+    QVERIFY(m_client->saw(EventKind::Acquired, "lock:b"));
+    QTcpSocket holder;
+    holder.connectToHost(QHostAddress::LocalHost, redis.port());
+    QVERIFY(holder.waitForConnected());
+    QTRY_COMPARE(look("lock:a").evidence, HolderEvidence::ConnectionListed);
+    QCOMPARE(look("lock:a").verdict, HolderVerdict::Alive);
+    const HolderCheck absent = look("lock:b");
+    QCOMPARE(absent.evidence, HolderEvidence::ConnectionAbsent);
+    QCOMPARE(absent.verdict, HolderVerdict::Unknown); // it may connect again
+    holder.disconnectFromHost();
+    QTRY_COMPARE(look("lock:a").evidence, HolderEvidence::ConnectionAbsent);
+    QCOMPARE(look("lock:a").verdict, HolderVerdict::Unknown);
 }
 
 LOCKKEEPER_TEST(TestAgentLiveness)

@@ -87,7 +87,7 @@ base::Result<void> BlockerCosts::readWaits(const QString &source, const QueryCon
                           if (++count > kMostWaits)
                               return base::failure(base::ErrorCode::TooLarge,
                                                    QStringLiteral("too many waits in this range"),
-                                                   QStringLiteral("Choose a shorter range, or fewer locks"));
+                                                   QStringLiteral("Choose a shorter range"));
                           const qint64 beganUs = std::max(span.fromUs, m_range.fromUs);
                           m_waits[span.lockId].push_back({{beganUs, beganUs + lengthUs},
                                                           *waiters.insert(span.who.value_or(QByteArray()))});

@@ -7,6 +7,7 @@
 #include "app/views/widgets/requests.h"
 #include "app/views/window/main_window.h"
 #include "app/views/window/window_actions.h"
+#include "app/words/durations.h"
 #include "tests/app/views/support/demo_feed.h"
 #include "tests/app/views/support/view_rig.h"
 #include "tests/support/test_program.h"
@@ -31,6 +32,7 @@ private Q_SLOTS:
     void namesWhatItCantKnow();
     void selectsItsRows();
     void opensFromTheWindow();
+    void aSessionsLockHasNoEnd();
 
 private:
     static domain::LockState lock(const QByteArray &name, const QByteArray &owner)
@@ -71,7 +73,8 @@ void HolderViewTest::breaksTheShownLocks()
     view.setFilter({});
     QTRY_COMPARE(view.model()->rowCount(), 2);
     auto *host = view.findChild<QToolButton *>(QStringLiteral("sameHost"));
-    QVERIFY(host->isEnabled() && host->text().contains(QStringLiteral("h")));
+    QVERIFY(host->isEnabled());
+    QVERIFY(host->text().contains(QStringLiteral("h")));
     host->click();
     QCOMPARE(view.model()->rowCount(), 3);
     QVERIFY2(note(view).contains(QStringLiteral("isn't the same process")), qPrintable(note(view)));
@@ -135,6 +138,21 @@ void HolderViewTest::opensFromTheWindow()
         return;
     }
     QFAIL("no lock with a holder");
+}
+
+void HolderViewTest::aSessionsLockHasNoEnd()
+{
+    tests::ViewRig rig;
+    domain::LockState row = lock("a", "17");
+    row.key.scheme = "sql.row";
+    row.session.emplace().id = "17";
+    QVERIFY(rig.connectWith({row}));
+    QTRY_COMPARE(rig.replica.locks().size(), 1);
+    HolderView view(rig.context);
+    view.showHolderOf(row.key);
+    QCOMPARE(view.model()->rowCount(), 1);
+    QCOMPARE(view.model()->index(0, models::HolderRemainingColumn).data().toString(),
+             words::Durations::notApplicable());
 }
 
 LOCKKEEPER_TEST(HolderViewTest)
