@@ -373,17 +373,18 @@ void LivenessCenter::passOn(const LockState &lock, HolderVerdict verdict)
 /** Probes the locks in trouble, those first that were probed longest ago. */
 void LivenessCenter::step()
 {
-    struct Due
+    struct DueProbe
     {
         qint64 lastUs = 0;
         domain::LockKey key;
     };
     const qint64 nowUs = m_clock.monotonicUs();
-    std::vector<Due> due;
+    std::vector<DueProbe> due;
     for (const domain::LockKey &key : std::as_const(m_inTrouble))
         due.push_back({m_plan.lastUs(key).value_or(0), key});
-    std::sort(due.begin(), due.end(), [](const Due &a, const Due &b) { return a.lastUs < b.lastUs; });
-    for (const Due &one : due) {
+    std::sort(due.begin(), due.end(),
+              [](const DueProbe &a, const DueProbe &b) { return a.lastUs < b.lastUs; });
+    for (const DueProbe &one : due) {
         if (m_plan.underWay() >= liveness::ProbePlan::kMostAtOnce)
             break;
         SourcePort *port = m_sources.source(one.key.source);

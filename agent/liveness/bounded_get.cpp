@@ -13,7 +13,7 @@ namespace {
 
 constexpr qsizetype kLongestAnswer = 512 * 1'024;
 
-base::Result<BoundedGet::Answer> parseAnswer(const QByteArray &text)
+base::Result<BoundedGet::HttpAnswer> parseAnswer(const QByteArray &text)
 {
     static const QRegularExpression first(QStringLiteral("\\AHTTP/1\\.[01] ([1-5][0-9]{2})[ \\r\\n]"));
     static const QRegularExpression size(QStringLiteral("\\r\\ncontent-length: *([0-9]{1,9})\\r\\n"),
@@ -25,7 +25,7 @@ base::Result<BoundedGet::Answer> parseAnswer(const QByteArray &text)
     const auto status = first.match(head);
     if (end < 0 || !status.hasMatch() || coded.match(head).hasMatch())
         return base::failure(ErrorCode::Protocol, QStringLiteral("the cluster's answer isn't HTTP"));
-    const BoundedGet::Answer answer{status.captured(1).toInt(), text.mid(end + 4)};
+    const BoundedGet::HttpAnswer answer{status.captured(1).toInt(), text.mid(end + 4)};
     const auto length = size.match(head);
     if (length.hasMatch() && length.captured(1).toLongLong() != answer.body.size())
         return base::failure(ErrorCode::ConnectionLost, QStringLiteral("the cluster's answer was cut"));
@@ -87,7 +87,7 @@ void BoundedGet::ended()
                              QStringLiteral("the cluster can't be reached: %1").arg(m_socket.errorString())));
 }
 
-void BoundedGet::finish(const base::Result<Answer> &answer)
+void BoundedGet::finish(const base::Result<HttpAnswer> &answer)
 {
     m_socket.disconnect(this);
     m_socket.abort();

@@ -21,12 +21,12 @@ class BoundedGet : public QObject
     Q_OBJECT
 
 public:
-    struct Answer
+    struct HttpAnswer
     {
         int status = 0;
         QByteArray body;
     };
-    using Done = std::function<void(const base::Result<Answer> &)>;
+    using Done = std::function<void(const base::Result<HttpAnswer> &)>;
 
     /** `path`: with its leading slash, percent-encoded. */
     BoundedGet(const KubernetesAccess &access, const QByteArray &path, Done done);
@@ -36,7 +36,7 @@ public:
 
 private:
     void ended();
-    void finish(const base::Result<Answer> &answer);
+    void finish(const base::Result<HttpAnswer> &answer);
 
     QSslSocket m_socket;
     QByteArray m_request;

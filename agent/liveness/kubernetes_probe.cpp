@@ -103,7 +103,7 @@ PodReading readRunning(const QJsonObject &pod, const std::optional<AcquiredWhen>
 
 } // namespace
 
-PodReading readPod(const BoundedGet::Answer &answer, const QString &pod,
+PodReading readPod(const BoundedGet::HttpAnswer &answer, const QString &pod,
                    const std::optional<AcquiredWhen> &acquired)
 {
     const QJsonObject object = QJsonDocument::fromJson(answer.body).object();
@@ -137,7 +137,7 @@ PodReading readPod(const BoundedGet::Answer &answer, const QString &pod,
     return {{HolderVerdict::Unknown, HolderEvidence::PodPending}, {}};
 }
 
-ProbeOutcome readNode(const BoundedGet::Answer &answer, const ProbeOutcome &running)
+ProbeOutcome readNode(const BoundedGet::HttpAnswer &answer, const ProbeOutcome &running)
 {
     if (answer.status == kNotFound)
         return {HolderVerdict::Unknown, HolderEvidence::NodeNotReady};
@@ -167,24 +167,24 @@ void KubernetesProbe::begin()
     }
     m_access = std::move(*access);
     get("/api/v1/namespaces/" + target().nameSpace.toLatin1() + "/pods/" + target().pod.toLatin1(),
-        [this](const BoundedGet::Answer &answer) {
+        [this](const BoundedGet::HttpAnswer &answer) {
             const PodReading pod = readPod(answer, target().pod, m_acquired);
             if (pod.node.isEmpty()) {
                 finish(pod.outcome);
                 return;
             }
             get("/api/v1/nodes/" + QUrl::toPercentEncoding(pod.node),
-                [this, running = pod.outcome](const BoundedGet::Answer &node) {
+                [this, running = pod.outcome](const BoundedGet::HttpAnswer &node) {
                     finish(readNode(node, running));
                 });
         });
 }
 
-void KubernetesProbe::get(const QByteArray &path, std::function<void(const BoundedGet::Answer &)> taken)
+void KubernetesProbe::get(const QByteArray &path, std::function<void(const BoundedGet::HttpAnswer &)> taken)
 {
     abort();
     m_get = std::make_unique<BoundedGet>(
-        m_access, path, [this, taken = std::move(taken)](const base::Result<BoundedGet::Answer> &answer) {
+        m_access, path, [this, taken = std::move(taken)](const base::Result<BoundedGet::HttpAnswer> &answer) {
             if (isFinished())
                 return;
             if (answer)

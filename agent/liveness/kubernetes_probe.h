@@ -19,10 +19,10 @@ struct PodReading
  * was created, or its running containers all started, after the acquisition (with a margin of 30 s for
  * clocks). Its deletion alone proves nothing: its containers may run until the end of their grace period.
  */
-PodReading readPod(const BoundedGet::Answer &answer, const QString &pod,
+PodReading readPod(const BoundedGet::HttpAnswer &answer, const QString &pod,
                    const std::optional<AcquiredWhen> &acquired);
 /** Judges the answer to GET /api/v1/nodes/NODE: `running` if the node reports. Pure. */
-ProbeOutcome readNode(const BoundedGet::Answer &answer, const ProbeOutcome &running);
+ProbeOutcome readNode(const BoundedGet::HttpAnswer &answer, const ProbeOutcome &running);
 
 /** Asks a cluster's API about a pod, and about its node if the pod runs. */
 class KubernetesProbe final : public HolderProbe
@@ -37,7 +37,7 @@ protected:
     void abort() override;
 
 private:
-    void get(const QByteArray &path, std::function<void(const BoundedGet::Answer &)> taken);
+    void get(const QByteArray &path, std::function<void(const BoundedGet::HttpAnswer &)> taken);
 
     std::optional<AcquiredWhen> m_acquired;
     KubernetesAccess m_access;

@@ -21,7 +21,7 @@ int ProbePlan::usedInLastMinute(const QString &source, qint64 nowUs) const
     return int(it->cend() - recent);
 }
 
-ProbePermit ProbePlan::permit(const domain::LockKey &lock, const Limits &limits, ProbeCause cause,
+ProbePermit ProbePlan::permit(const domain::LockKey &lock, const ProbeLimits &limits, ProbeCause cause,
                               qint64 nowUs) const
 {
     const auto last = m_locks.constFind(lock);

@@ -30,14 +30,14 @@ enum class ProbePermit : quint8 {
 class ProbePlan
 {
 public:
-    struct Limits
+    struct ProbeLimits
     {
         qint64 everyUs = 10'000'000;
         int budget = 60; ///< probes a minute for the lock's source
     };
     static constexpr int kMostAtOnce = 16;
 
-    ProbePermit permit(const domain::LockKey &lock, const Limits &limits, ProbeCause cause,
+    ProbePermit permit(const domain::LockKey &lock, const ProbeLimits &limits, ProbeCause cause,
                        qint64 nowUs) const;
     /** Call it after permit() returned Now. */
     void begin(const domain::LockKey &lock, qint64 nowUs);

@@ -10,10 +10,10 @@
 namespace lockkeeper::agent::liveness {
 
 /**
- * Asks the watched Redis server for its clients (CLIENT LIST), over a connection of its own. A connection
- * from the holder's address is alive. None is unknown: a client may connect again, also through another
- * address. A proxy or a NAT between both hides the holder's address. Needs one server: a cluster or a group
- * behind Sentinel is unknown.
+ * Asks the watched Redis server for its clients (CLIENT LIST), over a connection for this probe alone. A
+ * connection from the holder's address is alive. None is unknown: a client may connect again, also through
+ * another address. A proxy or a NAT between both hides the holder's address. Needs one server: a cluster or a
+ * group behind Sentinel is unknown.
  */
 class RedisProbe final : public HolderProbe
 {

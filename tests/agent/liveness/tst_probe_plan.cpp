@@ -53,7 +53,7 @@ void TestProbePlan::aLockRestsBetweenProbes()
 void TestProbePlan::aSourceHasABudget()
 {
     ProbePlan plan;
-    const ProbePlan::Limits limits{10 * kSecond, 4};
+    const ProbePlan::ProbeLimits limits{10 * kSecond, 4};
     for (int i = 0; i < 4; ++i) {
         QCOMPARE(plan.permit(key(i), limits, ProbeCause::Look, i * kSecond), ProbePermit::Now);
         plan.begin(key(i), i * kSecond);
@@ -68,7 +68,7 @@ void TestProbePlan::aSourceHasABudget()
 void TestProbePlan::looksKeepAShare()
 {
     ProbePlan plan;
-    const ProbePlan::Limits limits{10 * kSecond, 4};
+    const ProbePlan::ProbeLimits limits{10 * kSecond, 4};
     for (int i = 0; i < 3; ++i) {
         QCOMPARE(plan.permit(key(i), limits, ProbeCause::Trouble, 0), ProbePermit::Now);
         plan.begin(key(i), 0);
