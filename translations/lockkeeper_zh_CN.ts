@@ -6022,11 +6022,11 @@ Last delivery %2</source>
     </message>
     <message>
         <source>This agent&apos;s audit has no attempt to release it by force.</source>
-        <translation>该代理的审计中没有强制释放它的尝试。</translation>
+        <translation>该 Agent 的审计中没有强制释放它的尝试。</translation>
     </message>
     <message>
         <source>the agent&apos;s journal doesn&apos;t reach back so far</source>
-        <translation>代理的日志没有追溯到那么早</translation>
+        <translation>Agent 的日志没有追溯到那么早</translation>
     </message>
     <message>
         <source>only a part of it, %1</source>
@@ -6125,7 +6125,7 @@ Last delivery %2</source>
     </message>
     <message>
         <source>These agents didn&apos;t answer, and may know more about this lock: %1.</source>
-        <translation>以下代理没有应答，可能掌握该锁的更多信息：%1。</translation>
+        <translation>以下 Agent 没有应答，可能掌握该锁的更多信息：%1。</translation>
     </message>
     <message>
         <source>In figures</source>
@@ -6245,7 +6245,7 @@ Last delivery %2</source>
     </message>
     <message>
         <source>No forced release of this lock is in the part of the agent&apos;s audit that was read. Somebody may have changed the store directly.</source>
-        <translation>在已读取的代理审计中没有该锁的强制释放记录。可能有人直接修改了存储。</translation>
+        <translation>在已读取的 Agent 审计中没有该锁的强制释放记录。可能有人直接修改了存储。</translation>
     </message>
     <message>
         <source>Only the newest %1 entries of the audit were read: earlier attempts may be missing.</source>
@@ -6380,11 +6380,11 @@ Last delivery %2</source>
     </message>
     <message>
         <source>The agent has no alert about this lock or its source in this time.</source>
-        <translation>这段时间内代理没有关于该锁或其数据源的告警。</translation>
+        <translation>这段时间内 Agent 没有关于该锁或其数据源的告警。</translation>
     </message>
     <message>
         <source>Agents keep an alert for a day after its end. Alerts that ended earlier are missing here.</source>
-        <translation>告警结束后，代理只保留一天。更早结束的告警不在此列。</translation>
+        <translation>告警结束后，Agent 只保留一天。更早结束的告警不在此列。</translation>
     </message>
     <message>
         <source>Advice</source>
@@ -6417,7 +6417,7 @@ Last delivery %2</source>
     </message>
     <message>
         <source>There was more evidence than the agent reads: further advice is possible.</source>
-        <translation>依据超出了代理读取的数量：可能还有其他建议。</translation>
+        <translation>依据超出了 Agent 读取的数量：可能还有其他建议。</translation>
     </message>
     <message>
         <source>Basis of this report</source>
@@ -6425,11 +6425,11 @@ Last delivery %2</source>
     </message>
     <message>
         <source>Observed by agent</source>
-        <translation>观测的代理</translation>
+        <translation>观测的 Agent</translation>
     </message>
     <message>
         <source>Version of the agent</source>
-        <translation>代理版本</translation>
+        <translation>Agent 版本</translation>
     </message>
     <message>
         <source>Store</source>
@@ -6445,11 +6445,11 @@ Last delivery %2</source>
     </message>
     <message>
         <source>Beginning of the agent&apos;s journal</source>
-        <translation>代理日志的起点</translation>
+        <translation>Agent 日志的起点</translation>
     </message>
     <message>
         <source>Times of the lock are by the store&apos;s clock. Times of alerts and of attempts to release it are by the agent&apos;s clock.</source>
-        <translation>锁的时间以存储的时钟为准；告警和强制释放尝试的时间以代理的时钟为准。</translation>
+        <translation>锁的时间以存储的时钟为准；告警和强制释放尝试的时间以 Agent 的时钟为准。</translation>
     </message>
     <message>
         <source>Words in this report</source>
@@ -6485,7 +6485,7 @@ Last delivery %2</source>
     </message>
     <message>
         <source>An operator takes the lock away from its holder. The agent first checks that it is still the hold that the operator saw.</source>
-        <translation>操作员把锁从持有者手中强行解除。代理会先检查它是否仍是操作员看到的那次持有。</translation>
+        <translation>操作员把锁从持有者手中强行解除。Agent 会先检查它是否仍是操作员看到的那次持有。</translation>
     </message>
     <message>
         <source>Not observed</source>
@@ -6493,7 +6493,7 @@ Last delivery %2</source>
     </message>
     <message>
         <source>The agent couldn&apos;t read the store. Changes at that time may have left no record.</source>
-        <translation>代理无法读取存储。其间可能发生了没有任何记录的事情。</translation>
+        <translation>Agent 无法读取存储。其间可能发生了没有任何记录的事情。</translation>
     </message>
     <message>
         <source>Incident report: lock %1</source>
@@ -6818,6 +6818,15 @@ Last delivery %2</source>
         <source>&amp;Report…</source>
         <translation>报告(&amp;R)…</translation>
     </message>
+    <message>
+        <source>%1: %2, probed at %3</source>
+        <comment>verdict, evidence, time</comment>
+        <translation>%1：%2，探测于 %3</translation>
+    </message>
+    <message>
+        <source>Its holder</source>
+        <translation>持有者探测</translation>
+    </message>
 </context>
 <context>
     <name>lockkeeper::app::views::AlertWatch</name>
@@ -6903,6 +6912,10 @@ Last delivery %2</source>
     <message>
         <source>All alerts are hidden</source>
         <translation>所有告警均被隐藏</translation>
+    </message>
+    <message>
+        <source>There are too many alerts to show. Older ones that are over are left out.</source>
+        <translation>告警过多，无法全部显示；已省略较早的已结束告警。</translation>
     </message>
 </context>
 <context>
@@ -10252,7 +10265,7 @@ Last delivery %2</source>
     </message>
     <message>
         <source>Asking the agent…</source>
-        <translation>正在查询代理…</translation>
+        <translation>正在查询 Agent…</translation>
     </message>
     <message>
         <source>The report was written to %1</source>

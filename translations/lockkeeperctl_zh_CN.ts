@@ -1176,10 +1176,6 @@
         <translation>没有建议：%2 个锁的 %1 次持有没有显示问题</translation>
     </message>
     <message>
-        <source>an incident report about one lock, as one HTML file</source>
-        <translation>关于一个锁的事故报告，为单个 HTML 文件</translation>
-    </message>
-    <message>
         <source>the lock: a glob that matches only its name</source>
         <translation>锁：只匹配其名称的通配模式</translation>
     </message>
@@ -1190,14 +1186,6 @@
     <message>
         <source>since this time: RFC 3339, or -15m (default one hour before --to)</source>
         <translation>从此时间起：RFC 3339，或 -15m（默认为 --to 之前一小时）</translation>
-    </message>
-    <message>
-        <source>lockkeeperctl writes HTML, not PDF</source>
-        <translation>lockkeeperctl 只能写入 HTML，不能写入 PDF</translation>
-    </message>
-    <message>
-        <source>Use Report… in the console, or print the HTML file from a browser</source>
-        <translation>请在控制台中使用“报告…”，或在浏览器中打印该 HTML 文件</translation>
     </message>
     <message>
         <source>rank locks (the default), waiters, or the holders or statements that others waited for</source>
@@ -1214,6 +1202,18 @@
     <message>
         <source>%1 of waiting isn&apos;t attributed: no hold with a known holder certainly lasted then</source>
         <translation>有 %1 的等待未归属：当时没有已知持有者的确定持有</translation>
+    </message>
+    <message>
+        <source>there are too many alerts to list; older ones that are over are left out</source>
+        <translation>告警过多，无法全部列出；已省略较早的已结束告警</translation>
+    </message>
+    <message>
+        <source>an incident report about one lock, as one HTML or PDF file</source>
+        <translation>关于一个锁的事故报告，写成单个 HTML 或 PDF 文件</translation>
+    </message>
+    <message>
+        <source>the file, replaced as a whole (default: standard output); &quot;.pdf&quot; selects PDF</source>
+        <translation>文件，整体替换（默认：标准输出）；以 “.pdf” 结尾则写入 PDF</translation>
     </message>
 </context>
 <context>
@@ -1881,7 +1881,7 @@
     <name>lockkeeper::app::cli::ReportLook</name>
     <message>
         <source>several locks match: %1. Narrow them with --lock, --source and --place, or query one agent</source>
-        <translation>有多个锁匹配：%1。请用 --lock、--source 和 --place 缩小范围，或只查询一个代理</translation>
+        <translation>有多个锁匹配：%1。请用 --lock、--source 和 --place 缩小范围，或只查询一个 Agent</translation>
     </message>
     <message>
         <source>no hold and no event of such a lock was seen in this time</source>
@@ -1890,6 +1890,14 @@
     <message>
         <source>can&apos;t write &apos;%1&apos;: %2</source>
         <translation>无法写入“%1”：%2</translation>
+    </message>
+    <message>
+        <source>PDF needs the console program &apos;lockkeeper&apos;, which isn&apos;t installed. Write HTML, and print it from a browser</source>
+        <translation>写入 PDF 需要控制台程序 &apos;lockkeeper&apos;，但它未安装。请写入 HTML，再从浏览器打印</translation>
+    </message>
+    <message>
+        <source>the console program didn&apos;t write &apos;%1&apos;</source>
+        <translation>控制台程序未能写入 &apos;%1&apos;</translation>
     </message>
 </context>
 <context>

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/application/console.h"
 #include "app/application/shot.h"
+#include "app/report/report_stream.h"
+#include "app/views/report/report_pdf.h"
 #include "app/views/window/main_window.h"
 #include "shared/base/clock.h"
 #include "shared/base/log_level.h"
@@ -9,9 +11,11 @@
 
 #include <QApplication>
 #include <QCommandLineParser>
+#include <QFile>
 #include <QFileInfo>
 #include <QLoggingCategory>
 #include <QRegularExpression>
+#include <QSaveFile>
 #include <QSize>
 
 #include <algorithm>
@@ -33,6 +37,7 @@ struct ConsoleOptions
     bool demo = false;
     QSize size; ///< empty: as last time
     app::ShotOptions shot;
+    QString reportPdf; ///< a file; empty: show the window
 };
 
 /** Writes one line with cause and remedy to standard error; status 2. */
@@ -56,6 +61,9 @@ QList<QCommandLineOption> optionList()
             {s("log-level"), s("Lowest level to log: debug, info, warning or error."), s("level"), s("info")},
             {s("shot"), s("Write a picture of the window to this PNG file and exit."), s("file")},
             {s("shot-after"), s("When to take the picture, in milliseconds (3000)."), s("ms"), s("3000")},
+            {s("report-pdf"),
+             s("Write the report on standard input, as lockkeeperctl sends it, to this PDF file and exit."),
+             s("file")},
             {s("size"), s("Size of the window, e.g. 1280x800."), s("WxH"), s("1280x800")},
             {s("select"), s("For --shot: the lock to select, by its name."), s("lock")}};
 }
@@ -91,6 +99,7 @@ std::optional<ConsoleOptions> parse(const QCoreApplication &application)
     options.settings = parser.value(QStringLiteral("settings"));
     options.shot.file = parser.value(QStringLiteral("shot"));
     options.shot.select = parser.value(QStringLiteral("select"));
+    options.reportPdf = parser.value(QStringLiteral("report-pdf"));
     static const QRegularExpression sizeForm(QStringLiteral("^([0-9]{3,5})x([0-9]{3,5})$"));
     const auto size = sizeForm.match(parser.value(QStringLiteral("size")));
     if (!size.hasMatch())
@@ -138,6 +147,25 @@ QString chooseAgent(const ConsoleOptions &options, const app::settings::Settings
     return QFileInfo::exists(local.mid(QStringLiteral("local:").size())) ? local : QString();
 }
 
+/** Writes the report on standard input as PDF; the exit status. */
+int writeReport(const QString &path)
+{
+    QFile input;
+    const bool isOpen = input.open(stdin, QIODevice::ReadOnly);
+    const auto report = app::report::unpackReport(isOpen ? input.readAll() : QByteArray());
+    if (!report) {
+        std::fprintf(stderr, "lockkeeper: %s\n", qUtf8Printable(report.error().line()));
+        return 2;
+    }
+    const QByteArray pdf = app::views::reportPdf(*report);
+    QSaveFile file(path);
+    if (file.open(QIODevice::WriteOnly) && file.write(pdf) == pdf.size() && file.commit())
+        return 0;
+    std::fprintf(stderr, "lockkeeper: can't write %s: %s\n", qUtf8Printable(path),
+                 qUtf8Printable(file.errorString()));
+    return 1;
+}
+
 } // namespace
 
 int main(int argc, char **argv)
@@ -155,6 +183,8 @@ int main(int argc, char **argv)
     const std::optional<ConsoleOptions> options = parse(application);
     if (!options)
         return 2;
+    if (!options->reportPdf.isEmpty())
+        return writeReport(options->reportPdf);
     const base::SystemClock clock;
     const auto settings = options->settings.isEmpty()
                               ? std::make_unique<app::settings::Settings>()

@@ -6,9 +6,16 @@
 #include "app/report/incident_reader.h"
 #include "app/report/incident_record.h"
 #include "app/report/report_html.h"
+#include "app/report/report_stream.h"
 #include "app/words/error_words.h"
 
+#include <QCoreApplication>
+#include <QDir>
+#include <QFileInfo>
+#include <QProcess>
+#include <QProcessEnvironment>
 #include <QSaveFile>
+#include <QStandardPaths>
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
@@ -19,6 +26,12 @@ namespace {
 
 constexpr qint64 kDefaultRangeUs = base::kHourUs;
 constexpr int kMostFound = 1000; ///< holds and events read to find the lock
+constexpr int kPdfWithinMs = 60'000;
+
+bool isPdf(const QString &file)
+{
+    return file.endsWith(QLatin1String(".pdf"), Qt::CaseInsensitive);
+}
 
 struct ReportOptions
 {
@@ -178,6 +191,7 @@ private:
     Exit refuse(base::ErrorCode code, const QString &cause);
     Exit conclude(report::IncidentEvidence evidence);
     Exit put(const QByteArray &bytes);
+    Exit putPdf(const report::IncidentReport &report);
 
     const ReportOptions &m_options;
 };
@@ -232,7 +246,36 @@ Exit ReportLook::conclude(report::IncidentEvidence evidence)
     if (context().json)
         return put(records::jsonLine(report::incidentObject(evidence)));
     const words::TimeFormat times;
-    return put(report::reportHtml(report::reportOf(evidence, times)));
+    const report::IncidentReport report = report::reportOf(evidence, times);
+    return isPdf(m_options.file) ? putPdf(report) : put(report::reportHtml(report));
+}
+
+/** The console program draws it: this one has no GUI library. Blocks until it has ended. */
+Exit ReportLook::putPdf(const report::IncidentReport &report)
+{
+    const QString name = QStringLiteral("lockkeeper");
+    const QString beside = QDir(QCoreApplication::applicationDirPath()).filePath(name);
+    QProcess console;
+    QProcessEnvironment environment = QProcessEnvironment::systemEnvironment();
+    environment.insert(QStringLiteral("QT_QPA_PLATFORM"), QStringLiteral("offscreen"));
+    console.setProcessEnvironment(environment);
+    console.setProcessChannelMode(QProcess::ForwardedErrorChannel);
+    console.start(QFileInfo(beside).isExecutable() ? beside : QStandardPaths::findExecutable(name),
+                  {QStringLiteral("--report-pdf"), QFileInfo(m_options.file).absoluteFilePath()});
+    if (!console.waitForStarted()) {
+        context().out.note(
+            tr("PDF needs the console program 'lockkeeper', which isn't installed. Write HTML, "
+               "and print it from a browser"));
+        return Exit::Failed;
+    }
+    console.write(report::packReport(report));
+    console.closeWriteChannel();
+    const bool isDone = console.waitForFinished(kPdfWithinMs) &&
+                        console.exitStatus() == QProcess::NormalExit && console.exitCode() == 0;
+    if (!isDone)
+        context().out.note(
+            tr("the console program didn't write '%1'").arg(base::displayText(m_options.file)));
+    return isDone ? Exit::Done : Exit::Failed;
 }
 
 Exit ReportLook::put(const QByteArray &bytes)
@@ -255,7 +298,7 @@ class ReportSpec final : public LookSpec, public WithOptions<ReportOptions>
 public:
     Summary summary() const override
     {
-        return {"report", tr("an incident report about one lock, as one HTML file"),
+        return {"report", tr("an incident report about one lock, as one HTML or PDF file"),
                 "report --lock payment:70310 --from 02:00 --to 04:00 -o report.html",
                 "report --lock payment:70310 --json"};
     }
@@ -268,8 +311,9 @@ public:
         arguments.time("--from", options.fromUs,
                        help("since this time: RFC 3339, or -15m (default one hour before --to)"));
         arguments.time("--to", options.toUs, help("until this time (default now)"));
-        arguments.text("-o,--output", options.file,
-                       help("the file, replaced as a whole (default: standard output)"));
+        arguments.text(
+            "-o,--output", options.file,
+            help("the file, replaced as a whole (default: standard output); \".pdf\" selects PDF"));
     }
     void check(Arguments &arguments) override;
     std::unique_ptr<Command> make(Context &context) const override
@@ -290,9 +334,6 @@ void ReportSpec::check(Arguments &arguments)
         options.fromUs = *options.toUs - kDefaultRangeUs;
     if (*options.fromUs >= *options.toUs)
         arguments.blame("--from", tr("the range ends before it begins"));
-    else if (options.file.endsWith(QLatin1String(".pdf"), Qt::CaseInsensitive))
-        arguments.blame("--output", tr("lockkeeperctl writes HTML, not PDF"),
-                        tr("Use Report… in the console, or print the HTML file from a browser"));
 }
 
 } // namespace

@@ -1,13 +1,18 @@
 // SPDX-FileCopyrightText: 2026 The Lockkeeper authors
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/report/report_stream.h"
+#include "tests/app/report/incident_night.h"
 #include "tests/support/test_program.h"
 
 #include <QFile>
 #include <QProcess>
 #include <QRegularExpression>
+#include <QTemporaryDir>
 #include <QtTest>
 
 namespace tst_without_display {
+
+using namespace lockkeeper;
 
 /** The console's program where no display can be opened. */
 class TestWithoutDisplay : public QObject
@@ -17,6 +22,7 @@ class TestWithoutDisplay : public QObject
 private Q_SLOTS:
     void answersInText_data();
     void answersInText();
+    void writesAReportAsPdf();
     void logLevelIsOneOption_data();
     void logLevelIsOneOption();
 };
@@ -44,6 +50,31 @@ void TestWithoutDisplay::answersInText()
     QCOMPARE(program.exitCode(), 0);
     const QByteArray out = program.readAllStandardOutput();
     QVERIFY2(out.contains(says), out.constData());
+}
+
+/** As lockkeeperctl asks for it. */
+void TestWithoutDisplay::writesAReportAsPdf()
+{
+    const QTemporaryDir folder;
+    const QString path = folder.filePath(QStringLiteral("report.pdf"));
+    QProcessEnvironment environment = QProcessEnvironment::systemEnvironment();
+    environment.insert(QStringLiteral("QT_QPA_PLATFORM"), QStringLiteral("offscreen"));
+    const auto status = [&](const QByteArray &input) {
+        QProcess program;
+        program.setProcessEnvironment(environment);
+        program.start(qEnvironmentVariable("LOCKKEEPER_BIN") + QStringLiteral("/lockkeeper"),
+                      {QStringLiteral("--report-pdf"), path});
+        program.write(input);
+        program.closeWriteChannel();
+        return program.waitForFinished() ? program.exitCode() : -1;
+    };
+    QCOMPARE(status("no report"), 2);
+    QVERIFY(!QFile::exists(path));
+    const app::words::TimeFormat times;
+    QCOMPARE(status(app::report::packReport(app::report::reportOf(tests::incidentNight(), times))), 0);
+    QFile file(path);
+    QVERIFY(file.open(QIODevice::ReadOnly));
+    QVERIFY(file.read(5) == "%PDF-");
 }
 
 void TestWithoutDisplay::logLevelIsOneOption_data()

@@ -7,6 +7,7 @@
 
 #include <QFile>
 #include <QJsonArray>
+#include <QScopeGuard>
 #include <QTemporaryDir>
 #include <QTest>
 
@@ -36,6 +37,7 @@ private Q_SLOTS:
     void statuses();
     void faults_data();
     void faults();
+    void pdfNeedsTheConsole();
     void needsOneLock();
     void needsOneAgent();
     void namesAgentsThatAreAway();
@@ -144,8 +146,6 @@ void TestCliReport::faults_data()
 {
     QTest::addColumn<QStringList>("options");
     QTest::addColumn<QString>("words");
-    QTest::newRow("PDF") << QStringList{QStringLiteral("-o"), QStringLiteral("report.PDF")}
-                         << QStringLiteral("lockkeeperctl writes HTML, not PDF");
     QTest::newRow("empty range") << QStringList{QStringLiteral("--to"), QStringLiteral("-3h")}
                                  << QStringLiteral("the range ends before it begins");
 }
@@ -159,6 +159,23 @@ void TestCliReport::faults()
     QVERIFY(stop);
     QCOMPARE(stop->status, 2);
     QVERIFY2(stop->text.contains(words), qPrintable(stop->text));
+}
+
+void TestCliReport::pdfNeedsTheConsole()
+{
+    const QByteArray path = qgetenv("PATH");
+    const auto restore = qScopeGuard([&path] { qputenv("PATH", path); });
+    qputenv("PATH", "/nowhere"); // and the console isn't beside the test's program
+    const QTemporaryDir folder;
+    const QString file = folder.filePath(QStringLiteral("report.PDF"));
+    QObject owner;
+    FakeAgent agent;
+    fillGoldenAgent(agent);
+    Run *report = run(&owner, {{QStringLiteral("dc1"), agent.address()}},
+                      kReport + QStringList{QStringLiteral("-o"), file});
+    QTRY_COMPARE(report->status(), 1);
+    QVERIFY2(report->err().contains("PDF needs the console program"), report->err().constData());
+    QVERIFY(!QFile::exists(file));
 }
 
 void TestCliReport::needsOneLock()
