@@ -10,6 +10,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <cstdlib>
 
 namespace lockkeeper::agent::commands {
 
@@ -217,9 +218,13 @@ void AlertCenter::step()
     m_worker->setActive(!m_context.isStandby());
     m_worker->look();
     const qint64 monotonicUs = m_context.clock.monotonicUs(); // counts a suspended machine's time
-    if (m_steppedUs > 0 && monotonicUs - m_steppedUs > kStalledUs)
-        m_engine.wake(nowUs());
+    const qint64 wallUs = nowUs();
+    const qint64 passedUs = monotonicUs - m_steppedUs;
+    const qint64 jumpUs = wallUs - m_steppedWallUs - passedUs;
+    if (m_steppedUs > 0 && (passedUs > kStalledUs || std::abs(jumpUs) > kStalledUs))
+        m_engine.wake(m_steppedWallUs, wallUs);
     m_steppedUs = monotonicUs;
+    m_steppedWallUs = wallUs;
     showSources();
     m_engine.step(nowUs());
     notifyLate();
@@ -371,9 +376,10 @@ bool AlertCenter::isSeen(const domain::Alert &alert, const domain::Sight &sight)
                                                          : sight.sees(alert.source);
 }
 
-QList<domain::Alert> AlertCenter::alerts(const domain::Sight &sight) const
+AlertCenter::SeenAlerts AlertCenter::alerts(const domain::Sight &sight) const
 {
-    QList<domain::Alert> shown;
+    SeenAlerts seen;
+    QList<domain::Alert> &shown = seen.list;
     for (const domain::Alert &alert : m_alerts) {
         if (isSeen(alert, sight))
             shown.append(alert);
@@ -381,15 +387,15 @@ QList<domain::Alert> AlertCenter::alerts(const domain::Sight &sight) const
     const auto isNewer = [](const domain::Alert &a, const domain::Alert &b) {
         return a.firedUs != b.firedUs ? a.firedUs > b.firedUs : a.id < b.id;
     };
-    if (shown.size() > kMostShown) {
-        qCWarning(lcAlerts) << "of" << shown.size() << "alerts, clients get only" << kMostShown;
+    seen.more = shown.size() > kMostShown;
+    if (seen.more) {
         std::sort(shown.begin(), shown.end(), [&](const domain::Alert &a, const domain::Alert &b) {
             return a.isResolved() != b.isResolved() ? b.isResolved() : isNewer(a, b);
         });
         shown.resize(kMostShown);
     }
     std::sort(shown.begin(), shown.end(), isNewer);
-    return shown;
+    return seen;
 }
 
 std::optional<base::Error> AlertCenter::refusalOf(const protocol::AlertAction &action, const Asker &asker,

@@ -53,6 +53,11 @@ public:
         qint64 waiting = 0; ///< deliveries
     };
     using Done = std::function<void(const base::Result<void> &)>;
+    struct SeenAlerts
+    {
+        QList<domain::Alert> list;
+        bool more = false; ///< some were left out
+    };
 
     explicit AlertCenter(AlertContext context, QObject *parent = nullptr);
     ~AlertCenter() override;
@@ -77,7 +82,7 @@ public:
     static bool isSeen(const domain::Alert &alert, const domain::Sight &sight);
     /** Not over, or over for at most a day; newest first. Of more than 5,000, those that are over are left
      * out first. */
-    QList<domain::Alert> alerts(const domain::Sight &sight) const;
+    SeenAlerts alerts(const domain::Sight &sight) const;
     QList<protocol::AlertReceiver> receivers() const { return m_receivers; }
     qint64 nowUs() const { return m_context.clock.wallUs(); }
     /** An alert that the asker can't see is answered like one that doesn't exist. */
@@ -122,6 +127,7 @@ private:
     QTimer m_step;
     QTimer m_walk;
     qint64 m_steppedUs = 0; ///< monotonic
+    qint64 m_steppedWallUs = 0;
     bool m_started = false;
     quint64 m_cursor = 0;
     quint64 m_firedCount = 0;

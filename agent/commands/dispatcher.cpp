@@ -164,7 +164,8 @@ struct Dispatcher::Handler
     }
     void operator()(const protocol::AlertsQuery &query) const
     {
-        protocol::AlertsPage page{query.id, d.m_alerts.alerts(sight), {}, d.m_alerts.nowUs()};
+        const AlertCenter::SeenAlerts seen = d.m_alerts.alerts(sight);
+        protocol::AlertsPage page{query.id, seen.list, {}, d.m_alerts.nowUs(), seen.more};
         if (sight.isWhole())
             page.receivers = d.m_alerts.receivers();
         reply(page);

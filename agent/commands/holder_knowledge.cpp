@@ -27,10 +27,13 @@ QString livenessText(const domain::HolderCheck &check)
 
 QJsonObject livenessObject(const domain::HolderCheck &check)
 {
-    return {{QStringLiteral("verdict"), nameText(domain::holderVerdictName(check.verdict))},
-            {QStringLiteral("evidence"), nameText(domain::holderEvidenceName(check.evidence))},
-            {QStringLiteral("target"), base::textOf(check.target)},
-            {QStringLiteral("checked_us"), check.checkedUs}};
+    QJsonObject object{{QStringLiteral("verdict"), nameText(domain::holderVerdictName(check.verdict))},
+                       {QStringLiteral("evidence"), nameText(domain::holderEvidenceName(check.evidence))},
+                       {QStringLiteral("target"), base::textOf(check.target)},
+                       {QStringLiteral("checked_us"), check.checkedUs}};
+    if (check.number)
+        object.insert(QStringLiteral("number"), *check.number);
+    return object;
 }
 
 } // namespace lockkeeper::agent::commands

@@ -180,6 +180,7 @@ void AlertBoard::take(const QString &label, quint64 question, const base::Result
     const QList<Alert> before = std::exchange(agent->alerts, page->alerts);
     const bool wasKnown = std::exchange(agent->isKnown, true);
     agent->receivers = page->receivers;
+    agent->more = page->more;
     agent->awaySinceUs.reset();
     agent->error = {};
     sortNewestFirst(agent->alerts);

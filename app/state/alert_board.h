@@ -20,6 +20,7 @@ struct AgentAlerts
 {
     QList<domain::Alert> alerts; ///< newest first; with several agents as session::qualify() names them
     QList<protocol::AlertReceiver> receivers;
+    bool more = false;    ///< the agent has further ones, which it left out
     bool isKnown = false; ///< the agent has answered since the console knows it
     quint64 question = 0; ///< the pending question; 0: none
     base::Error error;    ///< why the last question failed; empty after an answer

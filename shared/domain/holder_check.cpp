@@ -42,6 +42,11 @@ QByteArrayView holderVerdictName(HolderVerdict verdict)
     return base::enumName(kHolderVerdicts, verdict);
 }
 
+std::optional<HolderVerdict> holderVerdictFromName(QByteArrayView name)
+{
+    return base::enumFromName<HolderVerdict>(kHolderVerdicts, name);
+}
+
 QByteArrayView livenessMethodName(LivenessMethod method)
 {
     return base::enumName(kLivenessMethods, method);
@@ -55,6 +60,11 @@ std::optional<LivenessMethod> livenessMethodFromName(QByteArrayView name)
 QByteArrayView holderEvidenceName(HolderEvidence evidence)
 {
     return base::enumName(kHolderEvidences, evidence);
+}
+
+std::optional<HolderEvidence> holderEvidenceFromName(QByteArrayView name)
+{
+    return base::enumFromName<HolderEvidence>(kHolderEvidences, name);
 }
 
 } // namespace lockkeeper::domain

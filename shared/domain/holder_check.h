@@ -75,8 +75,10 @@ struct HolderCheck
 
 /** The stable names: "dead", "kubernetes", "pod_gone". */
 QByteArrayView holderVerdictName(HolderVerdict verdict);
+std::optional<HolderVerdict> holderVerdictFromName(QByteArrayView name);
 QByteArrayView livenessMethodName(LivenessMethod method);
 std::optional<LivenessMethod> livenessMethodFromName(QByteArrayView name);
 QByteArrayView holderEvidenceName(HolderEvidence evidence);
+std::optional<HolderEvidence> holderEvidenceFromName(QByteArrayView name);
 
 } // namespace lockkeeper::domain

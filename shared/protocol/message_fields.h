@@ -54,7 +54,7 @@ template <typename A> void fields(A &a, Of<AlertsQuery> auto &v)
 
 template <typename A> void fields(A &a, Of<AlertsPage> auto &v)
 {
-    numbered(a, v.id, v.alerts, v.receivers, v.nowUs);
+    numbered(a, v.id, v.alerts, v.receivers, v.nowUs, v.more);
 }
 
 template <typename A> void fields(A &a, Of<AlertAction> auto &v)

@@ -700,7 +700,8 @@ struct AlertsPage
     quint64 id = 0;
     QList<domain::Alert> alerts;
     QList<AlertReceiver> receivers;
-    qint64 nowUs = 0; ///< the agent's wall clock: the phases and ages are as of then
+    qint64 nowUs = 0;  ///< the agent's wall clock: the phases and ages are as of then
+    bool more = false; ///< further alerts were left out: see the limit of an answer in PROTOCOL.md
     bool operator==(const AlertsPage &) const = default;
 };
 /** Acknowledges or snoozes an alert that isn't over. Answered by Done. Needs the role to release its lock. */

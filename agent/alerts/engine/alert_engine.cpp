@@ -250,8 +250,9 @@ void AlertEngine::showSource(const domain::SourceState &source, qint64 nowUs)
     watched.offsetUs = source.clockOffsetUs;
     watched.gapSinceUs = source.gapSinceUs;
     watched.pushes = source.mode == domain::ObservationMode::Push;
-    if (const qint64 seenUs = source.lastSeenWallUs.value_or(0); seenUs > watched.seenUs) {
+    if (const qint64 seenUs = source.lastSeenWallUs.value_or(0); seenUs != watched.seenUs) {
         watched.seenUs = seenUs;
+        watched.isAwaited = false;
         for (const auto &[dueUs, subject] : std::exchange(watched.unseen, {})) {
             if (const auto it = m_occurrences.find(subject); it != m_occurrences.end())
                 schedule(subject, it->second, dueUs);
@@ -260,7 +261,7 @@ void AlertEngine::showSource(const domain::SourceState &source, qint64 nowUs)
     const bool isUp = source.link == domain::Link::Up;
     if (!isUp && !watched.blindSinceUs)
         watched.blindSinceUs = nowUs;
-    if (isUp && watched.blindSinceUs)
+    if (isUp && watched.blindSinceUs && !watched.isAwaited)
         seeAgain(source.name, nowUs - *std::exchange(watched.blindSinceUs, std::nullopt), nowUs);
     const domain::LockKey key{source.name, {}, {}, {}};
     Place place{key};
@@ -276,6 +277,16 @@ void AlertEngine::showSource(const domain::SourceState &source, qint64 nowUs)
                    AlertReading::lasting(source.gapSinceUs.has_value(),
                                          source.gapSinceUs.value_or(0) - source.clockOffsetUs),
                    nowUs);
+}
+
+void AlertEngine::wake(qint64 lastUs, qint64 nowUs)
+{
+    for (WatchedSource &source : m_sources) {
+        source.isAwaited = true;
+        if (!source.blindSinceUs)
+            source.blindSinceUs = lastUs;
+    }
+    m_settledUs = std::min(m_settledUs, nowUs + m_settings.settleUs);
 }
 
 void AlertEngine::removeSource(const QString &source, qint64 nowUs)

@@ -72,8 +72,11 @@ public:
     /** `error`: why the receiver can't be reached; no cause: it can. */
     void showReceiver(const QString &receiver, const base::Error &error, qint64 nowUs);
 
-    /** The agent stood still until now: what a store pushed in the meantime isn't taken yet. */
-    void wake(qint64 nowUs) { m_wokeUs = nowUs; }
+    /**
+     * The agent stood still, or its wall clock jumped, since `lastUs` of the clock as it was. Nothing fires
+     * or ends until each source was observed again, with its clock's offset.
+     */
+    void wake(qint64 lastUs, qint64 nowUs);
     /** Fires and ends what is due. */
     void step(qint64 nowUs);
     /** When the next step is due, after the calls so far; empty: when something is shown. */
@@ -93,6 +96,7 @@ private:
         bool hasGraph = false;                         ///< its waits are read as a graph
         bool pushes = false;                           ///< the store announces changes as they happen
         qint64 seenUs = 0;                             ///< the last whole observation
+        bool isAwaited = false;                        ///< blind until another observation than that one
         QList<std::pair<qint64, AlertSubject>> unseen; ///< due then, but not observed since
     };
     struct Storm
@@ -128,7 +132,7 @@ private:
     bool needsPast(const domain::LockKey &key) const;
     bool isBlind(const domain::LockKey &key) const;
     bool isHidden(const domain::LockState &lock) const;
-    bool isSeenSince(const WatchedSource &source, qint64 atUs) const;
+    static bool isSeenSince(const WatchedSource &source, qint64 atUs);
     AlertReading lockReading(const AlertRule &rule, const domain::LockState &lock, qint64 nowUs) const;
     void expectNamed(const AlertRule &rule, const QString &source, qint64 nowUs);
     void seeAgain(const QString &source, qint64 blindUs, qint64 nowUs);
@@ -153,7 +157,6 @@ private:
     AlertSettings m_settings;
     qint64 m_settledUs = 0;
     qint64 m_steppedUs = 0;
-    qint64 m_wokeUs = 0;
     QHash<QString, WatchedSource> m_sources;
     LockPasts m_pasts;
     QSet<std::pair<QString, QByteArray>> m_present; ///< source and name of the locks that rules name exactly

@@ -58,10 +58,9 @@ bool AlertEngine::isBlind(const domain::LockKey &key) const
     return it == m_sources.constEnd() || it->blindSinceUs;
 }
 
-bool AlertEngine::isSeenSince(const WatchedSource &source, qint64 atUs) const
+bool AlertEngine::isSeenSince(const WatchedSource &source, qint64 atUs)
 {
-    const bool isUpToDate = source.pushes && source.seenUs >= m_wokeUs;
-    return isUpToDate || source.seenUs >= atUs;
+    return source.pushes || source.seenUs >= atUs;
 }
 
 /** True if the lock wasn't observed since the gap that is open now began. */

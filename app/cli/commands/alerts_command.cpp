@@ -206,6 +206,12 @@ void AlertsLook::printAlerts(Listing &listing) const
     if (listing.isJson())
         return;
     listing.show(m_options.all ? tr("no alert, and none within the last day") : tr("no alert"));
+    const QList<qsizetype> agents = listing.answered();
+    const bool more = std::any_of(agents.cbegin(), agents.cend(),
+                                  [&listing](qsizetype agent) { return listing.part(agent).alerts.more; });
+    if (more)
+        listing.context().out.note(
+            tr("there are too many alerts to list; older ones that are over are left out"));
     noteFailingReceivers(listing);
 }
 

@@ -10,6 +10,7 @@
 #include "app/views/widgets/wrapped_label.h"
 #include "app/words/alert_description.h"
 #include "app/words/durations.h"
+#include "app/words/holder_words.h"
 #include "app/words/lock_text.h"
 #include "shared/base/text.h"
 
@@ -155,6 +156,26 @@ void AlertPanel::refresh()
     m_facts->setFacts(facts(m_rows.first()));
 }
 
+/** The verdict of the last liveness probe before the alert was sent; empty: none was made. */
+QString AlertPanel::probedHolder(const Alert &alert, const std::function<QString(qint64)> &at)
+{
+    const QJsonObject liveness = alert.detail.value(QLatin1String("liveness")).toObject();
+    const auto text = [&liveness](const char *key) {
+        return liveness.value(QLatin1String(key)).toString().toUtf8();
+    };
+    domain::HolderCheck check;
+    check.verdict = domain::holderVerdictFromName(text("verdict")).value_or(domain::HolderVerdict::Unknown);
+    check.evidence = domain::holderEvidenceFromName(text("evidence")).value_or(domain::HolderEvidence::Other);
+    check.target = text("target");
+    if (const QJsonValue number = liveness.value(QLatin1String("number")); number.isDouble())
+        check.number = number.toInteger();
+    return liveness.isEmpty()
+               ? QString()
+               : tr("%1: %2, probed at %3", "verdict, evidence, time")
+                     .arg(words::HolderWords::verdict(check.verdict), words::HolderWords::evidence(check),
+                          at(liveness.value(QLatin1String("checked_us")).toInteger()));
+}
+
 QList<Fact> AlertPanel::facts(const AlertRow &row) const
 {
     const Alert &alert = row.alert;
@@ -175,6 +196,7 @@ QList<Fact> AlertPanel::facts(const AlertRow &row) const
         {tr("State"), m_formatter.state(row)},
         {tr("Where"), alert.isOfLock() ? LockText::whereabouts(alert.lock) : QString()},
         {tr("Holder"), alert.holder.isEmpty() ? QString() : base::displayText(alert.holder)},
+        {tr("Its holder"), probedHolder(alert, at)},
         {tr("Since"), tr("%1, for %2", "time, duration")
                           .arg(at(alert.sinceUs), words::Durations::inSentence(row.lastsUs()))},
         {tr("Fired"), at(alert.firedUs)},

@@ -9,6 +9,8 @@
 
 #include <QWidget>
 
+#include <functional>
+
 class QMenu;
 class QPushButton;
 
@@ -37,6 +39,7 @@ private:
     void build();
     void retranslate() final;
     void refresh();
+    static QString probedHolder(const domain::Alert &alert, const std::function<QString(qint64)> &at);
     QList<Fact> facts(const models::AlertRow &row) const;
     void refreshButtons();
     void snooze(qint64 minutes);

@@ -21,6 +21,8 @@
 #include <QStackedWidget>
 #include <QVBoxLayout>
 
+#include <algorithm>
+
 namespace lockkeeper::app::views {
 
 using domain::AlertPhase;
@@ -197,7 +199,7 @@ void AlertsView::showState()
         m_page->showLoading(tr("Reading…"));
 }
 
-/** An agent whose alerts were read before, and couldn't be read again. */
+/** An agent whose alerts were read before and couldn't be read again, or that left some out. */
 void AlertsView::showErrors()
 {
     const auto &agents = context().alerts->agents();
@@ -212,7 +214,17 @@ void AlertsView::showErrors()
                               tr("Try again"), [this] { refresh(); }, false});
         return;
     }
-    m_banner->removeBanner(kUnreadAlerts);
+    const bool more =
+        std::any_of(agents.cbegin(), agents.cend(), [](const auto &agent) { return agent.more; });
+    if (more)
+        m_banner->showBanner({kUnreadAlerts,
+                              presentation::BannerKind::Info,
+                              tr("There are too many alerts to show. Older ones that are over are left out."),
+                              {},
+                              {},
+                              false});
+    else
+        m_banner->removeBanner(kUnreadAlerts);
 }
 
 void AlertsView::showPhase(AlertPhase phase, bool shown)

@@ -164,6 +164,8 @@ private Q_SLOTS:
     void levelsFireByTimeAlone();
     void aPolledLevelFiresOnceSeen();
     void aSleepDelaysWhatIsPushed();
+    void aClockJumpFiresAndEndsNothing_data();
+    void aClockJumpFiresAndEndsNothing();
     void levels_data();
     void levels();
     void endsBelowItsOwnThreshold();
@@ -293,8 +295,9 @@ void TestAlertEngine::aSleepDelaysWhatIsPushed()
     LockState &lock = rig.held();
     rig.show(lock);
     rig.pass(10);
+    rig.engine.wake(rig.now, rig.now + 100 * kSecond);
     rig.now += 100 * kSecond;
-    rig.engine.wake(rig.now);
+    rig.engine.showSource(rig.source, rig.now); // as it was before the sleep
     rig.step();
     QCOMPARE(rig.fired.size(), 0);
     rig.table.remove(lock.key); // it was released meanwhile
@@ -302,6 +305,50 @@ void TestAlertEngine::aSleepDelaysWhatIsPushed()
     rig.scan();
     rig.pass(10);
     QCOMPARE(rig.fired.size(), 0);
+}
+
+void TestAlertEngine::aClockJumpFiresAndEndsNothing_data()
+{
+    QTest::addColumn<qint64>("jump");
+    QTest::newRow("forward") << 3'600 * kSecond;
+    QTest::newRow("back") << -3'600 * kSecond;
+}
+
+/** The agent's wall clock is set. The store's clock goes on, so that its offset is wrong until the next scan.
+ */
+void TestAlertEngine::aClockJumpFiresAndEndsNothing()
+{
+    QFETCH(qint64, jump);
+    AlertRule rule = ruleFor(AlertCondition::HeldFor);
+    rule.threshold = rule.clear = 60 * kSecond;
+    EngineRig rig({rule});
+    const auto jumpNow = [&] {
+        rig.engine.wake(rig.now, rig.now + jump);
+        rig.now += jump;
+        rig.engine.showSource(rig.source, rig.now);
+        rig.step();
+    };
+    const auto scanWithOffset = [&] {
+        rig.offset -= jump;
+        rig.source.clockOffsetUs = rig.offset;
+        rig.scan();
+    };
+    const LockState &lock = rig.held();
+    rig.show(lock);
+    rig.pass(10);
+    jumpNow();
+    QCOMPARE(rig.fired.size(), 0);
+    scanWithOffset();
+    rig.pass(49);
+    QCOMPARE(rig.fired.size(), 0);
+    rig.pass(2);
+    QCOMPARE(rig.fired.size(), 1);
+    jumpNow();
+    QCOMPARE(rig.over.size(), 0);
+    scanWithOffset();
+    rig.pass(10);
+    QCOMPARE(rig.over.size(), 0);
+    QCOMPARE(rig.fired.size(), 1);
 }
 
 void TestAlertEngine::levels_data()

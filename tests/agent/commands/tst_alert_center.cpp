@@ -76,7 +76,7 @@ void TestAlertCenter::removedReceiversEndTheirAlerts()
     const auto center = open(config);
     QVERIFY(center);
     const auto alert = [&center]() -> std::optional<domain::Alert> {
-        for (const domain::Alert &one : center->alerts({})) {
+        for (const domain::Alert &one : center->alerts({}).list) {
             if (one.condition == AlertCondition::ReceiverFailing)
                 return one;
         }

@@ -106,7 +106,7 @@ void FakeAgent::answer(transport::Channel &channel, const Message &message)
         channel.send(ApprovalsPage{asksApprovals->id, approvals});
     } else if (const auto *asksAlerts = std::get_if<AlertsQuery>(&message)) {
         const qint64 nowUs = status.wallUs == 0 ? base::SystemClock().wallUs() : status.wallUs;
-        channel.send(AlertsPage{asksAlerts->id, alerts, receivers, nowUs});
+        channel.send(AlertsPage{asksAlerts->id, alerts, receivers, nowUs, alertsLeftOut});
     } else if (const auto *action = std::get_if<AlertAction>(&message)) {
         channel.send(act(*action));
     } else if (const auto *test = std::get_if<ReceiverTest>(&message)) {

@@ -56,6 +56,7 @@ public:
     QString name = QStringLiteral("dc1");
     QList<domain::ApprovalRequest> approvals;
     QList<domain::Alert> alerts;
+    bool alertsLeftOut = false;
     QList<protocol::AlertReceiver> receivers;
     std::optional<base::Error> alertFailure; ///< the answer to an AlertAction or ReceiverTest
     bool answersHistory = true;              ///< false: it closes the connection instead

@@ -22,6 +22,7 @@ private Q_SLOTS:
     void initTestCase() { qputenv("TZ", "UTC"); }
     void acts_data();
     void acts();
+    void notesThatSomeAreLeftOut();
     void printsTheAlertAfterwards();
     void refusesAnIdThatFitsNoneOrSeveral_data();
     void refusesAnIdThatFitsNoneOrSeveral();
@@ -77,6 +78,16 @@ void TestCliAlerts::acts()
     QTEST(asked.first().alert, "alert");
     QTEST(int(asked.first().verb), "verb");
     QTEST(asked.first().forUs, "forUs");
+}
+
+void TestCliAlerts::notesThatSomeAreLeftOut()
+{
+    FakeAgent agent;
+    fillGoldenAgent(agent);
+    agent.alertsLeftOut = true;
+    Run run(agent.address(), words(QStringLiteral("alerts")));
+    QTRY_COMPARE(run.status(), 0);
+    QVERIFY2(run.err().contains("too many alerts to list"), run.err().constData());
 }
 
 void TestCliAlerts::printsTheAlertAfterwards()

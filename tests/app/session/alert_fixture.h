@@ -36,6 +36,7 @@ struct AlertBook
     QList<protocol::AlertReceiver> receivers;
     std::optional<base::Error> failure; ///< the answer to all
     bool mute = false;                  ///< leaves AlertsQuery unanswered
+    bool more = false;                  ///< the agent left some out
 
     std::optional<protocol::Message> answer(ReplayAgent &agent, const protocol::Message &message)
     {
@@ -44,7 +45,7 @@ struct AlertBook
                 return std::nullopt;
             if (failure)
                 return protocol::Failed{query->id, *failure};
-            return protocol::AlertsPage{query->id, alerts, receivers, base::SystemClock().wallUs()};
+            return protocol::AlertsPage{query->id, alerts, receivers, base::SystemClock().wallUs(), more};
         }
         if (const auto *action = std::get_if<protocol::AlertAction>(&message)) {
             if (failure)

@@ -499,7 +499,7 @@ QList<Message> filled()
                         QStringLiteral("ca"), QStringLiteral("new service")},
         DiscoverResult{20, QByteArray(32, 'd'), sampleError(), sampleDiscovery(), 14},
         AlertsQuery{21},
-        AlertsPage{21, {sampleAlert(), {}}, {sampleReceiver(), {}}, kTime},
+        AlertsPage{21, {sampleAlert(), {}}, {sampleReceiver(), {}}, kTime, true},
         AlertAction{22, "5f0c31aa92b7d001", AlertAction::AlertVerb::Snooze, 900'000'000},
         ReceiverTest{23, QStringLiteral("oncall")},
         AlertChanged{sampleAlert()},

@@ -54,6 +54,7 @@ private Q_SLOTS:
     void reportsOnTheLock();
     void anAgentThatIsAwayIsNotKnownOf();
     void emptyLoadingAndError();
+    void saysThatSomeAreLeftOut();
     void resolvedAlertsAreHiddenAndKept();
     void selectsAnAlertById();
     void showsReceivers();
@@ -137,14 +138,29 @@ void TestAlertsView::showsTheSelectedAlert()
         {QStringLiteral("cause"), QStringLiteral("slow query")},
         {QStringLiteral("chain"), QJsonArray{QStringLiteral("lock:report"),
                                              QJsonObject{{QStringLiteral("lock"), QStringLiteral("b")}}}},
-        {QStringLiteral("sessions"), 4}};
+        {QStringLiteral("sessions"), 4},
+        {QStringLiteral("liveness"),
+         QJsonObject{{QStringLiteral("verdict"), QStringLiteral("dead")},
+                     {QStringLiteral("evidence"), QStringLiteral("pod_gone")},
+                     {QStringLiteral("target"), QStringLiteral("shop/orders-7f9")},
+                     {QStringLiteral("checked_us"), alert.firedUs}}}};
     open({alert});
     QTRY_COMPARE(m_view->selectedRows(), qint64(1)); // without a click
     const QString text = panel()->text();
-    for (const char *part :
-         {"A client has waited 1 min 41 s for “lock:report” in s.", "w3@10.1.0.7", "00:01:41 > 00:01:00",
-          "slow query", "lock:report → b", "4", "5f1c9a2b", "Active"})
+    for (const char *part : {"A client has waited 1 min 41 s for “lock:report” in s.", "w3@10.1.0.7",
+                             "00:01:41 > 00:01:00", "slow query", "lock:report → b", "4", "5f1c9a2b",
+                             "Active", "dead: pod shop/orders-7f9 doesn't exist, probed at "})
         QVERIFY2(text.contains(QString::fromUtf8(part)), qPrintable(text));
+}
+
+void TestAlertsView::saysThatSomeAreLeftOut()
+{
+    m_rig->book->more = true;
+    open({firedAlert("a1")});
+    QTRY_VERIFY(says(QStringLiteral("too many alerts to show")));
+    m_rig->book->more = false;
+    m_rig->alerts.refresh();
+    QTRY_VERIFY(!says(QStringLiteral("too many alerts to show")));
 }
 
 void TestAlertsView::storeTextIsPlain()
