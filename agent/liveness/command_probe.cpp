@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "agent/liveness/command_probe.h"
 
+#include <QCoreApplication>
+
 #include <csignal>
 #include <unistd.h>
 
@@ -23,7 +25,7 @@ void prepareProbeChild()
 }
 
 /** Kills the process with its session. QProcess waits for its end in its destructor, so the event loop
- * destroys it only afterwards. */
+ * destroys it only afterwards. If the program ends before, the application's destructor does. */
 void killLater(std::unique_ptr<QProcess> process)
 {
     if (process->state() == QProcess::NotRunning) {
@@ -31,6 +33,7 @@ void killLater(std::unique_ptr<QProcess> process)
         return;
     }
     QProcess *left = process.release();
+    left->setParent(QCoreApplication::instance());
     QObject::connect(left, &QProcess::finished, left, &QObject::deleteLater);
     if (left->processId() > 0)
         ::kill(-pid_t(left->processId()), SIGKILL);
