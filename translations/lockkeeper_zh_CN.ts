@@ -11818,7 +11818,7 @@ Last delivery %2</source>
         <translation>持有者每 %1续期一次，租约为 %2：错过一次续期就会失去锁。</translation>
     </message>
     <message>
-        <source>%1 holds had no expiry; the longest lasted %2.</source>
+        <source>Holds without an expiry: %1. The longest lasted %2.</source>
         <translation>%1 次持有没有过期时间，最长的一次持续 %2。</translation>
     </message>
     <message>

@@ -130,7 +130,7 @@ QString AdviceFormatter::leaseEvidence(const Advice &advice)
                   "lost.")
             .arg(length(advice, "interval_us"), ttl);
     default:
-        return tr("%1 holds had no expiry; the longest lasted %2.")
+        return tr("Holds without an expiry: %1. The longest lasted %2.")
             .arg(count(advice, "holds"), length(advice, "longest_us"));
     }
 }
