@@ -64,6 +64,20 @@ template <typename Row> void dropDoubleSources(QList<Row> &rows, const SameStore
     });
 }
 
+/** Removes the row of a client if a source that sees the same store better has one of the same client. */
+template <typename Row, typename IsSame>
+void dropWorse(QList<Row> &rows, const SameStores &stores, IsSame isSame)
+{
+    const QList<Row> before = rows;
+    rows.removeIf([&](const Row &row) {
+        const QStringList same = stores.of(row.source);
+        const QStringList better = same.first(same.indexOf(row.source));
+        return std::any_of(before.cbegin(), before.cend(), [&](const Row &other) {
+            return isSame(row, other) && better.contains(other.source);
+        });
+    });
+}
+
 /** Merges the agents' answers to a request. */
 protocol::ChainsPage joined(const QList<protocol::ChainsPage> &pages, const protocol::ChainsQuery &,
                             const SameStores &stores)
@@ -80,25 +94,13 @@ protocol::ContentionPage joined(const QList<protocol::ContentionPage> &pages,
         return pages.first();
     protocol::ContentionPage all = mergedContention(pages, query.limit);
     dropDoubles(all.locks, stores);
-    const QList<domain::BlockerCost> blockers = all.blockers;
-    all.blockers.removeIf([&](const domain::BlockerCost &blocker) {
-        const QStringList same = stores.of(blocker.source);
-        const QStringList better = same.first(same.indexOf(blocker.source));
-        return std::any_of(blockers.cbegin(), blockers.cend(), [&](const domain::BlockerCost &other) {
-            return other.holder == blocker.holder && other.statement == blocker.statement &&
-                   better.contains(other.source);
-        });
+    dropWorse(all.blockers, stores, [](const domain::BlockerCost &a, const domain::BlockerCost &b) {
+        return a.holder == b.holder && a.statement == b.statement;
     });
-    const QList<domain::WaiterCost> waiters = all.waiters;
-    all.waiters.removeIf([&](const domain::WaiterCost &waiter) {
-        const QStringList same = stores.of(waiter.source);
-        const QStringList better = same.first(same.indexOf(waiter.source));
-        return std::any_of(waiters.cbegin(), waiters.cend(), [&](const domain::WaiterCost &other) {
-            return other.waiter == waiter.waiter && better.contains(other.source);
-        });
-    });
-    if (!stores.isEmpty())
-        all.waitedUs = all.waits = std::nullopt; // the agents' sums count some locks twice
+    dropWorse(all.waiters, stores,
+              [](const domain::WaiterCost &a, const domain::WaiterCost &b) { return a.waiter == b.waiter; });
+    if (!stores.isEmpty()) // the agents' sums count some locks twice
+        all.waitedUs = all.waits = all.unattributedUs = std::nullopt;
     return all;
 }
 
@@ -134,15 +136,6 @@ protocol::AdvicePage joined(const QList<protocol::AdvicePage> &pages, const prot
         }
         return false;
     });
-    return all;
-}
-
-protocol::HolderChecksPage joined(const QList<protocol::HolderChecksPage> &pages,
-                                  const protocol::HolderChecksQuery &, const SameStores &stores)
-{
-    protocol::HolderChecksPage all = mergedHolderChecks(pages);
-    all.checks.removeIf(
-        [&](const domain::HolderCheck &one) { return stores.bestOf(one.lock.source) != one.lock.source; });
     return all;
 }
 

@@ -222,16 +222,6 @@ protocol::AdvicePage mergedAdvice(const QList<protocol::AdvicePage> &pages)
     return all;
 }
 
-protocol::HolderChecksPage mergedHolderChecks(const QList<protocol::HolderChecksPage> &pages)
-{
-    protocol::HolderChecksPage all;
-    for (const protocol::HolderChecksPage &page : pages) {
-        all.checks += page.checks;
-        all.nowUs = std::max(all.nowUs, page.nowUs);
-    }
-    return all;
-}
-
 protocol::TimelinePage mergedTimeline(const QList<protocol::TimelinePage> &pages, int lanes,
                                       const QList<domain::LockKey> &keys)
 {

@@ -70,7 +70,6 @@ protocol::ContentionPage mergedContention(const QList<protocol::ContentionPage> 
 protocol::WaitingPage mergedWaiting(const QList<protocol::WaitingPage> &pages);
 protocol::ApprovalsPage mergedApprovals(const QList<protocol::ApprovalsPage> &pages);
 protocol::AdvicePage mergedAdvice(const QList<protocol::AdvicePage> &pages);
-protocol::HolderChecksPage mergedHolderChecks(const QList<protocol::HolderChecksPage> &pages);
 /** All pages have the same `sliceUs`, except those without slices. `keys`: the order of the lanes, if any. */
 protocol::TimelinePage mergedTimeline(const QList<protocol::TimelinePage> &pages, int lanes,
                                       const QList<domain::LockKey> &keys);
