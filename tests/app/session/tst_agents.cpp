@@ -740,6 +740,8 @@ void TestAgents::waitersOfOneStoreCountOnce()
             page.waiters = {{QStringLiteral("s"), "w1", 1, 1, 10}};
             if (i == 1)
                 page.waiters.append({QStringLiteral("s"), "w2", 1, 1, 5}); // not observed by the other agent
+            page.blockers = {{QStringLiteral("s"), "h1", {}, 1, 1, 1, 10}};
+            page.unattributedUs = 7;
             return page;
         };
     }
@@ -753,6 +755,9 @@ void TestAgents::waitersOfOneStoreCountOnce()
     QCOMPARE((*taken.result)->waiters.size(), 2);
     QCOMPARE((*taken.result)->waiters[0].source, QStringLiteral("a/s"));
     QCOMPARE((*taken.result)->waiters[1].waiter, QByteArray("w2"));
+    QCOMPARE((*taken.result)->blockers.size(), 1);
+    QCOMPARE((*taken.result)->blockers[0].source, QStringLiteral("a/s"));
+    QVERIFY(!(*taken.result)->unattributedUs); // it would count some waits twice
 }
 
 void TestAgents::waitsOfOneStoreCountOnceAndBothTellTheirGaps()
