@@ -84,7 +84,7 @@ base::Result<void> Agent::start()
                            << "releases were interrupted by a crash: outcome unknown";
     m_sources = std::make_unique<Sources>(*m_journal, m_clock, m_makeStore);
     m_publisher = std::make_unique<server::Publisher>(*m_journal, *m_sources);
-    m_releaser = std::make_unique<commands::Releaser>(*m_sources, *m_journal, m_clock);
+    m_releaser = std::make_unique<release::Releaser>(*m_sources, *m_journal, m_clock);
     const auto grantsOf = [this](const access::Identity &identity) {
         return m_authenticator.mayStand(identity) ? m_policy.grantsOf(identity) : domain::Grants();
     };
@@ -95,22 +95,22 @@ base::Result<void> Agent::start()
         });
     connect(m_publisher.get(), &server::Publisher::published, m_releaser.get(),
             [this](const server::BatchPtr &batch) { m_releaser->take(batch->events()); });
-    m_prober = std::make_unique<commands::Prober>(*m_sources, *m_journal, m_clock, m_releaser->refusals());
-    m_discoveries = std::make_unique<commands::DiscoveryRunner>(*m_journal, m_clock, m_releaser->refusals());
-    m_reaper = std::make_unique<commands::Reaper>(*m_sources, *m_releaser, m_clock);
+    m_prober = std::make_unique<requests::Prober>(*m_sources, *m_journal, m_clock, m_releaser->refusals());
+    m_discoveries = std::make_unique<requests::DiscoveryRunner>(*m_journal, m_clock, m_releaser->refusals());
+    m_reaper = std::make_unique<release::Reaper>(*m_sources, *m_releaser, m_clock);
     m_reaper->start(kReaperStepMs);
-    m_approvals = std::make_unique<commands::Approvals>(*m_releaser, *m_journal, m_clock, grantsOf);
+    m_approvals = std::make_unique<release::Approvals>(*m_releaser, *m_journal, m_clock, grantsOf);
     connect(m_publisher.get(), &server::Publisher::published, m_approvals.get(),
             [this](const server::BatchPtr &batch) { m_approvals->take(batch->events()); });
     connect(&m_authenticator, &login::Authenticator::changed, m_approvals.get(),
-            &commands::Approvals::policyChanged);
-    connect(&m_approvalClock, &QTimer::timeout, m_approvals.get(), &commands::Approvals::step);
+            &release::Approvals::policyChanged);
+    connect(&m_approvalClock, &QTimer::timeout, m_approvals.get(), &release::Approvals::step);
     m_approvalClock.start(kApprovalStep);
     openLiveness();
     if (const auto ready = openAlerts(); !ready)
         return ready;
     m_logins = std::make_unique<server::LoginRecords>(*m_journal, m_clock);
-    m_dispatcher = std::make_unique<commands::Dispatcher>(
+    m_dispatcher = std::make_unique<requests::Dispatcher>(
         *m_sources, *m_journal, *m_releaser, *m_prober, *m_approvals, *m_alerts, *m_liveness, *m_discoveries,
         [this](std::function<void()> done) { m_publisher->whenPublished(std::move(done)); },
         [this] { return status(); }, [this] { return m_sources->standbyError(); });
@@ -133,8 +133,8 @@ base::Result<void> Agent::start()
 
 base::Result<void> Agent::openAlerts()
 {
-    m_alerts = std::make_unique<commands::AlertCenter>(
-        commands::AlertCenter::AlertContext{*m_sources, m_clock, [this] { return alertHealth(); },
+    m_alerts = std::make_unique<requests::AlertCenter>(
+        requests::AlertCenter::AlertContext{*m_sources, m_clock, [this] { return alertHealth(); },
                                             [this] { return m_sources->standbyError().has_value(); },
                                             [this](const domain::LockKey &key, const QByteArray &guard) {
                                                 return m_liveness->knowledge(key, guard);
@@ -147,20 +147,20 @@ base::Result<void> Agent::openAlerts()
     connect(m_publisher.get(), &server::Publisher::statesChanged, m_alerts.get(),
             [this](const server::StatesPtr &states) { m_alerts->show(states->locks, states->removed); });
     connect(m_publisher.get(), &server::Publisher::restarted, m_alerts.get(),
-            &commands::AlertCenter::showTables);
+            &requests::AlertCenter::showTables);
     startAlerts(cursor->value_or(m_journal->lastSeq()));
     return {};
 }
 
 void Agent::openLiveness()
 {
-    m_liveness = std::make_unique<commands::LivenessCenter>(*m_sources, m_clock);
+    m_liveness = std::make_unique<requests::LivenessCenter>(*m_sources, m_clock);
     connect(m_publisher.get(), &server::Publisher::published, m_liveness.get(),
             [this](const server::BatchPtr &batch) { m_liveness->take(batch->events()); });
     connect(m_publisher.get(), &server::Publisher::statesChanged, m_liveness.get(),
             [this](const server::StatesPtr &states) { m_liveness->show(states->locks, states->removed); });
     connect(m_publisher.get(), &server::Publisher::restarted, m_liveness.get(),
-            &commands::LivenessCenter::walkTables);
+            &requests::LivenessCenter::walkTables);
     const auto knowledge = [this](const domain::LockKey &key, const QByteArray &guard) {
         return m_liveness->knowledge(key, guard);
     };
@@ -235,7 +235,7 @@ protocol::Status Agent::status() const
     status.diskFreeBytes = m_journal->diskFree();
     status.sessions = m_server->sessionCount();
     status.journalError = m_publisher->isFailing() ? m_journal->error() : m_journal->damage();
-    for (const commands::SourcePort *port : m_sources->sources())
+    for (const release::SourcePort *port : m_sources->sources())
         status.sources.append(port->state());
     status.election = m_sources->election();
     return status;

@@ -5,14 +5,14 @@
 #include "agent/access/access_policy.h"
 #include "agent/application/data_dir.h"
 #include "agent/application/sources.h"
-#include "agent/commands/alert_center.h"
-#include "agent/commands/liveness_center.h"
-#include "agent/commands/reaper.h"
 #include "agent/config/config.h"
 #include "agent/journal/storage/records.h"
 #include "agent/login/authenticator.h"
 #include "agent/login/server_certificate.h"
 #include "agent/metrics/metrics_server.h"
+#include "agent/release/reaper.h"
+#include "agent/requests/alert_center.h"
+#include "agent/requests/liveness_center.h"
 #include "agent/server/server.h"
 
 #include <QObject>
@@ -81,15 +81,15 @@ private:
     std::unique_ptr<journal::Journal> m_journal;
     std::unique_ptr<Sources> m_sources;
     std::unique_ptr<server::Publisher> m_publisher;
-    std::unique_ptr<commands::Releaser> m_releaser;
-    std::unique_ptr<commands::Prober> m_prober;
-    std::unique_ptr<commands::Reaper> m_reaper;
-    std::unique_ptr<commands::Approvals> m_approvals;
-    std::unique_ptr<commands::LivenessCenter> m_liveness;
-    std::unique_ptr<commands::AlertCenter> m_alerts;
-    std::unique_ptr<commands::DiscoveryRunner> m_discoveries;
+    std::unique_ptr<release::Releaser> m_releaser;
+    std::unique_ptr<requests::Prober> m_prober;
+    std::unique_ptr<release::Reaper> m_reaper;
+    std::unique_ptr<release::Approvals> m_approvals;
+    std::unique_ptr<requests::LivenessCenter> m_liveness;
+    std::unique_ptr<requests::AlertCenter> m_alerts;
+    std::unique_ptr<requests::DiscoveryRunner> m_discoveries;
     std::unique_ptr<server::LoginRecords> m_logins;
-    std::unique_ptr<commands::Dispatcher> m_dispatcher;
+    std::unique_ptr<requests::Dispatcher> m_dispatcher;
     login::Authenticator m_authenticator;
     login::ServerCertificate m_certificate;
     std::unique_ptr<server::Server> m_server;

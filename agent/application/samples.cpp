@@ -119,7 +119,7 @@ void addSources(QList<MetricSample> &out, const Figures &figures)
             [](const SourceFigures &s) { return s.reaper.refused; });
 }
 
-void addAlerts(QList<MetricSample> &out, const commands::AlertCenter::AlertTotals &alerts)
+void addAlerts(QList<MetricSample> &out, const requests::AlertCenter::AlertTotals &alerts)
 {
     for (const auto severity :
          {domain::AlertSeverity::Info, domain::AlertSeverity::Warning, domain::AlertSeverity::Critical}) {

@@ -2,10 +2,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "agent/commands/alert_center.h"
-#include "agent/commands/reaper.h"
 #include "agent/engine/source_engine.h"
 #include "agent/metrics/metrics_server.h"
+#include "agent/release/reaper.h"
+#include "agent/requests/alert_center.h"
 #include "shared/domain/election_state.h"
 #include "shared/domain/release.h"
 #include "shared/domain/source_state.h"
@@ -26,7 +26,7 @@ struct SourceFigures
     quint64 unreadPushes = 0;
     qint64 tableBytes = 0;
     qint64 wallUs = 0;
-    commands::Reaper::Totals reaper;
+    release::Reaper::Totals reaper;
     engine::Ages ages;
     qint64 deadlocks = 0; ///< cycles in the last graph of waits
 };
@@ -45,7 +45,7 @@ struct Figures
     QHash<domain::Outcome, qint64> releases;
     std::optional<domain::ElectionState> election; ///< empty: no election
     QByteArray electionName;                       ///< its lock: the same at all agents of one election
-    commands::AlertCenter::AlertTotals alerts;
+    requests::AlertCenter::AlertTotals alerts;
 };
 
 /** The samples, grouped by name. Every label has a bounded number of values. */

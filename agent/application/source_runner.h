@@ -5,8 +5,8 @@
 #include "agent/application/read_budget.h"
 #include "agent/application/request_deadlines.h"
 #include "agent/application/turns.h"
-#include "agent/commands/source_port.h"
 #include "agent/engine/source_engine.h"
+#include "agent/release/source_port.h"
 #include "agent/server/publisher.h"
 #include "shared/base/clock.h"
 #include "shared/stores/set_owners.h"
@@ -27,7 +27,7 @@ namespace lockkeeper::agent::application {
  * engine's steps, and wakes the engine when it asks for it. Lives in the main thread (a store with a blocking
  * driver has a thread inside).
  */
-class SourceRunner final : public QObject, public commands::SourcePort
+class SourceRunner final : public QObject, public release::SourcePort
 {
     Q_OBJECT
 

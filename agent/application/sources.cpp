@@ -275,9 +275,9 @@ void Sources::clear()
     m_election.reset();
 }
 
-QList<commands::SourcePort *> Sources::sources() const
+QList<release::SourcePort *> Sources::sources() const
 {
-    QList<commands::SourcePort *> ports;
+    QList<release::SourcePort *> ports;
     for (const auto &item : m_runners)
         ports.append(item.second.get());
     for (const auto &item : m_standbys)
@@ -285,7 +285,7 @@ QList<commands::SourcePort *> Sources::sources() const
     return ports;
 }
 
-commands::SourcePort *Sources::source(const QString &name) const
+release::SourcePort *Sources::source(const QString &name) const
 {
     if (const auto it = m_runners.find(name); it != m_runners.end())
         return it->second.get();

@@ -20,7 +20,7 @@ namespace lockkeeper::agent::application {
  * The configured sources. Each is observed by a SourceRunner, or is a StandbySource while another agent
  * observes it. The election decides, if there is one. Lives in the main thread.
  */
-class Sources final : public QObject, public commands::SourceDirectory
+class Sources final : public QObject, public release::SourceDirectory
 {
     Q_OBJECT
 
@@ -42,8 +42,8 @@ public:
     /** Destroys the sources, and answers every call that waits for one of them. */
     void clear();
 
-    QList<commands::SourcePort *> sources() const override;
-    commands::SourcePort *source(const QString &name) const override;
+    QList<release::SourcePort *> sources() const override;
+    release::SourcePort *source(const QString &name) const override;
     /** The observed sources, by name. */
     const std::map<QString, std::unique_ptr<SourceRunner>> &runners() const { return m_runners; }
     QList<journal::Progress> progress() const;

@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "agent/commands/source_port.h"
 #include "agent/engine/source_engine.h"
+#include "agent/release/source_port.h"
 
 namespace lockkeeper::agent::election {
 
@@ -11,7 +11,7 @@ namespace lockkeeper::agent::election {
  * A source of a standby agent: another agent observes it. It has no connection and no locks, and refuses
  * every request that needs them. Lives in the main thread.
  */
-class StandbySource final : public commands::SourcePort
+class StandbySource final : public release::SourcePort
 {
 public:
     using Why = std::function<base::Error()>;

@@ -33,7 +33,7 @@ ClientSession::ClientSession(std::unique_ptr<transport::Channel> channel, const 
                              QObject *parent)
     : QObject(parent), m_services(services), m_channel(std::move(channel))
 {
-    m_asker.tickets = std::make_shared<commands::TicketBox>();
+    m_asker.tickets = std::make_shared<release::TicketBox>();
     m_stream = std::make_unique<SessionStream>(*m_channel, m_services.publisher, m_services.journal,
                                                [this] { return sight(); });
     connect(m_channel.get(), &transport::Channel::received, this, &ClientSession::received);
@@ -49,14 +49,14 @@ ClientSession::ClientSession(std::unique_ptr<transport::Channel> channel, const 
     connect(&m_services.publisher, &Publisher::published, m_channel.get(),
             [this](const BatchPtr &batch) { m_channel->setLastSeq(batch->lastSeq()); });
     connect(&m_services.authenticator, &login::Authenticator::changed, this, &ClientSession::recheck);
-    connect(&m_services.dispatcher.approvals(), &commands::Approvals::changed, this,
+    connect(&m_services.dispatcher.approvals(), &release::Approvals::changed, this,
             [this](const domain::ApprovalRequest &request) {
                 if (m_stream->isActive() && !m_ended && sight().sees(request.key))
                     m_channel->send(protocol::ApprovalChanged{request});
             });
-    connect(&m_services.dispatcher.alerts(), &commands::AlertCenter::changed, this,
+    connect(&m_services.dispatcher.alerts(), &requests::AlertCenter::changed, this,
             [this](const domain::Alert &alert) {
-                if (m_stream->isActive() && !m_ended && commands::AlertCenter::isSeen(alert, sight()))
+                if (m_stream->isActive() && !m_ended && requests::AlertCenter::isSeen(alert, sight()))
                     m_channel->send(protocol::AlertChanged{alert});
             });
     m_helloDue.setSingleShot(true);
@@ -278,7 +278,7 @@ void ClientSession::endTls(bool byCertificate, const QString &cause)
 
 void ClientSession::request(const protocol::Message &message)
 {
-    const quint64 id = commands::requestId(message);
+    const quint64 id = release::requestId(message);
     if (const auto *takenBack = std::get_if<protocol::Cancel>(&message)) {
         cancel(takenBack->id);
         return;
@@ -291,7 +291,7 @@ void ClientSession::request(const protocol::Message &message)
             self->limitPending();
     });
     QPointer<ClientSession> self(this);
-    const commands::Dispatcher::Reply answer = [self, id](const protocol::Message &reply) {
+    const requests::Dispatcher::Reply answer = [self, id](const protocol::Message &reply) {
         if (self)
             self->reply(id, reply);
     };

@@ -3,8 +3,8 @@
 #pragma once
 
 #include "agent/access/access_policy.h"
-#include "agent/commands/dispatcher.h"
 #include "agent/login/authenticator.h"
+#include "agent/requests/dispatcher.h"
 #include "agent/server/login_records.h"
 #include "agent/server/seats.h"
 #include "agent/server/session_stream.h"
@@ -24,7 +24,7 @@ struct Services
 {
     Publisher &publisher;
     journal::Journal &journal;
-    commands::Dispatcher &dispatcher;
+    requests::Dispatcher &dispatcher;
     login::Authenticator &authenticator;
     const access::AccessPolicy &policy;
     LoginRecords &logins;
@@ -89,7 +89,7 @@ private:
     Services m_services;
     std::unique_ptr<transport::Channel> m_channel;
     std::unique_ptr<SessionStream> m_stream;
-    commands::Asker m_asker;
+    release::Asker m_asker;
     protocol::Hello m_hello;
     std::map<quint64, std::stop_source> m_pending; ///< unanswered requests; a stop request cancels one
     QHash<quint64, PageWriter *> m_listings;

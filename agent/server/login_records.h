@@ -3,7 +3,7 @@
 #pragma once
 
 #include "agent/access/identity.h"
-#include "agent/commands/audit_limit.h"
+#include "agent/release/audit_limit.h"
 
 namespace lockkeeper::agent::server {
 
@@ -30,9 +30,9 @@ private:
                                const QString &from) const;
 
     const base::Clock &m_clock;
-    commands::AuditLimit m_limit; ///< of the logins
-    qint64 m_hour = 0;            ///< current hour of the monotonic clock
-    int m_refused = 0;            ///< refused logins in that hour
+    release::AuditLimit m_limit; ///< of the logins
+    qint64 m_hour = 0;           ///< current hour of the monotonic clock
+    int m_refused = 0;           ///< refused logins in that hour
 };
 
 } // namespace lockkeeper::agent::server

@@ -25,7 +25,7 @@ constexpr int kMostRounds = 10; ///< each copies the locks that changed since th
 constexpr size_t kMaxRenewals = 10'000;
 } // namespace
 
-Publisher::Publisher(journal::Journal &journal, commands::SourceDirectory &sources, QObject *parent)
+Publisher::Publisher(journal::Journal &journal, release::SourceDirectory &sources, QObject *parent)
     : QObject(parent), m_journal(journal), m_sources(sources), m_lastSeq(journal.lastSeq())
 {
     const base::Error error = journal.error();
@@ -36,7 +36,7 @@ Publisher::Publisher(journal::Journal &journal, commands::SourceDirectory &sourc
     m_flush.setSingleShot(true);
     connect(&m_flush, &QTimer::timeout, this, &Publisher::flush);
     connect(&m_heartbeat, &QTimer::timeout, this, [this] {
-        for (const commands::SourcePort *port : m_sources.sources())
+        for (const release::SourcePort *port : m_sources.sources())
             m_changedSources.insert(port->spec().name);
         flush();
     });
@@ -179,14 +179,14 @@ bool Publisher::copySlices()
 {
     quint32 left = kCopiedPerTurn;
     while (left > 0 && !m_copying->sources.isEmpty()) {
-        if (const commands::SourcePort *port = m_sources.source(m_copying->sources.constFirst())) {
+        if (const release::SourcePort *port = m_sources.source(m_copying->sources.constFirst())) {
             const quint32 from = m_copying->place;
             const QList<domain::LockState> some = port->locksFrom(m_copying->place, left);
             for (const domain::LockState &state : some) {
                 if (m_copying->asked.filter.fits(state.key))
                     m_copying->snapshot->locks.append(m_copying->asked.filter.sight.shown(state));
             }
-            const bool more = m_copying->place != commands::SourcePort::kNoPlace;
+            const bool more = m_copying->place != release::SourcePort::kNoPlace;
             left -= std::min(left, more ? m_copying->place - from : quint32(some.size()));
             if (more)
                 continue;
@@ -220,7 +220,7 @@ bool Publisher::copyAgain()
 void Publisher::copyNow(const QList<domain::LockKey> &locks)
 {
     for (const domain::LockKey &key : locks) {
-        const commands::SourcePort *port = m_sources.source(key.source);
+        const release::SourcePort *port = m_sources.source(key.source);
         if (const auto state = port ? port->lock(key) : std::nullopt)
             m_copying->snapshot->locks.append(m_copying->asked.filter.sight.shown(*state));
     }
@@ -338,7 +338,7 @@ void Publisher::flush()
         m_renewals.pop_front();
     }
     for (const QString &name : std::exchange(m_changedSources, {})) {
-        if (const commands::SourcePort *port = m_sources.source(name))
+        if (const release::SourcePort *port = m_sources.source(name))
             states->sources.append(port->state());
     }
     if (!states->isEmpty() || !states->renewals.isEmpty())
@@ -348,7 +348,7 @@ void Publisher::flush()
 QStringList Publisher::sourceNames() const
 {
     QStringList names;
-    for (const commands::SourcePort *port : m_sources.sources())
+    for (const release::SourcePort *port : m_sources.sources())
         names.append(port->spec().name);
     return names;
 }
@@ -356,7 +356,7 @@ QStringList Publisher::sourceNames() const
 QList<domain::SourceState> Publisher::sourceStates(const domain::Sight &sight) const
 {
     QList<domain::SourceState> states;
-    for (const commands::SourcePort *port : m_sources.sources())
+    for (const release::SourcePort *port : m_sources.sources())
         states.append(port->state());
     return sight.shown(std::move(states));
 }

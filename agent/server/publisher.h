@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "agent/commands/source_port.h"
 #include "agent/journal/journal.h"
+#include "agent/release/source_port.h"
 #include "agent/server/batches.h"
 
 #include <QHash>
@@ -49,7 +49,7 @@ public:
         bool fits(const domain::LockKey &key) const;
     };
 
-    Publisher(journal::Journal &journal, commands::SourceDirectory &sources, QObject *parent = nullptr);
+    Publisher(journal::Journal &journal, release::SourceDirectory &sources, QObject *parent = nullptr);
     ~Publisher() override;
 
     void append(const QList<events::LockEvent> &events, const QList<journal::Progress> &progress);
@@ -133,7 +133,7 @@ private:
     QList<domain::SourceState> sourceStates(const domain::Sight &sight) const;
 
     journal::Journal &m_journal;
-    commands::SourceDirectory &m_sources;
+    release::SourceDirectory &m_sources;
     quint64 m_appended = 0;  ///< events that the journal has taken
     quint64 m_committed = 0; ///< the published ones among these
     quint64 m_lastSeq = 0;   ///< published

@@ -176,7 +176,7 @@ void Console::connectRequests()
                 m_window->showView(m_holder->id());
             });
     connect(&m_requests, &views::Requests::historyAsked, this, [this](const domain::LockKey &key) {
-        m_window->showView(QByteArrayLiteral("history"), state::filterFor(key));
+        m_window->showView(QByteArrayLiteral("history"), filter::filterFor(key));
     });
 }
 
@@ -268,11 +268,11 @@ void Console::connectPrivateAgent()
                                                  PrivateAgent::LaunchState::Running);
     });
     connect(m_privateAgent.get(), &PrivateAgent::ready, this, &Console::openAgent);
-    connect(&m_session, &session::AgentGroup::agentChanged, &m_selection, &state::Selection::clear);
+    connect(&m_session, &session::AgentGroup::agentChanged, &m_selection, &replica::Selection::clear);
     connect(&m_session, &session::AgentGroup::sameStoresChanged, this, &Console::followSelection);
     connect(
-        &m_replica, &state::Replica::changed, this,
-        [this](const state::PackedLockTable &, const QSet<domain::LockKey> &removed) {
+        &m_replica, &replica::Replica::changed, this,
+        [this](const replica::PackedLockTable &, const QSet<domain::LockKey> &removed) {
             const QList<domain::LockKey> &keys = m_selection.keys();
             const auto isGone = [&removed](const domain::LockKey &key) { return removed.contains(key); };
             if (std::any_of(keys.cbegin(), keys.cend(), isGone)) // later: once the views have the other's row

@@ -6,12 +6,12 @@
 #include "app/connections/connection.h"
 #include "app/models/commands_model.h"
 #include "app/presentation/theme.h"
+#include "app/replica/alert_board.h"
+#include "app/replica/holder_checks.h"
+#include "app/replica/replica.h"
+#include "app/replica/selection.h"
 #include "app/session/agent_group.h"
 #include "app/settings/settings.h"
-#include "app/state/alert_board.h"
-#include "app/state/holder_checks.h"
-#include "app/state/replica.h"
-#include "app/state/selection.h"
 #include "app/views/widgets/console_context.h"
 #include "app/views/widgets/menu_key.h"
 #include "app/views/widgets/requests.h"
@@ -67,9 +67,9 @@ public:
     views::PastView *past() const { return m_past; }
     views::TimelineView *timeline() const { return m_timeline; }
     views::Requests *requests() { return &m_requests; }
-    state::Replica *replica() { return &m_replica; }
+    replica::Replica *replica() { return &m_replica; }
     session::AgentGroup *session() { return &m_session; }
-    state::Selection *selection() { return &m_selection; }
+    replica::Selection *selection() { return &m_selection; }
     Language *language() { return &m_language; }
     presentation::Theme *theme() { return &m_theme; }
     private_agent::PrivateAgent *privateAgent() const { return m_privateAgent.get(); }
@@ -101,10 +101,10 @@ private:
     presentation::Theme m_theme;
     words::TimeFormat m_times;
     session::AgentGroup m_session;
-    state::Replica m_replica;
-    state::AlertBoard m_alerts;
-    state::HolderChecks m_holders;
-    state::Selection m_selection;
+    replica::Replica m_replica;
+    replica::AlertBoard m_alerts;
+    replica::HolderChecks m_holders;
+    replica::Selection m_selection;
     views::Requests m_requests;
     views::MenuKey m_menuKey;
     models::CommandsModel m_commands;

@@ -97,7 +97,7 @@ void LeaseChart::recolour()
     m_renewed->setBrush(line);
     m_renewed->setPen(QPen(line));
     m_missed->setBrush(palette.color(QPalette::Base));
-    m_missed->setPen(QPen(m_theme->badge(state::Badge::Stuck).border, 1.5));
+    m_missed->setPen(QPen(m_theme->badge(replica::Badge::Stuck).border, 1.5));
     const QColor hatch = presentation::gapColour(m_theme->scheme());
     for (QAreaSeries *gap : std::as_const(m_gaps)) {
         gap->setBrush(QBrush(hatch, Qt::BDiagPattern));

@@ -3,7 +3,7 @@
 #include "app/cli/times.h"
 
 #include "app/cli/command.h"
-#include "app/state/query_time.h"
+#include "app/filter/query_time.h"
 
 #include <QDateTime>
 
@@ -30,7 +30,7 @@ QString dash()
 
 base::Result<qint64> parseTime(const QString &text, qint64 nowUs)
 {
-    if (const auto us = state::parseQueryTime(text, {nowUs, QTimeZone::systemTimeZone()}))
+    if (const auto us = filter::parseQueryTime(text, {nowUs, QTimeZone::systemTimeZone()}))
         return *us;
     return base::failure(base::ErrorCode::Usage, tr("'%1' isn't a time").arg(base::displayText(text)),
                          tr("Write 2026-11-21T02:51:13Z, 02:51, \"yesterday 22:00\", 2026-11-20, or "

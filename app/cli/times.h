@@ -14,7 +14,7 @@ namespace lockkeeper::app::cli {
 QString dash();
 
 /**
- * Parses a time like the console's filter (state::parseQueryTime), in the user's zone: RFC 3339, `-15m`,
+ * Parses a time like the console's filter (filter::parseQueryTime), in the user's zone: RFC 3339, `-15m`,
  * `02:00`, `yesterday 22:00`, `2026-11-20`. Returns microseconds.
  */
 base::Result<qint64> parseTime(const QString &text, qint64 nowUs);

@@ -73,7 +73,7 @@ int compareColumn(const AlertRow &a, const AlertRow &b, int column)
 
 } // namespace
 
-AlertsModel::AlertsModel(const state::AlertBoard &board, QObject *parent)
+AlertsModel::AlertsModel(const replica::AlertBoard &board, QObject *parent)
     : RawModel(kAlertColumns, parent), m_board(board)
 {
     refresh(true);
@@ -207,7 +207,7 @@ QJsonObject AlertsModel::record(int row) const
     return records::alertObject(plain, one->phase, one->agent);
 }
 
-ReceiversModel::ReceiversModel(const state::AlertBoard &board, QObject *parent)
+ReceiversModel::ReceiversModel(const replica::AlertBoard &board, QObject *parent)
     : RawModel(kReceiverColumns, parent), m_board(board)
 {
     refresh();

@@ -4,7 +4,7 @@
 
 #include "app/models/raw_model.h"
 #include "app/records/alert_records.h"
-#include "app/state/alert_board.h"
+#include "app/replica/alert_board.h"
 
 #include <array>
 
@@ -54,7 +54,7 @@ class AlertsModel : public RawModel
 
 public:
     /** `board` must outlive the model. */
-    explicit AlertsModel(const state::AlertBoard &board, QObject *parent = nullptr);
+    explicit AlertsModel(const replica::AlertBoard &board, QObject *parent = nullptr);
 
     const AlertRow *at(int row) const;
     int rowOf(const QByteArray &id) const;
@@ -77,7 +77,7 @@ private:
     void arrange(const QList<AlertRow> &wanted);
     void revalue(const QList<AlertRow> &now);
 
-    const state::AlertBoard &m_board;
+    const replica::AlertBoard &m_board;
     QList<AlertRow> m_rows;
     PhaseCounts m_counts{};
     PhaseSet m_shown{true, true, true, false};
@@ -110,7 +110,7 @@ class ReceiversModel : public RawModel
     Q_OBJECT
 
 public:
-    explicit ReceiversModel(const state::AlertBoard &board, QObject *parent = nullptr);
+    explicit ReceiversModel(const replica::AlertBoard &board, QObject *parent = nullptr);
 
     const ReceiverRow *at(int row) const;
     void refresh();
@@ -118,7 +118,7 @@ public:
 private:
     int rows() const override { return int(m_rows.size()); }
 
-    const state::AlertBoard &m_board;
+    const replica::AlertBoard &m_board;
     QList<ReceiverRow> m_rows;
 };
 

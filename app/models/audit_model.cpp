@@ -161,7 +161,7 @@ const domain::AuditEntry *AuditModel::at(int row) const
     return row >= 0 && row < rowCount() ? &m_rows[row] : nullptr;
 }
 
-void AuditModel::setQuery(const state::Query &query)
+void AuditModel::setQuery(const filter::Query &query)
 {
     if (query == m_query)
         return;

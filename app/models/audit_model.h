@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "app/filter/query.h"
 #include "app/models/raw_model.h"
 #include "app/session/agent_group.h"
-#include "app/state/query.h"
 
 namespace lockkeeper::app::models {
 
@@ -38,14 +38,14 @@ public:
     const domain::AuditEntry *at(int row) const;
 
     /** A filter of scope Audit; older pages are read until enough rows match. */
-    void setQuery(const state::Query &query);
+    void setQuery(const filter::Query &query);
     /** Reads the newest page again: new entries are inserted at the top, outcomes are completed. */
     void refresh();
     /** Lets the agent check the whole chain, however long that takes. */
     void verify();
     void cancelVerification();
     void cancel(); ///< both
-    const state::Query &query() const { return m_query; }
+    const filter::Query &query() const { return m_query; }
 
     /** The number of entries that were read and don't match the filter. */
     qint64 hiddenRows() const { return m_all.size() - m_rows.size(); }
@@ -91,7 +91,7 @@ private:
     session::AgentGroup &m_session;
     QList<domain::AuditEntry> m_all;  ///< all entries read, newest first
     QList<domain::AuditEntry> m_rows; ///< the entries that match the filter
-    state::Query m_query{state::QueryScope::Audit, {}};
+    filter::Query m_query{filter::QueryScope::Audit, {}};
     bool m_hasOlder = false;
     quint64 m_request = 0;
     quint64 m_verification = 0;

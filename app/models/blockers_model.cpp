@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/models/blockers_model.h"
 
+#include "app/filter/history_filter.h"
 #include "app/records/csv_lines.h"
 #include "app/records/records.h"
-#include "app/state/history_filter.h"
 
 #include <algorithm>
 #include <array>
@@ -47,7 +47,7 @@ QStringList BlockersModel::recordColumns() const
 
 bool BlockersModel::filterIsCut() const
 {
-    return !state::historyFilter(m_query).exact;
+    return !filter::historyFilter(m_query).exact;
 }
 
 std::optional<qint64> BlockersModel::waitedUs() const
@@ -68,7 +68,7 @@ void BlockersModel::ask(domain::ContentionRanking ranking, qint64 fromUs, qint64
     query.fromUs = fromUs;
     query.toUs = toUs;
     query.limit = kMostBlockers;
-    query.lockGlob = state::historyFilter(m_query).query.lockGlob;
+    query.lockGlob = filter::historyFilter(m_query).query.lockGlob;
     const auto answered = [this, number = ++m_question](const base::Result<protocol::ContentionPage> &page) {
         if (number == m_question)
             took(page);

@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "app/filter/query.h"
 #include "app/models/raw_model.h"
 #include "app/session/agent_group.h"
-#include "app/state/query.h"
 
 namespace lockkeeper::app::models {
 
@@ -41,7 +41,7 @@ public:
     QStringList recordColumns() const override;
 
     /** A filter of scope Ranking; the caller then has to call ask() again. */
-    void setQuery(const state::Query &query) { m_query = query; }
+    void setQuery(const filter::Query &query) { m_query = query; }
     bool isFiltered() const { return !m_query.isEmpty(); }
     /** True if the filter has terms that the agent can't apply: only names of locks reach it. */
     bool filterIsCut() const;
@@ -74,7 +74,7 @@ private:
     protocol::ContentionPage m_page;
     domain::ContentionRanking m_ranking = domain::ContentionRanking::Holder;
     domain::ContentionRanking m_asked = domain::ContentionRanking::Holder;
-    state::Query m_query{state::QueryScope::Ranking, {}};
+    filter::Query m_query{filter::QueryScope::Ranking, {}};
     QList<int> m_order; ///< of m_page.blockers, by row
     int m_column = -1;
     Qt::SortOrder m_direction = Qt::AscendingOrder;

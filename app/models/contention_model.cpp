@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/models/contention_model.h"
 
+#include "app/filter/history_filter.h"
 #include "app/records/records.h"
-#include "app/state/history_filter.h"
 #include "shared/base/text.h"
 
 #include <algorithm>
@@ -96,7 +96,7 @@ domain::LockKey ContentionModel::groupOf(const domain::LockKey &key) const
 
 bool ContentionModel::filterIsCut() const
 {
-    return m_grouping == ContentionGrouping::Waiter && !state::historyFilter(m_query).exact;
+    return m_grouping == ContentionGrouping::Waiter && !filter::historyFilter(m_query).exact;
 }
 
 QList<ContentionModel::ContentionRow> ContentionModel::ofWaiters() const
@@ -178,7 +178,7 @@ void ContentionModel::ask(qint64 fromUs, qint64 toUs)
     query.limit = fewer ? kMostGathered : kMostLocks;
     query.ranking = m_grouping == ContentionGrouping::Waiter ? domain::ContentionRanking::Waiter
                                                              : domain::ContentionRanking::Lock;
-    query.lockGlob = state::historyFilter(m_query).query.lockGlob;
+    query.lockGlob = filter::historyFilter(m_query).query.lockGlob;
     m_request = m_session.ask(query, this, [this](const base::Result<protocol::ContentionPage> &page) {
         if (page && page->id != m_request)
             return; // an answer to an old question
@@ -223,7 +223,7 @@ void ContentionModel::askBefore()
     query.fromUs = m_page.fromUs - rangeUs();
     query.toUs = m_page.fromUs;
     query.limit = kMostBefore;
-    query.lockGlob = state::historyFilter(m_query).query.lockGlob;
+    query.lockGlob = filter::historyFilter(m_query).query.lockGlob;
     m_beforeRequest = m_session.ask(
         query, this, [this](const base::Result<protocol::ContentionPage> &page) { tookBefore(page); });
 }

@@ -2,10 +2,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "app/filter/query.h"
 #include "app/models/raw_model.h"
 #include "app/records/csv_lines.h"
 #include "app/session/agent_group.h"
-#include "app/state/query.h"
 
 namespace lockkeeper::app::models {
 
@@ -79,7 +79,7 @@ public:
     void setGrouping(ContentionGrouping grouping);
     ContentionGrouping grouping() const { return m_grouping; }
     /** A filter of scope Ranking; the caller then has to call ask() again. */
-    void setQuery(const state::Query &query) { m_query = query; }
+    void setQuery(const filter::Query &query) { m_query = query; }
     /** True if the last answer was filtered. */
     bool isFiltered() const { return !m_query.isEmpty(); }
     /**
@@ -130,7 +130,7 @@ private:
     protocol::ContentionPage m_before; ///< of the period before
     quint64 m_beforeRequest = 0;
     ContentionGrouping m_grouping = ContentionGrouping::None;
-    state::Query m_query{state::QueryScope::Ranking, {}};
+    filter::Query m_query{filter::QueryScope::Ranking, {}};
     QList<ContentionRow> m_rows; ///< in the agent's order, or groups by cost
     QList<int> m_order;          ///< of m_rows, by row
     int m_column = -1;

@@ -30,7 +30,7 @@ void FilterCounts::setFilters(const QList<CountedFilter> &filters)
         return;
     m_filters = filters.first(std::min(filters.size(), kMostFilters));
     m_namesAgents = std::any_of(m_filters.cbegin(), m_filters.cend(), [](const CountedFilter &filter) {
-        return filter.query.uses(state::QueryField::Agent);
+        return filter.query.uses(filter::QueryField::Agent);
     });
     m_counts = QList<qint64>(m_filters.size(), 0);
     m_fits.clear();
@@ -45,7 +45,7 @@ void FilterCounts::judge(const LockRow &row)
         m_fits.resize(size_t(row.slot) + 1);
     quint32 fits = 0;
     const domain::LockState state = row.lock.peek();
-    state::LockContext context = m_model.judgedBy(row);
+    replica::LockContext context = m_model.judgedBy(row);
     if (m_namesAgents)
         context.agent = m_model.context(row).agent;
     for (qsizetype i = 0; i < m_filters.size(); ++i) {

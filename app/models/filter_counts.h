@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "app/filter/query.h"
 #include "app/models/lock_model.h"
-#include "app/state/query.h"
 
 namespace lockkeeper::app::models {
 
@@ -19,8 +19,8 @@ class FilterCounts : public QObject
 public:
     struct CountedFilter
     {
-        state::Query query;
-        QList<state::Badge> hidden;
+        filter::Query query;
+        QList<replica::Badge> hidden;
         bool operator==(const CountedFilter &) const = default;
     };
 

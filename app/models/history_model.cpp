@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/models/history_model.h"
 
-#include "app/state/history_filter.h"
+#include "app/filter/history_filter.h"
 
 #include <algorithm>
 
@@ -21,7 +21,7 @@ constexpr qsizetype kMaxPending = 1000;
 
 protocol::HistoryQuery HistoryModel::request() const
 {
-    protocol::HistoryQuery request = state::historyFilter(m_query).query;
+    protocol::HistoryQuery request = filter::historyFilter(m_query).query;
     request.limit = kEventsPage;
     request.inSlices = true;
     return request;
@@ -189,7 +189,7 @@ QList<events::LockEvent> HistoryModel::fitting(const QList<events::LockEvent> &e
 {
     QList<events::LockEvent> found;
     std::copy_if(events.begin(), events.end(), std::back_inserter(found), [this](const auto &event) {
-        return state::matches(m_query, event, m_replica.agentOf(event.key.source));
+        return filter::matches(m_query, event, m_replica.agentOf(event.key.source));
     });
     return found;
 }
@@ -297,7 +297,7 @@ void HistoryModel::live(const QList<events::LockEvent> &events)
         if (!m_hasNewer && !m_oldest.contains(agent))
             m_oldest.insert(agent, event.seq);
         m_journals[agent].lastSeq = std::max(m_journals[agent].lastSeq, event.seq);
-        if (!state::matches(m_query, event, m_replica.agentOf(event.key.source)))
+        if (!filter::matches(m_query, event, m_replica.agentOf(event.key.source)))
             continue;
         ++count;
         if (!m_hasNewer) {
@@ -325,12 +325,12 @@ void HistoryModel::live(const QList<events::LockEvent> &events)
     setNewCount(m_newCount + count);
 }
 
-HistoryModel::HistoryModel(session::AgentGroup &session, state::Replica &replica, QObject *parent)
+HistoryModel::HistoryModel(session::AgentGroup &session, replica::Replica &replica, QObject *parent)
     : RawModel(kEventColumns, parent), m_session(session), m_replica(replica)
 {
-    connect(&replica, &state::Replica::events, this, [this](const auto &events) { live(events); });
-    connect(&replica, &state::Replica::reset, this, [this] { missedSome(); });
-    connect(&replica, &state::Replica::missed, this, [this] { missedSome(); });
+    connect(&replica, &replica::Replica::events, this, [this](const auto &events) { live(events); });
+    connect(&replica, &replica::Replica::reset, this, [this] { missedSome(); });
+    connect(&replica, &replica::Replica::missed, this, [this] { missedSome(); });
     connect(&session, &session::AgentGroup::agentChanged, this, [this] {
         m_journals.clear(); // of the previous agent
         if (m_hasLooked || m_olderRequest || m_phase == LoadPhase::Failed)
@@ -363,7 +363,7 @@ const events::LockEvent *HistoryModel::at(int row) const
     return row >= 0 && row < rowCount() ? &m_rows[size_t(row)] : nullptr;
 }
 
-void HistoryModel::setQuery(const state::Query &query)
+void HistoryModel::setQuery(const filter::Query &query)
 {
     m_query = query;
     restart(std::nullopt);

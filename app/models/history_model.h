@@ -2,10 +2,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "app/filter/query.h"
 #include "app/models/event_columns.h"
+#include "app/replica/replica.h"
 #include "app/session/agent_group.h"
-#include "app/state/query.h"
-#include "app/state/replica.h"
 
 #include <deque>
 
@@ -23,7 +23,7 @@ class HistoryModel : public RawModel
 public:
     enum class LoadPhase : quint8 { Idle = 0, Loading, Failed };
 
-    HistoryModel(session::AgentGroup &session, state::Replica &replica, QObject *parent = nullptr);
+    HistoryModel(session::AgentGroup &session, replica::Replica &replica, QObject *parent = nullptr);
 
     bool canFetchMore(const QModelIndex &parent) const override;
     void fetchMore(const QModelIndex &parent) override;
@@ -31,8 +31,8 @@ public:
     const events::LockEvent *at(int row) const;
 
     /** A filter of scope History. Starts again from the newest event. */
-    void setQuery(const state::Query &query);
-    const state::Query &query() const { return m_query; }
+    void setQuery(const filter::Query &query);
+    const filter::Query &query() const { return m_query; }
     /** Starts again with the newest event that isn't later than `timeUs`. */
     void goTo(qint64 timeUs);
     /** Starts again from the newest event, tailing. */
@@ -94,8 +94,8 @@ private:
     // The events between the numbers m_oldest and m_newest of each agent. Both ends have been read, including
     // filtered events.
     session::AgentGroup &m_session;
-    state::Replica &m_replica;
-    state::Query m_query{state::QueryScope::History, {}};
+    replica::Replica &m_replica;
+    filter::Query m_query{filter::QueryScope::History, {}};
     std::optional<qint64> m_untilUs;
     std::deque<events::LockEvent> m_rows; ///< newest first
     session::Numbers m_newest;

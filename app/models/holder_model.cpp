@@ -31,26 +31,26 @@ bool isSameRow(const HolderRow &a, const HolderRow &b)
 
 } // namespace
 
-HolderModel::HolderModel(const state::Replica &replica, QObject *parent)
+HolderModel::HolderModel(const replica::Replica &replica, QObject *parent)
     : RawModel(kHolderColumns, parent), m_replica(replica)
 {
-    connect(&replica, &state::Replica::changed, this, &HolderModel::follow);
-    connect(&replica, &state::Replica::reset, this, &HolderModel::read);
+    connect(&replica, &replica::Replica::changed, this, &HolderModel::follow);
+    connect(&replica, &replica::Replica::reset, this, &HolderModel::read);
 }
 
-void HolderModel::setHolder(const state::HolderId &holder)
+void HolderModel::setHolder(const replica::HolderId &holder)
 {
     m_holder = holder;
     read();
 }
 
-void HolderModel::setReach(state::HolderReach reach)
+void HolderModel::setReach(replica::HolderReach reach)
 {
     m_reach = reach;
     read();
 }
 
-void HolderModel::setQuery(const state::Query &query)
+void HolderModel::setQuery(const filter::Query &query)
 {
     m_query = query;
     read();
@@ -108,7 +108,7 @@ void HolderModel::read()
     m_rows.clear();
     m_hidden = 0;
     if (!m_holder.isEmpty()) {
-        for (const state::PackedLock &lock : m_replica.locks()) {
+        for (const replica::PackedLock &lock : m_replica.locks()) {
             if (isConcerned(lock.peek()))
                 addRows(lock.state());
         }
@@ -117,7 +117,7 @@ void HolderModel::read()
     endResetModel();
 }
 
-void HolderModel::follow(const state::PackedLockTable &changed, const QSet<domain::LockKey> &removed)
+void HolderModel::follow(const replica::PackedLockTable &changed, const QSet<domain::LockKey> &removed)
 {
     if (m_holder.isEmpty())
         return;
@@ -128,7 +128,7 @@ void HolderModel::follow(const state::PackedLockTable &changed, const QSet<domai
     m_rows.removeIf([&](const HolderRow &row) {
         return removed.contains(row.state.key) || changed.contains(row.state.key);
     });
-    for (const state::PackedLock &lock : changed) {
+    for (const replica::PackedLock &lock : changed) {
         if (isConcerned(lock.peek()))
             addRows(lock.state());
     }
@@ -162,7 +162,7 @@ void HolderModel::tick()
 QVariant HolderModel::sortValue(const HolderRow &row) const
 {
     const domain::LockState &state = row.state;
-    const state::LockContext context = contextOf(row);
+    const replica::LockContext context = contextOf(row);
     const domain::TimeUs since = row.wait ? row.wait->sinceUs : state.acquiredUs;
     switch (m_column) {
     case HolderLockColumn:
@@ -183,7 +183,7 @@ QVariant HolderModel::sortValue(const HolderRow &row) const
         return waiters ? QVariant(*waiters) : QVariant();
     }
     case HolderCausedColumn: {
-        const auto caused = row.waits() ? std::nullopt : state::waitingCausedUs(state, context.nowUs);
+        const auto caused = row.waits() ? std::nullopt : replica::waitingCausedUs(state, context.nowUs);
         return caused ? QVariant(*caused) : QVariant();
     }
     case HolderAliveColumn:

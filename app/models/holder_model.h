@@ -2,10 +2,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "app/filter/query.h"
 #include "app/models/raw_model.h"
-#include "app/state/holder.h"
-#include "app/state/query.h"
-#include "app/state/replica.h"
+#include "app/replica/holder.h"
+#include "app/replica/replica.h"
 
 namespace lockkeeper::app::models {
 
@@ -42,21 +42,21 @@ class HolderModel : public RawModel
     Q_OBJECT
 
 public:
-    explicit HolderModel(const state::Replica &replica, QObject *parent = nullptr);
+    explicit HolderModel(const replica::Replica &replica, QObject *parent = nullptr);
 
-    void setHolder(const state::HolderId &holder);
-    void setReach(state::HolderReach reach);
+    void setHolder(const replica::HolderId &holder);
+    void setReach(replica::HolderReach reach);
     /** Of scope Locks. */
-    void setQuery(const state::Query &query);
-    const state::HolderId &holder() const { return m_holder; }
-    state::HolderReach reach() const { return m_reach; }
+    void setQuery(const filter::Query &query);
+    const replica::HolderId &holder() const { return m_holder; }
+    replica::HolderReach reach() const { return m_reach; }
     bool isFiltered() const { return !m_query.isEmpty(); }
 
     void sort(int column, Qt::SortOrder order = Qt::AscendingOrder) override;
     const HolderRow *at(int row) const;
     int rowOfLock(const domain::LockKey &key) const; ///< −1: none
     /** The facts beside the row's state: its store's clock, and whether it is observed. */
-    state::LockContext contextOf(const HolderRow &row) const { return m_replica.context(row.state); }
+    replica::LockContext contextOf(const HolderRow &row) const { return m_replica.context(row.state); }
     /** The locks of the held rows whose schemes allow a release, in the order of the rows. */
     QList<domain::LockKey> breakable() const;
     /** The filter hides so many rows. */
@@ -69,14 +69,14 @@ private:
     void read();
     bool isConcerned(const domain::LockState &state) const;
     void addRows(const domain::LockState &state);
-    void follow(const state::PackedLockTable &changed, const QSet<domain::LockKey> &removed);
+    void follow(const replica::PackedLockTable &changed, const QSet<domain::LockKey> &removed);
     void arrange();
     QVariant sortValue(const HolderRow &row) const;
 
-    const state::Replica &m_replica;
-    state::HolderId m_holder;
-    state::HolderReach m_reach = state::HolderReach::Exact;
-    state::Query m_query;
+    const replica::Replica &m_replica;
+    replica::HolderId m_holder;
+    replica::HolderReach m_reach = replica::HolderReach::Exact;
+    filter::Query m_query;
     QList<HolderRow> m_rows;
     int m_hidden = 0;
     int m_column = -1;

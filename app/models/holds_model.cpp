@@ -41,7 +41,7 @@ void HoldsModel::setLock(const std::optional<domain::LockKey> &key)
     refresh();
 }
 
-void HoldsModel::setFilter(const state::HoldsFilter &filter)
+void HoldsModel::setFilter(const filter::HoldsFilter &filter)
 {
     m_filter = filter;
     show({});

@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "app/filter/history_filter.h"
 #include "app/models/raw_model.h"
 #include "app/session/agent_group.h"
-#include "app/state/history_filter.h"
 
 namespace lockkeeper::app::models {
 
@@ -39,7 +39,7 @@ public:
     /** Requests the last ten holds of `key`; nullopt: none. */
     void setLock(const std::optional<domain::LockKey> &key);
     /** Requests the holds that match, in pages of 200. */
-    void setFilter(const state::HoldsFilter &filter);
+    void setFilter(const filter::HoldsFilter &filter);
     bool canFetchMore(const QModelIndex &parent) const override;
     void fetchMore(const QModelIndex &parent) override;
     /** Repeats the request and keeps the rows until the answer arrives. */
@@ -59,8 +59,8 @@ private:
     void take(const protocol::HoldPage &page, bool older);
 
     session::AgentGroup &m_session;
-    std::optional<state::HoldsFilter> m_filter; ///< its query may be for a single lock
-    session::Numbers m_oldest;                  ///< the oldest ids that were read
+    std::optional<filter::HoldsFilter> m_filter; ///< its query may be for a single lock
+    session::Numbers m_oldest;                   ///< the oldest ids that were read
     bool m_hasOlder = false;
     QList<protocol::Hold> m_rows;
     quint64 m_request = 0;

@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "app/state/badge.h"
-#include "app/state/query.h"
+#include "app/filter/query.h"
+#include "app/replica/badge.h"
 
 #include <QCoreApplication>
 
@@ -44,7 +44,7 @@ using LockNumber = std::optional<qint64>;
  * their start, so that time alone doesn't change the order.
  */
 using LockOrderKey =
-    std::variant<LockNumber (*)(state::Badge, const domain::LockState &), QByteArray domain::LockState::*,
+    std::variant<LockNumber (*)(replica::Badge, const domain::LockState &), QByteArray domain::LockState::*,
                  QByteArray domain::LockKey::*, QString domain::LockKey::*>;
 
 /** A default width in px. Windows under 1,600 px are tight; beside the Agent column there is less room. */
@@ -66,7 +66,8 @@ struct LockColumnTraits
     const char *title; ///< LockFormatter translates it
     LockOrderKey order;
     const char *record; ///< the member of a lock's record, in JSON and CSV, that has the value
-    std::optional<state::QueryField> filter; ///< the field of the filter that finds it; empty on purpose only
+    std::optional<filter::QueryField>
+        filter; ///< the field of the filter that finds it; empty on purpose only
     ColumnWidth width;
     int shownFrom; ///< px of the window's width from which it is shown by default
     Qt::AlignmentFlag side = Qt::AlignLeft;
@@ -82,7 +83,7 @@ inline LockNumber sinceStart(LockNumber start)
 {
     return start ? LockNumber(-*start) : std::nullopt;
 }
-inline LockNumber deadlineOf(state::Badge, const domain::LockState &s)
+inline LockNumber deadlineOf(replica::Badge, const domain::LockState &s)
 {
     return s.isHeld() && s.expiry == domain::ExpiryKind::At ? s.expiresUs : std::nullopt;
 }
@@ -90,57 +91,57 @@ inline LockNumber deadlineOf(state::Badge, const domain::LockState &s)
 // clang-format off
 inline constexpr std::array<LockColumnTraits, LockColumnCount> kLockColumns{{
     {StateColumn, "state", QT_TRANSLATE_NOOP("LockFormatter", "State"),
-     [](state::Badge badge, const domain::LockState &) { return LockNumber(qint64(badge)); },
-     "state", state::QueryField::State, {112, 104}, 0}, // the badge with 4 px on either side
+     [](replica::Badge badge, const domain::LockState &) { return LockNumber(qint64(badge)); },
+     "state", filter::QueryField::State, {112, 104}, 0}, // the badge with 4 px on either side
     {NameColumn, "name", QT_TRANSLATE_NOOP("LockFormatter", "Lock"), &domain::LockKey::name,
-     "lock", state::QueryField::Name, {200}, 0},
+     "lock", filter::QueryField::Name, {200}, 0},
     // Beside the Agent column, the lock still gets its 200 px in a window of 1280 px.
     {HolderColumn, "holder", QT_TRANSLATE_NOOP("LockFormatter", "Holder"), &domain::LockState::owner,
-     "owner", state::QueryField::Holder, {142, 118, 100, 78}, 0},
+     "owner", filter::QueryField::Holder, {142, 118, 100, 78}, 0},
     {HeldForColumn, "held_for", QT_TRANSLATE_NOOP("LockFormatter", "Held for"),
-     [](state::Badge, const domain::LockState &s) {
+     [](replica::Badge, const domain::LockState &s) {
          return s.isHeld() ? sinceStart(s.acquiredUs) : std::nullopt; },
-     "acquired_us", state::QueryField::Held, {88}, 0, Qt::AlignRight},
+     "acquired_us", filter::QueryField::Held, {88}, 0, Qt::AlignRight},
     {RemainingColumn, "remaining", QT_TRANSLATE_NOOP("LockFormatter", "Remaining"), &deadlineOf,
-     "expires_us", state::QueryField::Ttl, {124, 114}, 0, Qt::AlignRight},
+     "expires_us", filter::QueryField::Ttl, {124, 114}, 0, Qt::AlignRight},
     {WaitersColumn, "waiters", QT_TRANSLATE_NOOP("LockFormatter", "Waiters"),
-     [](state::Badge, const domain::LockState &s) { return s.waiterCount(); },
-     "waiters", state::QueryField::Waiters, {64}, 0, Qt::AlignRight},
+     [](replica::Badge, const domain::LockState &s) { return s.waiterCount(); },
+     "waiters", filter::QueryField::Waiters, {64}, 0, Qt::AlignRight},
     {SourceColumn, "source", QT_TRANSLATE_NOOP("LockFormatter", "Source"), &domain::LockKey::source,
-     "source", state::QueryField::Source, {98, 90, 76, 64}, 1024},
+     "source", filter::QueryField::Source, {98, 90, 76, 64}, 1024},
     {AliveColumn, "alive", QT_TRANSLATE_NOOP("LockFormatter", "Alive"),
-     [](state::Badge, const domain::LockState &s) { return silenceOf(s); },
-     "alive.verdict", state::QueryField::Alive, {118}, 0},
+     [](replica::Badge, const domain::LockState &s) { return silenceOf(s); },
+     "alive.verdict", filter::QueryField::Alive, {118}, 0},
     {ReleaseColumn, "release", QT_TRANSLATE_NOOP("LockFormatter", "Release"),
-     [](state::Badge, const domain::LockState &s) { return releaseRank(s); },
-     "release.safety", state::QueryField::Release, {90}, 0},
+     [](replica::Badge, const domain::LockState &s) { return releaseRank(s); },
+     "release.safety", filter::QueryField::Release, {90}, 0},
     // From here on, each appears from the width that leaves the lock its 200 px beside a wide detail dock.
     {LongestWaitColumn, "longest_wait", QT_TRANSLATE_NOOP("LockFormatter", "Longest wait"),
-     [](state::Badge, const domain::LockState &s) { return sinceStart(firstWaitUs(s)); },
-     "longest_wait_us", state::QueryField::Wait, {104}, 1700, Qt::AlignRight},
+     [](replica::Badge, const domain::LockState &s) { return sinceStart(firstWaitUs(s)); },
+     "longest_wait_us", filter::QueryField::Wait, {104}, 1700, Qt::AlignRight},
     {SchemeColumn, "scheme", QT_TRANSLATE_NOOP("LockFormatter", "Scheme"), &domain::LockKey::scheme,
-     "scheme", state::QueryField::Scheme, {104}, 1880},
+     "scheme", filter::QueryField::Scheme, {104}, 1880},
     {PlaceColumn, "place", QT_TRANSLATE_NOOP("LockFormatter", "Place"), &domain::LockKey::place,
-     "place", state::QueryField::Place, {150}, 2040},
+     "place", filter::QueryField::Place, {150}, 2040},
     {SeenColumn, "seen", QT_TRANSLATE_NOOP("LockFormatter", "Seen"),
-     [](state::Badge, const domain::LockState &s) {
+     [](replica::Badge, const domain::LockState &s) {
          return s.isHeld() && s.acquiredUs ? LockNumber(s.windowUs) : std::nullopt; },
      "window_us", std::nullopt, {84}, 1780},
     {AcquiredColumn, "acquired", QT_TRANSLATE_NOOP("LockFormatter", "Acquired"),
-     [](state::Badge, const domain::LockState &s) { return s.isHeld() ? s.acquiredUs : std::nullopt; },
-     "acquired_us", state::QueryField::Held, {140}, kNeverByDefault},
+     [](replica::Badge, const domain::LockState &s) { return s.isHeld() ? s.acquiredUs : std::nullopt; },
+     "acquired_us", filter::QueryField::Held, {140}, kNeverByDefault},
     {ExpiresColumn, "expires", QT_TRANSLATE_NOOP("LockFormatter", "Expires"), &deadlineOf,
-     "expires_us", state::QueryField::Ttl, {140}, kNeverByDefault},
+     "expires_us", filter::QueryField::Ttl, {140}, kNeverByDefault},
     {TokenColumn, "token", QT_TRANSLATE_NOOP("LockFormatter", "Token"), &domain::LockState::token,
      "token", std::nullopt, {160}, kNeverByDefault},
     {DepthColumn, "depth", QT_TRANSLATE_NOOP("LockFormatter", "Depth"),
-     [](state::Badge, const domain::LockState &s) { return s.depth > 0 ? LockNumber(s.depth) : std::nullopt; },
+     [](replica::Badge, const domain::LockState &s) { return s.depth > 0 ? LockNumber(s.depth) : std::nullopt; },
      "depth", std::nullopt, {80}, kNeverByDefault, Qt::AlignRight},
     {FencingColumn, "fencing", QT_TRANSLATE_NOOP("LockFormatter", "Fencing token"),
      &domain::LockState::fencing, "fencing", std::nullopt, {104}, kNeverByDefault},
     {AgentColumn, "agent", QT_TRANSLATE_NOOP("LockFormatter", "Agent"),
      &domain::LockKey::source, // which begins with its agent
-     "agent", state::QueryField::Agent, {76, 66}, kNeverByDefault},
+     "agent", filter::QueryField::Agent, {76, 66}, kNeverByDefault},
 }};
 // clang-format on
 static_assert(std::ranges::all_of(kLockColumns, [](const auto &c) { return &kLockColumns[c.column] == &c; }),

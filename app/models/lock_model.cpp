@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/models/lock_model.h"
 
-#include "app/state/seconds.h"
+#include "app/models/seconds.h"
 
 #include <algorithm>
 #include <limits>
@@ -17,7 +17,7 @@ constexpr qint64 kRecentUs = 2'000'000;
 qint64 dueUs(const LockRow &row, const domain::LockState &state)
 {
     const bool counts =
-        row.badge == state::Badge::Held && !row.gone && state.expiry == domain::ExpiryKind::At;
+        row.badge == replica::Badge::Held && !row.gone && state.expiry == domain::ExpiryKind::At;
     if (!counts || !state.expiresUs || state.ttlMs <= 0)
         return std::numeric_limits<qint64>::max();
     return *state.expiresUs - state.ttlMs * 200;
@@ -25,15 +25,15 @@ qint64 dueUs(const LockRow &row, const domain::LockState &state)
 
 } // namespace
 
-LockModel::LockModel(state::Replica &replica, const base::Clock &clock, QObject *parent)
+LockModel::LockModel(replica::Replica &replica, const base::Clock &clock, QObject *parent)
     : RawModel(kLockColumnNames, parent), m_replica(replica), m_clock(clock)
 {
-    connect(&replica, &state::Replica::changed, this, &LockModel::applyBatch);
-    connect(&replica, &state::Replica::releasingChanged, this, &LockModel::touchOne);
-    connect(&replica, &state::Replica::offlineChanged, this, &LockModel::followSources);
-    connect(&replica, &state::Replica::sourcesChanged, this, &LockModel::followSources);
+    connect(&replica, &replica::Replica::changed, this, &LockModel::applyBatch);
+    connect(&replica, &replica::Replica::releasingChanged, this, &LockModel::touchOne);
+    connect(&replica, &replica::Replica::offlineChanged, this, &LockModel::followSources);
+    connect(&replica, &replica::Replica::sourcesChanged, this, &LockModel::followSources);
     connect(&m_second, &QTimer::timeout, this, &LockModel::lookAtClock);
-    state::startSeconds(m_second);
+    models::startSeconds(m_second);
     m_turn.setSingleShot(true);
     connect(&m_turn, &QTimer::timeout, this, [this] {
         m_left = m_turnRows;
@@ -67,7 +67,7 @@ int LockModel::rowOf(const domain::LockKey &key) const
     return row ? row->row : -1;
 }
 
-state::LockContext LockModel::context(const LockRow &row) const
+replica::LockContext LockModel::context(const LockRow &row) const
 {
     return m_replica.context(row.lock.peek());
 }
@@ -77,12 +77,12 @@ bool LockModel::changedRecently(const LockRow &row) const
     return row.changedAtUs > 0 && m_clock.monotonicUs() - row.changedAtUs < kRecentUs;
 }
 
-void LockModel::applyBatch(const state::PackedLockTable &changed, const QSet<domain::LockKey> &removed)
+void LockModel::applyBatch(const replica::PackedLockTable &changed, const QSet<domain::LockKey> &removed)
 {
     followSources();
     Rows touched;
-    std::vector<state::PackedLock> added;
-    for (const state::PackedLock &lock : changed) {
+    std::vector<replica::PackedLock> added;
+    for (const replica::PackedLock &lock : changed) {
         LockRow *row = rowFor(lock);
         if (!row)
             added.push_back(lock);
@@ -108,7 +108,7 @@ void LockModel::leave(LockRow &row, Rows &touched)
 }
 
 /** True if the row's state has changed. */
-bool LockModel::take(LockRow &row, const state::PackedLock &lock)
+bool LockModel::take(LockRow &row, const replica::PackedLock &lock)
 {
     if (!row.gone && row.lock == lock)
         return refresh(row);
@@ -129,11 +129,11 @@ bool LockModel::refresh(LockRow &row)
 {
     const SourceClock &clock = m_sources[size_t(row.source)];
     const domain::LockState state = row.lock.peek();
-    state::LockContext context;
+    replica::LockContext context;
     context.nowUs = clock.nowUs;
     context.stale = clock.stale;
     context.releasing = m_replica.isReleasing(state.key);
-    const state::Badge badge = state::badgeOf(state, context);
+    const replica::Badge badge = replica::badgeOf(state, context);
     const bool differs = badge != row.badge || row.stale != clock.stale;
     const bool wasStale = std::exchange(row.stale, clock.stale);
     if (badge != row.badge) {
@@ -149,7 +149,7 @@ bool LockModel::refresh(LockRow &row)
     return differs;
 }
 
-void LockModel::append(const std::vector<state::PackedLock> &locks)
+void LockModel::append(const std::vector<replica::PackedLock> &locks)
 {
     if (locks.empty())
         return;
@@ -157,7 +157,7 @@ void LockModel::append(const std::vector<state::PackedLock> &locks)
     Rows added;
     added.reserve(qsizetype(locks.size()));
     beginInsertRows({}, first, first + int(locks.size()) - 1);
-    for (const state::PackedLock &lock : locks) {
+    for (const replica::PackedLock &lock : locks) {
         auto row = std::make_unique<LockRow>();
         row->lock = lock;
         row->row = int(m_rows.size());
@@ -212,7 +212,7 @@ void LockModel::readClock(SourceClock &clock) const
 {
     domain::LockState any;
     any.key.source = clock.name;
-    const state::LockContext context = m_replica.context(any);
+    const replica::LockContext context = m_replica.context(any);
     clock.nowUs = context.nowUs;
     clock.stale = context.stale;
 }

@@ -4,7 +4,7 @@
 
 #include "app/models/lock_columns.h"
 #include "app/models/raw_model.h"
-#include "app/state/replica.h"
+#include "app/replica/replica.h"
 
 #include <QTimer>
 
@@ -17,8 +17,8 @@ namespace lockkeeper::app::models {
 /** One row of the table. Its address stays the same as long as the lock is in the model. */
 struct LockRow
 {
-    state::PackedLock lock; ///< as last known, also after it has disappeared
-    state::Badge badge = state::Badge::Unknown;
+    replica::PackedLock lock; ///< as last known, also after it has disappeared
+    replica::Badge badge = replica::Badge::Unknown;
     bool gone = false;      ///< no longer in the table; removed at the next tick
     bool stale = false;     ///< the source isn't being observed
     qint64 changedAtUs = 0; ///< monotonic: when the badge or the holder last changed while shown; 0 never
@@ -37,25 +37,25 @@ class LockModel : public RawModel
     Q_OBJECT
 
 public:
-    LockModel(state::Replica &replica, const base::Clock &clock, QObject *parent = nullptr);
+    LockModel(replica::Replica &replica, const base::Clock &clock, QObject *parent = nullptr);
     ~LockModel() override;
 
     /** Null for a row that doesn't exist. */
     const LockRow *at(int row) const;
     const LockRow *find(const domain::LockKey &key) const;
     int rowOf(const domain::LockKey &key) const;
-    state::LockContext context(const LockRow &row) const;
+    replica::LockContext context(const LockRow &row) const;
     /** The same, as of the last clock check and without the agents' names: for passes over many rows. */
-    state::LockContext judgedBy(const LockRow &row) const
+    replica::LockContext judgedBy(const LockRow &row) const
     {
         const SourceClock &clock = m_sources[size_t(row.source)];
-        return {clock.nowUs, clock.stale, row.badge == state::Badge::Releasing, {}};
+        return {clock.nowUs, clock.stale, row.badge == replica::Badge::Releasing, {}};
     }
     bool changedRecently(const LockRow &row) const;
 
     /** The number of locks with each badge; removed locks don't count. */
-    const state::BadgeCounts &counts() const { return m_counts; }
-    const state::Replica &replica() const { return m_replica; }
+    const replica::BadgeCounts &counts() const { return m_counts; }
+    const replica::Replica &replica() const { return m_replica; }
 
     /**
      * Checks the clock now and updates badges and silent sources. The model's timer calls it once a second.
@@ -100,19 +100,19 @@ private:
     {
         using is_transparent = void;
         size_t operator()(const LockRow *row) const { return row->lock.hash(); }
-        size_t operator()(const state::PackedLock &lock) const { return lock.hash(); }
-        size_t operator()(const domain::LockKey &key) const { return state::PackedLock::hashOf(key); }
+        size_t operator()(const replica::PackedLock &lock) const { return lock.hash(); }
+        size_t operator()(const domain::LockKey &key) const { return replica::PackedLock::hashOf(key); }
     };
     struct RowOfKey
     {
         using is_transparent = void;
         bool operator()(const LockRow *a, const LockRow *b) const { return a == b; }
-        bool operator()(const state::PackedLock &lock, const LockRow *row) const
+        bool operator()(const replica::PackedLock &lock, const LockRow *row) const
         {
             return row->lock.isSameLock(lock);
         }
         bool operator()(const domain::LockKey &key, const LockRow *row) const { return row->lock.isOf(key); }
-        bool operator()(const LockRow *row, const state::PackedLock &lock) const
+        bool operator()(const LockRow *row, const replica::PackedLock &lock) const
         {
             return row->lock.isSameLock(lock);
         }
@@ -120,11 +120,11 @@ private:
     };
     template <typename Lock> LockRow *rowFor(const Lock &lock) const;
     void leave(LockRow &row, Rows &touched);
-    void applyBatch(const state::PackedLockTable &changed, const QSet<domain::LockKey> &removed);
+    void applyBatch(const replica::PackedLockTable &changed, const QSet<domain::LockKey> &removed);
     void touchOne(const domain::LockKey &key);
-    bool take(LockRow &row, const state::PackedLock &lock);
+    bool take(LockRow &row, const replica::PackedLock &lock);
     bool refresh(LockRow &row);
-    void append(const std::vector<state::PackedLock> &locks);
+    void append(const std::vector<replica::PackedLock> &locks);
     void announce(const Rows &touched);
     int sourceIndex(const QString &source);
     void readClock(SourceClock &clock) const;
@@ -133,7 +133,7 @@ private:
     void judgeSome();
     void swapRows(int a, int b);
 
-    state::Replica &m_replica;
+    replica::Replica &m_replica;
     const base::Clock &m_clock;
     QTimer m_second;
     QTimer m_turn;       ///< continues judging
@@ -148,7 +148,7 @@ private:
     QList<quint32> m_freeSlots;
     quint32 m_nextSlot = 0;
     QList<LockRow *> m_gone;
-    state::BadgeCounts m_counts{};
+    replica::BadgeCounts m_counts{};
 };
 
 } // namespace lockkeeper::app::models

@@ -6,7 +6,7 @@
 
 namespace lockkeeper::app::models {
 
-using state::Badge;
+using replica::Badge;
 
 LocksProxy::RowPlace &LocksProxy::place(const LockRow &row)
 {

@@ -14,7 +14,7 @@ constexpr qint64 kMissing = std::numeric_limits<qint64>::max();
 constexpr int kInstantBits = 56; ///< microseconds since the epoch fit until the year 4253
 
 /** Severity in the upper bits; below it the start of the longest wait, so that the longest comes first. */
-qint64 defaultPrimary(state::Badge badge, const domain::LockState &state)
+qint64 defaultPrimary(replica::Badge badge, const domain::LockState &state)
 {
     constexpr qint64 never = (qint64(1) << kInstantBits) - 1;
     const qint64 since = std::clamp<qint64>(firstWaitUs(state).value_or(never), 0, never);
@@ -43,7 +43,7 @@ qint64 prefix(QByteArrayView text)
 }
 
 /** The column's number; 0 for columns of sources, which every lock has. */
-LockNumber numberOf(state::Badge badge, const domain::LockState &state, int column)
+LockNumber numberOf(replica::Badge badge, const domain::LockState &state, int column)
 {
     const auto *number = std::get_if<0>(&kLockColumns[size_t(column)].order);
     return number ? (*number)(badge, state) : LockNumber(0);

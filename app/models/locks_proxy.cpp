@@ -6,7 +6,7 @@
 
 namespace lockkeeper::app::models {
 
-using state::Badge;
+using replica::Badge;
 
 namespace {
 constexpr int kTickMs = 2000;
@@ -69,7 +69,7 @@ int LocksProxy::rowOf(const domain::LockKey &key) const
     return row && row->slot < m_places.size() ? m_places[row->slot].position : -1;
 }
 
-void LocksProxy::setQuery(const state::Query &query)
+void LocksProxy::setQuery(const filter::Query &query)
 {
     if (query == m_query)
         return;

@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "app/filter/query.h"
 #include "app/models/locks_order.h"
-#include "app/state/query.h"
 
 #include <QSet>
 #include <QTimer>
@@ -17,8 +17,8 @@ struct LockGroup
 {
     QByteArray key; ///< UTF-8 or a store's bytes; empty: no holder, no prefix
     qint64 total = 0;
-    state::BadgeCounts counts{};
-    state::Badge worst = state::Badge::Free;
+    replica::BadgeCounts counts{};
+    replica::Badge worst = replica::Badge::Free;
     bool collapsed = false;
 };
 
@@ -48,10 +48,10 @@ public:
     int rowOf(const domain::LockKey &key) const;
     const LockModel &source() const { return m_source; }
 
-    void setQuery(const state::Query &query);
-    const state::Query &query() const { return m_query; }
-    void setBadgeShown(state::Badge badge, bool shown);
-    bool isBadgeShown(state::Badge badge) const { return m_shown[size_t(badge)]; }
+    void setQuery(const filter::Query &query);
+    const filter::Query &query() const { return m_query; }
+    void setBadgeShown(replica::Badge badge, bool shown);
+    bool isBadgeShown(replica::Badge badge) const { return m_shown[size_t(badge)]; }
     void setGrouping(Grouping grouping);
     Grouping grouping() const { return m_grouping; }
     void setCollapsed(const QByteArray &group, bool collapsed);
@@ -70,7 +70,7 @@ public:
     void tick();
 
     /** Locks that match the query, by badge, independent of the chips; removed locks don't count. */
-    const state::BadgeCounts &counts() const { return m_counts; }
+    const replica::BadgeCounts &counts() const { return m_counts; }
     /** The number of locks in the list now. */
     qint64 shownLocks() const { return m_shownLocks; }
 
@@ -101,7 +101,7 @@ private:
         bool moving = false; ///< its new place is known
         bool fits = false;   ///< matches the query
         bool counted = false;
-        state::Badge countedAs = state::Badge::Free;
+        replica::Badge countedAs = replica::Badge::Free;
     };
 
     int rows() const override { return int(m_items.size()); }
@@ -138,8 +138,8 @@ private:
     QTimer m_timer;
     QTimer m_turn; ///< continues a tick
     int m_turnRows = 2000;
-    state::Query m_query;
-    std::array<bool, state::kBadgeCount> m_shown{};
+    filter::Query m_query;
+    std::array<bool, replica::kBadgeCount> m_shown{};
     Grouping m_grouping = Grouping::None;
     LockSort m_sort;
     bool m_frozen = false;
@@ -151,7 +151,7 @@ private:
     std::vector<ProxyRow> m_items;           ///< the current rows
     std::map<QByteArray, GroupRow> m_groups; ///< in the order of their keys
     QSet<QByteArray> m_collapsed;
-    state::BadgeCounts m_counts{};
+    replica::BadgeCounts m_counts{};
     qint64 m_shownLocks = 0;
 };
 

@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/models/sources_model.h"
 
+#include "app/models/seconds.h"
 #include "app/records/records.h"
-#include "app/state/seconds.h"
 
 #include <algorithm>
 #include <array>
@@ -19,14 +19,14 @@ constexpr std::array<const char *, AccessColumnCount> kAccessColumns{"need", "fo
                                                                      "remedy"};
 } // namespace
 
-SourcesModel::SourcesModel(state::Replica &replica, QObject *parent)
+SourcesModel::SourcesModel(replica::Replica &replica, QObject *parent)
     : RawModel(kSourceColumns, parent), m_replica(replica)
 {
-    connect(&replica, &state::Replica::sourcesChanged, this, &SourcesModel::refresh);
-    connect(&replica, &state::Replica::reset, this, &SourcesModel::refresh);
-    connect(&replica, &state::Replica::offlineChanged, this, &SourcesModel::refresh);
+    connect(&replica, &replica::Replica::sourcesChanged, this, &SourcesModel::refresh);
+    connect(&replica, &replica::Replica::reset, this, &SourcesModel::refresh);
+    connect(&replica, &replica::Replica::offlineChanged, this, &SourcesModel::refresh);
     connect(&m_second, &QTimer::timeout, this, &SourcesModel::refresh);
-    state::startSeconds(m_second);
+    models::startSeconds(m_second);
     refresh();
 }
 

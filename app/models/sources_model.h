@@ -4,7 +4,7 @@
 
 #include "app/models/raw_model.h"
 #include "app/records/csv_lines.h"
-#include "app/state/replica.h"
+#include "app/replica/replica.h"
 
 #include <QTimer>
 
@@ -35,7 +35,7 @@ class SourcesModel : public RawModel
 public:
     static constexpr qint64 kClockWarningUs = 2'000'000;
 
-    explicit SourcesModel(state::Replica &replica, QObject *parent = nullptr);
+    explicit SourcesModel(replica::Replica &replica, QObject *parent = nullptr);
 
     const domain::SourceState *at(int row) const;
     int rowOf(const QString &name) const;
@@ -57,7 +57,7 @@ private:
         bool operator==(const SourceRow &) const = default;
     };
 
-    state::Replica &m_replica;
+    replica::Replica &m_replica;
     QTimer m_second;
     QList<SourceRow> m_rows;
 };

@@ -4,17 +4,17 @@
 
 namespace lockkeeper::app::overview {
 
-LiveOverview::LiveOverview(state::Replica &replica, QObject *parent) : QObject(parent), m_replica(replica)
+LiveOverview::LiveOverview(replica::Replica &replica, QObject *parent) : QObject(parent), m_replica(replica)
 {
-    connect(&replica, &state::Replica::changed, this, &LiveOverview::take);
-    for (const state::PackedLock &lock : m_replica.locks()) {
+    connect(&replica, &replica::Replica::changed, this, &LiveOverview::take);
+    for (const replica::PackedLock &lock : m_replica.locks()) {
         if (needsLook(lock.peek()))
             m_noteworthy.insert(lock.key());
         count(lock);
     }
 }
 
-void LiveOverview::count(const state::PackedLock &lock)
+void LiveOverview::count(const replica::PackedLock &lock)
 {
     const bool was = m_held.contains(lock);
     const bool is = lock.peek().isHeld();
@@ -28,9 +28,9 @@ void LiveOverview::count(const state::PackedLock &lock)
         m_held.remove(key);
 }
 
-void LiveOverview::take(const state::PackedLockTable &changed, const QSet<domain::LockKey> &removed)
+void LiveOverview::take(const replica::PackedLockTable &changed, const QSet<domain::LockKey> &removed)
 {
-    for (const state::PackedLock &lock : changed) {
+    for (const replica::PackedLock &lock : changed) {
         if (needsLook(lock.peek()))
             m_noteworthy.insert(lock.key());
         else if (!m_noteworthy.isEmpty())
@@ -82,11 +82,11 @@ std::optional<Attention> LiveOverview::find(const domain::LockKey &key) const
     const auto lock = m_replica.find(key);
     if (!lock)
         return std::nullopt;
-    state::LockContext context = m_replica.context(*lock);
+    replica::LockContext context = m_replica.context(*lock);
     const bool releasing = std::exchange(context.releasing, false);
     std::optional<Attention> one = attentionOf(*lock, context);
     if (one && releasing)
-        one->badge = state::Badge::Releasing;
+        one->badge = replica::Badge::Releasing;
     return one;
 }
 

@@ -3,7 +3,7 @@
 #pragma once
 
 #include "app/overview/overview.h"
-#include "app/state/replica.h"
+#include "app/replica/replica.h"
 
 #include <QSet>
 
@@ -19,7 +19,7 @@ class LiveOverview : public QObject
     Q_OBJECT
 
 public:
-    explicit LiveOverview(state::Replica &replica, QObject *parent = nullptr);
+    explicit LiveOverview(replica::Replica &replica, QObject *parent = nullptr);
 
     Overview now() const;
     /** The current state of a lock; empty: it needs no attention any more, no longer exists, or isn't
@@ -29,12 +29,12 @@ public:
     std::optional<qint64> agentWallUs() const;
 
 private:
-    void take(const state::PackedLockTable &changed, const QSet<domain::LockKey> &removed);
-    void count(const state::PackedLock &lock);
+    void take(const replica::PackedLockTable &changed, const QSet<domain::LockKey> &removed);
+    void count(const replica::PackedLock &lock);
 
-    state::Replica &m_replica;
+    replica::Replica &m_replica;
     QSet<domain::LockKey> m_noteworthy;
-    state::PackedLockTable m_held;   ///< shares the replica's blocks
+    replica::PackedLockTable m_held; ///< shares the replica's blocks
     QHash<QString, qint64> m_heldOf; ///< their number by source
 };
 

@@ -10,7 +10,7 @@
 
 namespace lockkeeper::app::overview {
 
-using state::Badge;
+using replica::Badge;
 
 namespace {
 
@@ -85,9 +85,9 @@ bool needsLook(const domain::LockState &lock)
            condition == domain::Condition::Stuck || condition == domain::Condition::Expired;
 }
 
-std::optional<Attention> attentionOf(const domain::LockState &lock, const state::LockContext &context)
+std::optional<Attention> attentionOf(const domain::LockState &lock, const replica::LockContext &context)
 {
-    const Badge badge = state::badgeOf(lock, context);
+    const Badge badge = replica::badgeOf(lock, context);
     if (context.stale || badge > Badge::Contended || badge == Badge::Releasing)
         return std::nullopt;
     Attention one{lock, badge,         whyOf(lock, badge),
@@ -112,7 +112,7 @@ void OverviewBuilder::add(const domain::LockState &lock)
         m_overview.longestWaitUs = longest;
         m_overview.longest = lock.key;
     }
-    const Badge badge = state::badgeOf(lock, *context);
+    const Badge badge = replica::badgeOf(lock, *context);
     m_overview.contended += lock.isContended() ? 1 : 0;
     m_overview.stuck += badge == Badge::Stuck ? 1 : 0;
     m_overview.expired += badge == Badge::Expired ? 1 : 0;

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "app/state/badge.h"
+#include "app/replica/badge.h"
 #include "shared/domain/source_state.h"
 
 #include <QHash>
@@ -29,7 +29,7 @@ enum class Why : quint8 {
 struct Attention
 {
     domain::LockState lock;
-    state::Badge badge = state::Badge::Unknown;
+    replica::Badge badge = replica::Badge::Unknown;
     Why why = Why::Unreadable;
     domain::TimeUs sinceUs;              ///< start of this state; empty: unknown
     qint64 nowUs = 0;                    ///< the store's time of this state
@@ -81,10 +81,10 @@ struct Overview
 /** True if a lock may be counted or listed in an overview, at any time and for any state of its source. */
 bool needsLook(const domain::LockState &lock);
 /** Empty: it needs no attention, or its source isn't observed. */
-std::optional<Attention> attentionOf(const domain::LockState &lock, const state::LockContext &context);
+std::optional<Attention> attentionOf(const domain::LockState &lock, const replica::LockContext &context);
 
 /** The context for judging a source's locks; `stale` for an unobserved source. */
-using ContextOf = std::function<state::LockContext(const QString &source)>;
+using ContextOf = std::function<replica::LockContext(const QString &source)>;
 
 /** Pure. One pass over the locks, in any order; it keeps nothing about locks that need no attention. */
 class OverviewBuilder
@@ -98,7 +98,7 @@ public:
 
 private:
     ContextOf m_contextOf;
-    QHash<QString, state::LockContext> m_contexts;
+    QHash<QString, replica::LockContext> m_contexts;
     QList<domain::SourceState> m_observed;         ///< observed by some agent
     QHash<QString, domain::SourceState> m_standby; ///< sources of standby agents, by name
     Overview m_overview;

@@ -17,7 +17,7 @@ struct BadgeRgb
 };
 
 // In the order of Badge. The ratios of ink to fill are 5.7 and more; see the contrast test.
-constexpr std::array<BadgeRgb, state::kBadgeCount> kLightBadges{{
+constexpr std::array<BadgeRgb, replica::kBadgeCount> kLightBadges{{
     {0x2B3035, 0xFFFFFF, 0x2B3035},
     {0xE3E5E8, 0x3A4046, 0x4A5056},
     {0xA82A00, 0xFFFFFF, 0xA82A00},
@@ -28,7 +28,7 @@ constexpr std::array<BadgeRgb, state::kBadgeCount> kLightBadges{{
     {0xFFFFFF, 0x4A5056, 0x737A82},
     {0xFFFFFF, 0x4A5056, 0x737A82},
 }};
-constexpr std::array<BadgeRgb, state::kBadgeCount> kDarkBadges{{
+constexpr std::array<BadgeRgb, replica::kBadgeCount> kDarkBadges{{
     {0xE8EAED, 0x1B1E21, 0xE8EAED},
     {0x3A4046, 0xE1E4E8, 0xC0C6CC},
     {0xF2703F, 0x1B1E21, 0xF2703F},

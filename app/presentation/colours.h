@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "app/state/badge.h"
+#include "app/replica/badge.h"
 #include "shared/domain/finding.h"
 
 #include <QColor>
@@ -14,7 +14,7 @@ namespace lockkeeper::app::presentation {
 
 enum class Scheme : quint8 { Light = 0, Dark };
 
-using Badge = state::Badge;
+using Badge = replica::Badge;
 
 struct BadgeColours
 {

@@ -67,7 +67,7 @@ QVariant HolderFormatter::cell(const QModelIndex &index, int role) const
 }
 
 QString HolderFormatter::text(const models::HolderRow &row, int column,
-                              const state::LockContext &context) const
+                              const replica::LockContext &context) const
 {
     const domain::LockState &state = row.state;
     const domain::TimeUs since = row.wait ? row.wait->sinceUs : state.acquiredUs;
@@ -106,7 +106,7 @@ QString HolderFormatter::text(const models::HolderRow &row, int column,
     case models::HolderWaitersColumn:
         return LockText::waiters(state);
     case models::HolderCausedColumn: {
-        const auto caused = state::waitingCausedUs(state, context.nowUs);
+        const auto caused = replica::waitingCausedUs(state, context.nowUs);
         return caused && !context.stale ? Durations::text(*caused) : Durations::unknown();
     }
     case models::HolderAliveColumn:
@@ -119,7 +119,7 @@ QString HolderFormatter::text(const models::HolderRow &row, int column,
 }
 
 QString HolderFormatter::toolTip(const models::HolderRow &row, int column,
-                                 const state::LockContext &context) const
+                                 const replica::LockContext &context) const
 {
     const domain::LockState &state = row.state;
     if (row.waits())

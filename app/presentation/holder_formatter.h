@@ -21,8 +21,8 @@ public:
     QVariant header(int column, int role) const override;
 
 private:
-    QString text(const models::HolderRow &row, int column, const state::LockContext &context) const;
-    QString toolTip(const models::HolderRow &row, int column, const state::LockContext &context) const;
+    QString text(const models::HolderRow &row, int column, const replica::LockContext &context) const;
+    QString toolTip(const models::HolderRow &row, int column, const replica::LockContext &context) const;
 
     const words::TimeFormat *m_times;
 };

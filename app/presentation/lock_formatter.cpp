@@ -56,7 +56,7 @@ QString LockFormatter::groupText(const models::LockGroup &group)
 {
     const QString name = group.key.isEmpty() ? tr("(none)", "group") : base::displayText(group.key);
     return tr("%1 — %Ln lock(s), worst: %2", nullptr, int(group.total))
-        .arg(name, state::badgeText(group.worst));
+        .arg(name, replica::badgeText(group.worst));
 }
 
 QString LockFormatter::mayHaveChanged()
@@ -96,7 +96,7 @@ QVariant LockFormatter::cell(const QModelIndex &index, int role) const
     if (!row || !model)
         return {};
     const auto shown = [&] {
-        const state::LockContext context = model->context(*row);
+        const replica::LockContext context = model->context(*row);
         return index.column() == models::AgentColumn ? base::displayText(context.agent)
                                                      : text(*row, index.column(), context.nowUs);
     };
@@ -169,7 +169,7 @@ QString LockFormatter::text(const models::LockRow &row, int column, qint64 nowUs
     case models::StateColumn:
         if (const auto awaited = awaitedUs(row))
             return awaitingApproval(*awaited);
-        return state::badgeText(row.badge);
+        return replica::badgeText(row.badge);
     case models::NameColumn:
         return words::LockText::name(state.key);
     case models::HolderColumn:
@@ -268,7 +268,7 @@ QString LockFormatter::toolTip(const models::LockRow &row, int column, qint64 no
             return words::Words::stuckReason(state.stuck);
         if (state.release.why == domain::ReleaseOff::Past)
             return sentence(row, nowUs);
-        return state::badgeText(row.badge);
+        return replica::badgeText(row.badge);
     case models::HolderColumn:
         if (state.mayHaveChanged)
             return mayHaveChanged();

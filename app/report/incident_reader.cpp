@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/report/incident_reader.h"
 
+#include "app/replica/past_chains.h"
 #include "app/report/incident_facts.h"
-#include "app/state/past_chains.h"
 #include "shared/base/clock.h"
 #include "shared/base/text.h"
 
@@ -203,12 +203,12 @@ void IncidentReader::askChains()
     if (peak.waiters == 0 || !domain::isConnectionScheme(m_evidence.key.scheme))
         return askNext();
     m_evidence.graphsAtUs = peak.us;
-    ask<protocol::SnapshotPage>(EvidencePart::Chains,
-                                protocol::LocksQuery{0, m_evidence.key.source, {}, peak.us},
-                                [this](const protocol::SnapshotPage &page) {
-                                    m_evidence.graphs = state::pastGraphs(page.locks, *m_evidence.graphsAtUs);
-                                    askNext();
-                                });
+    ask<protocol::SnapshotPage>(
+        EvidencePart::Chains, protocol::LocksQuery{0, m_evidence.key.source, {}, peak.us},
+        [this](const protocol::SnapshotPage &page) {
+            m_evidence.graphs = replica::pastGraphs(page.locks, *m_evidence.graphsAtUs);
+            askNext();
+        });
 }
 
 } // namespace lockkeeper::app::report

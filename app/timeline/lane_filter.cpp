@@ -2,16 +2,16 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/timeline/lane_filter.h"
 
-#include "app/state/history_filter.h"
-#include "app/state/query_match.h"
+#include "app/filter/history_filter.h"
+#include "app/filter/query_match.h"
 
 #include <algorithm>
 
 namespace lockkeeper::app::timeline {
 
-using state::Query;
-using state::QueryField;
-using state::QueryTerm;
+using filter::Query;
+using filter::QueryField;
+using filter::QueryTerm;
 
 namespace {
 
@@ -23,8 +23,8 @@ QString onlySource(const QList<QueryTerm> &clause, const QStringList &sources)
     QStringList fitting;
     for (const QString &source : sources) {
         const auto &values = clause.first().values;
-        if (std::any_of(values.cbegin(), values.cend(), [&source](const state::QueryValue &value) {
-                return state::textFits(value, source.toUtf8());
+        if (std::any_of(values.cbegin(), values.cend(), [&source](const filter::QueryValue &value) {
+                return filter::textFits(value, source.toUtf8());
             }))
             fitting.append(source);
     }
@@ -41,7 +41,7 @@ bool isTime(const QList<QueryTerm> &clause)
 
 LaneFilter laneFilter(const Query &query, const QStringList &sources, qint64 nowUs)
 {
-    const state::HoldsFilter holds = state::holdsFilter(query);
+    const filter::HoldsFilter holds = filter::holdsFilter(query);
     LaneFilter filter;
     filter.leftOut = holds.leftOut;
     filter.lanes.lockGlob = holds.query.lockGlob;
@@ -51,7 +51,7 @@ LaneFilter laneFilter(const Query &query, const QStringList &sources, qint64 now
         constexpr qint64 hour = 3'600'000'000;
         filter.range = TimeRange{holds.query.fromUs.value_or(to - hour), to};
     }
-    Query asked{state::QueryScope::History, {}};
+    Query asked{filter::QueryScope::History, {}};
     for (const QList<QueryTerm> &clause : holds.rest.clauses) {
         if (const QString source = onlySource(clause, sources);
             !source.isEmpty() && filter.lanes.source.isEmpty()) {
@@ -60,7 +60,7 @@ LaneFilter laneFilter(const Query &query, const QStringList &sources, qint64 now
         }
         Query with = asked;
         with.clauses.append(clause);
-        if (isTime(clause) || state::historyFilter(with).exact)
+        if (isTime(clause) || filter::historyFilter(with).exact)
             asked = with;
         else
             filter.rest.clauses.append(clause);
@@ -74,11 +74,11 @@ bool fits(const Query &rest, const protocol::TimelineLane &lane, const QString &
         return true;
     if (!lane.holds.isEmpty())
         return std::any_of(lane.holds.cbegin(), lane.holds.cend(),
-                           [&](const protocol::Hold &hold) { return state::matches(rest, hold, agent); });
+                           [&](const protocol::Hold &hold) { return filter::matches(rest, hold, agent); });
     protocol::Hold stands; // stands for the summed bars
     stands.key = lane.key.value_or(domain::LockKey{lane.source, {}, {}, {}});
     stands.owner = lane.holder;
-    return state::matches(rest, stands, agent);
+    return filter::matches(rest, stands, agent);
 }
 
 } // namespace lockkeeper::app::timeline

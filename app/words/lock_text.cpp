@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/words/lock_text.h"
 
-#include "app/state/holder.h"
+#include "app/replica/holder.h"
 #include "app/words/durations.h"
 #include "app/words/scheme_words.h"
 #include "app/words/words.h"
@@ -47,7 +47,7 @@ QString LockText::holder(const QByteArray &owner, bool ownerKnown)
     const auto match = embedded.match(text);
     if (match.hasMatch())
         return match.captured(1);
-    return state::isRandomToken(text) ? text.left(8) : text;
+    return replica::isRandomToken(text) ? text.left(8) : text;
 }
 
 QVariant LockText::wholeHolder(const QByteArray &owner, bool ownerKnown)
@@ -177,9 +177,9 @@ QString LockText::session(const domain::Session &session)
     return parts.join(QStringLiteral(" · "));
 }
 
-QString LockText::rowSentence(const domain::LockState &state, state::Badge badge, qint64 nowUs)
+QString LockText::rowSentence(const domain::LockState &state, replica::Badge badge, qint64 nowUs)
 {
-    const QString word = state::badgeText(badge);
+    const QString word = replica::badgeText(badge);
     const QString lock = name(state.key);
     if (state.mayHaveChanged)
         return tr("%1, %2, may have changed already", "state, lock").arg(word, lock);

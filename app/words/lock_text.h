@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "app/state/badge.h"
+#include "app/replica/badge.h"
 #include "shared/events/lock_event.h"
 
 #include <QCoreApplication>
@@ -54,7 +54,7 @@ public:
     /** "17 · app@10.2.3.4:4711 · mysql": a connection in one line. */
     static QString session(const domain::Session &session);
     /** A row for a screen reader: "Stuck, lock:a, held at least 2 hours 41 minutes". */
-    static QString rowSentence(const domain::LockState &state, state::Badge badge, qint64 nowUs);
+    static QString rowSentence(const domain::LockState &state, replica::Badge badge, qint64 nowUs);
 };
 
 } // namespace lockkeeper::app::words

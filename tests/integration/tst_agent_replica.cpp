@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Lockkeeper authors
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/replica/replica.h"
 #include "app/session/agent_group.h"
-#include "app/state/replica.h"
 #include "tests/agent/server/agent_world.h"
 #include "tests/support/test_program.h"
 
@@ -13,10 +13,10 @@ namespace tst_agent_replica {
 
 using namespace lockkeeper;
 using namespace lockkeeper::tests;
+using app::replica::Replica;
 using app::session::AgentGroup;
 using app::session::AgentSession;
 using app::session::LinkState;
-using app::state::Replica;
 
 namespace {
 

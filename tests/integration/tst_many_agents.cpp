@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Lockkeeper authors
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/replica/replica.h"
 #include "app/session/agent_group.h"
-#include "app/state/replica.h"
 #include "shared/base/clock.h"
 #include "tests/support/agent_process.h"
 #include "tests/support/redis_server.h"
@@ -19,10 +19,10 @@ namespace tst_many_agents {
 
 using namespace lockkeeper;
 using namespace lockkeeper::tests;
+using app::replica::Replica;
 using app::session::AgentGroup;
 using app::session::EventsRead;
 using app::session::LinkState;
-using app::state::Replica;
 using base::ErrorCode;
 using domain::LockKey;
 using domain::Outcome;

@@ -54,30 +54,32 @@ struct Row
 const QList<Row> kRows{
     {QStringLiteral("agent"),
      {QStringLiteral("config"), QStringLiteral("access"), QStringLiteral("login"), QStringLiteral("engine"),
-      QStringLiteral("advice"), QStringLiteral("journal"), QStringLiteral("alerts"),
-      QStringLiteral("liveness"), QStringLiteral("metrics"), QStringLiteral("commands"),
-      QStringLiteral("server"), QStringLiteral("election"), QStringLiteral("application")}},
+      QStringLiteral("advice"), QStringLiteral("journal"), QStringLiteral("hub"), QStringLiteral("forward"),
+      QStringLiteral("alerts"), QStringLiteral("liveness"), QStringLiteral("metrics"),
+      QStringLiteral("release"), QStringLiteral("requests"), QStringLiteral("server"),
+      QStringLiteral("election"), QStringLiteral("application")}},
     {QStringLiteral("agent/journal"),
      {QStringLiteral("storage"), QStringLiteral("audit"), QStringLiteral("query"), QStringLiteral("write")}},
     {QStringLiteral("agent/alerts"),
      {QStringLiteral("engine"), QStringLiteral("storage"), QStringLiteral("delivery")}},
     {QStringLiteral("app"),
      {QStringLiteral("records"), QStringLiteral("connections"), QStringLiteral("session"),
-      QStringLiteral("state"), QStringLiteral("models"), QStringLiteral("settings"), QStringLiteral("words"),
-      QStringLiteral("overview"), QStringLiteral("timeline"), QStringLiteral("report"),
-      QStringLiteral("discover"), QStringLiteral("private_agent"), QStringLiteral("demo"),
-      QStringLiteral("cli"), QStringLiteral("presentation"), QStringLiteral("charts"),
-      QStringLiteral("views"), QStringLiteral("application")}},
+      QStringLiteral("replica"), QStringLiteral("filter"), QStringLiteral("models"),
+      QStringLiteral("settings"), QStringLiteral("words"), QStringLiteral("overview"),
+      QStringLiteral("timeline"), QStringLiteral("report"), QStringLiteral("discover"),
+      QStringLiteral("private_agent"), QStringLiteral("demo"), QStringLiteral("cli"),
+      QStringLiteral("presentation"), QStringLiteral("charts"), QStringLiteral("views"),
+      QStringLiteral("application")}},
     {QStringLiteral("shared/stores/etcd"),
      {QStringLiteral("connection"), QStringLiteral("reading"), QStringLiteral("release"),
-      QStringLiteral("watch"), QStringLiteral("server")}},
+      QStringLiteral("watch"), QStringLiteral("store")}},
     {QStringLiteral("shared/stores/mongodb"),
      {QStringLiteral("connection"), QStringLiteral("reading"), QStringLiteral("release"),
-      QStringLiteral("watch"), QStringLiteral("server")}},
+      QStringLiteral("watch"), QStringLiteral("store")}},
     {QStringLiteral("shared/stores/redis"),
      {QStringLiteral("connection"), QStringLiteral("schemes"), QStringLiteral("reading"),
       QStringLiteral("invalidation"), QStringLiteral("release"), QStringLiteral("health"),
-      QStringLiteral("attempts"), QStringLiteral("server"), QStringLiteral("composite"),
+      QStringLiteral("monitor"), QStringLiteral("store"), QStringLiteral("composite"),
       QStringLiteral("cluster"), QStringLiteral("sentinel"), QStringLiteral("redlock")}},
     {QStringLiteral("shared/stores/sql"),
      {QStringLiteral("connection"), QStringLiteral("catalogue"), QStringLiteral("tables"),
@@ -85,7 +87,7 @@ const QList<Row> kRows{
       QStringLiteral("standing"), QStringLiteral("store")}},
     {QStringLiteral("shared/stores/zookeeper"),
      {QStringLiteral("connection"), QStringLiteral("reading"), QStringLiteral("release"),
-      QStringLiteral("server")}},
+      QStringLiteral("store")}},
     {QStringLiteral("app/views"),
      {QStringLiteral("widgets"), QStringLiteral("table"), QStringLiteral("picture"), QStringLiteral("*"),
       QStringLiteral("window")}},
@@ -324,7 +326,7 @@ void TestLayers::ruleItself_data()
     };
     row("agent/engine/a.cpp", "shared/events/b.h", true);
     row("agent/engine/a.cpp", "agent/config/b.h", true);
-    row("agent/engine/a.cpp", "app/state/b.h", false);
+    row("agent/engine/a.cpp", "app/replica/b.h", false);
     row("agent/engine/a.cpp", "agent/journal/b.h", false);
     row("agent/journal/storage/a.cpp", "agent/journal/write/b.h", false);
     row("agent/journal/write/a.cpp", "agent/journal/storage/b.h", true);
@@ -341,7 +343,7 @@ void TestLayers::ruleItself_data()
     row("app/cli/commands/a.cpp", "app/cli/agents/b.h", true);
     row("app/cli/commands/a.cpp", "app/cli/past/b.h", true);
     row("app/cli/past/a.cpp", "app/cli/commands/b.h", false);
-    row("app/state/a.cpp", "agent/engine/b.h", false);
+    row("app/replica/a.cpp", "agent/engine/b.h", false);
     row("shared/base/a.cpp", "agent/engine/b.h", false);
     row("shared/base/a.cpp", "shared/domain/b.h", false);
     row("shared/stores/redis/a.cpp", "shared/stores/b.h", true);
@@ -354,7 +356,7 @@ void TestLayers::ruleItself_data()
     row("shared/stores/factory.cpp", "shared/stores/zookeeper/b.h", true);
     row("agent/engine/a.cpp", "shared/stores/sql/b.h", true);
     row("agent/engine/a.cpp", "shared/stores/mongodb/b.h", false);
-    row("tests/agent/a.cpp", "app/state/b.h", true);
+    row("tests/agent/a.cpp", "app/replica/b.h", true);
 }
 
 void TestLayers::ruleItself()
@@ -371,7 +373,8 @@ void TestLayers::modelsHaveNoWidgets()
         QStringLiteral("#\\s*include\\s+<(QtWidgets|QWidget|QIcon|QColor|QPainter)"));
     for (const SourceFile &file : m_sources) {
         if (file.path.startsWith(QLatin1String("app/models/")) ||
-            file.path.startsWith(QLatin1String("app/state/")))
+            file.path.startsWith(QLatin1String("app/replica/")) ||
+            file.path.startsWith(QLatin1String("app/filter/")))
             QVERIFY2(!file.text.contains(widgets), qPrintable(file.path));
     }
 }

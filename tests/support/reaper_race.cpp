@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tests/support/reaper_race.h"
 
-#include "agent/commands/reaper.h"
 #include "agent/engine/source_engine.h"
+#include "agent/release/reaper.h"
 #include "shared/stores/factory.h"
 
 #include <QEventLoop>
@@ -19,7 +19,7 @@ using namespace agent;
 namespace {
 
 /** A source as the agent's runner has one, without a journal behind it. */
-class RacePort final : public QObject, public commands::SourcePort
+class RacePort final : public QObject, public release::SourcePort
 {
     Q_OBJECT
 
@@ -126,15 +126,15 @@ private:
     QTimer m_tick;
 };
 
-class OnePort final : public commands::SourceDirectory
+class OnePort final : public release::SourceDirectory
 {
 public:
-    explicit OnePort(commands::SourcePort &port) : m_port(port) {}
-    QList<commands::SourcePort *> sources() const override { return {&m_port}; }
-    commands::SourcePort *source(const QString &) const override { return &m_port; }
+    explicit OnePort(release::SourcePort &port) : m_port(port) {}
+    QList<release::SourcePort *> sources() const override { return {&m_port}; }
+    release::SourcePort *source(const QString &) const override { return &m_port; }
 
 private:
-    commands::SourcePort &m_port;
+    release::SourcePort &m_port;
 };
 
 /** Counts the outcomes of intents; durable for as long as the race. */
@@ -168,14 +168,14 @@ void reap(RacePort &port, const base::Clock &clock, qint64 rounds, ReaperRaceRes
 {
     OnePort directory(port);
     CountingAudit audit;
-    commands::Releaser releaser(directory, audit, clock);
-    commands::Reaper reaper(directory, releaser, clock);
+    release::Releaser releaser(directory, audit, clock);
+    release::Reaper reaper(directory, releaser, clock);
     QEventLoop loop;
     QTimer again;
     again.setSingleShot(true);
     again.setInterval(0);
-    QObject::connect(&again, &QTimer::timeout, &reaper, &commands::Reaper::step);
-    QObject::connect(&port, &RacePort::passed, &reaper, &commands::Reaper::step);
+    QObject::connect(&again, &QTimer::timeout, &reaper, &release::Reaper::step);
+    QObject::connect(&port, &RacePort::passed, &reaper, &release::Reaper::step);
     audit.ended = [&] {
         ++result.rounds;
         if (result.rounds >= rounds)

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tests/support/test_client.h"
 
-#include "agent/commands/permissions.h"
+#include "agent/release/permissions.h"
 
 #include <QTest>
 
@@ -149,7 +149,7 @@ void TestClient::received(const protocol::Message &message)
             faults.append(QStringLiteral("resumed at another number than asked"));
         }
         table.seq = start->fromSeq;
-    } else if (const quint64 id = agent::commands::requestId(message)) {
+    } else if (const quint64 id = agent::release::requestId(message)) {
         m_answers.insert(id, message);
     }
 }

@@ -4,7 +4,7 @@
 #include "app/cli/commands/chains_text.h"
 #include "app/cli/tables.h"
 #include "app/records/records.h"
-#include "app/state/past_chains.h"
+#include "app/replica/past_chains.h"
 #include "shared/base/text.h"
 
 namespace lockkeeper::app::cli {
@@ -91,7 +91,7 @@ void ChainsCommand::printPast(qint64 atUs)
     const QString prefix = context().part ? base::displayText(agent()) + QLatin1Char('/') : QString();
     if (!context().json)
         context().out.text(momentText(atUs, m_past.sources(), m_options.source, prefix));
-    const QList<domain::WaitGraph> graphs = state::pastGraphs(m_past.locks(), atUs);
+    const QList<domain::WaitGraph> graphs = replica::pastGraphs(m_past.locks(), atUs);
     print(graphs);
     if (graphs.isEmpty())
         context().out.note(tr("no waiter for a lock of a connection is known at that time"));

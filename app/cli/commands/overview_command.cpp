@@ -172,7 +172,7 @@ void OverviewCommand::conclude()
 {
     overview::OverviewBuilder builder([this](const QString &source) {
         const SourceView view = m_table.view(source, m_status->wallUs);
-        return state::LockContext{view.nowUs, view.stale, false, agent()};
+        return replica::LockContext{view.nowUs, view.stale, false, agent()};
     });
     for (const domain::SourceState &source : m_table.sources())
         builder.add(source);

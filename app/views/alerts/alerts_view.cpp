@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/views/alerts/alerts_view.h"
 
+#include "app/models/seconds.h"
 #include "app/presentation/theme.h"
 #include "app/session/agent_group.h"
-#include "app/state/seconds.h"
 #include "app/views/alerts/alert_panel.h"
 #include "app/views/alerts/alerts_table.h"
 #include "app/views/alerts/phase_chips.h"
@@ -39,11 +39,11 @@ AlertsView::AlertsView(const ConsoleContext &context, QWidget *parent)
 {
     m_model.setFormatter(&m_formatter);
     build();
-    connect(context.alerts, &state::AlertBoard::changed, this, &AlertsView::look);
+    connect(context.alerts, &replica::AlertBoard::changed, this, &AlertsView::look);
     connect(context.session, &session::AgentGroup::linkChanged, this, &AlertsView::showState);
     connect(context.times, &words::TimeFormat::changed, this, &AlertsView::retranslate);
     connect(&m_second, &QTimer::timeout, this, &AlertsView::second);
-    state::startSeconds(m_second);
+    models::startSeconds(m_second);
     retranslate();
 }
 
@@ -170,7 +170,7 @@ void AlertsView::showState()
         return;
     bool isKnown = false;
     base::Error error;
-    for (const state::AgentAlerts &agent : context().alerts->agents()) {
+    for (const replica::AgentAlerts &agent : context().alerts->agents()) {
         isKnown = isKnown || agent.isKnown;
         error = agent.error.cause.isEmpty() ? error : agent.error;
     }

@@ -5,7 +5,7 @@
 #include "app/presentation/icons.h"
 #include "app/presentation/theme.h"
 #include "app/records/records.h"
-#include "app/state/replica.h"
+#include "app/replica/replica.h"
 #include "app/views/table/data_table.h"
 #include "app/views/widgets/banner_area.h"
 #include "app/views/widgets/filter_edit.h"
@@ -64,14 +64,15 @@ AuditView::AuditView(const ConsoleContext &context, QWidget *parent)
         if (m_asked)
             m_model->refresh();
     };
-    connect(context.replica, &state::Replica::releasingChanged, this, again);
-    connect(context.replica, &state::Replica::reset, this, again);
+    connect(context.replica, &replica::Replica::releasingChanged, this, again);
+    connect(context.replica, &replica::Replica::reset, this, again);
     // Releases by others are known by their events.
-    connect(context.replica, &state::Replica::events, this, [again](const QList<events::LockEvent> &events) {
-        if (std::any_of(events.cbegin(), events.cend(),
-                        [](const auto &event) { return event.kind == events::EventKind::ForceReleased; }))
-            again();
-    });
+    connect(
+        context.replica, &replica::Replica::events, this, [again](const QList<events::LockEvent> &events) {
+            if (std::any_of(events.cbegin(), events.cend(),
+                            [](const auto &event) { return event.kind == events::EventKind::ForceReleased; }))
+                again();
+        });
     retranslate();
 }
 
@@ -97,7 +98,7 @@ std::unique_ptr<ExportSource> AuditView::exportSource(records::FileFormat::Synta
                     const QString label = session->labelOf(entry.key.source);
                     read.insert(label, quint64(entry.id));
                     first = std::max(first, quint64(entry.id));
-                    if (state::matches(query, entry))
+                    if (filter::matches(query, entry))
                         part.records.append(records::withAgent(records::auditObject(entry),
                                                                session->agentOf(entry.key.source), label));
                 }
@@ -125,7 +126,7 @@ void AuditView::build()
     setRows(m_table, m_model.get(), QStringLiteral("lockkeeper-audit"));
     m_table->setSpareColumns({models::AuditCommandColumn});
     m_table->setContextMenuPolicy(Qt::CustomContextMenu);
-    m_filter = new FilterLine(context(), state::QueryScope::Audit);
+    m_filter = new FilterLine(context(), filter::QueryScope::Audit);
     m_page = new StatePage;
     m_stack = new QStackedWidget;
     m_stack->addWidget(m_table);
@@ -302,7 +303,7 @@ void AuditView::showMenu(const QPoint &at)
         menu->addAction(tr("&History of this lock"), this,
                         [this, key = entry->key] { Q_EMIT context().requests->historyAsked(key); });
         menu->addAction(tr("&Only this lock"), this,
-                        [this, key = entry->key] { setFilter(state::filterFor(key)); });
+                        [this, key = entry->key] { setFilter(filter::filterFor(key)); });
         menu->addSeparator();
     }
     menu->addAction(presentation::icon(QLatin1String("edit-copy")), tr("&Copy"), this,

@@ -4,7 +4,7 @@
 
 #include "app/presentation/chain_formatter.h"
 #include "app/presentation/icons.h"
-#include "app/state/replica.h"
+#include "app/replica/replica.h"
 #include "app/views/widgets/release_verdict.h"
 #include "app/views/widgets/requests.h"
 #include "app/words/lock_text.h"

@@ -302,7 +302,7 @@ void ChainsTree::drawRow(QPainter *painter, const QStyleOptionViewItem &option,
         QTreeView::drawRow(painter, option, index);
     if (m_past) // the same mark as on a lock of the past
         painter->fillRect(QRect(option.rect.topLeft(), QSize(kMark, option.rect.height())),
-                          m_theme->badge(state::Badge::Unknown).border);
+                          m_theme->badge(replica::Badge::Unknown).border);
 }
 
 /**

@@ -2,14 +2,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/views/chains/chains_view.h"
 
+#include "app/models/seconds.h"
 #include "app/presentation/theme.h"
 #include "app/records/records.h"
+#include "app/replica/past_chains.h"
+#include "app/replica/replica.h"
+#include "app/replica/selection.h"
 #include "app/session/agent_group.h"
 #include "app/settings/settings.h"
-#include "app/state/past_chains.h"
-#include "app/state/replica.h"
-#include "app/state/seconds.h"
-#include "app/state/selection.h"
 #include "app/views/chains/chain_menu.h"
 #include "app/views/chains/chains_tree.h"
 #include "app/views/table/ask_export.h"
@@ -76,14 +76,14 @@ ChainsView::ChainsView(const ConsoleContext &context, QWidget *parent)
         look();
     });
     if (context.past)
-        connect(context.replica, &state::Replica::reset, this, &ChainsView::look);
+        connect(context.replica, &replica::Replica::reset, this, &ChainsView::look);
     connect(context.settings, &settings::Settings::changed, this, [this] {
         m_tree->setRowHeight(DataTable::rowHeight(this->context()));
         m_model.setTickMs(this->context().settings->tickMs());
     });
     m_tree->setRowHeight(DataTable::rowHeight(context));
     m_model.setTickMs(context.settings->tickMs());
-    state::startSeconds(m_second);
+    models::startSeconds(m_second);
     retranslate();
 }
 
@@ -181,7 +181,7 @@ void ChainsView::look()
 {
     if (context().past) {
         take(protocol::ChainsPage{
-            0, state::pastGraphs(context().replica->locks().values(), context().clock->wallUs())});
+            0, replica::pastGraphs(context().replica->locks().values(), context().clock->wallUs())});
         return;
     }
     showHead();
@@ -259,7 +259,7 @@ QList<domain::LockKey> ChainsView::heldBy(const ChainRow &row) const
     QList<domain::LockKey> keys = row.holds;
     const auto &locks = context().replica->locks();
     QList<domain::LockKey> others;
-    for (const state::PackedLock &lock : locks) {
+    for (const replica::PackedLock &lock : locks) {
         const domain::LockState held = lock.peek();
         if (held.session && held.isHeld() && held.key.source == row.source &&
             held.session->id == row.node.session.id && !keys.contains(held.key))
@@ -375,7 +375,7 @@ void ChainsView::updatePage(bool anew)
 /** The sources whose connections are unknown: no graph contains the waits there. */
 QStringList ChainsView::unseen() const
 {
-    const state::Replica &replica = *context().replica;
+    const replica::Replica &replica = *context().replica;
     QStringList names;
     for (const domain::SourceState &source : replica.sources()) {
         if ((source.schemes.contains("sql.row") || source.schemes.contains("sql.advisory")) &&

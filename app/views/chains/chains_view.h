@@ -4,7 +4,7 @@
 
 #include "app/models/chains_model.h"
 #include "app/presentation/chain_formatter.h"
-#include "app/state/packed_lock_table.h"
+#include "app/replica/packed_lock_table.h"
 #include "app/views/table/export_source.h"
 #include "app/views/widgets/view.h"
 #include "shared/base/result.h"

@@ -4,7 +4,7 @@
 
 #include "app/presentation/contention_formatter.h"
 #include "app/presentation/theme.h"
-#include "app/state/replica.h"
+#include "app/replica/replica.h"
 #include "app/views/widgets/plain_label.h"
 #include "app/words/error_words.h"
 #include "app/words/lock_text.h"

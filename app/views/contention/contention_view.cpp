@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/views/contention/contention_view.h"
 
+#include "app/filter/history_filter.h"
+#include "app/filter/query_time.h"
 #include "app/presentation/icons.h"
-#include "app/state/history_filter.h"
-#include "app/state/query_time.h"
 #include "app/views/contention/blockers_panel.h"
 #include "app/views/contention/contention_panel.h"
 #include "app/views/table/data_table.h"
@@ -40,7 +40,7 @@
 namespace lockkeeper::app::views {
 
 using base::kHourUs;
-using state::queryTime;
+using filter::queryTime;
 
 namespace {
 constexpr qint64 kMinuteUs = 60'000'000;
@@ -59,8 +59,8 @@ const QList<int> kSpare{models::ContentionObservedColumn, models::ContentionForc
                         models::ContentionHoldTimeColumn, models::ContentionBeforeColumn};
 QString withoutTimes(const QString &filter)
 {
-    return state::withoutFields(filter, state::QueryScope::Ranking,
-                                {state::QueryField::From, state::QueryField::To});
+    return filter::withoutFields(filter, filter::QueryScope::Ranking,
+                                 {filter::QueryField::From, filter::QueryField::To});
 }
 } // namespace
 
@@ -178,7 +178,7 @@ QWidget *ContentionView::buildBar()
 void ContentionView::build()
 {
     QWidget *bar = buildBar();
-    m_filter = new FilterLine(context(), state::QueryScope::Ranking);
+    m_filter = new FilterLine(context(), filter::QueryScope::Ranking);
     m_table = new DataTable(context(), &m_model, QStringLiteral("contention"), models::ContentionLockColumn);
     m_table->setDefaultWidths(kContentionWidths);
     setRows(m_table, &m_model, QStringLiteral("lockkeeper-contention"));
@@ -233,8 +233,8 @@ void ContentionView::build()
     connect(m_panel, &ContentionPanel::spanAsked, this,
             [this](const domain::LockKey &key, events::Interval span) { askHistory(key, span); });
     connect(m_filter->edit(), &FilterEdit::left, m_table, qOverload<>(&QWidget::setFocus));
-    connect(m_filter, &FilterLine::applied, this, [this](const state::Query &query) {
-        const state::Query rest = takeRange(query);
+    connect(m_filter, &FilterLine::applied, this, [this](const filter::Query &query) {
+        const filter::Query rest = takeRange(query);
         m_model.setQuery(rest);
         m_blockers->model()->setQuery(rest);
         refresh();
@@ -242,9 +242,9 @@ void ContentionView::build()
 }
 
 /** The box and the fields show the range that the filter names; the rest of the filter selects locks. */
-state::Query ContentionView::takeRange(const state::Query &query)
+filter::Query ContentionView::takeRange(const filter::Query &query)
 {
-    const protocol::HistoryQuery asked = state::historyFilter(query).query;
+    const protocol::HistoryQuery asked = filter::historyFilter(query).query;
     m_typed.reset();
     if (!asked.fromUs && !asked.toUs)
         return query;
@@ -258,11 +258,11 @@ state::Query ContentionView::takeRange(const state::Query &query)
     showZone();
     m_from->show();
     m_to->show();
-    state::Query rest = query;
-    rest.clauses.removeIf([&asked](const QList<state::QueryTerm> &clause) {
-        const state::QueryTerm &term = clause.first();
-        const auto &taken = term.field == state::QueryField::From ? asked.fromUs : asked.toUs;
-        const bool isTime = term.field == state::QueryField::From || term.field == state::QueryField::To;
+    filter::Query rest = query;
+    rest.clauses.removeIf([&asked](const QList<filter::QueryTerm> &clause) {
+        const filter::QueryTerm &term = clause.first();
+        const auto &taken = term.field == filter::QueryField::From ? asked.fromUs : asked.toUs;
+        const bool isTime = term.field == filter::QueryField::From || term.field == filter::QueryField::To;
         return isTime && clause.size() == 1 && !term.negated && term.values.size() == 1 &&
                term.values.first().number == taken;
     });
@@ -288,7 +288,7 @@ void ContentionView::askHistory(const domain::LockKey &key, events::Interval spa
 {
     Q_EMIT context().requests->viewAsked(
         QByteArrayLiteral("history"),
-        state::filterFor(key) +
+        filter::filterFor(key) +
             QStringLiteral(" from:%1 to:%2%3").arg(queryTime(span.fromUs), queryTime(span.toUs + 999), more));
 }
 
@@ -298,16 +298,16 @@ void ContentionView::askWaits(const domain::LockKey &waiter, events::Interval sp
     Q_EMIT context().requests->viewAsked(
         QByteArrayLiteral("history"),
         QStringLiteral("source:=%1 waiter:=%2 from:%3 to:%4 event:wait_start,wait_end")
-            .arg(state::quoteWord(waiter.source), state::quoteWord(base::textOf(waiter.name)),
+            .arg(filter::quoteWord(waiter.source), filter::quoteWord(base::textOf(waiter.name)),
                  queryTime(span.fromUs), queryTime(span.toUs + 999)));
 }
 
 /** Shows the locks of a group one by one. */
 void ContentionView::showGroup(const domain::LockKey &key)
 {
-    QString filter = QStringLiteral("source:=") + state::quoteWord(key.source);
+    QString filter = QStringLiteral("source:=") + filter::quoteWord(key.source);
     if (!key.place.isEmpty()) // of a table and its indexes
-        filter += QStringLiteral(" place:=%1,%1/*").arg(state::quoteWord(base::textOf(key.place)));
+        filter += QStringLiteral(" place:=%1,%1/*").arg(filter::quoteWord(base::textOf(key.place)));
     m_group->setCurrentIndex(int(models::ContentionGrouping::None));
     setFilter(filter);
 }

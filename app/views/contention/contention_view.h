@@ -76,7 +76,7 @@ private:
     QWidget *buildBar();
     void fitCourse();
     void chooseRange();
-    state::Query takeRange(const state::Query &query);
+    filter::Query takeRange(const filter::Query &query);
     void dropTyped();
     events::Interval editedRange() const; ///< milliseconds exact
     void showZone();

@@ -4,7 +4,7 @@
 
 #include "app/charts/timeline_painter.h"
 #include "app/presentation/theme.h"
-#include "app/state/replica.h"
+#include "app/replica/replica.h"
 #include "app/views/widgets/plain_label.h"
 #include "app/views/widgets/requests.h"
 #include "app/words/durations.h"
@@ -108,7 +108,7 @@ LastHour::LastHour(const ConsoleContext &context, QWidget *parent)
     column->addWidget(m_strip);
     setSizePolicy(QSizePolicy::Preferred, QSizePolicy::Maximum);
     connect(&m_reader, &timeline::TimelineReader::changed, this, &LastHour::showChart);
-    connect(context.replica, &state::Replica::events, this, &LastHour::takeEvents);
+    connect(context.replica, &replica::Replica::events, this, &LastHour::takeEvents);
     connect(context.session, &session::AgentGroup::agentChanged, &m_reader, &timeline::TimelineReader::clear);
     retranslate();
     hide();

@@ -3,8 +3,8 @@
 #include "app/views/detail/lease_panel.h"
 
 #include "app/charts/lease_chart.h"
+#include "app/replica/replica.h"
 #include "app/session/agent_group.h"
-#include "app/state/replica.h"
 #include "app/views/widgets/plain_label.h"
 #include "app/views/widgets/wrapped_label.h"
 
@@ -29,9 +29,9 @@ LeasePanel::LeasePanel(const ConsoleContext &context, QWidget *parent)
     layout->addWidget(m_heading);
     layout->addWidget(m_none);
     layout->addWidget(m_chart);
-    connect(context.replica, &state::Replica::changed, this, &LeasePanel::follow);
-    connect(context.replica, &state::Replica::sourcesChanged, this, &LeasePanel::followSources);
-    connect(context.replica, &state::Replica::offlineChanged, this, &LeasePanel::followSources);
+    connect(context.replica, &replica::Replica::changed, this, &LeasePanel::follow);
+    connect(context.replica, &replica::Replica::sourcesChanged, this, &LeasePanel::followSources);
+    connect(context.replica, &replica::Replica::offlineChanged, this, &LeasePanel::followSources);
     connect(context.session, &session::AgentGroup::agentChanged, this, [this] {
         m_trajectories.clear();
         m_order.clear();
@@ -60,7 +60,7 @@ void LeasePanel::setLock(const std::optional<domain::LockKey> &key)
     redraw();
 }
 
-void LeasePanel::follow(const state::PackedLockTable &changed, const QSet<domain::LockKey> &removed)
+void LeasePanel::follow(const replica::PackedLockTable &changed, const QSet<domain::LockKey> &removed)
 {
     for (const domain::LockKey &key : std::as_const(m_order)) {
         const qint64 now = m_context.replica->storeNowUs(key.source);

@@ -3,7 +3,7 @@
 #pragma once
 
 #include "app/models/lease_trajectory.h"
-#include "app/state/packed_lock_table.h"
+#include "app/replica/packed_lock_table.h"
 #include "app/views/widgets/console_context.h"
 #include "app/views/widgets/translated.h"
 #include "shared/domain/lock_state.h"
@@ -40,7 +40,7 @@ public:
     QString text() const;
 
 private:
-    void follow(const state::PackedLockTable &changed, const QSet<domain::LockKey> &removed);
+    void follow(const replica::PackedLockTable &changed, const QSet<domain::LockKey> &removed);
     void followSources();
     void retranslate() final;
 

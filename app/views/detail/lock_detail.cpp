@@ -2,14 +2,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/views/detail/lock_detail.h"
 
+#include "app/models/seconds.h"
 #include "app/presentation/icons.h"
+#include "app/replica/alert_board.h"
+#include "app/replica/holder.h"
+#include "app/replica/holder_checks.h"
+#include "app/replica/replica.h"
+#include "app/replica/selection.h"
 #include "app/session/agent_group.h"
-#include "app/state/alert_board.h"
-#include "app/state/holder.h"
-#include "app/state/holder_checks.h"
-#include "app/state/replica.h"
-#include "app/state/seconds.h"
-#include "app/state/selection.h"
 #include "app/views/detail/lock_detail_parts.h"
 #include "app/views/widgets/danger_button.h"
 #include "app/views/widgets/link_button.h"
@@ -36,20 +36,20 @@ LockDetail::LockDetail(const ConsoleContext &context, QWidget *parent)
     : Translated(parent), m_context(context), m_parts(std::make_shared<DetailParts>())
 {
     build();
-    connect(context.selection, &state::Selection::changed, this, &LockDetail::setLock);
-    connect(context.replica, &state::Replica::changed, this,
-            [this](const state::PackedLockTable &changed, const QSet<domain::LockKey> &removed) {
+    connect(context.selection, &replica::Selection::changed, this, &LockDetail::setLock);
+    connect(context.replica, &replica::Replica::changed, this,
+            [this](const replica::PackedLockTable &changed, const QSet<domain::LockKey> &removed) {
                 const auto &key = m_context.selection->current();
                 if (key && (changed.contains(*key) || removed.contains(*key)))
                     refresh();
             });
-    connect(context.replica, &state::Replica::events, this, &LockDetail::takeEvents);
-    connect(context.replica, &state::Replica::reset, this, &LockDetail::setLock);
-    connect(context.replica, &state::Replica::offlineChanged, this, &LockDetail::refresh);
-    connect(context.replica, &state::Replica::releasingChanged, this, &LockDetail::refresh);
+    connect(context.replica, &replica::Replica::events, this, &LockDetail::takeEvents);
+    connect(context.replica, &replica::Replica::reset, this, &LockDetail::setLock);
+    connect(context.replica, &replica::Replica::offlineChanged, this, &LockDetail::refresh);
+    connect(context.replica, &replica::Replica::releasingChanged, this, &LockDetail::refresh);
     connect(context.session, &session::AgentGroup::linkChanged, this, &LockDetail::refreshButtons);
-    connect(context.alerts, &state::AlertBoard::changed, this, &LockDetail::refresh);
-    connect(context.holders, &state::HolderChecks::changed, this, [this](const domain::LockKey &key) {
+    connect(context.alerts, &replica::AlertBoard::changed, this, &LockDetail::refresh);
+    connect(context.holders, &replica::HolderChecks::changed, this, [this](const domain::LockKey &key) {
         if (m_context.selection->current() == key)
             refresh();
     });
@@ -57,7 +57,7 @@ LockDetail::LockDetail(const ConsoleContext &context, QWidget *parent)
     connect(context.theme, &presentation::Theme::changed, this, &LockDetail::recolour);
     connect(&m_second, &QTimer::timeout, this, &LockDetail::refresh);
     if (!context.past)
-        state::startSeconds(m_second);
+        models::startSeconds(m_second);
     recolour();
     retranslate();
 }
@@ -214,7 +214,7 @@ QString LockDetail::agentsText(const domain::LockKey &key) const
     return m_context.replica->agentsOf(key).join(QLatin1String(", "));
 }
 
-state::LockContext LockDetail::contextOf(const domain::LockKey &key) const
+replica::LockContext LockDetail::contextOf(const domain::LockKey &key) const
 {
     const bool stale = m_context.replica->isStale(key.source);
     const qint64 now =
@@ -277,11 +277,12 @@ void LockDetail::refresh()
     m_parts->name->setText(words::LockText::name(*key));
     m_listed = isListed();
     if (m_last)
-        fill(*m_last, gone ? state::LockContext{*m_endUs, false, false, agentsText(*key)} : contextOf(*key));
+        fill(*m_last,
+             gone ? replica::LockContext{*m_endUs, false, false, agentsText(*key)} : contextOf(*key));
     else
         fillUnseen(*key);
     fillAlerts(*key);
-    m_parts->everything->setVisible(!m_context.past && state && !state::holderOf(*state).isEmpty());
+    m_parts->everything->setVisible(!m_context.past && state && !replica::holderOf(*state).isEmpty());
     m_parts->advice->redraw();
     m_parts->lastHour->redraw();
     m_parts->lease->redraw();

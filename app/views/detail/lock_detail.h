@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "app/state/badge.h"
+#include "app/replica/badge.h"
 #include "app/views/widgets/console_context.h"
 #include "app/views/widgets/translated.h"
 #include "shared/domain/lock_state.h"
@@ -61,19 +61,19 @@ private:
     void takeEvents(const QList<events::LockEvent> &events);
     QString story() const;
     QString endOf(const domain::LockState &state) const;
-    void fill(const domain::LockState &state, const state::LockContext &lock);
+    void fill(const domain::LockState &state, const replica::LockContext &lock);
     void fillUnseen(const domain::LockKey &key);
-    void fillVerdicts(const domain::LockState &state, const state::LockContext &lock);
+    void fillVerdicts(const domain::LockState &state, const replica::LockContext &lock);
     QString probedHolder(const domain::LockState &state) const;
     void fillHolder(const domain::LockState &state);
-    void fillSession(const domain::LockState &state, const state::LockContext &lock);
-    void fillEvidence(const domain::LockState &state, const state::LockContext &lock);
+    void fillSession(const domain::LockState &state, const replica::LockContext &lock);
+    void fillEvidence(const domain::LockState &state, const replica::LockContext &lock);
     void fillAlerts(const domain::LockKey &key);
-    void fillNodes(const domain::LockState &state, const state::LockContext &lock);
-    void fillWaiters(const domain::LockState &state, const state::LockContext &lock);
+    void fillNodes(const domain::LockState &state, const replica::LockContext &lock);
+    void fillWaiters(const domain::LockState &state, const replica::LockContext &lock);
     QString agentsText(const domain::LockKey &key) const;
-    state::LockContext contextOf(const domain::LockKey &key) const;
-    QString place(const domain::LockState &state, const state::LockContext &lock) const;
+    replica::LockContext contextOf(const domain::LockKey &key) const;
+    QString place(const domain::LockState &state, const replica::LockContext &lock) const;
     void showNote(const QString &note);
     bool isListed() const;
 

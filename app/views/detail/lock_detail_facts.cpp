@@ -3,9 +3,9 @@
 // Fills the sections of the dock that describe a lock.
 #include "app/presentation/alert_formatter.h"
 #include "app/presentation/lock_formatter.h"
-#include "app/state/alert_board.h"
-#include "app/state/holder_checks.h"
-#include "app/state/replica.h"
+#include "app/replica/alert_board.h"
+#include "app/replica/holder_checks.h"
+#include "app/replica/replica.h"
 #include "app/views/detail/lock_detail.h"
 #include "app/views/detail/lock_detail_parts.h"
 #include "app/words/alert_description.h"
@@ -26,13 +26,13 @@ using words::LockText;
 using words::NodeFormatter;
 using words::Words;
 
-void LockDetail::fill(const domain::LockState &state, const state::LockContext &lock)
+void LockDetail::fill(const domain::LockState &state, const replica::LockContext &lock)
 {
     const bool gone = !m_context.replica->find(state.key);
     const bool watched = m_end || m_context.replica->source(state.key.source);
-    m_parts->badge->setBadge(!gone     ? state::badgeOf(state, lock)
-                             : watched ? state::Badge::Free
-                                       : state::Badge::Unknown);
+    m_parts->badge->setBadge(!gone     ? replica::badgeOf(state, lock)
+                             : watched ? replica::Badge::Free
+                                       : replica::Badge::Unknown);
     m_parts->badge->show();
     for (FactGrid *always : {m_parts->verdicts, m_parts->evidence, m_parts->waiters})
         always->show();
@@ -66,7 +66,7 @@ void LockDetail::fillUnseen(const domain::LockKey &key)
         grid->hide();
 }
 
-QString LockDetail::place(const domain::LockState &state, const state::LockContext &lock) const
+QString LockDetail::place(const domain::LockState &state, const replica::LockContext &lock) const
 {
     if (m_context.past && lock.stale)
         return lock.nowUs > 0
@@ -112,7 +112,7 @@ QString LockDetail::endOf(const domain::LockState &state) const
         .arg(Words::event(m_end->kind), time, times.zoneText(at));
 }
 
-void LockDetail::fillVerdicts(const domain::LockState &state, const state::LockContext &lock)
+void LockDetail::fillVerdicts(const domain::LockState &state, const replica::LockContext &lock)
 {
     if (state.phase == domain::Phase::Optimistic) {
         m_parts->verdicts->setFacts({
@@ -197,7 +197,7 @@ void LockDetail::fillHolder(const domain::LockState &state)
 }
 
 /** The holder's connection, where the lock belongs to one. */
-void LockDetail::fillSession(const domain::LockState &state, const state::LockContext &lock)
+void LockDetail::fillSession(const domain::LockState &state, const replica::LockContext &lock)
 {
     m_parts->session->setVisible(state.session.has_value());
     if (!state.session)
@@ -251,7 +251,7 @@ void LockDetail::fillSession(const domain::LockState &state, const state::LockCo
     });
 }
 
-void LockDetail::fillEvidence(const domain::LockState &state, const state::LockContext &lock)
+void LockDetail::fillEvidence(const domain::LockState &state, const replica::LockContext &lock)
 {
     const words::TimeFormat &times = *m_context.times;
     const auto at = [&](qint64 us) {
@@ -305,7 +305,7 @@ void LockDetail::fillEvidence(const domain::LockState &state, const state::LockC
 void LockDetail::fillAlerts(const domain::LockKey &key)
 {
     const presentation::AlertFormatter formatter(m_context.times);
-    const state::AlertBoard &board = *m_context.alerts;
+    const replica::AlertBoard &board = *m_context.alerts;
     QList<Fact> facts;
     for (const domain::Alert &alert : m_context.past ? QList<domain::Alert>() : board.alertsOf(key)) {
         const models::AlertRow row{
@@ -320,7 +320,7 @@ void LockDetail::fillAlerts(const domain::LockKey &key)
     m_parts->alerts->setVisible(!facts.isEmpty());
 }
 
-void LockDetail::fillNodes(const domain::LockState &state, const state::LockContext &lock)
+void LockDetail::fillNodes(const domain::LockState &state, const replica::LockContext &lock)
 {
     m_parts->nodes->setVisible(!state.nodes.isEmpty());
     if (state.nodes.isEmpty())
@@ -335,7 +335,7 @@ void LockDetail::fillNodes(const domain::LockState &state, const state::LockCont
     m_parts->nodes->setFacts(facts);
 }
 
-void LockDetail::fillWaiters(const domain::LockState &state, const state::LockContext &lock)
+void LockDetail::fillWaiters(const domain::LockState &state, const replica::LockContext &lock)
 {
     if (!state.waitersVisible) {
         m_parts->waiters->setHeading(tr("Waiters"));

@@ -2,11 +2,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/views/history/history_view.h"
 
+#include "app/filter/query_time.h"
 #include "app/presentation/icons.h"
 #include "app/presentation/theme.h"
+#include "app/replica/replica.h"
 #include "app/session/source_names.h"
-#include "app/state/query_time.h"
-#include "app/state/replica.h"
 #include "app/views/history/holds_page.h"
 #include "app/views/history/journal_pages.h"
 #include "app/views/history/time_bar.h"
@@ -199,7 +199,7 @@ const events::LockEvent *HistoryView::currentEvent() const
 
 QWidget *HistoryView::buildBar()
 {
-    auto *line = new FilterLine(context(), state::QueryScope::History);
+    auto *line = new FilterLine(context(), filter::QueryScope::History);
     m_filter = line->edit();
     m_goTo = new QLineEdit;
     m_goTo->setFixedWidth(m_goTo->fontMetrics().horizontalAdvance(QStringLiteral("2026-11-20 02:40:13")) +
@@ -218,7 +218,7 @@ QWidget *HistoryView::buildBar()
     row->addWidget(m_new);
     row->addWidget(m_goTo);
     row->addWidget(m_go);
-    connect(m_filter, &FilterEdit::applied, this, [this](const state::Query &query) {
+    connect(m_filter, &FilterEdit::applied, this, [this](const filter::Query &query) {
         m_model->setQuery(query);
         m_holds->setQuery(query);
         showFoot();
@@ -245,17 +245,17 @@ void HistoryView::setGoTo(qint64 us)
 /** Rewords the typed time in another zone, so that it keeps naming the same moment. */
 void HistoryView::restateGoTo()
 {
-    const state::QueryClock now{context().nowUs(), context().times->timeZone()};
+    const filter::QueryClock now{context().nowUs(), context().times->timeZone()};
     const QString text = m_goTo->text().trimmed();
-    const auto meant = state::parseQueryTime(text, {now.nowUs, std::exchange(m_goToZone, now.zone)});
-    if (meant && meant != state::parseQueryTime(text, now))
+    const auto meant = filter::parseQueryTime(text, {now.nowUs, std::exchange(m_goToZone, now.zone)});
+    if (meant && meant != filter::parseQueryTime(text, now))
         setGoTo(*meant);
 }
 
 void HistoryView::goToTyped()
 {
     const auto at =
-        state::parseQueryTime(m_goTo->text().trimmed(), {context().nowUs(), context().times->timeZone()});
+        filter::parseQueryTime(m_goTo->text().trimmed(), {context().nowUs(), context().times->timeZone()});
     if (at) {
         m_model->goTo(*at);
         return;
@@ -320,8 +320,8 @@ void HistoryView::connectModel()
         restateGoTo();
     });
     connect(context().theme, &presentation::Theme::changed, this, [this] { m_model->reword(); });
-    connect(context().replica, &state::Replica::offlineChanged, this, &HistoryView::showFoot);
-    connect(context().replica, &state::Replica::reset, this, [this] {
+    connect(context().replica, &replica::Replica::offlineChanged, this, &HistoryView::showFoot);
+    connect(context().replica, &replica::Replica::reset, this, [this] {
         if (m_asked && m_model->rowCount() == 0)
             m_model->reload();
     });

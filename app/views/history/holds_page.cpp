@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/views/history/holds_page.h"
 
+#include "app/filter/history_filter.h"
 #include "app/presentation/icons.h"
-#include "app/state/history_filter.h"
 #include "app/views/history/journal_pages.h"
 #include "app/views/table/data_table.h"
 #include "app/views/widgets/requests.h"
@@ -81,7 +81,7 @@ std::unique_ptr<ExportSource> HoldsPage::exportSource(records::FileFormat::Synta
     return holdPages(m_context, m_query, kind);
 }
 
-void HoldsPage::setQuery(const state::Query &query)
+void HoldsPage::setQuery(const filter::Query &query)
 {
     m_query = query;
     m_stale = true;
@@ -92,7 +92,7 @@ void HoldsPage::setQuery(const state::Query &query)
 void HoldsPage::refresh()
 {
     if (std::exchange(m_stale, false))
-        m_model.setFilter(state::holdsFilter(m_query));
+        m_model.setFilter(filter::holdsFilter(m_query));
     else
         m_model.refresh(); // the rows stay until the answer arrives
 }
@@ -113,7 +113,7 @@ void HoldsPage::showState()
         m_stack->setCurrentWidget(m_page);
     if (m_model.rowCount() > 0 && !error.cause.isEmpty())
         m_note->setText(tr("Not read again: %1").arg(words::ErrorWords::line(error)));
-    else if (state::holdsFilter(m_query).leftOut)
+    else if (filter::holdsFilter(m_query).leftOut)
         m_note->setText(
             tr("Holds can be filtered by lock, place, source, holder and time; other terms are ignored."));
     else

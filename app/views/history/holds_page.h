@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "app/filter/query.h"
 #include "app/presentation/hold_formatter.h"
-#include "app/state/query.h"
 #include "app/views/table/export_source.h"
 #include "app/views/widgets/console_context.h"
 #include "app/views/widgets/translated.h"
@@ -31,7 +31,7 @@ public:
     explicit HoldsPage(const ConsoleContext &context, QWidget *parent = nullptr);
     ~HoldsPage() override;
 
-    void setQuery(const state::Query &query);
+    void setQuery(const filter::Query &query);
     void refresh();
     DataTable *table() const { return m_table; }
     models::HoldsModel *model() { return &m_model; }
@@ -53,7 +53,7 @@ private:
     ConsoleContext m_context;
     models::HoldsModel m_model;
     presentation::HoldFormatter m_formatter;
-    state::Query m_query{state::QueryScope::History, {}};
+    filter::Query m_query{filter::QueryScope::History, {}};
     bool m_stale = true; ///< the filter has changed, or nothing was read yet
     DataTable *m_table;
     StatePage *m_page;

@@ -2,10 +2,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/views/history/journal_pages.h"
 
+#include "app/filter/history_filter.h"
 #include "app/records/records.h"
+#include "app/replica/replica.h"
 #include "app/session/agent_group.h"
-#include "app/state/history_filter.h"
-#include "app/state/replica.h"
 
 #include <algorithm>
 
@@ -24,10 +24,10 @@ double shareDone(const session::Numbers &read, quint64 first, quint64 least)
 
 } // namespace
 
-std::unique_ptr<ExportSource> eventPages(const ConsoleContext &context, const state::Query &query,
+std::unique_ptr<ExportSource> eventPages(const ConsoleContext &context, const filter::Query &query,
                                          records::FileFormat::Syntax kind)
 {
-    protocol::HistoryQuery ask = state::historyFilter(query).query;
+    protocol::HistoryQuery ask = filter::historyFilter(query).query;
     ask.limit = kExportPage;
     ask.descending = true;
     ask.inSlices = true;
@@ -43,7 +43,7 @@ std::unique_ptr<ExportSource> eventPages(const ConsoleContext &context, const st
                 PageSource::RecordPage part;
                 for (const events::LockEvent &event : page->events) {
                     const QString agent = context.session->agentOf(event.key.source);
-                    if (state::matches(query, event, agent))
+                    if (filter::matches(query, event, agent))
                         part.records.append(records::withAgent(events::toJson(event, agent), agent,
                                                                context.session->labelOf(event.key.source)));
                 }
@@ -59,10 +59,10 @@ std::unique_ptr<ExportSource> eventPages(const ConsoleContext &context, const st
     return std::make_unique<PageSource>(load, records::FileFormat{kind, records::eventColumns()});
 }
 
-std::unique_ptr<ExportSource> holdPages(const ConsoleContext &context, const state::Query &query,
+std::unique_ptr<ExportSource> holdPages(const ConsoleContext &context, const filter::Query &query,
                                         records::FileFormat::Syntax kind)
 {
-    const state::HoldsFilter filter = state::holdsFilter(query);
+    const filter::HoldsFilter filter = filter::holdsFilter(query);
     protocol::HoldsQuery ask = filter.query;
     ask.limit = kExportPage;
     const auto load = [context, rest = filter.rest, ask, read = session::Numbers(),
@@ -81,7 +81,7 @@ std::unique_ptr<ExportSource> holdPages(const ConsoleContext &context, const sta
                     const QString label = context.session->labelOf(hold.key.source);
                     read.insert(label, quint64(hold.id));
                     first = std::max(first, quint64(hold.id));
-                    if (state::matches(rest, hold, agent))
+                    if (filter::matches(rest, hold, agent))
                         part.records.append(records::withAgent(records::holdObject(hold), agent, label));
                 }
                 part.share = part.last ? 1 : shareDone(read, first, 0);

@@ -2,11 +2,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/views/holder/holder_view.h"
 
+#include "app/models/seconds.h"
 #include "app/presentation/icons.h"
 #include "app/presentation/theme.h"
+#include "app/replica/selection.h"
 #include "app/session/agent_group.h"
-#include "app/state/seconds.h"
-#include "app/state/selection.h"
 #include "app/views/table/data_table.h"
 #include "app/views/widgets/danger_button.h"
 #include "app/views/widgets/filter_edit.h"
@@ -58,11 +58,11 @@ HolderView::HolderView(const ConsoleContext &context, QWidget *parent)
         Q_EMIT rowsChanged();
     });
     connect(&m_model, &QAbstractItemModel::dataChanged, this, &HolderView::showBreak);
-    connect(context.replica, &state::Replica::sourcesChanged, this, &HolderView::showState);
-    connect(context.replica, &state::Replica::offlineChanged, this, &HolderView::showState);
+    connect(context.replica, &replica::Replica::sourcesChanged, this, &HolderView::showState);
+    connect(context.replica, &replica::Replica::offlineChanged, this, &HolderView::showState);
     connect(context.session, &session::AgentGroup::linkChanged, this, &HolderView::showState);
     connect(context.session, &session::AgentGroup::grantsChanged, this, &HolderView::showBreak);
-    connect(context.selection, &state::Selection::changed, this, &HolderView::toTable);
+    connect(context.selection, &replica::Selection::changed, this, &HolderView::toTable);
     connect(context.times, &words::TimeFormat::changed, &m_model, &models::RawModel::reword);
     connect(&m_second, &QTimer::timeout, this, [this] {
         if (!isVisible())
@@ -70,7 +70,7 @@ HolderView::HolderView(const ConsoleContext &context, QWidget *parent)
         m_model.tick();
         showState(); // a source that falls silent emits nothing
     });
-    state::startSeconds(m_second);
+    models::startSeconds(m_second);
     retranslate();
 }
 
@@ -90,7 +90,7 @@ void HolderView::build()
     m_name->setFont(presentation::titleFont(font()));
     m_sameHost = named("sameHost", new QToolButton);
     m_sameHost->setCheckable(true);
-    m_filter = new FilterLine(context(), state::QueryScope::Locks);
+    m_filter = new FilterLine(context(), filter::QueryScope::Locks);
     m_table = new DataTable(context(), &m_model, QStringLiteral("holder"), models::HolderLockColumn);
     m_table->setDefaultWidths(kHolderWidths);
     m_table->setSpareColumns(kSpareExact);
@@ -120,7 +120,7 @@ void HolderView::build()
     column->addWidget(m_stack, 1);
     column->addLayout(foot);
     connect(m_sameHost, &QToolButton::toggled, this, [this](bool isWide) {
-        m_model.setReach(isWide ? state::HolderReach::Host : state::HolderReach::Exact);
+        m_model.setReach(isWide ? replica::HolderReach::Host : replica::HolderReach::Exact);
         m_table->setSpareColumns(isWide ? kSpareHost : kSpareExact);
     });
     connect(m_filter->edit(), &FilterEdit::left, m_table, qOverload<>(&QWidget::setFocus));
@@ -155,29 +155,29 @@ void HolderView::setFilter(const QString &text)
 void HolderView::showHolderOf(const domain::LockKey &key)
 {
     if (const auto state = context().replica->find(key))
-        show(state::holderOf(*state));
+        show(replica::holderOf(*state));
 }
 
 /** The name of a connection counts only in its source: a lock of it shows its host, too. */
 void HolderView::showNamed(const QString &source, const QByteArray &name)
 {
-    for (const state::PackedLock &lock : context().replica->locks()) {
+    for (const replica::PackedLock &lock : context().replica->locks()) {
         if (lock.source() != source)
             continue;
-        const state::HolderId holder = state::holderOf(lock.peek());
+        const replica::HolderId holder = replica::holderOf(lock.peek());
         if (holder.owner == name) // the texts lie in the block: keep none of it
-            return show(state::holderOf(lock.state()));
+            return show(replica::holderOf(lock.state()));
     }
-    show(state::holderNamed(name, source));
+    show(replica::holderNamed(name, source));
 }
 
-void HolderView::show(const state::HolderId &holder)
+void HolderView::show(const replica::HolderId &holder)
 {
     if (holder.isEmpty())
         return;
     const QSignalBlocker quiet(m_sameHost);
     m_sameHost->setChecked(false);
-    m_model.setReach(state::HolderReach::Exact);
+    m_model.setReach(replica::HolderReach::Exact);
     m_table->setSpareColumns(kSpareExact);
     setFilter({});
     m_model.setHolder(holder);
@@ -230,11 +230,11 @@ void HolderView::toTable()
 /** The facts that the rows leave open. */
 QStringList HolderView::notes() const
 {
-    const state::HolderId &holder = m_model.holder();
+    const replica::HolderId &holder = m_model.holder();
     QStringList lines;
-    if (m_model.reach() == state::HolderReach::Host)
+    if (m_model.reach() == replica::HolderReach::Host)
         lines.append(tr("The same host isn't the same process: several programs may run there."));
-    else if (state::isRandomToken(base::displayText(holder.owner)))
+    else if (replica::isRandomToken(base::displayText(holder.owner)))
         lines.append(tr("This lock's holder is a random token; other locks of the same client can't be "
                         "recognised."));
     else if (words::LockText::holder(holder.owner, true) != base::displayText(holder.owner))
@@ -265,7 +265,7 @@ QStringList HolderView::notes() const
 
 void HolderView::showState()
 {
-    const state::HolderId &holder = m_model.holder();
+    const replica::HolderId &holder = m_model.holder();
     const bool any = m_model.rowCount() > 0;
     m_note->setText(notes().join(QLatin1Char('\n')));
     m_note->setVisible(!holder.isEmpty());
@@ -318,7 +318,7 @@ void HolderView::showMenu(const QPoint &at)
     const HolderRow shown = *row;
     QAction *other =
         menu->addAction(tr("Everything of its h&older"), this, [this, key] { showHolderOf(key); });
-    other->setEnabled(shown.waits() && !state::holderOf(shown.state).isEmpty());
+    other->setEnabled(shown.waits() && !replica::holderOf(shown.state).isEmpty());
     menu->addSeparator();
     menu->addAction(presentation::icon(QLatin1String("edit-copy")), tr("&Copy"), this,
                     [this] { copyText(); });
@@ -327,7 +327,7 @@ void HolderView::showMenu(const QPoint &at)
 
 void HolderView::retranslate()
 {
-    const state::HolderId &holder = m_model.holder();
+    const replica::HolderId &holder = m_model.holder();
     const QString host = base::displayText(holder.host);
     m_name->setText(base::displayText(holder.owner));
     m_sameHost->setText(host.isEmpty() ? tr("Same host") : tr("Same host: %1").arg(host));

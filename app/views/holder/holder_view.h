@@ -53,7 +53,7 @@ public:
 private:
     void build();
     void retranslate() final;
-    void show(const state::HolderId &holder);
+    void show(const replica::HolderId &holder);
     void fromTable();
     void toTable();
     void showState();

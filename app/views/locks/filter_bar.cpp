@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/views/locks/filter_bar.h"
 
+#include "app/filter/completion.h"
 #include "app/presentation/icons.h"
-#include "app/state/completion.h"
 #include "app/views/locks/state_chips.h"
 #include "app/views/widgets/filter_edit.h"
 #include "app/views/widgets/filter_help.h"
@@ -56,7 +56,7 @@ FilterBar::FilterBar(const ConsoleContext &context, models::LocksProxy *proxy, Q
     : Translated(parent),
       m_context(context),
       m_proxy(proxy),
-      m_help(new FilterHelp(state::QueryScope::Locks, this)),
+      m_help(new FilterHelp(filter::QueryScope::Locks, this)),
       m_groupMenu(new QMenu(this)),
       m_savedMenu(new QMenu(this)),
       m_chips(new StateChips(context.theme, this))
@@ -65,15 +65,15 @@ FilterBar::FilterBar(const ConsoleContext &context, models::LocksProxy *proxy, Q
     m_edit = new FilterEdit(
         context.theme,
         [model](const QString &text) {
-            return state::parseQuery(text, state::QueryScope::Locks, {},
-                                     state::beginsNameOf(model->replica().locks()));
+            return filter::parseQuery(text, filter::QueryScope::Locks, {},
+                                      filter::beginsNameOf(model->replica().locks()));
         },
         [model](const QString &text, qsizetype cursor) {
-            return state::complete(text, cursor, state::QueryScope::Locks, model->replica().locks(),
-                                   [model](const domain::LockState &lock) {
-                                       const models::LockRow *row = model->find(lock.key);
-                                       return row ? model->context(*row) : state::LockContext{};
-                                   });
+            return filter::complete(text, cursor, filter::QueryScope::Locks, model->replica().locks(),
+                                    [model](const domain::LockState &lock) {
+                                        const models::LockRow *row = model->find(lock.key);
+                                        return row ? model->context(*row) : replica::LockContext{};
+                                    });
         },
         this);
     m_group = menuButton(m_groupMenu, this);
@@ -92,13 +92,13 @@ FilterBar::FilterBar(const ConsoleContext &context, models::LocksProxy *proxy, Q
     column->addLayout(line);
     column->addWidget(m_chips);
     m_edit->setErrorBelow(m_chips);
-    connect(m_edit, &FilterEdit::applied, this, [this](const state::Query &query) {
+    connect(m_edit, &FilterEdit::applied, this, [this](const filter::Query &query) {
         m_proxy->setQuery(query);
         Q_EMIT edited();
     });
     connect(m_savedMenu, &QMenu::aboutToShow, this, &FilterBar::fillSavedMenu);
     connect(m_edit, &FilterEdit::left, this, &FilterBar::left);
-    connect(m_chips, &StateChips::toggled, this, [this](state::Badge badge, bool shown) {
+    connect(m_chips, &StateChips::toggled, this, [this](replica::Badge badge, bool shown) {
         m_proxy->setBadgeShown(badge, shown);
         Q_EMIT edited();
     });
@@ -238,9 +238,9 @@ void FilterBar::use(const settings::SavedFilter &filter)
 QStringList FilterBar::hiddenStates() const
 {
     QStringList names;
-    for (int i = 0; i < state::kBadgeCount; ++i) {
-        const auto name = state::badgeName(state::Badge(i));
-        if (!m_chips->isShown(state::Badge(i)))
+    for (int i = 0; i < replica::kBadgeCount; ++i) {
+        const auto name = replica::badgeName(replica::Badge(i));
+        if (!m_chips->isShown(replica::Badge(i)))
             names.append(QString::fromLatin1(name.data(), name.size()));
     }
     return names;
@@ -248,11 +248,11 @@ QStringList FilterBar::hiddenStates() const
 
 void FilterBar::setHiddenStates(const QStringList &names)
 {
-    for (int i = 0; i < state::kBadgeCount; ++i) {
-        const auto name = state::badgeName(state::Badge(i));
+    for (int i = 0; i < replica::kBadgeCount; ++i) {
+        const auto name = replica::badgeName(replica::Badge(i));
         const bool shown = !names.contains(QString::fromLatin1(name.data(), name.size()));
-        m_chips->setShown(state::Badge(i), shown);
-        m_proxy->setBadgeShown(state::Badge(i), shown);
+        m_chips->setShown(replica::Badge(i), shown);
+        m_proxy->setBadgeShown(replica::Badge(i), shown);
     }
     Q_EMIT edited();
 }

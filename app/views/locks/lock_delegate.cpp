@@ -111,7 +111,7 @@ void LockDelegate::paint(QPainter *painter, const QStyleOptionViewItem &option,
         painter->setOpacity(row->gone ? 0.5 : 1.0);
         // A lock with a pending request of this console is shown as Releasing, like a release under way.
         const auto awaited = m_formatter->awaitedUs(*row);
-        const state::Badge shown = awaited ? state::Badge::Releasing : row->badge;
+        const replica::Badge shown = awaited ? replica::Badge::Releasing : row->badge;
         paintBadge(painter, badge, shown, m_theme->badge(shown), option.font,
                    painter->device()->devicePixelRatioF(),
                    awaited ? presentation::LockFormatter::awaitingBriefly(*awaited) : QString());

@@ -26,7 +26,7 @@ QString alsoSeenBy()
 ExportedLock exportedLock(const models::LockModel &model, const models::LockRow &row,
                           const domain::TimeUs &asOfUs)
 {
-    const state::LockContext context = model.judgedBy(row);
+    const replica::LockContext context = model.judgedBy(row);
     const domain::LockKey key = row.lock.peek().key;
     const domain::SourceState *source = model.replica().source(key.source);
     QStringList agents = model.replica().agentsOf(key);

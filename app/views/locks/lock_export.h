@@ -20,7 +20,7 @@ QList<QStringList> lockCells(const models::LocksProxy &proxy, const QList<int> &
 /** A lock as it was when the export read its row. */
 struct ExportedLock
 {
-    state::PackedLock lock;
+    replica::PackedLock lock;
     records::SourceView view;
     QString agent;
     QString label;      ///< Replica::labelOf() its source

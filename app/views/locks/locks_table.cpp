@@ -189,7 +189,7 @@ void LocksTable::drawRow(QPainter *painter, const QStyleOptionViewItem &option,
     const bool past = row && row->lock.peek().release.why == domain::ReleaseOff::Past;
     if (past || (row && m_rowMarks && m_proxy->source().changedRecently(*row)))
         painter->fillRect(QRect(option.rect.topLeft(), QSize(kMarkWidth, option.rect.height())),
-                          m_theme->badge(past ? state::Badge::Unknown : row->badge).border);
+                          m_theme->badge(past ? replica::Badge::Unknown : row->badge).border);
 }
 
 void LocksTable::drawGroup(QPainter *painter, const QStyleOptionViewItem &option,

@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/views/locks/locks_view.h"
 
+#include "app/replica/selection.h"
 #include "app/session/agent_group.h"
 #include "app/settings/settings.h"
-#include "app/state/selection.h"
 #include "app/views/locks/column_layout.h"
 #include "app/views/locks/filter_bar.h"
 #include "app/views/locks/lock_delegate.h"
@@ -116,12 +116,12 @@ void LocksView::connectModel()
         Q_EMIT rowsChanged();
     });
     connect(m_table->selectionModel(), &QItemSelectionModel::selectionChanged, this, &LocksView::fromTable);
-    connect(context().selection, &state::Selection::changed, this, &LocksView::toTable);
-    connect(context().replica, &state::Replica::offlineChanged, this, &LocksView::updatePage);
-    connect(context().replica, &state::Replica::offlineChanged, this, &View::countChanged);
-    connect(context().replica, &state::Replica::reset, this, &LocksView::updatePage);
-    connect(context().replica, &state::Replica::reset, this, &LocksView::readFilters);
-    connect(context().replica, &state::Replica::missed, this, &LocksView::readFilters);
+    connect(context().selection, &replica::Selection::changed, this, &LocksView::toTable);
+    connect(context().replica, &replica::Replica::offlineChanged, this, &LocksView::updatePage);
+    connect(context().replica, &replica::Replica::offlineChanged, this, &View::countChanged);
+    connect(context().replica, &replica::Replica::reset, this, &LocksView::updatePage);
+    connect(context().replica, &replica::Replica::reset, this, &LocksView::readFilters);
+    connect(context().replica, &replica::Replica::missed, this, &LocksView::readFilters);
     connect(context().session, &session::AgentGroup::linkChanged, this, &LocksView::updatePage);
     connect(context().settings, &settings::Settings::changed, this, &LocksView::applySettings);
     connect(context().settings, &settings::Settings::layoutReset, this, &LocksView::resetLayout);
@@ -314,11 +314,11 @@ void LocksView::countSaved()
     for (const settings::SavedFilter &saved : m_bar->savedFilters()) {
         models::FilterCounts::CountedFilter filter;
         // A filter that a later version wrote and that can't be parsed filters nothing, as in the table.
-        filter.query = state::parseQuery(saved.query, state::QueryScope::Locks, {},
-                                         state::beginsNameOf(m_model->replica().locks()))
-                           .value_or(state::Query{});
+        filter.query = filter::parseQuery(saved.query, filter::QueryScope::Locks, {},
+                                          filter::beginsNameOf(m_model->replica().locks()))
+                           .value_or(filter::Query{});
         for (const QString &name : saved.hiddenStates) {
-            if (const auto badge = state::badgeFromName(name.toLatin1()))
+            if (const auto badge = replica::badgeFromName(name.toLatin1()))
                 filter.hidden.append(*badge);
         }
         filters.append(filter);

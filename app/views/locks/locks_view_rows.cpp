@@ -1,11 +1,11 @@
 // SPDX-FileCopyrightText: 2026 The Lockkeeper authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The part of LocksView about its rows: selection, the page for an empty table, copies and exports.
+#include "app/filter/query.h"
+#include "app/replica/replica.h"
+#include "app/replica/selection.h"
 #include "app/session/agent_group.h"
 #include "app/settings/settings.h"
-#include "app/state/query.h"
-#include "app/state/replica.h"
-#include "app/state/selection.h"
 #include "app/views/locks/filter_bar.h"
 #include "app/views/locks/lock_export.h"
 #include "app/views/locks/locks_table.h"
@@ -140,11 +140,11 @@ void LocksView::updatePage()
 
 void LocksView::showHidden()
 {
-    const state::BadgeCounts &counts = m_proxy->counts();
+    const replica::BadgeCounts &counts = m_proxy->counts();
     qint64 hidden = 0;
     qint64 free = 0;
-    for (int i = 0; i < state::kBadgeCount; ++i) {
-        if (m_proxy->isBadgeShown(state::Badge(i))) {
+    for (int i = 0; i < replica::kBadgeCount; ++i) {
+        if (m_proxy->isBadgeShown(replica::Badge(i))) {
             if (counts.at(std::size_t(i)) == 0)
                 continue;
             // The first rows needn't wait for the tick: they can't push other rows away.
@@ -153,7 +153,7 @@ void LocksView::showHidden()
             return;
         }
         hidden += counts.at(std::size_t(i));
-        if (state::Badge(i) == state::Badge::Free)
+        if (replica::Badge(i) == replica::Badge::Free)
             free = counts.at(std::size_t(i));
     }
     if (hidden == 0) {
@@ -188,7 +188,7 @@ void LocksView::showMenu(const QPoint &at)
 void LocksView::addRowActions(QMenu *menu, const domain::LockState &state)
 {
     const auto filter = [this, menu](const QString &title, const char *field, const QString &value) {
-        const QString text = QLatin1String(field) + QStringLiteral(":=") + state::quoteWord(value);
+        const QString text = QLatin1String(field) + QStringLiteral(":=") + filter::quoteWord(value);
         menu->addAction(title, this, [this, text] { setFilter(text); })->setEnabled(!value.isEmpty());
     };
     filter(tr("Filter by this h&older"), "holder", state.isHeld() ? base::textOf(state.owner) : QString());

@@ -13,7 +13,7 @@ namespace lockkeeper::app::views {
 
 namespace {
 
-using state::Badge;
+using replica::Badge;
 
 // In the order of urgency. Releasing has no chip: the operator's own releases are always shown.
 constexpr std::array kChips{Badge::Unknown,  Badge::Stuck, Badge::Expired,    Badge::Contended,
@@ -36,7 +36,7 @@ StateChip::StateChip(Badge badge, const presentation::Theme *theme, QWidget *par
 
 void StateChip::reword()
 {
-    const QString word = state::badgeText(m_badge);
+    const QString word = replica::badgeText(m_badge);
     setFace(presentation::badgeIconName(m_badge), word,
             tr("%1: show or hide locks in this state", "a state").arg(word));
 }
@@ -56,7 +56,7 @@ StateChips::StateChips(const presentation::Theme *theme, QWidget *parent) : Tran
     layout->addStretch();
 }
 
-void StateChips::setCounts(const state::BadgeCounts &counts)
+void StateChips::setCounts(const replica::BadgeCounts &counts)
 {
     for (const Badge badge : kChips) {
         StateChip *one = chip(badge);

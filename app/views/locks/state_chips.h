@@ -16,12 +16,12 @@ class StateChip : public CountChip
     Q_OBJECT
 
 public:
-    StateChip(state::Badge badge, const presentation::Theme *theme, QWidget *parent = nullptr);
+    StateChip(replica::Badge badge, const presentation::Theme *theme, QWidget *parent = nullptr);
 
     void reword();
 
 private:
-    state::Badge m_badge;
+    replica::Badge m_badge;
 };
 
 /**
@@ -36,14 +36,14 @@ class StateChips : public Translated<QWidget>
 public:
     explicit StateChips(const presentation::Theme *theme, QWidget *parent = nullptr);
 
-    void setCounts(const state::BadgeCounts &counts);
-    void setShown(state::Badge badge, bool shown);
-    bool isShown(state::Badge badge) const;
-    StateChip *chip(state::Badge badge) const { return m_chips.value(int(badge)); }
+    void setCounts(const replica::BadgeCounts &counts);
+    void setShown(replica::Badge badge, bool shown);
+    bool isShown(replica::Badge badge) const;
+    StateChip *chip(replica::Badge badge) const { return m_chips.value(int(badge)); }
 
 Q_SIGNALS:
     /** The operator toggled a chip. */
-    void toggled(lockkeeper::app::state::Badge badge, bool shown);
+    void toggled(lockkeeper::app::replica::Badge badge, bool shown);
 
 protected:
     void resizeEvent(QResizeEvent *event) override;

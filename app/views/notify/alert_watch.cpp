@@ -2,11 +2,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/views/notify/alert_watch.h"
 
+#include "app/models/seconds.h"
 #include "app/presentation/alert_formatter.h"
+#include "app/replica/alert_board.h"
 #include "app/session/agent_group.h"
 #include "app/settings/settings.h"
-#include "app/state/alert_board.h"
-#include "app/state/seconds.h"
 #include "app/views/widgets/requests.h"
 #include "app/words/alert_description.h"
 
@@ -23,12 +23,12 @@ constexpr qsizetype kNamedAlerts = 3; ///< in one notification
 AlertWatch::AlertWatch(const ConsoleContext &context, Notify notify, QObject *parent)
     : QObject(parent), m_context(context), m_notify(std::move(notify)), m_news(*context.clock)
 {
-    connect(context.alerts, &state::AlertBoard::fired, this,
+    connect(context.alerts, &replica::AlertBoard::fired, this,
             [this](const domain::Alert &alert) { m_news.take(alert); });
-    connect(context.alerts, &state::AlertBoard::changed, this, &AlertWatch::dropTaken);
+    connect(context.alerts, &replica::AlertBoard::changed, this, &AlertWatch::dropTaken);
     connect(context.session, &session::AgentGroup::agentChanged, this, [this] { m_news.forget(); });
     connect(&m_second, &QTimer::timeout, this, &AlertWatch::check);
-    state::startSeconds(m_second);
+    models::startSeconds(m_second);
 }
 
 void AlertWatch::dropTaken()

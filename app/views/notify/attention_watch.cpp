@@ -2,11 +2,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/views/notify/attention_watch.h"
 
+#include "app/models/seconds.h"
+#include "app/replica/alert_board.h"
+#include "app/replica/replica.h"
 #include "app/session/agent_group.h"
 #include "app/settings/settings.h"
-#include "app/state/alert_board.h"
-#include "app/state/replica.h"
-#include "app/state/seconds.h"
 #include "app/views/widgets/requests.h"
 #include "app/words/lock_text.h"
 #include "shared/base/text.h"
@@ -24,12 +24,12 @@ AttentionWatch::AttentionWatch(const ConsoleContext &context, Notify notify, QOb
     m_news.settle();
     const auto settle = [this] { m_news.settle(); };
     connect(context.session, &session::AgentGroup::agentChanged, this, settle);
-    connect(context.replica, &state::Replica::offlineChanged, this, settle);
-    connect(context.replica, &state::Replica::reset, this, settle);
-    connect(context.replica, &state::Replica::missed, this, settle);
-    connect(context.replica, &state::Replica::events, this, &AttentionWatch::take);
+    connect(context.replica, &replica::Replica::offlineChanged, this, settle);
+    connect(context.replica, &replica::Replica::reset, this, settle);
+    connect(context.replica, &replica::Replica::missed, this, settle);
+    connect(context.replica, &replica::Replica::events, this, &AttentionWatch::take);
     connect(&m_second, &QTimer::timeout, this, &AttentionWatch::check);
-    state::startSeconds(m_second);
+    models::startSeconds(m_second);
 }
 
 void AttentionWatch::take(const QList<events::LockEvent> &events)

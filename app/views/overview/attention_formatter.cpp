@@ -100,7 +100,7 @@ QString AttentionFormatter::text(const Attention &one, bool settled, int column)
 {
     switch (column) {
     case overview::AttentionStateColumn:
-        return state::badgeText(one.badge);
+        return replica::badgeText(one.badge);
     case overview::AttentionLockColumn:
         return LockText::name(one.lock.key);
     case overview::AttentionWhereColumn:

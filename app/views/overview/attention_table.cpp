@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/views/overview/attention_table.h"
 
-#include "app/state/selection.h"
+#include "app/replica/selection.h"
 #include "app/views/widgets/badge.h"
 
 #include <QContextMenuEvent>
@@ -83,7 +83,7 @@ AttentionTable::AttentionTable(const ConsoleContext &context, AttentionModel *mo
             Q_EMIT opened(one->lock.key);
     });
     connect(selectionModel(), &QItemSelectionModel::selectionChanged, this, &AttentionTable::fromTable);
-    connect(context.selection, &state::Selection::changed, this, &AttentionTable::toTable);
+    connect(context.selection, &replica::Selection::changed, this, &AttentionTable::toTable);
     connect(context.theme, &presentation::Theme::changed, viewport(), qOverload<>(&QWidget::update));
 }
 

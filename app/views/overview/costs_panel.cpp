@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/views/overview/costs_panel.h"
 
-#include "app/state/query.h"
+#include "app/filter/query.h"
 #include "app/views/widgets/link_button.h"
 #include "app/views/widgets/plain_label.h"
 #include "app/words/durations.h"
@@ -94,7 +94,7 @@ LineList::ListLine CostsPanel::lineOf(const domain::Contention &lock, events::In
     line.cells = {LockText::name(lock.key), LockText::sourceAndPlace(lock.key), waits, waited};
     line.sentence = tr("%1, waited for %2 in all, %3", "lock, duration, number of waits")
                         .arg(nameAndPlace(lock.key), waited, waits);
-    line.open = [this, filter = state::filterFor(lock.key), range] { Q_EMIT rankingAsked(filter, range); };
+    line.open = [this, filter = filter::filterFor(lock.key), range] { Q_EMIT rankingAsked(filter, range); };
     return line;
 }
 
@@ -107,7 +107,7 @@ LineList::ListLine CostsPanel::lineOf(const domain::AuditEntry &entry)
     line.sentence = tr("%1 at %2, by %3: %4", "lock, time, who, outcome")
                         .arg(nameAndPlace(entry.key), m_context.times->exact(entry.timeUs), who,
                              Words::outcomeSentence(entry.outcome));
-    line.open = [this, filter = state::filterFor(entry.key) + QStringLiteral(" from:-24h")] {
+    line.open = [this, filter = filter::filterFor(entry.key) + QStringLiteral(" from:-24h")] {
         Q_EMIT auditAsked(filter);
     };
     return line;

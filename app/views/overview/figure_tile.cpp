@@ -22,7 +22,7 @@ FigureTile::FigureTile(const presentation::Theme *theme, QWidget *parent)
     connect(theme, &presentation::Theme::changed, this, qOverload<>(&QWidget::update));
 }
 
-void FigureTile::show(const QString &figure, const QString &word, std::optional<state::Badge> accent,
+void FigureTile::show(const QString &figure, const QString &word, std::optional<replica::Badge> accent,
                       const QString &what)
 {
     setToolTip(plainToolTip(what));

@@ -22,7 +22,7 @@ public:
     /**
      * `accent`: the colours of the counted state, if the count isn't zero; `what` says what a click opens.
      */
-    void show(const QString &figure, const QString &word, std::optional<state::Badge> accent,
+    void show(const QString &figure, const QString &word, std::optional<replica::Badge> accent,
               const QString &what);
     QString figure() const { return m_figure; }
     QSize sizeHint() const override { return {120, kHeight}; }
@@ -37,7 +37,7 @@ private:
     const presentation::Theme *m_theme;
     QString m_figure;
     QString m_word;
-    std::optional<state::Badge> m_accent;
+    std::optional<replica::Badge> m_accent;
 };
 
 } // namespace lockkeeper::app::views

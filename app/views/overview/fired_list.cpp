@@ -3,7 +3,7 @@
 #include "app/views/overview/fired_list.h"
 
 #include "app/presentation/alert_formatter.h"
-#include "app/state/alert_board.h"
+#include "app/replica/alert_board.h"
 #include "app/views/overview/line_list.h"
 #include "app/views/widgets/link_button.h"
 #include "app/views/widgets/plain_label.h"
@@ -44,7 +44,7 @@ FiredList::FiredList(const ConsoleContext &context, QWidget *parent)
 
 void FiredList::refresh(bool low)
 {
-    const state::AlertBoard &board = *m_context.alerts;
+    const replica::AlertBoard &board = *m_context.alerts;
     QList<Alert> active = board.alerts();
     active.removeIf([&board](const Alert &alert) {
         return board.phase(alert) != domain::AlertPhase::Active || board.awaySinceUs(alert);

@@ -2,21 +2,21 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/views/overview/overview_view.h"
 
+#include "app/filter/query_time.h"
+#include "app/models/seconds.h"
 #include "app/overview/overview_formatter.h"
 #include "app/presentation/theme.h"
 #include "app/session/agent_group.h"
 #include "app/settings/settings.h"
-#include "app/state/query_time.h"
-#include "app/state/seconds.h"
 #include "app/views/overview/attention_table.h"
 #include "app/views/overview/costs_panel.h"
 #include "app/views/overview/figure_tile.h"
 #include "app/views/overview/fired_list.h"
-#include "app/views/widgets/link_button.h"
 #include "app/views/overview/source_strip.h"
 #include "app/views/overview/verdict_band.h"
 #include "app/views/overview/waiting_panel.h"
 #include "app/views/widgets/banner_area.h"
+#include "app/views/widgets/link_button.h"
 #include "app/views/widgets/live_freeze.h"
 #include "app/views/widgets/named.h"
 #include "app/views/widgets/plain_label.h"
@@ -40,9 +40,9 @@
 
 namespace lockkeeper::app::views {
 
+using filter::queryTime;
 using overview::OverviewFormatter;
-using state::Badge;
-using state::queryTime;
+using replica::Badge;
 using words::Durations;
 
 namespace {
@@ -71,16 +71,16 @@ OverviewView::OverviewView(const ConsoleContext &context, QWidget *parent)
     connect(&m_second, &QTimer::timeout, this, &OverviewView::second);
     connect(&m_tick, &QTimer::timeout, this, [this] { m_due = true; });
     m_tick.start(context.settings->tickMs());
-    state::startSeconds(m_second);
+    models::startSeconds(m_second);
     connect(context.settings, &settings::Settings::changed, this,
             [this] { m_tick.start(View::context().settings->tickMs()); });
     const auto now = [this] { look(true); };
-    connect(context.replica, &state::Replica::reset, this, now);
-    connect(context.replica, &state::Replica::offlineChanged, this, now);
-    connect(context.replica, &state::Replica::pauseChanged, this, now);
-    connect(context.replica, &state::Replica::reset, this, &OverviewView::updatePage);
-    connect(context.replica, &state::Replica::offlineChanged, this, &OverviewView::updatePage);
-    connect(context.replica, &state::Replica::sourcesChanged, this, &OverviewView::updatePage);
+    connect(context.replica, &replica::Replica::reset, this, now);
+    connect(context.replica, &replica::Replica::offlineChanged, this, now);
+    connect(context.replica, &replica::Replica::pauseChanged, this, now);
+    connect(context.replica, &replica::Replica::reset, this, &OverviewView::updatePage);
+    connect(context.replica, &replica::Replica::offlineChanged, this, &OverviewView::updatePage);
+    connect(context.replica, &replica::Replica::sourcesChanged, this, &OverviewView::updatePage);
     connect(context.session, &session::AgentGroup::linkChanged, this, &OverviewView::updatePage);
     connect(context.times, &words::TimeFormat::changed, this, &OverviewView::retranslate);
     connectPast();
@@ -437,9 +437,9 @@ void OverviewView::openLock(const domain::LockKey &key)
 {
     const auto one = m_live.find(key);
     if (one && one->badge != Badge::Releasing)
-        openLocks(QStringLiteral("state:") + QString::fromLatin1(state::badgeName(one->badge)));
+        openLocks(QStringLiteral("state:") + QString::fromLatin1(replica::badgeName(one->badge)));
     else
-        openLocks(state::filterFor(key));
+        openLocks(filter::filterFor(key));
     Q_EMIT context().requests->lockAsked(key);
 }
 

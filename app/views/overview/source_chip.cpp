@@ -75,7 +75,7 @@ void SourceChip::paintEvent(QPaintEvent *)
 {
     QPainter painter(this);
     paintCard(&painter, *this, isDown() || underMouse());
-    const QColor ink = m_well ? m_theme->muted() : m_theme->badge(state::Badge::Expired).border;
+    const QColor ink = m_well ? m_theme->muted() : m_theme->badge(replica::Badge::Expired).border;
     const int line = fontMetrics().lineSpacing();
     painter.drawPixmap(
         kChipPad, 6 + (line - kChipIcon) / 2,

@@ -3,7 +3,7 @@
 #include "app/views/overview/source_strip.h"
 
 #include "app/presentation/source_formatter.h"
-#include "app/state/replica.h"
+#include "app/replica/replica.h"
 #include "app/words/durations.h"
 #include "app/words/time_format.h"
 

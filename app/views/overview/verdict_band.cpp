@@ -30,9 +30,9 @@ VerdictBand::VerdictBand(const presentation::Theme *theme, QWidget *parent)
     connect(theme, &presentation::Theme::changed, this, qOverload<>(&QWidget::update));
 }
 
-state::Badge VerdictBand::worstOf(const overview::Overview &overview)
+replica::Badge VerdictBand::worstOf(const overview::Overview &overview)
 {
-    using state::Badge;
+    using replica::Badge;
     if (overview.stuck > 0)
         return Badge::Stuck;
     if (overview.expired > 0)
@@ -42,7 +42,7 @@ state::Badge VerdictBand::worstOf(const overview::Overview &overview)
     return overview.contended > 0 ? Badge::Contended : Badge::Held;
 }
 
-void VerdictBand::show(const QString &sentence, state::Badge worst)
+void VerdictBand::show(const QString &sentence, replica::Badge worst)
 {
     if (sentence != m_sentence->text()) // setting the same text would lose a selection
         m_sentence->setText(sentence);
@@ -66,7 +66,7 @@ void VerdictBand::paintEvent(QPaintEvent *)
     const QColor ink = m_theme->badge(m_worst).border;
     painter.fillRect(QRect(0, 0, kBandStripe, height()), ink);
     const QString icon =
-        m_worst == state::Badge::Held ? QStringLiteral("dialog-ok") : presentation::badgeIconName(m_worst);
+        m_worst == replica::Badge::Held ? QStringLiteral("dialog-ok") : presentation::badgeIconName(m_worst);
     painter.drawPixmap(kBandLeft, (height() - kBandIcon) / 2,
                        presentation::iconPixmap(icon, ink, kBandIcon, devicePixelRatioF()));
 }

@@ -20,10 +20,10 @@ public:
     /** `theme` isn't owned. */
     explicit VerdictBand(const presentation::Theme *theme, QWidget *parent = nullptr);
 
-    void show(const QString &sentence, state::Badge worst);
+    void show(const QString &sentence, replica::Badge worst);
     QString sentence() const;
     /** Held if nothing is wrong, Unknown if something isn't seen. */
-    static state::Badge worstOf(const overview::Overview &overview);
+    static replica::Badge worstOf(const overview::Overview &overview);
 
 protected:
     void paintEvent(QPaintEvent *event) override;
@@ -31,7 +31,7 @@ protected:
 private:
     const presentation::Theme *m_theme;
     PlainLabel *m_sentence;
-    state::Badge m_worst = state::Badge::Held;
+    replica::Badge m_worst = replica::Badge::Held;
 };
 
 } // namespace lockkeeper::app::views

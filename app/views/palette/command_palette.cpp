@@ -4,7 +4,7 @@
 
 #include "app/presentation/icons.h"
 #include "app/presentation/theme.h"
-#include "app/state/replica.h"
+#include "app/replica/replica.h"
 #include "app/views/palette/palette_search.h"
 #include "app/views/widgets/plain_label.h"
 #include "app/views/widgets/requests.h"
@@ -176,7 +176,7 @@ PaletteEntry CommandPalette::entryOf(const domain::LockKey &key) const
     entry.group = words::LockText::whereabouts(key);
     const auto state = m_context.replica->find(key);
     const auto badge =
-        state ? state::badgeOf(*state, m_context.replica->context(*state)) : state::Badge::Unknown;
+        state ? replica::badgeOf(*state, m_context.replica->context(*state)) : replica::Badge::Unknown;
     entry.icon = presentation::icon(presentation::badgeIconName(badge));
     entry.run = [this, key] { Q_EMIT m_context.requests->lockAsked(key); };
     return entry;

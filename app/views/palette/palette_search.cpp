@@ -62,7 +62,7 @@ struct FittingLock
 {
     PaletteRank rank;
     QByteArrayView name;
-    const state::PackedLock *lock;
+    const replica::PackedLock *lock;
 
     bool operator<(const FittingLock &other) const
     {
@@ -77,7 +77,7 @@ struct FittingLock
 
 /** Words that the name lacks may be in the place or the source: "stock 148" is row 148 of that table. */
 std::optional<PaletteRank> rankOfLock(const QByteArray &typed, const QList<QByteArray> &words,
-                                      const state::PackedLock &lock)
+                                      const replica::PackedLock &lock)
 {
     const QByteArrayView name = lock.name();
     const auto find = [name](const QByteArray &part) { return indexIn(name, part); };
@@ -113,7 +113,7 @@ std::optional<PaletteRank> paletteRank(const QString &typed, const QString &text
     return rank;
 }
 
-QList<FoundLock> findLocks(const QString &typed, const state::PackedLockTable &locks, qsizetype most)
+QList<FoundLock> findLocks(const QString &typed, const replica::PackedLockTable &locks, qsizetype most)
 {
     QList<QByteArray> words;
     for (const QString &word : wordsOf(typed)) {
@@ -125,7 +125,7 @@ QList<FoundLock> findLocks(const QString &typed, const state::PackedLockTable &l
         return {};
     const QByteArray whole = words.join(' ');
     std::vector<FittingLock> best; // a heap with the worst on top
-    for (const state::PackedLock &lock : locks) {
+    for (const replica::PackedLock &lock : locks) {
         const auto rank = rankOfLock(whole, words, lock);
         if (!rank)
             continue;

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "app/state/packed_lock_table.h"
+#include "app/replica/packed_lock_table.h"
 
 #include <QStringList>
 
@@ -32,6 +32,6 @@ struct FoundLock
  * The `most` locks that fit best, by rank, length and name. Each typed word is a part of the lock's name or,
  * besides another that is, of its place or source. ASCII letters ignore case. One pass over the table.
  */
-QList<FoundLock> findLocks(const QString &typed, const state::PackedLockTable &locks, qsizetype most);
+QList<FoundLock> findLocks(const QString &typed, const replica::PackedLockTable &locks, qsizetype most);
 
 } // namespace lockkeeper::app::views

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/views/past/past_dialog.h"
 
-#include "app/state/query_time.h"
+#include "app/filter/query_time.h"
 #include "app/views/widgets/calendar_dress.h"
 #include "app/views/widgets/field_error.h"
 #include "app/views/widgets/plain_label.h"
@@ -61,7 +61,7 @@ PastDialog::PastDialog(const ConsoleContext &context, qint64 us, QWidget *parent
 
 std::optional<qint64> PastDialog::typedUs() const
 {
-    return state::parseQueryTime(m_edit->text().trimmed(), {m_context.nowUs(), m_context.times->timeZone()});
+    return filter::parseQueryTime(m_edit->text().trimmed(), {m_context.nowUs(), m_context.times->timeZone()});
 }
 
 /** The calendar follows what is typed. */

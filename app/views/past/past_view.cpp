@@ -303,7 +303,7 @@ void PastView::resizeEvent(QResizeEvent *event)
 void PastView::paintEvent(QPaintEvent *)
 {
     QPainter painter(this);
-    painter.setPen(QPen(context().theme->badge(state::Badge::Unknown).border, kFrame));
+    painter.setPen(QPen(context().theme->badge(replica::Badge::Unknown).border, kFrame));
     painter.drawRect(rect().adjusted(kFrame / 2, kFrame / 2, -kFrame / 2, -kFrame / 2));
 }
 

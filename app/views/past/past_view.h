@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "app/state/replica.h"
-#include "app/state/selection.h"
+#include "app/replica/replica.h"
+#include "app/replica/selection.h"
 #include "app/views/widgets/view.h"
 #include "shared/base/clock.h"
 #include "shared/base/result.h"
@@ -85,7 +85,7 @@ public:
     void showDetail();
 
     qint64 us() const { return m_us; }
-    state::Replica *replica() { return &m_replica; }
+    replica::Replica *replica() { return &m_replica; }
     QWidget *detail() const { return m_detail; }
     /** The texts above the table and in its place. */
     QString text() const;
@@ -103,8 +103,8 @@ private:
     View *front() const;
 
     StandingClock m_clock;
-    state::Replica m_replica{m_clock};
-    state::Selection m_selection;
+    replica::Replica m_replica{m_clock};
+    replica::Selection m_selection;
     ConsoleContext m_past;
     PlainLabel *m_head = nullptr;
     PlainLabel *m_unseen = nullptr;

@@ -4,8 +4,8 @@
 
 #include "app/models/commands_model.h"
 #include "app/presentation/theme.h"
-#include "app/state/holder_checks.h"
-#include "app/state/replica.h"
+#include "app/replica/holder_checks.h"
+#include "app/replica/replica.h"
 #include "app/views/release/reason_edit.h"
 #include "app/views/release/release_case.h"
 #include "app/views/release/release_facts.h"

@@ -4,7 +4,7 @@
 
 #include "app/presentation/icons.h"
 #include "app/presentation/theme.h"
-#include "app/state/replica.h"
+#include "app/replica/replica.h"
 #include "app/views/release/reason_edit.h"
 #include "app/views/release/release_text.h"
 #include "app/views/table/data_table.h"
@@ -57,8 +57,8 @@ BulkDialog::BulkDialog(const ConsoleContext &context, const QList<domain::LockKe
     retranslate();
     m_refresh.setInterval(kRefreshMs);
     connect(&m_refresh, &QTimer::timeout, this, &BulkDialog::refresh);
-    connect(context.replica, &state::Replica::changed, this,
-            [this](const state::PackedLockTable &changed, const QSet<domain::LockKey> &removed) {
+    connect(context.replica, &replica::Replica::changed, this,
+            [this](const replica::PackedLockTable &changed, const QSet<domain::LockKey> &removed) {
                 for (int row = 0; row < int(m_items.size()); ++row) {
                     const domain::LockKey &key = m_items.at(row).state.key;
                     if (changed.contains(key) || removed.contains(key))
@@ -151,7 +151,7 @@ void BulkDialog::fillRow(int row)
 {
     const QSignalBlocker quiet(m_table);
     const BulkItem &item = m_items.at(row);
-    const state::Badge badge = badgeNow(item);
+    const replica::Badge badge = badgeNow(item);
     const auto put = [this, row](int column, const QString &text) {
         auto *cell = m_table->item(row, column);
         if (!cell) {
@@ -162,7 +162,7 @@ void BulkDialog::fillRow(int row)
         cell->setToolTip(plainToolTip(text));
         return cell;
     };
-    auto *first = put(State, state::badgeText(badge));
+    auto *first = put(State, replica::badgeText(badge));
     first->setIcon(presentation::icon(presentation::badgeIconName(badge)));
     const bool mayTick =
         m_phase == BulkPhase::Preview && (item.skip == Skip::None || item.skip == Skip::Unticked);
@@ -188,16 +188,16 @@ void BulkDialog::makeRoom(BulkColumn column, const QString &text)
  * The state as in the table of locks: the reading for the plan grows old, and a lock may be renewed
  * meanwhile.
  */
-state::Badge BulkDialog::badgeNow(const BulkItem &item) const
+replica::Badge BulkDialog::badgeNow(const BulkItem &item) const
 {
-    const state::Replica *replica = m_context.replica;
+    const replica::Replica *replica = m_context.replica;
     const domain::LockKey &key = item.state.key;
-    state::LockContext now;
+    replica::LockContext now;
     now.nowUs = replica->storeNowUs(key.source);
     now.stale = replica->isStale(key.source);
     now.releasing = item.underWay;
     const auto state = replica->find(key);
-    return state ? state::badgeOf(*state, now) : state::Badge::Free;
+    return state ? replica::badgeOf(*state, now) : replica::Badge::Free;
 }
 
 QString BulkDialog::verdict(const BulkItem &item) const

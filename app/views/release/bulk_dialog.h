@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "app/state/badge.h"
+#include "app/replica/badge.h"
 #include "app/views/release/bulk_plan.h"
 #include "app/views/release/release_controller.h"
 #include "app/views/widgets/console_context.h"
@@ -42,7 +42,7 @@ private:
     void retranslate() final;
     void fillRow(int row);
     void makeRoom(BulkColumn column, const QString &text);
-    state::Badge badgeNow(const BulkItem &item) const;
+    replica::Badge badgeNow(const BulkItem &item) const;
     QString missing() const;
     QString verdict(const BulkItem &item) const;
     void refresh();

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/views/release/release_controller.h"
 
-#include "app/state/replica.h"
+#include "app/replica/replica.h"
 #include "app/views/release/bulk_dialog.h"
 #include "app/views/release/release_dialog.h"
 #include "app/views/widgets/requests.h"

@@ -4,8 +4,8 @@
 
 #include "app/presentation/icons.h"
 #include "app/presentation/theme.h"
-#include "app/state/holder_checks.h"
-#include "app/state/replica.h"
+#include "app/replica/holder_checks.h"
+#include "app/replica/replica.h"
 #include "app/views/release/reason_edit.h"
 #include "app/views/release/release_facts.h"
 #include "app/views/release/release_text.h"
@@ -91,7 +91,7 @@ ReleaseDialog::ReleaseDialog(const ConsoleContext &context, const domain::LockKe
     connect(&m_refresh, &QTimer::timeout, this, &ReleaseDialog::refresh);
     connect(&m_reread, &QTimer::timeout, this, &ReleaseDialog::read);
     connect(context.theme, &presentation::Theme::changed, this, &ReleaseDialog::recolour);
-    connect(context.replica, &state::Replica::offlineChanged, this, &ReleaseDialog::read);
+    connect(context.replica, &replica::Replica::offlineChanged, this, &ReleaseDialog::read);
     m_refresh.start();
     m_reread.start();
     read();

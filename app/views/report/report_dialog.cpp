@@ -2,11 +2,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/views/report/report_dialog.h"
 
+#include "app/filter/query_time.h"
 #include "app/presentation/theme.h"
 #include "app/report/group_questions.h"
 #include "app/report/report_html.h"
 #include "app/session/agent_group.h"
-#include "app/state/query_time.h"
 #include "app/views/report/report_pdf.h"
 #include "app/views/table/ask_export.h"
 #include "app/views/widgets/field_error.h"
@@ -125,7 +125,7 @@ void ReportDialog::showState()
 std::optional<qint64> ReportDialog::timeIn(QLineEdit *edit, FieldError *error) const
 {
     const auto at =
-        state::parseQueryTime(edit->text().trimmed(), {m_context.nowUs(), m_context.times->timeZone()});
+        filter::parseQueryTime(edit->text().trimmed(), {m_context.nowUs(), m_context.times->timeZone()});
     if (!at)
         error->tell(tr("“%1” isn't a time. Write 21:20, yesterday 21:20, 2026-11-20 21:20 or -15m.")
                         .arg(edit->text()));

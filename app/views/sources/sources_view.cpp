@@ -2,10 +2,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/views/sources/sources_view.h"
 
+#include "app/filter/query.h"
+#include "app/models/seconds.h"
 #include "app/presentation/theme.h"
 #include "app/session/agent_group.h"
-#include "app/state/query.h"
-#include "app/state/seconds.h"
 #include "app/views/sources/probe_dialog.h"
 #include "app/views/sources/source_panel.h"
 #include "app/views/table/data_table.h"
@@ -57,7 +57,7 @@ SourcesView::SourcesView(const ConsoleContext &context, QWidget *parent)
     build();
     connect(&m_second, &QTimer::timeout, this, &SourcesView::look);
     connect(&m_model, &QAbstractItemModel::dataChanged, this, &SourcesView::showSelected);
-    connect(context.replica, &state::Replica::offlineChanged, this, &SourcesView::showSelected);
+    connect(context.replica, &replica::Replica::offlineChanged, this, &SourcesView::showSelected);
     const auto rows = [this] {
         if (isVisible())
             selectFirst();
@@ -73,7 +73,7 @@ SourcesView::SourcesView(const ConsoleContext &context, QWidget *parent)
     });
     connect(context.times, &words::TimeFormat::changed, this, [this] { m_model.reword(); });
     connect(context.theme, &presentation::Theme::changed, this, [this] { m_model.reword(); });
-    state::startSeconds(m_second);
+    models::startSeconds(m_second);
     retranslate();
 }
 
@@ -136,8 +136,8 @@ void SourcesView::build()
             });
     connect(m_table, &DataTable::activatedRow, this, [this](int row) {
         if (const domain::SourceState *source = m_model.at(row))
-            Q_EMIT context().requests->viewAsked("locks",
-                                                 QStringLiteral("source:=") + state::quoteWord(source->name));
+            Q_EMIT context().requests->viewAsked("locks", QStringLiteral("source:=") +
+                                                              filter::quoteWord(source->name));
     });
 }
 

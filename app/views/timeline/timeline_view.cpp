@@ -2,10 +2,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/views/timeline/timeline_view.h"
 
+#include "app/models/seconds.h"
 #include "app/presentation/icons.h"
-#include "app/state/replica.h"
-#include "app/state/seconds.h"
-#include "app/state/selection.h"
+#include "app/replica/replica.h"
+#include "app/replica/selection.h"
 #include "app/views/table/data_table.h"
 #include "app/views/timeline/timeline_canvas.h"
 #include "app/views/timeline/timeline_legend.h"
@@ -140,7 +140,7 @@ QWidget *TimelineView::buildFoot()
 
 void TimelineView::build()
 {
-    m_filter = new FilterLine(context(), state::QueryScope::History);
+    m_filter = new FilterLine(context(), filter::QueryScope::History);
     QWidget *bar = buildBar();
     m_canvas = named("timeline", new TimelineCanvas(context().theme, &m_words));
     m_legend = named("legend", new TimelineLegend(context().theme));
@@ -285,7 +285,7 @@ void TimelineView::connectState()
             m_chosen = View::context().selection->keys();
         applyLanes(true);
     });
-    connect(m_filter, &FilterLine::applied, this, [this](const state::Query &query) {
+    connect(m_filter, &FilterLine::applied, this, [this](const filter::Query &query) {
         QStringList sources;
         for (const domain::SourceState &source : View::context().replica->sources())
             sources.append(source.name);
@@ -308,10 +308,10 @@ void TimelineView::connectState()
     });
     connect(&m_slow, &QTimer::timeout, this, &TimelineView::showBrush);
     connect(&m_second, &QTimer::timeout, this, &TimelineView::tick);
-    state::startSeconds(m_second);
-    connect(parts.replica, &state::Replica::events, this, &TimelineView::takeEvents);
-    connect(parts.replica, &state::Replica::offlineChanged, this, &TimelineView::tick);
-    connect(parts.selection, &state::Selection::changed, this, [this] {
+    models::startSeconds(m_second);
+    connect(parts.replica, &replica::Replica::events, this, &TimelineView::takeEvents);
+    connect(parts.replica, &replica::Replica::offlineChanged, this, &TimelineView::tick);
+    connect(parts.selection, &replica::Selection::changed, this, [this] {
         const QList<domain::LockKey> keys = View::context().selection->keys();
         if (m_selecting || keys.isEmpty())
             return;
@@ -381,7 +381,7 @@ void TimelineView::applyLanes(bool rankAgain)
 
 timeline::SeenUntil TimelineView::seenUntil() const
 {
-    const state::Replica &replica = *context().replica;
+    const replica::Replica &replica = *context().replica;
     timeline::SeenUntil seen;
     seen.nowUs = context().nowUs();
     for (const domain::SourceState &source : replica.sources()) {

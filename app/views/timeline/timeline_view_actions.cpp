@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The Lockkeeper authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The actions of the timeline's menu, and its pictures.
+#include "app/filter/query.h"
 #include "app/presentation/icons.h"
 #include "app/session/agent_group.h"
-#include "app/state/query.h"
 #include "app/views/picture/picture_output.h"
 #include "app/views/table/data_table.h"
 #include "app/views/timeline/timeline_canvas.h"
@@ -30,7 +30,7 @@ void TimelineView::askHistory(const TimeRange &range)
                          .arg(words::TimeFormat::rfc3339(range.fromUs),
                               words::TimeFormat::rfc3339(range.toUs + 999)); // a filter knows milliseconds
     if (const auto key = lockOf(m_canvas->current()))
-        filter = state::filterFor(*key) + QLatin1Char(' ') + filter;
+        filter = filter::filterFor(*key) + QLatin1Char(' ') + filter;
     Q_EMIT context().requests->viewAsked(QByteArrayLiteral("history"), filter);
 }
 

@@ -18,7 +18,7 @@ QSize badgeSize()
     return {presentation::zoomed(kBadge.width()), presentation::zoomed(kBadge.height())};
 }
 
-void paintBadge(QPainter *painter, const QRect &rect, state::Badge badge,
+void paintBadge(QPainter *painter, const QRect &rect, replica::Badge badge,
                 const presentation::BadgeColours &colours, const QFont &font, qreal ratio,
                 const QString &word)
 {
@@ -35,7 +35,7 @@ void paintBadge(QPainter *painter, const QRect &rect, state::Badge badge,
     painter->setFont(font);
     const QRect words = rect.adjusted(5 + icon + 4, 0, -4, 0);
     painter->drawText(words, int(Qt::AlignVCenter | Qt::AlignLeft),
-                      QFontMetrics(font).elidedText(word.isEmpty() ? state::badgeText(badge) : word,
+                      QFontMetrics(font).elidedText(word.isEmpty() ? replica::badgeText(badge) : word,
                                                     Qt::ElideRight, words.width()));
     painter->restore();
 }
@@ -50,10 +50,10 @@ BadgeWidget::BadgeWidget(const presentation::Theme *theme, QWidget *parent)
     });
 }
 
-void BadgeWidget::setBadge(state::Badge badge)
+void BadgeWidget::setBadge(replica::Badge badge)
 {
     m_badge = badge;
-    setAccessibleName(state::badgeText(badge));
+    setAccessibleName(replica::badgeText(badge));
     update();
 }
 

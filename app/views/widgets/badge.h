@@ -16,7 +16,7 @@ QSize badgeSize();
  * A state's badge: icon and word in the state's colours. `ratio`: device pixels per pixel; `word`: replaces
  * the state's word.
  */
-void paintBadge(QPainter *painter, const QRect &rect, state::Badge badge,
+void paintBadge(QPainter *painter, const QRect &rect, replica::Badge badge,
                 const presentation::BadgeColours &colours, const QFont &font, qreal ratio,
                 const QString &word = {});
 
@@ -29,8 +29,8 @@ public:
     /** `theme` isn't owned. */
     explicit BadgeWidget(const presentation::Theme *theme, QWidget *parent = nullptr);
 
-    void setBadge(state::Badge badge);
-    state::Badge badge() const { return m_badge; }
+    void setBadge(replica::Badge badge);
+    replica::Badge badge() const { return m_badge; }
     QSize sizeHint() const override { return badgeSize(); }
 
 protected:
@@ -39,7 +39,7 @@ protected:
 private:
     void retranslate() final { setBadge(m_badge); }
     const presentation::Theme *m_theme;
-    state::Badge m_badge = state::Badge::Unknown;
+    replica::Badge m_badge = replica::Badge::Unknown;
 };
 
 } // namespace lockkeeper::app::views

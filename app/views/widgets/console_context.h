@@ -10,12 +10,12 @@ class Clock;
 namespace lockkeeper::app::session {
 class AgentGroup;
 }
-namespace lockkeeper::app::state {
+namespace lockkeeper::app::replica {
 class AlertBoard;
 class HolderChecks;
 class Replica;
 class Selection;
-} // namespace lockkeeper::app::state
+} // namespace lockkeeper::app::replica
 namespace lockkeeper::app::settings {
 class Settings;
 }
@@ -38,15 +38,15 @@ class Requests;
 struct ConsoleContext
 {
     session::AgentGroup *session = nullptr;
-    state::Replica *replica = nullptr;
-    state::Selection *selection = nullptr;
+    replica::Replica *replica = nullptr;
+    replica::Selection *selection = nullptr;
     settings::Settings *settings = nullptr;
     const base::Clock *clock = nullptr;
     presentation::Theme *theme = nullptr;
     words::TimeFormat *times = nullptr;
     Requests *requests = nullptr;
-    state::AlertBoard *alerts = nullptr;
-    state::HolderChecks *holders = nullptr;
+    replica::AlertBoard *alerts = nullptr;
+    replica::HolderChecks *holders = nullptr;
     bool past = false; ///< the replica shows the past moment of `clock`: no counters run, and nothing is
                        ///< released or stored
 

@@ -110,13 +110,13 @@ void FilterEdit::remember()
 void FilterEdit::showCompletions()
 {
     offer(hasFocus() && !text().isEmpty() ? m_complete(text(), cursorPosition())
-                                          : QList<state::Completion>());
+                                          : QList<filter::Completion>());
 }
 
-void FilterEdit::offer(const QList<state::Completion> &found)
+void FilterEdit::offer(const QList<filter::Completion> &found)
 {
     m_candidates->clear();
-    for (const state::Completion &one : found) {
+    for (const filter::Completion &one : found) {
         if (text().mid(one.position, one.length) == one.text)
             continue; // written already
         auto *item = new QStandardItem(
@@ -177,7 +177,7 @@ void FilterEdit::keyPressEvent(QKeyEvent *event)
             showCompletions();
             return;
         }
-        QList<state::Completion> recent;
+        QList<filter::Completion> recent;
         for (const QString &filter : std::as_const(m_recent))
             recent.append({0, 0, filter, -1});
         offer(recent);

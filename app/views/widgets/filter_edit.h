@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "app/filter/completion.h"
 #include "app/presentation/theme.h"
-#include "app/state/completion.h"
 #include "app/views/widgets/translated.h"
 
 #include <QLineEdit>
@@ -32,8 +32,8 @@ class FilterEdit : public Translated<QLineEdit>
 public:
     static constexpr int kApplyMs = 150;
     static constexpr int kMostRecent = 10;
-    using Completer = std::function<QList<state::Completion>(const QString &text, qsizetype cursor)>;
-    using Parser = std::function<tl::expected<state::Query, state::QueryError>(const QString &text)>;
+    using Completer = std::function<QList<filter::Completion>(const QString &text, qsizetype cursor)>;
+    using Parser = std::function<tl::expected<filter::Query, filter::QueryError>(const QString &text)>;
 
     FilterEdit(const presentation::Theme *theme, Parser parser, Completer completer,
                QWidget *parent = nullptr);
@@ -42,13 +42,13 @@ public:
     void setFilter(const QString &text);
     /** Parses a wrong text again: a name in it may have become known. */
     void retry();
-    const std::optional<state::QueryError> &error() const { return m_error; }
+    const std::optional<filter::QueryError> &error() const { return m_error; }
     /** Shows an error below `hint`, which stays in sight. */
     void setErrorBelow(QWidget *hint);
 
 Q_SIGNALS:
     /** A valid filter, after the pause; an empty query once the text has become wrong. */
-    void applied(const lockkeeper::app::state::Query &query);
+    void applied(const lockkeeper::app::filter::Query &query);
     /** Esc, or Enter after a valid filter: back to the table. */
     void left();
 
@@ -64,7 +64,7 @@ private:
     void tellError();
     void showCompletions();
     void remember();
-    void offer(const QList<state::Completion> &found);
+    void offer(const QList<filter::Completion> &found);
     void take(const QModelIndex &index);
 
     const presentation::Theme *m_theme;
@@ -76,7 +76,7 @@ private:
     QTimer m_pause;
     QAction *m_clear;
     FieldError *m_told;
-    std::optional<state::QueryError> m_error;
+    std::optional<filter::QueryError> m_error;
 };
 
 } // namespace lockkeeper::app::views

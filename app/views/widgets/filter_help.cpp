@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/views/widgets/filter_help.h"
 
+#include "app/filter/query_words.h"
 #include "app/presentation/icons.h"
 #include "app/presentation/theme.h"
-#include "app/state/query_words.h"
 #include "app/views/widgets/plain_label.h"
 #include "app/views/widgets/wrapped_label.h"
 
@@ -26,9 +26,9 @@ QString code(const char *text)
 }
 
 /** An example for a field, and its matches. */
-Line lineOf(state::QueryField field)
+Line lineOf(filter::QueryField field)
 {
-    using state::QueryField;
+    using filter::QueryField;
     switch (field) {
     case QueryField::State:
         return {code("state:stuck,expired"), FilterHelp::tr("locks in one of these states")};
@@ -109,7 +109,7 @@ void addLines(QGridLayout *grid, const QString &title, const QList<Line> &lines)
 
 } // namespace
 
-FilterHelp::FilterHelp(state::QueryScope scope, QWidget *parent) : Translated(parent), m_scope(scope)
+FilterHelp::FilterHelp(filter::QueryScope scope, QWidget *parent) : Translated(parent), m_scope(scope)
 {
     setObjectName(QStringLiteral("filterHelp"));
     setIcon(presentation::icon(QStringLiteral("help-contents")));
@@ -133,8 +133,8 @@ void FilterHelp::open()
     addLines(grid, tr("How terms are put together"), syntax());
     grid->setRowMinimumHeight(grid->rowCount(), 12);
     QList<Line> fields;
-    for (const QByteArray &name : state::fieldNames(m_scope))
-        fields.append(lineOf(state::findField(name, m_scope)->field));
+    for (const QByteArray &name : filter::fieldNames(m_scope))
+        fields.append(lineOf(filter::findField(name, m_scope)->field));
     addLines(grid, tr("Fields"), fields);
     grid->setRowStretch(grid->rowCount(), 1);
     auto *scroll = new QScrollArea;

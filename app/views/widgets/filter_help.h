@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "app/state/query.h"
+#include "app/filter/query.h"
 #include "app/views/widgets/translated.h"
 
 #include <QToolButton>
@@ -15,7 +15,7 @@ class FilterHelp : public Translated<QToolButton>
     Q_OBJECT
 
 public:
-    explicit FilterHelp(state::QueryScope scope, QWidget *parent = nullptr);
+    explicit FilterHelp(filter::QueryScope scope, QWidget *parent = nullptr);
 
     /** Opens a separate window, not modal: the user can read and type. */
     void open();
@@ -23,7 +23,7 @@ public:
 private:
     void retranslate() final;
 
-    state::QueryScope m_scope;
+    filter::QueryScope m_scope;
 };
 
 } // namespace lockkeeper::app::views

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/views/widgets/filter_line.h"
 
-#include "app/state/replica.h"
+#include "app/replica/replica.h"
 #include "app/views/widgets/filter_edit.h"
 #include "app/views/widgets/filter_help.h"
 #include "app/words/time_format.h"
@@ -12,16 +12,16 @@
 
 namespace lockkeeper::app::views {
 
-FilterLine::FilterLine(const ConsoleContext &context, state::QueryScope scope, QWidget *parent)
+FilterLine::FilterLine(const ConsoleContext &context, filter::QueryScope scope, QWidget *parent)
     : QWidget(parent)
 {
     const auto parse = [context, scope](const QString &text) {
-        return state::parseQuery(text, scope, {context.nowUs(), context.times->timeZone()},
-                                 state::beginsNameOf(context.replica->locks()));
+        return filter::parseQuery(text, scope, {context.nowUs(), context.times->timeZone()},
+                                  filter::beginsNameOf(context.replica->locks()));
     };
     const auto complete = [context, scope](const QString &text, qsizetype cursor) {
-        return state::complete(text, cursor, scope, context.replica->locks(),
-                               [](const domain::LockState &) { return state::LockContext{}; });
+        return filter::complete(text, cursor, scope, context.replica->locks(),
+                                [](const domain::LockState &) { return replica::LockContext{}; });
     };
     m_edit = new FilterEdit(context.theme, parse, complete);
     auto *row = new QHBoxLayout;
@@ -34,8 +34,8 @@ FilterLine::FilterLine(const ConsoleContext &context, state::QueryScope scope, Q
     column->addLayout(row);
     setFocusProxy(m_edit);
     connect(m_edit, &FilterEdit::applied, this, &FilterLine::applied);
-    connect(context.replica, &state::Replica::reset, m_edit, &FilterEdit::retry);
-    connect(context.replica, &state::Replica::missed, m_edit, &FilterEdit::retry);
+    connect(context.replica, &replica::Replica::reset, m_edit, &FilterEdit::retry);
+    connect(context.replica, &replica::Replica::missed, m_edit, &FilterEdit::retry);
 }
 
 } // namespace lockkeeper::app::views

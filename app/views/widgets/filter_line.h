@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "app/state/query.h"
+#include "app/filter/query.h"
 #include "app/views/widgets/console_context.h"
 
 #include <QWidget>
@@ -18,12 +18,12 @@ class FilterLine : public QWidget
     Q_OBJECT
 
 public:
-    FilterLine(const ConsoleContext &context, state::QueryScope scope, QWidget *parent = nullptr);
+    FilterLine(const ConsoleContext &context, filter::QueryScope scope, QWidget *parent = nullptr);
 
     FilterEdit *edit() const { return m_edit; }
 
 Q_SIGNALS:
-    void applied(const lockkeeper::app::state::Query &query);
+    void applied(const lockkeeper::app::filter::Query &query);
 
 private:
     FilterEdit *m_edit;

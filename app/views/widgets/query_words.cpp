@@ -4,9 +4,9 @@
 
 namespace lockkeeper::app::views {
 
-QString QueryWords::error(const state::QueryError &error)
+QString QueryWords::error(const filter::QueryError &error)
 {
-    using Mistake = state::QueryError::Mistake;
+    using Mistake = filter::QueryError::Mistake;
     switch (error.kind) {
     case Mistake::UnknownField:
         if (error.suggestion.isEmpty())

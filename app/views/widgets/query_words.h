@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "app/state/query.h"
+#include "app/filter/query.h"
 
 #include <QCoreApplication>
 
@@ -14,7 +14,7 @@ class QueryWords
     Q_DECLARE_TR_FUNCTIONS(QueryWords)
 
 public:
-    static QString error(const state::QueryError &error);
+    static QString error(const filter::QueryError &error);
 };
 
 } // namespace lockkeeper::app::views

@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/views/widgets/release_verdict.h"
 
+#include "app/replica/replica.h"
 #include "app/session/agent_group.h"
-#include "app/state/replica.h"
 #include "app/words/words.h"
 
 #include <algorithm>

@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/views/window/activity_panel.h"
 
-#include "app/state/replica.h"
-#include "app/state/selection.h"
+#include "app/replica/replica.h"
+#include "app/replica/selection.h"
 #include "app/views/table/data_table.h"
 #include "app/views/table/gap_delegate.h"
 #include "app/views/widgets/requests.h"
@@ -48,8 +48,8 @@ ActivityPanel::ActivityPanel(const ConsoleContext &context, models::CommandsMode
     setDocumentMode(true);
     m_noEvents = addTable(m_eventTable, &m_events);
     m_noCommands = addTable(m_commandTable, m_commands);
-    connect(context.replica, &state::Replica::events, this, &ActivityPanel::takeEvents);
-    connect(context.replica, &state::Replica::reset, this, [this] {
+    connect(context.replica, &replica::Replica::events, this, &ActivityPanel::takeEvents);
+    connect(context.replica, &replica::Replica::reset, this, [this] {
         m_unseen.clear();
         m_unseenEvents = 0;
         m_events.clear();

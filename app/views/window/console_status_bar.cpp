@@ -2,11 +2,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/views/window/console_status_bar.h"
 
+#include "app/models/seconds.h"
 #include "app/presentation/icons.h"
+#include "app/replica/replica.h"
+#include "app/replica/selection.h"
 #include "app/session/agent_group.h"
-#include "app/state/replica.h"
-#include "app/state/seconds.h"
-#include "app/state/selection.h"
 #include "app/views/widgets/plain_label.h"
 #include "app/views/widgets/requests.h"
 #include "app/words/durations.h"
@@ -61,15 +61,15 @@ ConsoleStatusBar::ConsoleStatusBar(const ConsoleContext &context, const models::
     connect(m_clock, &QToolButton::clicked, this, &ConsoleStatusBar::zoneClicked);
     connect(context.session, &session::AgentGroup::linkChanged, this, &ConsoleStatusBar::refresh);
     connect(context.session, &session::AgentGroup::grantsChanged, this, &ConsoleStatusBar::refresh);
-    connect(context.replica, &state::Replica::pauseChanged, this, &ConsoleStatusBar::refresh);
-    connect(context.replica, &state::Replica::offlineChanged, this, &ConsoleStatusBar::refresh);
-    connect(context.replica, &state::Replica::sourcesChanged, this, &ConsoleStatusBar::refresh);
+    connect(context.replica, &replica::Replica::pauseChanged, this, &ConsoleStatusBar::refresh);
+    connect(context.replica, &replica::Replica::offlineChanged, this, &ConsoleStatusBar::refresh);
+    connect(context.replica, &replica::Replica::sourcesChanged, this, &ConsoleStatusBar::refresh);
     connect(context.times, &words::TimeFormat::changed, this, &ConsoleStatusBar::refresh);
     connect(commands, &models::CommandsModel::pendingCountChanged, this, &ConsoleStatusBar::refresh);
     connect(context.requests, &Requests::messageCame, this,
             [this](const QString &text) { showMessage(text, 6000); });
     connect(&m_second, &QTimer::timeout, this, &ConsoleStatusBar::refresh);
-    state::startSeconds(m_second);
+    models::startSeconds(m_second);
     refresh();
 }
 

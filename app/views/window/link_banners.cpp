@@ -2,11 +2,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/views/window/link_banners.h"
 
+#include "app/filter/query.h"
+#include "app/models/seconds.h"
+#include "app/replica/replica.h"
 #include "app/session/agent_group.h"
 #include "app/settings/settings.h"
-#include "app/state/query.h"
-#include "app/state/replica.h"
-#include "app/state/seconds.h"
 #include "app/views/widgets/banner_area.h"
 #include "app/views/widgets/requests.h"
 #include "app/words/durations.h"
@@ -38,14 +38,14 @@ LinkBanners::LinkBanners(const ConsoleContext &context, BannerArea *area, QObjec
     connect(context.session, &session::AgentGroup::agentChanged, this, &LinkBanners::forgetAgent);
     connect(context.session, &session::AgentGroup::linkChanged, this, &LinkBanners::refresh);
     connect(context.session, &session::AgentGroup::leftOut, this, &LinkBanners::showLeftOut);
-    connect(context.replica, &state::Replica::pauseChanged, this, &LinkBanners::refresh);
-    connect(context.replica, &state::Replica::offlineChanged, this, &LinkBanners::refresh);
-    connect(context.replica, &state::Replica::sourcesChanged, this, &LinkBanners::refresh);
-    connect(context.replica, &state::Replica::events, this, &LinkBanners::takeEvents);
+    connect(context.replica, &replica::Replica::pauseChanged, this, &LinkBanners::refresh);
+    connect(context.replica, &replica::Replica::offlineChanged, this, &LinkBanners::refresh);
+    connect(context.replica, &replica::Replica::sourcesChanged, this, &LinkBanners::refresh);
+    connect(context.replica, &replica::Replica::events, this, &LinkBanners::takeEvents);
     connect(context.times, &words::TimeFormat::changed, this, &LinkBanners::refresh);
     connect(area, &BannerArea::dismissed, this, [this](const QByteArray &id) { m_dismissed.insert(id); });
     connect(&m_second, &QTimer::timeout, this, &LinkBanners::refresh);
-    state::startSeconds(m_second);
+    models::startSeconds(m_second);
 }
 
 void LinkBanners::refresh()
@@ -293,7 +293,7 @@ void LinkBanners::showGap(const events::LockEvent &event)
     BannerRecovery &all = m_recovered[id];
     all.parts.append(words::EventWords::gapPart(event));
     all.parts.removeDuplicates();
-    all.sources.append(QLatin1Char('=') + state::quoteWord(event.key.source));
+    all.sources.append(QLatin1Char('=') + filter::quoteWord(event.key.source));
     all.sources.removeDuplicates();
     const qint64 fromUs =
         opened ? opened->timeUs : event.detail.value(QLatin1String("since_us")).toInteger(event.timeUs);

@@ -2,14 +2,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/views/window/main_window.h"
 
+#include "app/models/seconds.h"
 #include "app/presentation/icons.h"
 #include "app/presentation/theme.h"
+#include "app/replica/holder.h"
+#include "app/replica/replica.h"
+#include "app/replica/selection.h"
 #include "app/session/agent_group.h"
 #include "app/settings/settings.h"
-#include "app/state/holder.h"
-#include "app/state/replica.h"
-#include "app/state/seconds.h"
-#include "app/state/selection.h"
 #include "app/views/detail/lock_detail.h"
 #include "app/views/palette/command_palette.h"
 #include "app/views/picture/picture_output.h"
@@ -216,14 +216,14 @@ void MainWindow::connectState()
                     shown->setRange(fromUs, toUs);
                 }
             });
-    connect(m_context.selection, &state::Selection::changed, this, &MainWindow::refreshActions);
-    connect(m_context.replica, &state::Replica::changed, this, &MainWindow::refreshActions);
-    connect(m_context.replica, &state::Replica::sourcesChanged, this, &MainWindow::refreshActions);
-    connect(m_context.replica, &state::Replica::releasingChanged, this, &MainWindow::refreshActions);
-    connect(m_context.replica, &state::Replica::offlineChanged, this, &MainWindow::refreshActions);
+    connect(m_context.selection, &replica::Selection::changed, this, &MainWindow::refreshActions);
+    connect(m_context.replica, &replica::Replica::changed, this, &MainWindow::refreshActions);
+    connect(m_context.replica, &replica::Replica::sourcesChanged, this, &MainWindow::refreshActions);
+    connect(m_context.replica, &replica::Replica::releasingChanged, this, &MainWindow::refreshActions);
+    connect(m_context.replica, &replica::Replica::offlineChanged, this, &MainWindow::refreshActions);
     connect(&m_second, &QTimer::timeout, this, &MainWindow::refreshActions); // a silent source emits nothing
-    state::startSeconds(m_second);
-    connect(m_context.replica, &state::Replica::pauseChanged, m_actions, &WindowActions::refresh);
+    models::startSeconds(m_second);
+    connect(m_context.replica, &replica::Replica::pauseChanged, m_actions, &WindowActions::refresh);
     connect(m_context.times, &words::TimeFormat::changed, m_actions, &WindowActions::refresh);
     connect(m_context.session, &session::AgentGroup::linkChanged, this, [this] {
         m_actions->refresh();
@@ -271,7 +271,7 @@ void MainWindow::refreshActions()
     off(WindowActions::Timeline, chosen, none);
     const auto current = chosen && !past ? m_context.replica->find(*m_context.selection->current())
                                          : std::optional<domain::LockState>();
-    off(WindowActions::Holder, current && !state::holderOf(*current).isEmpty(),
+    off(WindowActions::Holder, current && !replica::holderOf(*current).isEmpty(),
         past      ? tr("A past moment shows no holder's other locks.")
         : !chosen ? none
                   : tr("This lock has no known holder."));

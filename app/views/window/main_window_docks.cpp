@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Lockkeeper authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The part of MainWindow about its layout: docks, panes, and the saved state of both.
+#include "app/replica/selection.h"
 #include "app/settings/settings.h"
-#include "app/state/selection.h"
 #include "app/views/detail/lock_detail.h"
 #include "app/views/widgets/named.h"
 #include "app/views/widgets/requests.h"
@@ -52,7 +52,7 @@ void MainWindow::buildDocks()
     m_activityDock->hide();
     m_detailLater.setSingleShot(true);
     connect(&m_detailLater, &QTimer::timeout, this, &MainWindow::placeDetail);
-    connect(m_context.selection, &state::Selection::changed, this, [this] {
+    connect(m_context.selection, &replica::Selection::changed, this, [this] {
         if (m_detailDock->isHidden() != !m_context.selection->current())
             m_detailLater.start(QApplication::doubleClickInterval());
     });

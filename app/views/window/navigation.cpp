@@ -86,7 +86,7 @@ private:
     int paintBadge(QPainter *painter, const QRect &line, const QString &count,
                    const QFontMetrics &metrics) const
     {
-        const presentation::BadgeColours colours = m_theme->badge(state::Badge::Stuck);
+        const presentation::BadgeColours colours = m_theme->badge(replica::Badge::Stuck);
         const int width = std::max(kBadgeHeight, metrics.horizontalAdvance(count) + 10);
         const QRect badge(line.right() - width + 1, line.top() + (line.height() - kBadgeHeight) / 2, width,
                           kBadgeHeight);

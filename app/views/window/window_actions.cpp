@@ -3,9 +3,9 @@
 #include "app/views/window/window_actions.h"
 
 #include "app/presentation/icons.h"
+#include "app/replica/replica.h"
 #include "app/session/agent_group.h"
 #include "app/settings/settings.h"
-#include "app/state/replica.h"
 #include "app/views/widgets/plain_label.h"
 #include "app/words/time_format.h"
 #include "shared/base/clock.h"

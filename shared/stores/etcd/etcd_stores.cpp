@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "shared/stores/etcd/etcd_stores.h"
 
-#include "shared/stores/etcd/server/etcd_store.h"
+#include "shared/stores/etcd/store/etcd_store.h"
 
 namespace lockkeeper::stores::etcd {
 

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "shared/stores/mongodb/mongodb_stores.h"
 
-#include "shared/stores/mongodb/server/mongo_store.h"
+#include "shared/stores/mongodb/store/mongo_store.h"
 
 namespace lockkeeper::stores::mongodb {
 

@@ -6,7 +6,7 @@
 #include "shared/stores/redis/connection/endpoint.h"
 #include "shared/stores/redis/redlock/redlock_stores.h"
 #include "shared/stores/redis/sentinel/sentinel_store.h"
-#include "shared/stores/redis/server/redis_store.h"
+#include "shared/stores/redis/store/redis_store.h"
 
 namespace lockkeeper::stores::redis {
 

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "shared/stores/zookeeper/zookeeper_stores.h"
 
-#include "shared/stores/zookeeper/server/zookeeper_store.h"
+#include "shared/stores/zookeeper/store/zookeeper_store.h"
 
 namespace lockkeeper::stores::zookeeper {
 

@@ -108,7 +108,7 @@ void TestLoginRecords::guessesDoNotBuryTheRest()
 /** The program logs in for each question, as a script does. */
 void TestLoginRecords::loginsDoNotBuryTheRest()
 {
-    constexpr int kAMinute = agent::commands::AuditLimit::kAMinute;
+    constexpr int kAMinute = agent::release::AuditLimit::kAMinute;
     Entries entries;
     const FakeClock clock;
     LoginRecords records(entries, clock);

@@ -112,7 +112,7 @@ struct Raw : RawClient
                 return true;
             for (const protocol::Message &message : std::as_const(got)) {
                 const auto *page = std::get_if<protocol::SnapshotPage>(&message);
-                if (agent::commands::requestId(message) == id && (!page || page->last))
+                if (agent::release::requestId(message) == id && (!page || page->last))
                     found = message;
             }
             return found.has_value();
@@ -311,7 +311,7 @@ template <size_t... I> QSet<size_t> requests(std::index_sequence<I...>)
 {
     QSet<size_t> all;
     const auto add = [&all](size_t index, const protocol::Message &message) {
-        if (agent::commands::requiredPermission(message).value_or(domain::Permission::None) !=
+        if (agent::release::requiredPermission(message).value_or(domain::Permission::None) !=
             domain::Permission::None)
             all.insert(index);
     };

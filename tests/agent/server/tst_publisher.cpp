@@ -3,8 +3,8 @@
 #include "agent/server/publisher.h"
 #include "agent/server/session_stream.h"
 #include "shared/events/apply.h"
-#include "tests/agent/commands/fake_port.h"
 #include "tests/agent/journal/fault_injection.h"
+#include "tests/agent/release/fake_port.h"
 #include "tests/agent/server/agent_world.h"
 #include "tests/support/test_program.h"
 
@@ -97,16 +97,16 @@ struct World
 };
 
 /** Of few locks each. */
-struct ManySources final : commands::SourceDirectory
+struct ManySources final : release::SourceDirectory
 {
-    QList<commands::SourcePort *> sources() const override
+    QList<release::SourcePort *> sources() const override
     {
-        QList<commands::SourcePort *> all;
+        QList<release::SourcePort *> all;
         for (FakePort &port : ports)
             all.append(&port);
         return all;
     }
-    commands::SourcePort *source(const QString &name) const override { return &ports.at(name.toUInt()); }
+    release::SourcePort *source(const QString &name) const override { return &ports.at(name.toUInt()); }
 
     mutable std::array<FakePort, 20> ports;
 };

@@ -88,7 +88,7 @@ struct Raw : RawClient
             if (!read(got))
                 return true;
             for (const protocol::Message &message : std::as_const(got)) {
-                if (agent::commands::requestId(message) == id &&
+                if (agent::release::requestId(message) == id &&
                     (id != 0 || std::holds_alternative<protocol::Failed>(message) ||
                      std::holds_alternative<protocol::Identified>(message))) // without an id it's no answer
                     found = message;
@@ -319,7 +319,7 @@ void TestRoles::discoveryNeedsAnAdminEverywhere()
 
 void TestRoles::refusalsFillNoAudit()
 {
-    using agent::commands::AuditLimit;
+    using agent::release::AuditLimit;
     RolesWorld world(Role::Viewer);
     QVERIFY(world.start());
     Raw client;

@@ -451,7 +451,7 @@ void TestTlsSessions::sessionsEndWithTheLastTlsListener()
 /** At the next start, an action without a written outcome would look like the trace of a crash. */
 void TestTlsSessions::endWaitsForTheAudit()
 {
-    constexpr int kAMinute = agent::commands::AuditLimit::kAMinute;
+    constexpr int kAMinute = agent::release::AuditLimit::kAMinute;
     QVERIFY(startAgent());
     const FakeClock patient; // its end waits 2 s of this clock
     m_world->agent = std::make_unique<agent::application::Agent>(

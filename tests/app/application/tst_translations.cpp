@@ -178,9 +178,9 @@ QString TestTranslations::code(const QRegularExpression &skipped, const QStringL
     for (const QString &folder :
          QStringList{QStringLiteral("/shared/transport"), QStringLiteral("/shared/stores"),
                      QStringLiteral("/app/session"), QStringLiteral("/agent/server"),
-                     QStringLiteral("/agent/login"), QStringLiteral("/agent/commands"),
-                     QStringLiteral("/agent/application"), QStringLiteral("/agent/election"),
-                     QStringLiteral("/agent/journal/audit")} +
+                     QStringLiteral("/agent/login"), QStringLiteral("/agent/release"),
+                     QStringLiteral("/agent/requests"), QStringLiteral("/agent/application"),
+                     QStringLiteral("/agent/election"), QStringLiteral("/agent/journal/audit")} +
              more) {
         QDirIterator files(QStringLiteral(LOCKKEEPER_SOURCE_DIR) + folder, {QStringLiteral("*.cpp")},
                            QDir::Files, QDirIterator::Subdirectories);

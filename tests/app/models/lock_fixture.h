@@ -100,7 +100,7 @@ public:
     }
 
     FakeClock clock;
-    app::state::Replica replica{clock};
+    app::replica::Replica replica{clock};
     std::unique_ptr<app::models::LockModel> model;
     std::unique_ptr<app::models::LocksProxy> proxy;
 

@@ -44,7 +44,7 @@ private:
     std::unique_ptr<tests::AgentsRig> m_agents;
     AlertBook m_book;
     base::SystemClock m_clock;
-    std::unique_ptr<app::state::AlertBoard> m_board;
+    std::unique_ptr<app::replica::AlertBoard> m_board;
 };
 
 void TestAlertsModel::init()
@@ -55,7 +55,7 @@ void TestAlertsModel::init()
     (*m_agents)[0].answer = [this](const protocol::Message &message) {
         return m_book.answer((*m_agents)[0], message);
     };
-    m_board = std::make_unique<app::state::AlertBoard>(m_agents->agents, m_clock);
+    m_board = std::make_unique<app::replica::AlertBoard>(m_agents->agents, m_clock);
 }
 
 void TestAlertsModel::show(const QList<Alert> &alerts)

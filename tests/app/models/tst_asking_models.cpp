@@ -16,9 +16,9 @@ namespace tst_asking_models {
 
 using namespace lockkeeper;
 using namespace lockkeeper::app::models;
+using app::filter::parseQuery;
+using app::filter::QueryScope;
 using app::session::LinkState;
-using app::state::parseQuery;
-using app::state::QueryScope;
 using tests::acquired;
 using tests::heldLock;
 
@@ -52,7 +52,7 @@ private:
     tests::FakeClock m_clock;
     std::unique_ptr<tests::ReplayAgent> m_agent;
     std::unique_ptr<app::session::AgentGroup> m_session;
-    std::unique_ptr<app::state::Replica> m_replica;
+    std::unique_ptr<app::replica::Replica> m_replica;
     QList<domain::AuditEntry> m_audit; ///< newest first
     bool m_mute = false;
     quint64 m_slice = 0; ///< numbers of events that a page covers; 0: all
@@ -93,7 +93,7 @@ void TestAskingModels::init()
     };
     m_session = std::make_unique<app::session::AgentGroup>(QStringLiteral("test"));
     m_session->setTiming({2000, 20, 60, 20});
-    m_replica = std::make_unique<app::state::Replica>(m_clock);
+    m_replica = std::make_unique<app::replica::Replica>(m_clock);
     m_replica->follow(m_session.get());
 }
 
@@ -286,7 +286,7 @@ void TestAskingModels::historyThatNobodyLookedAtIsEmpty()
 {
     open(5);
     HistoryModel model(*m_session, *m_replica);
-    QSignalSpy came(m_replica.get(), &app::state::Replica::events);
+    QSignalSpy came(m_replica.get(), &app::replica::Replica::events);
     m_agent->publish(acquired(heldLock("x")));
     QTRY_COMPARE(came.count(), 1);
     QCOMPARE(model.rowCount(), 0);

@@ -42,7 +42,7 @@ private:
 
     tests::FakeClock m_clock;
     std::unique_ptr<AgentsRig> m_rig;
-    std::unique_ptr<app::state::Replica> m_replica;
+    std::unique_ptr<app::replica::Replica> m_replica;
 };
 
 void TestHistoryAgents::cleanup()
@@ -57,7 +57,7 @@ void TestHistoryAgents::open(int agents, int events)
 {
     m_rig = std::make_unique<AgentsRig>(
         QStringList{QStringLiteral("a"), QStringLiteral("b"), QStringLiteral("c")}.first(agents));
-    m_replica = std::make_unique<app::state::Replica>(m_clock);
+    m_replica = std::make_unique<app::replica::Replica>(m_clock);
     m_replica->follow(&m_rig->agents);
     QRandomGenerator random(7);
     for (const auto &fake : m_rig->fakes) {

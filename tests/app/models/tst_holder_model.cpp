@@ -30,7 +30,7 @@ private:
     struct Rig
     {
         tests::FakeClock clock;
-        state::Replica replica{clock};
+        replica::Replica replica{clock};
         HolderModel model{replica};
         QAbstractItemModelTester tester{&model, QAbstractItemModelTester::FailureReportingMode::QtTest};
     };
@@ -94,9 +94,9 @@ void HolderModelTest::reachesTheHost()
     Rig rig;
     load(rig, table());
     rig.model.setHolder({"w@h", {}, "h"});
-    rig.model.setReach(state::HolderReach::Host);
+    rig.model.setReach(replica::HolderReach::Host);
     QCOMPARE(textOf(rig.model), QStringLiteral("a holds, b holds, d holds, a waits, b waits, c waits"));
-    rig.model.setReach(state::HolderReach::Exact);
+    rig.model.setReach(replica::HolderReach::Exact);
     QCOMPARE(rig.model.rowCount(), 4);
 }
 
@@ -126,7 +126,7 @@ void HolderModelTest::filters()
     Rig rig;
     load(rig, table());
     rig.model.setHolder({"w@h", {}, "h"});
-    rig.model.setQuery(*state::parseQuery(QStringLiteral("source:two -name:d")));
+    rig.model.setQuery(*filter::parseQuery(QStringLiteral("source:two -name:d")));
     QCOMPARE(textOf(rig.model), QStringLiteral("b waits, c waits"));
     QCOMPARE(rig.model.hiddenRows(), 2);
     QVERIFY(rig.model.breakable().isEmpty()); // no release aims at a hidden row

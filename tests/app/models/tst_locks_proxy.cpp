@@ -12,7 +12,7 @@ namespace tst_locks_proxy {
 
 using namespace lockkeeper;
 using namespace lockkeeper::app::models;
-using app::state::Badge;
+using app::replica::Badge;
 using tests::heldLock;
 using tests::LockFixture;
 
@@ -158,7 +158,7 @@ void TestLocksProxy::askingTakesEffectWhileFrozen()
     f.proxy->setFrozen(true);
     f.proxy->sort(NameColumn, Qt::DescendingOrder);
     QCOMPARE(f.order(), QByteArray("c b a"));
-    f.proxy->setQuery(*app::state::parseQuery(QStringLiteral("name:b,c")));
+    f.proxy->setQuery(*app::filter::parseQuery(QStringLiteral("name:b,c")));
     QCOMPARE(f.order(), QByteArray("c b"));
     f.proxy->setBadgeShown(Badge::Stuck, false);
     QCOMPARE(f.order(), QByteArray("c"));
@@ -189,11 +189,11 @@ void TestLocksProxy::filtersAndChips()
     QFETCH(QByteArray, on);
     LockFixture f;
     f.load({"h;held;60", "s;stuck", "c;wait;3", "f;free", "t;ttl;20"});
-    f.proxy->setQuery(*app::state::parseQuery(query));
+    f.proxy->setQuery(*app::filter::parseQuery(query));
     if (!off.isEmpty())
-        f.proxy->setBadgeShown(*app::state::badgeFromName(off), false);
+        f.proxy->setBadgeShown(*app::replica::badgeFromName(off), false);
     if (!on.isEmpty())
-        f.proxy->setBadgeShown(*app::state::badgeFromName(on), true);
+        f.proxy->setBadgeShown(*app::replica::badgeFromName(on), true);
     QTEST(f.order(), "order");
     QCOMPARE(f.proxy->shownLocks(), f.proxy->rowCount());
     // The counts include the rows that the chips hide.
@@ -205,7 +205,7 @@ void TestLocksProxy::countsFollowEachChange()
 {
     LockFixture f;
     f.load({"a", "b", "c;free"});
-    f.proxy->setQuery(*app::state::parseQuery(QStringLiteral("name:a,b,d")));
+    f.proxy->setQuery(*app::filter::parseQuery(QStringLiteral("name:a,b,d")));
     QCOMPARE(f.proxy->counts()[size_t(Badge::Held)], 2);
     QCOMPARE(f.proxy->counts()[size_t(Badge::Free)], 0);
     QCOMPARE(f.model->counts()[size_t(Badge::Free)], 1);
@@ -225,7 +225,7 @@ void TestLocksProxy::timeBringsRowsIntoTheFilter()
 {
     LockFixture f;
     f.load({"a;held;10", "b;held;100"});
-    f.proxy->setQuery(*app::state::parseQuery(QStringLiteral("held>30s")));
+    f.proxy->setQuery(*app::filter::parseQuery(QStringLiteral("held>30s")));
     QCOMPARE(f.order(), QByteArray("b"));
     for (int i = 0; i < 25; ++i) {
         f.clock.advanceUs(1'000'000);
@@ -325,7 +325,7 @@ void TestLocksProxy::countsWhatFiltersShow()
     f.load({"a;wait;9", "b;held;60", "c;held;55", "d;free"});
     FilterCounts counts(*f.model);
     const auto filter = [](const char *text, const QList<Badge> &hidden = {}) {
-        return FilterCounts::CountedFilter{*app::state::parseQuery(QString::fromLatin1(text)), hidden};
+        return FilterCounts::CountedFilter{*app::filter::parseQuery(QString::fromLatin1(text)), hidden};
     };
     counts.setFilters({filter("waiters>0"), filter("held>1m"), filter("", {Badge::Free})});
     QCOMPARE(counts.counts(), QList<qint64>({1, 0, 3}));
@@ -515,7 +515,7 @@ void TestLocksProxy::aSourceTurnsOverSeveralTurns()
     }
     QVERIFY2(most <= 2, qPrintable(QString::number(most)));
     const auto isJudged = [&] {
-        app::state::BadgeCounts counts{};
+        app::replica::BadgeCounts counts{};
         for (int row = 0; row < f.model->rowCount(); ++row) {
             const LockRow &one = *f.model->at(row);
             if (one.stale == live || (one.badge == Badge::Unknown) == live)

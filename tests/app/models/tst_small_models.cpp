@@ -13,7 +13,7 @@ namespace tst_small_models {
 
 using namespace lockkeeper;
 using namespace lockkeeper::app::models;
-using app::state::Badge;
+using app::replica::Badge;
 using tests::acquired;
 using tests::heldLock;
 using tests::LockFixture;

@@ -13,7 +13,7 @@ namespace tst_live_overview {
 
 using namespace lockkeeper;
 using namespace lockkeeper::app::overview;
-using app::state::Badge;
+using app::replica::Badge;
 
 namespace {
 
@@ -80,12 +80,12 @@ private:
     }
 
     tests::FakeClock m_clock;
-    std::unique_ptr<app::state::Replica> m_replica;
+    std::unique_ptr<app::replica::Replica> m_replica;
 };
 
 void TestLiveOverview::init()
 {
-    m_replica = std::make_unique<app::state::Replica>(m_clock);
+    m_replica = std::make_unique<app::replica::Replica>(m_clock);
 }
 
 /** An overview that follows the batches equals a count over all locks. */
@@ -112,7 +112,7 @@ void TestLiveOverview::equalsACountOfAll()
         m_replica->takeUnjournalled(changed, removed);
         m_replica->flush();
         OverviewBuilder all([this](const QString &) { return m_replica->context(lock("any", false)); });
-        for (const app::state::PackedLock &one : m_replica->locks())
+        for (const app::replica::PackedLock &one : m_replica->locks())
             all.add(one.state());
         const Overview expected = all.take();
         const Overview told = live.now();

@@ -9,8 +9,8 @@ namespace tst_overview {
 
 using namespace lockkeeper;
 using namespace lockkeeper::app::overview;
-using app::state::Badge;
-using app::state::LockContext;
+using app::replica::Badge;
+using app::replica::LockContext;
 
 namespace {
 

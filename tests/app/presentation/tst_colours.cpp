@@ -56,7 +56,7 @@ void ColoursTest::badgesAreReadable_data()
     QTest::addColumn<double>("least");
     const double light[] = {13.3, 8.3, 7.0, 8.7, 7.7, 7.5, 7.2, 8.2, 8.2};
     const double dark[] = {13.9, 8.2, 5.7, 11.2, 7.6, 9.1, 7.5, 9.7, 9.7};
-    for (int badge = 0; badge < state::kBadgeCount; ++badge) {
+    for (int badge = 0; badge < replica::kBadgeCount; ++badge) {
         QTest::addRow("light %d", badge) << int(Scheme::Light) << badge << light[badge];
         QTest::addRow("dark %d", badge) << int(Scheme::Dark) << badge << dark[badge];
     }
@@ -173,7 +173,7 @@ void ColoursTest::fieldsStandOut()
 
 void ColoursTest::onlyStuckAndExpiredAreTinted()
 {
-    for (int badge = 0; badge < state::kBadgeCount; ++badge) {
+    for (int badge = 0; badge < replica::kBadgeCount; ++badge) {
         const bool tinted = presentation::rowTint(Scheme::Light, Badge(badge), Qt::white).has_value();
         QCOMPARE(tinted, Badge(badge) == Badge::Stuck || Badge(badge) == Badge::Expired);
     }
@@ -200,7 +200,7 @@ void ColoursTest::everyIconDraws()
           "network-offline", "dialog-warning", "dialog-error", "dialog-information", "preferences-system",
           "help-contents", "force-release"})
         QVERIFY2(names.contains(QLatin1String(wanted)), wanted);
-    for (int badge = 0; badge < state::kBadgeCount; ++badge)
+    for (int badge = 0; badge < replica::kBadgeCount; ++badge)
         QVERIFY(names.contains(presentation::badgeIconName(Badge(badge))));
     for (const QString &name : names) {
         const QImage image = presentation::iconPixmap(name, Qt::red, 16, 2.0).toImage();

@@ -1,10 +1,10 @@
 // SPDX-FileCopyrightText: 2026 The Lockkeeper authors
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/filter/query_match.h"
 #include "app/models/locks_order.h"
 #include "app/presentation/lock_formatter.h"
 #include "app/records/csv_lines.h"
 #include "app/records/records.h"
-#include "app/state/query_match.h"
 #include "tests/app/models/lock_fixture.h"
 #include "tests/support/test_program.h"
 
@@ -67,8 +67,8 @@ domain::LockState lockOf(int rank)
 models::LockRow rowOf(int rank)
 {
     models::LockRow row;
-    row.lock = state::PackedLock(lockOf(rank));
-    row.badge = rank == 0 ? state::Badge::Stuck : state::Badge::Contended;
+    row.lock = replica::PackedLock(lockOf(rank));
+    row.badge = rank == 0 ? replica::Badge::Stuck : replica::Badge::Contended;
     return row;
 }
 
@@ -79,33 +79,33 @@ bool descends(int column)
 }
 
 /** A filter by the field that only the row of rank 1 matches; null: both rows have the same value. */
-const char *filterOf(state::QueryField field)
+const char *filterOf(filter::QueryField field)
 {
     switch (field) {
-    case state::QueryField::Name:
+    case filter::QueryField::Name:
         return "name:name-v1";
-    case state::QueryField::Holder:
+    case filter::QueryField::Holder:
         return "holder:owner-v1";
-    case state::QueryField::Held:
+    case filter::QueryField::Held:
         return "held>630s";
-    case state::QueryField::Ttl:
+    case filter::QueryField::Ttl:
         return "ttl>20500ms";
-    case state::QueryField::Waiters:
+    case filter::QueryField::Waiters:
         return "waiters>1";
-    case state::QueryField::Source:
+    case filter::QueryField::Source:
         return "source:source-v1";
-    case state::QueryField::Release:
+    case filter::QueryField::Release:
         return "release:unsafe";
-    case state::QueryField::Wait:
+    case filter::QueryField::Wait:
         return "wait>5500ms";
-    case state::QueryField::Scheme:
+    case filter::QueryField::Scheme:
         return "scheme:redis.v1";
-    case state::QueryField::Place:
+    case filter::QueryField::Place:
         return "place:place-v1";
-    case state::QueryField::Agent:
+    case filter::QueryField::Agent:
         return "agent:dc1";
-    case state::QueryField::State: // contended
-    case state::QueryField::Alive: // renewed
+    case filter::QueryField::State: // contended
+    case filter::QueryField::Alive: // renewed
         return nullptr;
     default:
         return "";
@@ -179,11 +179,11 @@ void LockColumnsTest::isFiltered()
     if (!filter)
         return; // on purpose, or both rows have the same value
     QVERIFY2(*filter, "add a filter by this field above");
-    const auto query = state::parseQuery(QString::fromLatin1(filter), state::QueryScope::Locks, {});
+    const auto query = filter::parseQuery(QString::fromLatin1(filter), filter::QueryScope::Locks, {});
     QVERIFY2(query.has_value(), filter);
     const auto fits = [&](int rank) {
         const QString agent = rank == 1 ? QStringLiteral("dc1") : QStringLiteral("dc2");
-        return state::matches(*query, lockOf(rank), state::LockContext{kNowUs, false, false, agent});
+        return filter::matches(*query, lockOf(rank), replica::LockContext{kNowUs, false, false, agent});
     };
     QVERIFY(fits(1));
     QVERIFY(!fits(0));

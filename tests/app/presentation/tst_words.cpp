@@ -1,12 +1,12 @@
 // SPDX-FileCopyrightText: 2026 The Lockkeeper authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/application/language.h"
+#include "app/filter/query_time.h"
 #include "app/models/commands_model.h"
 #include "app/models/event_columns.h"
 #include "app/presentation/alert_formatter.h"
 #include "app/presentation/command_formatter.h"
 #include "app/presentation/event_formatter.h"
-#include "app/state/query_time.h"
 #include "app/words/alert_description.h"
 #include "app/words/error_words.h"
 #include "app/words/event_words.h"
@@ -36,7 +36,8 @@ class WordsTest : public QObject
 private Q_SLOTS:
     void badges()
     {
-        distinct(app::state::kBadgeCount, [](int i) { return app::state::badgeText(app::state::Badge(i)); });
+        distinct(app::replica::kBadgeCount,
+                 [](int i) { return app::replica::badgeText(app::replica::Badge(i)); });
     }
     void events()
     {
@@ -279,7 +280,8 @@ private Q_SLOTS:
     /** A filter takes the words that the badges show, and the interface's word for yesterday. */
     void filtersInChinese()
     {
-        using namespace app::state;
+        using namespace app::filter;
+        using namespace app::replica;
         constexpr qint64 kDayUs = 86'400'000'000;
         const QueryClock clock{1'795'000'000'000'000, QTimeZone::utc()};
         QVERIFY(!parseQuery(QStringLiteral("state:卡死")));

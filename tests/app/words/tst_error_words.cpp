@@ -78,8 +78,8 @@ void TestErrorWords::patternsComeLast()
 void TestErrorWords::errorsAreKnown_data()
 {
     QTest::addColumn<QString>("room");
-    for (const char *room : {"agent/alerts/delivery", "agent/commands", "agent/journal/query",
-                             "agent/liveness", "agent/server", "shared/transport"})
+    for (const char *room : {"agent/alerts/delivery", "agent/release", "agent/requests",
+                             "agent/journal/query", "agent/liveness", "agent/server", "shared/transport"})
         QTest::newRow(room) << QString::fromLatin1(room);
 }
 

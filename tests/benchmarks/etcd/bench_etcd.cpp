@@ -6,7 +6,7 @@
 // parsed; medians of 21 in turn. Also the delay from a write to its reported change (1,050 of them, one each
 // five milliseconds), in turn with a bare watcher.
 #include "shared/stores/etcd/connection/wire.h"
-#include "shared/stores/etcd/server/etcd_store.h"
+#include "shared/stores/etcd/store/etcd_store.h"
 #include "tests/benchmarks/latencies.h"
 #include "tests/support/etcd_server.h"
 

@@ -116,7 +116,7 @@ public:
 class Load : public QObject
 {
 public:
-    Load(app::state::Replica &replica, const base::Clock &clock, int locks)
+    Load(app::replica::Replica &replica, const base::Clock &clock, int locks)
         : m_replica(replica), m_clock(clock)
     {
         domain::SourceState source;
@@ -178,7 +178,7 @@ private:
         m_replica.takeStates(states, {});
     }
 
-    app::state::Replica &m_replica;
+    app::replica::Replica &m_replica;
     const base::Clock &m_clock;
     QTimer m_timer;
     QElapsedTimer m_running;
@@ -234,7 +234,7 @@ int main(int argc, char **argv)
     const int seconds = argc > 2 ? std::max(1, std::atoi(argv[2])) : 10;
 
     const base::SystemClock clock;
-    app::state::Replica replica(clock);
+    app::replica::Replica replica(clock);
     Load load(replica, clock, locks);
     const Words words;
 

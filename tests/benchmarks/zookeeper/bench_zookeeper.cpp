@@ -5,7 +5,7 @@
 // against bare libzookeeper, which sends the same requests and does nothing with the answers; medians of 15
 // in turn. Also the delay from a new holder to its reported change (500 of them, one each ten milliseconds),
 // in turn with a bare watch.
-#include "shared/stores/zookeeper/server/zookeeper_store.h"
+#include "shared/stores/zookeeper/store/zookeeper_store.h"
 #include "tests/benchmarks/latencies.h"
 #include "tests/support/zookeeper_server.h"
 

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Lockkeeper authors
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "shared/stores/redis/attempts/probe_counter.h"
 #include "shared/stores/redis/cluster/cluster_scan.h"
 #include "shared/stores/redis/cluster/cluster_store.h"
+#include "shared/stores/redis/monitor/probe_counter.h"
 
 #include <QPointer>
 

@@ -3,7 +3,7 @@
 #pragma once
 
 #include "shared/stores/redis/composite/clock_lead.h"
-#include "shared/stores/redis/server/redis_store.h"
+#include "shared/stores/redis/store/redis_store.h"
 
 #include <QTimer>
 

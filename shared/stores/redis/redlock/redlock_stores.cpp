@@ -6,7 +6,7 @@
 #include "shared/stores/host_list.h"
 #include "shared/stores/redis/connection/endpoint.h"
 #include "shared/stores/redis/redlock/redlock_store.h"
-#include "shared/stores/redis/server/redis_store.h"
+#include "shared/stores/redis/store/redis_store.h"
 
 #include <algorithm>
 

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Lockkeeper authors
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "app/state/query.h"
+#include "app/filter/query.h"
 #include "app/views/contention/blockers_panel.h"
 #include "app/views/contention/contention_panel.h"
 #include "app/views/contention/contention_view.h"
@@ -536,7 +536,7 @@ void TestContentionView::ranksWaiters()
     QTest::keyClick(table(), Qt::Key_Return);
     QCOMPARE(asked.count(), 1);
     QVERIFY(asked.first().last().toString().startsWith(QStringLiteral("source:=orders-db waiter:=w8 from:")));
-    QVERIFY(app::state::parseQuery(asked.first().last().toString(), app::state::QueryScope::History));
+    QVERIFY(app::filter::parseQuery(asked.first().last().toString(), app::filter::QueryScope::History));
     m_view->setFilter(QStringLiteral("place:x"));
     QTRY_VERIFY2(labels().contains(QStringLiteral("one name in the filter counts alone")),
                  qPrintable(labels()));
@@ -635,13 +635,13 @@ void TestContentionView::enterKeepsTheRange()
     QCOMPARE(asked.count(), 1);
     QCOMPARE(asked.first().first().toByteArray(), QByteArray("history"));
     const QString filter = asked.first().last().toString();
-    const auto query = app::state::parseQuery(filter, app::state::QueryScope::History);
+    const auto query = app::filter::parseQuery(filter, app::filter::QueryScope::History);
     QVERIFY2(query.has_value(), qPrintable(filter));
     qint64 from = 0, to = 0;
     for (const auto &clause : query->clauses) {
-        from = clause.first().field == app::state::QueryField::From ? clause.first().values.first().number
-                                                                    : from;
-        to = clause.first().field == app::state::QueryField::To ? clause.first().values.first().number : to;
+        from = clause.first().field == app::filter::QueryField::From ? clause.first().values.first().number
+                                                                     : from;
+        to = clause.first().field == app::filter::QueryField::To ? clause.first().values.first().number : to;
     }
     QVERIFY(from <= m_view->model()->fromUs() && from > m_view->model()->fromUs() - 1'000);
     QVERIFY(to >= m_view->model()->toUs() && to < m_view->model()->toUs() + 1'000);
@@ -683,7 +683,7 @@ void TestContentionView::openWithCourse()
 /** The beginning of the time range in a filter of the History. */
 static qint64 fromOf(const QVariant &filter)
 {
-    const auto query = *app::state::parseQuery(filter.toString(), app::state::QueryScope::History);
+    const auto query = *app::filter::parseQuery(filter.toString(), app::filter::QueryScope::History);
     return query.clauses.at(3).first().values.first().number;
 }
 

@@ -113,7 +113,7 @@ void LockDetailTest::saysWhyItIsStuck()
 void LockDetailTest::goneLocksSayHowAndStandStill()
 {
     select(QStringLiteral("orders-redis"), "lock:orders:checkout:2025-1");
-    app::state::Replica *replica = m_rig->console->replica();
+    app::replica::Replica *replica = m_rig->console->replica();
     events::LockEvent end =
         tests::released(*replica->find(*m_rig->console->selection()->current()), replica->seq() + 1);
     end.timeUs = end.observedUs = replica->storeNowUs(end.key.source);
@@ -126,7 +126,7 @@ void LockDetailTest::goneLocksSayHowAndStandStill()
     QVERIFY(!told.contains(QStringLiteral("Alive\t")));
     QVERIFY(!told.contains(QStringLiteral("Remaining\t")));
     const auto *badge = m_rig->console->window()->detail()->findChild<app::views::BadgeWidget *>();
-    QCOMPARE(badge->badge(), app::state::Badge::Free);
+    QCOMPARE(badge->badge(), app::replica::Badge::Free);
     m_clock.advanceUs(1'200'000'000);
     Q_EMIT m_rig->console->replica()->releasingChanged(end.key); // the dock updates, as it does each second
     QCOMPARE(text(), told);
@@ -136,7 +136,7 @@ void LockDetailTest::goneLocksSayHowAndStandStill()
 void LockDetailTest::unwatchedLocksAreNotGone()
 {
     select(QStringLiteral("orders-redis"), "lock:orders:checkout:2025-1");
-    app::state::Replica *replica = m_rig->console->replica();
+    app::replica::Replica *replica = m_rig->console->replica();
     replica->beginTable();
     replica->addPage({}, {});
     replica->completeTable(replica->seq());
@@ -144,7 +144,7 @@ void LockDetailTest::unwatchedLocksAreNotGone()
     QVERIFY2(text().contains(QStringLiteral("Its source isn't watched any more")), qPrintable(text()));
     QVERIFY2(!text().contains(QStringLiteral("Gone")), qPrintable(text()));
     const auto *badge = m_rig->console->window()->detail()->findChild<app::views::BadgeWidget *>();
-    QCOMPARE(badge->badge(), app::state::Badge::Unknown);
+    QCOMPARE(badge->badge(), app::replica::Badge::Unknown);
     const auto labels = m_rig->console->window()->detail()->findChildren<QLabel *>();
     QVERIFY(std::any_of(labels.cbegin(), labels.cend(), [](const QLabel *label) {
         return label->text() ==
@@ -252,7 +252,7 @@ void LockDetailTest::releaseIsOffWithItsReason()
         });
     };
     QVERIFY(says(QStringLiteral("Nothing to release: the lock is free.")));
-    state::Selection *selection = m_rig->console->selection();
+    replica::Selection *selection = m_rig->console->selection();
     const domain::LockKey freeKey = *selection->current();
     select(QStringLiteral("orders-db"), "settle-daily");
     QVERIFY(button->isEnabled());

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Lockkeeper authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 // "Watch a store" through its own dialog, against a real server of each kind, with a real private agent.
-#include "app/state/replica.h"
+#include "app/replica/replica.h"
 #include "app/views/discover/finish_page.h"
 #include "app/views/discover/password_field.h"
 #include "app/views/discover/store_form.h"
@@ -131,7 +131,7 @@ public:
 
     domain::LockState lock(const char *name) const
     {
-        for (const app::state::PackedLock &one : rig.console->replica()->locks()) {
+        for (const app::replica::PackedLock &one : rig.console->replica()->locks()) {
             if (one.name() == name)
                 return one.state();
         }

@@ -96,7 +96,7 @@ void HolderViewTest::namesWhatItCantKnow()
     QTRY_VERIFY2(note(view).contains(QStringLiteral("may be missing")), qPrintable(note(view)));
     QVERIFY(!view.findChild<QPushButton *>(QStringLiteral("breakAll"))->isEnabled());
     view.showNamed(QStringLiteral("orders"), "17");
-    QCOMPARE(view.model()->holder(), (state::HolderId{"17", QStringLiteral("orders"), {}}));
+    QCOMPARE(view.model()->holder(), (replica::HolderId{"17", QStringLiteral("orders"), {}}));
     QVERIFY2(note(view).contains(QStringLiteral("only within its source")), qPrintable(note(view)));
 }
 
@@ -126,7 +126,7 @@ void HolderViewTest::opensFromTheWindow()
     QAction *action = (*rig.console->window()->actions())[views::WindowActions::Holder];
     QVERIFY(!action->isEnabled());
     for (const domain::LockState &state : rig.feed.locks(12)) {
-        if (state::holderOf(state).isEmpty())
+        if (replica::holderOf(state).isEmpty())
             continue;
         rig.console->window()->showView("locks");
         rig.console->selection()->selectOne(state.key);

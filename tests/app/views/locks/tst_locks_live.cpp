@@ -85,7 +85,7 @@ void LocksLiveTest::load(const QList<domain::LockState> &locks)
 
 void LocksLiveTest::send(const domain::LockState &after, bool gone)
 {
-    state::Replica *replica = m_rig->console->replica();
+    replica::Replica *replica = m_rig->console->replica();
     events::LockEvent event;
     event.seq = replica->seq() + 1;
     event.key = after.key;

@@ -298,7 +298,7 @@ void LocksViewTest::clicksBesideCompletionsCount()
     load(12);
     views::FilterEdit *edit = view()->filterBar()->edit();
     QAbstractItemView *words = edit->findChild<QCompleter *>()->popup();
-    const views::StateChip *chip = view()->filterBar()->chips()->chip(state::Badge::Held);
+    const views::StateChip *chip = view()->filterBar()->chips()->chip(replica::Badge::Held);
     QVERIFY(chip->isChecked());
     view()->focusFilter();
     QTest::keyClicks(edit, QStringLiteral("sou"));
@@ -347,12 +347,12 @@ void LocksViewTest::emptyTablesKnowTheJournal()
 void LocksViewTest::chipsHideStates()
 {
     load(12);
-    views::StateChip *free = view()->filterBar()->chips()->chip(state::Badge::Free);
+    views::StateChip *free = view()->filterBar()->chips()->chip(replica::Badge::Free);
     QVERIFY(!free->isChecked());
     QCOMPARE(free->count(), 2);
     QTest::mouseClick(free, Qt::LeftButton);
     QCOMPARE(view()->proxy()->rowCount(), 12);
-    QTest::mouseClick(view()->filterBar()->chips()->chip(state::Badge::Stuck), Qt::LeftButton);
+    QTest::mouseClick(view()->filterBar()->chips()->chip(replica::Badge::Stuck), Qt::LeftButton);
     QCOMPARE(view()->proxy()->rowCount(), 10);
     // Kept for the next run.
     const auto kept = m_rig->settings.viewState(QStringLiteral("locks"));
@@ -385,7 +385,7 @@ void LocksViewTest::chipsKeepTheirCounts()
     m_rig->console->window()->showDetail(); // which leaves the row half of the width
     QTRY_VERIFY(chips->width() < 700 && fit());
     tests::picture(m_rig->console->window(), "locks-1024");
-    const views::StateChip *stuck = chips->chip(state::Badge::Stuck);
+    const views::StateChip *stuck = chips->chip(replica::Badge::Stuck);
     QVERIFY(stuck->isBrief());
     QVERIFY(stuck->toolTip().startsWith(QStringLiteral("Stuck")));
     QVERIFY(stuck->accessibleName().startsWith(QStringLiteral("Stuck ")));
@@ -570,13 +570,13 @@ void LocksViewTest::questionMarkOpensTheSyntax()
     QStringList texts;
     for (const QLabel *label : page->findChildren<QLabel *>())
         texts.append(label->text());
-    for (const QByteArray &field : state::fieldNames(state::QueryScope::Locks)) {
+    for (const QByteArray &field : filter::fieldNames(filter::QueryScope::Locks)) {
         const auto begins = [&field](const QString &text) {
             return text.startsWith(QString::fromLatin1(field));
         };
         const auto example = std::find_if(texts.cbegin(), texts.cend(), begins);
         QVERIFY2(example != texts.cend(), field.constData());
-        QVERIFY2(state::parseQuery(*example).has_value(), qPrintable(*example)); // fit for pasting
+        QVERIFY2(filter::parseQuery(*example).has_value(), qPrintable(*example)); // fit for pasting
     }
     QVERIFY(page->height() <= 800);
     page->close();

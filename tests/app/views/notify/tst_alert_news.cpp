@@ -164,7 +164,7 @@ void TestAlertNews::anAgentWithAlertsHasNoOtherNews()
         events::LockEvent event = tests::acquired(tests::ViewRig::stuckLock("lock:a"));
         event.kind = events::EventKind::Stuck;
         event.observedUs = event.timeUs = rig.replica.storeClockUs(event.key.source);
-        QSignalSpy came(&rig.replica, &app::state::Replica::events);
+        QSignalSpy came(&rig.replica, &app::replica::Replica::events);
         rig.agent.publish(event);
         QTRY_VERIFY(!came.isEmpty());
         rig.clock.advanceUs(60 * base::kSecondUs);

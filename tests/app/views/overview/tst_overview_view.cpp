@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Lockkeeper authors
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "app/state/query.h"
+#include "app/filter/query.h"
 #include "app/views/overview/attention_table.h"
 #include "app/views/overview/costs_panel.h"
 #include "app/views/overview/figure_tile.h"
@@ -107,7 +107,7 @@ void TestOverviewView::cleanup()
 
 void TestOverviewView::open(const QList<domain::LockState> &locks)
 {
-    const QSignalSpy table(&m_rig->replica, &app::state::Replica::reset);
+    const QSignalSpy table(&m_rig->replica, &app::replica::Replica::reset);
     QVERIFY(m_rig->connectWith(locks));
     QTRY_VERIFY(m_rig->isLive() && !table.isEmpty());
     QTRY_COMPARE(m_rig->replica.locks().size(), locks.size());
@@ -340,7 +340,7 @@ void TestOverviewView::numbersOpenTheirView()
     QCOMPARE(asked.first().first().toByteArray(), id);
     QCOMPARE(asked.first().last().toString(), filter);
     if (id == "locks")
-        QVERIFY(app::state::parseQuery(filter));
+        QVERIFY(app::filter::parseQuery(filter));
     QCOMPARE(lock.count(), tile == 7 ? 1 : 0);
 }
 
@@ -373,10 +373,10 @@ void TestOverviewView::aLockUnderReleaseOpensAlone()
     QCOMPARE(m_rig->selection.current(), std::optional(a.key));
     m_rig->replica.setReleasing(a.key, true);
     QTest::keyClick(m_view->table(), Qt::Key_Return);
-    QCOMPARE(asked.last().last().toString(), app::state::filterFor(a.key));
-    const auto query = app::state::parseQuery(asked.last().last().toString());
-    QVERIFY(query && app::state::matches(*query, a.key));
-    QVERIFY(!app::state::matches(*query, ViewRig::stuckLock("a2").key));
+    QCOMPARE(asked.last().last().toString(), app::filter::filterFor(a.key));
+    const auto query = app::filter::parseQuery(asked.last().last().toString());
+    QVERIFY(query && app::filter::matches(*query, a.key));
+    QVERIFY(!app::filter::matches(*query, ViewRig::stuckLock("a2").key));
 }
 
 /**
@@ -444,7 +444,7 @@ void TestOverviewView::atMostTwenty()
     QSignalSpy asked(&m_rig->requests, &Requests::viewAsked);
     more->click();
     QCOMPARE(asked.last().first().toByteArray(), QByteArray("locks"));
-    QVERIFY(app::state::parseQuery(asked.last().last().toString()));
+    QVERIFY(app::filter::parseQuery(asked.last().last().toString()));
 }
 
 void TestOverviewView::lastHourBesideOthers()
@@ -518,7 +518,7 @@ void TestOverviewView::gapsAreBreaks()
     QTest::keyClick(bars, Qt::Key_Home);
     QTest::keyClick(bars, Qt::Key_Return);
     QCOMPARE(asked.last().first().toByteArray(), QByteArray("history"));
-    QVERIFY(app::state::parseQuery(asked.last().last().toString(), app::state::QueryScope::History));
+    QVERIFY(app::filter::parseQuery(asked.last().last().toString(), app::filter::QueryScope::History));
     QTest::keyClick(bars, Qt::Key_End);
     QTest::keyClick(bars, Qt::Key_Return);
     QCOMPARE(asked.last().last().toString(), QStringLiteral("waiters>0"));
@@ -548,7 +548,7 @@ void TestOverviewView::topOpensItsRanking()
     QCOMPARE(asked.count(), 1);
     QCOMPARE(asked.first().at(0).toByteArray(), QByteArray("contention"));
     QCOMPARE(asked.first().at(1).toString(), QStringLiteral("source:=s place:=db0 lock:=\"lock 2\""));
-    QVERIFY(app::state::parseQuery(asked.first().at(1).toString(), app::state::QueryScope::Ranking));
+    QVERIFY(app::filter::parseQuery(asked.first().at(1).toString(), app::filter::QueryScope::Ranking));
     QCOMPARE(asked.first().at(3).toLongLong() - asked.first().at(2).toLongLong(), 3'600'000'000LL);
 }
 
@@ -571,7 +571,7 @@ void TestOverviewView::breaksOpenTheAudit()
     lines().first()->setFocus();
     QTest::keyClick(lines().first(), Qt::Key_Space);
     QCOMPARE(asked.last().first().toByteArray(), QByteArray("audit"));
-    QVERIFY2(app::state::parseQuery(asked.last().last().toString(), app::state::QueryScope::Audit),
+    QVERIFY2(app::filter::parseQuery(asked.last().last().toString(), app::filter::QueryScope::Audit),
              qPrintable(asked.last().last().toString()));
 }
 

@@ -122,9 +122,9 @@ void CommandPaletteTest::ranks()
 
 void CommandPaletteTest::findsTheBestLocks()
 {
-    state::PackedLockTable table;
+    replica::PackedLockTable table;
     for (const char *name : {"lock:stock:1", "stock", "stockroom", "restock", "STOCK-2", "orders"})
-        table.insert(state::PackedLock(tests::heldLock(name)));
+        table.insert(replica::PackedLock(tests::heldLock(name)));
     const auto names = [&](const char *typed, int most) {
         QByteArrayList found;
         for (const views::FoundLock &lock : views::findLocks(QString::fromUtf8(typed), table, most))
@@ -142,13 +142,13 @@ void CommandPaletteTest::findsTheBestLocks()
 /** "stock 148" is the name that the list shows for row 148 of the table. */
 void CommandPaletteTest::findsRowsByTheirTable()
 {
-    state::PackedLockTable table;
+    replica::PackedLockTable table;
     domain::LockState row = tests::heldLock("148");
     row.key.scheme = "sql.row";
     row.key.place = "app.stock/PRIMARY";
-    table.insert(state::PackedLock(row));
+    table.insert(replica::PackedLock(row));
     row.key.place = "app.orders/PRIMARY";
-    table.insert(state::PackedLock(row));
+    table.insert(replica::PackedLock(row));
     const QList<views::FoundLock> found = views::findLocks(QStringLiteral("stock 148"), table, 20);
     QCOMPARE(found.size(), 1);
     QCOMPARE(found.first().key.place, QByteArray("app.stock/PRIMARY"));
@@ -157,9 +157,9 @@ void CommandPaletteTest::findsRowsByTheirTable()
 
 void CommandPaletteTest::isQuickWithManyLocks()
 {
-    state::PackedLockTable table;
+    replica::PackedLockTable table;
     for (const domain::LockState &lock : m_rig->feed.locks(100'000))
-        table.insert(state::PackedLock(lock));
+        table.insert(replica::PackedLock(lock));
     for (const char *typed : {"o", "orders", "job-0012", "nothing fits"}) {
         QElapsedTimer time;
         time.start();

@@ -347,7 +347,7 @@ void PastViewTest::eachRowIsMarked()
     const auto left = [&] {
         return locks()->table()->viewport()->grab().toImage().pixelColor(1, row.center().y());
     };
-    QCOMPARE(left(), m_rig->console->theme()->badge(state::Badge::Unknown).border);
+    QCOMPARE(left(), m_rig->console->theme()->badge(replica::Badge::Unknown).border);
     const QModelIndex state = locks()->proxy()->index(0, models::StateColumn);
     QVERIFY2(state.data(Qt::AccessibleTextRole).toString().contains(QLatin1String(", as of 20")),
              qPrintable(state.data(Qt::AccessibleTextRole).toString()));

@@ -513,7 +513,7 @@ void TestReleaseDialog::aDeadHoldersLockIsGuardedLikeALiveOne()
     check.target = "4711";
     it.rig->holderChecks = {check};
     const auto *facts = it.dialog->findChild<ReleaseFacts *>();
-    it.rig->clock.advanceUs(app::state::HolderChecks::kAskEveryUs);
+    it.rig->clock.advanceUs(app::replica::HolderChecks::kAskEveryUs);
     QTRY_VERIFY2(facts->text().contains(QStringLiteral("; probed: dead: process 4711 doesn't exist (")),
                  qPrintable(facts->text()));
     auto *box = it.dialog->findChild<QCheckBox *>();

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tests/app/views/support/demo_feed.h"
 
-#include "app/state/replica.h"
+#include "app/replica/replica.h"
 
 namespace lockkeeper::tests {
 
@@ -149,7 +149,7 @@ QList<domain::SourceState> DemoFeed::sources() const
     return all;
 }
 
-void DemoFeed::load(app::state::Replica &replica, const QList<domain::LockState> &locks) const
+void DemoFeed::load(app::replica::Replica &replica, const QList<domain::LockState> &locks) const
 {
     replica.setLive(true, QStringLiteral("dc1"));
     replica.beginTable();

@@ -21,7 +21,7 @@ public:
     QList<domain::LockState> locks(int count) const;
     QList<domain::SourceState> sources() const;
     /** Hands a whole table to the replica, as a session would. */
-    void load(app::state::Replica &replica, const QList<domain::LockState> &locks) const;
+    void load(app::replica::Replica &replica, const QList<domain::LockState> &locks) const;
 
 private:
     domain::LockState redis(const QByteArray &name, const QByteArray &owner, qint64 heldS,

@@ -4,12 +4,12 @@
 
 #include "app/application/language.h"
 #include "app/presentation/theme.h"
+#include "app/replica/alert_board.h"
+#include "app/replica/holder_checks.h"
+#include "app/replica/replica.h"
+#include "app/replica/selection.h"
 #include "app/session/agent_group.h"
 #include "app/settings/settings.h"
-#include "app/state/alert_board.h"
-#include "app/state/holder_checks.h"
-#include "app/state/replica.h"
-#include "app/state/selection.h"
 #include "app/views/widgets/console_context.h"
 #include "app/views/widgets/requests.h"
 #include "app/words/time_format.h"
@@ -225,12 +225,12 @@ public:
     app::Language language;
     app::presentation::Theme theme;
     app::words::TimeFormat times;
-    app::state::Replica replica;
-    app::state::Selection selection;
+    app::replica::Replica replica;
+    app::replica::Selection selection;
     app::views::Requests requests;
     app::session::AgentGroup session;
-    app::state::AlertBoard alerts{session, clock};
-    app::state::HolderChecks holders{session, clock};
+    app::replica::AlertBoard alerts{session, clock};
+    app::replica::HolderChecks holders{session, clock};
     app::views::ConsoleContext context;
 
 private:

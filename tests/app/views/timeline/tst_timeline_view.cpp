@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Lockkeeper authors
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/filter/query.h"
 #include "app/models/raw_model.h"
-#include "app/state/query.h"
 #include "app/views/table/data_table.h"
 #include "app/views/timeline/timeline_canvas.h"
 #include "app/views/timeline/timeline_view.h"
@@ -447,7 +447,7 @@ void TestTimelineView::brushFiltersTheOthers()
     QCOMPARE(views.size(), 1);
     QCOMPARE(views.first().first().toByteArray(), QByteArray("history"));
     const auto query =
-        app::state::parseQuery(views.first().last().toString(), app::state::QueryScope::History);
+        app::filter::parseQuery(views.first().last().toString(), app::filter::QueryScope::History);
     QVERIFY(query);
     QCOMPARE(query->clauses.size(), 2);
     const auto asked = [&query](qsizetype clause) {

@@ -568,7 +568,7 @@ void MainWindowTest::bannersOfAnotherDaySayWhich()
 /** When the configuration no longer names a source, the window doesn't report it as missing. */
 void MainWindowTest::bannersEndWithTheirSource()
 {
-    state::Replica *replica = m_rig->console->replica();
+    replica::Replica *replica = m_rig->console->replica();
     m_rig->feed.load(*replica, {});
     m_clock.advanceUs(3'600'000'000);
     const auto *area = window()->banners();
@@ -1025,7 +1025,7 @@ void MainWindowTest::zoneIsAlwaysInSight()
  */
 void MainWindowTest::hiddenActivityShowsTheNewestOnceItIsSeen()
 {
-    state::Replica *replica = m_rig->console->replica();
+    replica::Replica *replica = m_rig->console->replica();
     const auto tables = window()->activityDock()->findChildren<const QTableView *>();
     const auto found = std::find_if(tables.cbegin(), tables.cend(), [](const QTableView *one) {
         return qobject_cast<const models::EventsModel *>(one->model());
@@ -1067,7 +1067,7 @@ void MainWindowTest::emptyActivitySaysWhatWouldBeThere()
     tabs->setCurrentIndex(1);
     QVERIFY(says("No commands yet"));
     tabs->setCurrentIndex(0);
-    state::Replica *replica = m_rig->console->replica();
+    replica::Replica *replica = m_rig->console->replica();
     replica->takeEvents({tests::acquired(tests::heldLock("b"), replica->seq() + 1)});
     replica->flush();
     QVERIFY(!says("No events yet"));

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Lockkeeper authors
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "app/state/holder.h"
+#include "app/replica/holder.h"
 #include "app/views/locks/column_layout.h"
 #include "app/views/locks/locks_view.h"
 #include "app/views/past/past_view.h"
@@ -261,9 +261,9 @@ void TestTargets::everyTarget()
     window()->showView("sources"); // the agent reports its sources with its status
     QTRY_COMPARE(window()->currentView()->shownRows(), std::optional<qint64>(2));
     m_rig->console->past()->showAt(m_clock.wallUs() - 600'000'000);
-    for (const state::PackedLock &packed : m_rig->console->replica()->locks()) { // somebody chose a holder
+    for (const replica::PackedLock &packed : m_rig->console->replica()->locks()) { // somebody chose a holder
         const domain::LockState lock = packed.state();
-        if (!state::holderOf(lock).isEmpty())
+        if (!replica::holderOf(lock).isEmpty())
             Q_EMIT m_rig->console->requests()->holderOfAsked(lock.key);
     }
     for (views::View *view : window()->views()) {

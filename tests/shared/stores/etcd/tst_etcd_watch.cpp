@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Lockkeeper authors
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "shared/stores/etcd/server/etcd_store.h"
+#include "shared/stores/etcd/store/etcd_store.h"
 #include "tests/support/etcd_server.h"
 #include "tests/support/free_port.h"
 #include "tests/support/push_log.h"

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "document_client.h"
 #include "shared/locks/factory.h"
-#include "shared/stores/mongodb/server/mongo_store.h"
+#include "shared/stores/mongodb/store/mongo_store.h"
 #include "tests/support/lock_answers.h"
 #include "tests/support/mongod_server.h"
 #include "tests/support/store_harness.h"

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Lockkeeper authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "document_client.h"
-#include "shared/stores/mongodb/server/mongo_store.h"
+#include "shared/stores/mongodb/store/mongo_store.h"
 #include "tests/support/mongod_server.h"
 #include "tests/support/store_contract.h"
 #include "tests/support/test_program.h"

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "document_client.h"
 #include "shared/base/clock.h"
-#include "shared/stores/mongodb/server/mongo_store.h"
+#include "shared/stores/mongodb/store/mongo_store.h"
 #include "tests/support/mongod_server.h"
 #include "tests/support/push_log.h"
 #include "tests/support/slow_link.h"

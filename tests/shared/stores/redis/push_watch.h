@@ -3,7 +3,7 @@
 #pragma once
 
 #include "shared/stores/redis/connection/endpoint.h"
-#include "shared/stores/redis/server/redis_store.h"
+#include "shared/stores/redis/store/redis_store.h"
 #include "tests/support/gather_into.h"
 #include "tests/support/redis_server.h"
 #include "tests/support/store_harness.h"

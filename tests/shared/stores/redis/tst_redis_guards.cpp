@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Lockkeeper authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "shared/stores/redis/redis_stores.h"
-#include "shared/stores/redis/server/redis_store.h"
+#include "shared/stores/redis/store/redis_store.h"
 #include "tests/support/redis_server.h"
 #include "tests/support/store_harness.h"
 #include "tests/support/test_program.h"

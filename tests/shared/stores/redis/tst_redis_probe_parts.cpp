@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Lockkeeper authors
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "shared/stores/redis/attempts/probe_counter.h"
+#include "shared/stores/redis/monitor/probe_counter.h"
 #include "tests/support/test_program.h"
 
 #include <QTest>

@@ -3,7 +3,7 @@
 #include "shared/stores/redis/connection/acl_rules.h"
 #include "shared/stores/redis/connection/endpoint.h"
 #include "shared/stores/redis/redis_stores.h"
-#include "shared/stores/redis/server/redis_store.h"
+#include "shared/stores/redis/store/redis_store.h"
 #include "tests/support/redis_server.h"
 #include "tests/support/store_harness.h"
 #include "tests/support/tcp_proxy.h"

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "queue_client.h"
 #include "shared/locks/factory.h"
-#include "shared/stores/zookeeper/server/zookeeper_store.h"
+#include "shared/stores/zookeeper/store/zookeeper_store.h"
 #include "tests/support/foreign_client.h"
 #include "tests/support/lock_answers.h"
 #include "tests/support/store_harness.h"

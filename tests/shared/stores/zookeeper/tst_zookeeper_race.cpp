@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Lockkeeper authors
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "shared/stores/zookeeper/server/zookeeper_store.h"
+#include "shared/stores/zookeeper/store/zookeeper_store.h"
 #include "tests/support/store_harness.h"
 #include "tests/support/test_program.h"
 #include "tests/support/zookeeper_server.h"

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Lockkeeper authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "queue_client.h"
-#include "shared/stores/zookeeper/server/zookeeper_store.h"
+#include "shared/stores/zookeeper/store/zookeeper_store.h"
 #include "tests/support/foreign_client.h"
 #include "tests/support/slow_link.h"
 #include "tests/support/store_contract.h"
