@@ -2754,6 +2754,10 @@ Rule %2</source>
         <source>Grant its Redis user +client|list.</source>
         <translation>请为其 Redis 用户授予 +client|list。</translation>
     </message>
+    <message>
+        <source>the kubeconfig can&apos;t be read: line %1: %2</source>
+        <translation>无法解析 kubeconfig：第 %1 行：%2</translation>
+    </message>
 </context>
 <context>
     <name>EventFormatter</name>

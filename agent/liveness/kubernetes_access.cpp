@@ -8,12 +8,10 @@
 #include <QFile>
 #include <QFileInfo>
 #include <QJsonArray>
-#include <QJsonDocument>
 #include <QSslCertificate>
 #include <QSslKey>
 
-#include <algorithm>
-#include <vector>
+#include <yaml-cpp/yaml.h>
 
 namespace lockkeeper::agent::liveness {
 
@@ -23,8 +21,7 @@ using base::Result;
 namespace {
 
 constexpr qint64 kLongestFile = 1'024 * 1'024;
-constexpr int kDeepest = 16;
-const QString kAccountFolder = QStringLiteral("/var/run/secrets/kubernetes.io/serviceaccount/");
+constexpr int kMostValues = 100'000;
 
 Result<QByteArray> readAll(const QString &path)
 {
@@ -36,104 +33,28 @@ Result<QByteArray> readAll(const QString &path)
     return file.read(kLongestFile);
 }
 
-/** Maps and lists by indentation with one plain or quoted text a line: how kubectl writes a kubeconfig. */
-class YamlReader
+/**
+ * The content of a YAML node. Each scalar becomes a text. `room` counts the nodes that may still follow,
+ * since an alias repeats all that it names. Throws YAML::Exception.
+ */
+QJsonValue jsonOf(const YAML::Node &node, int &room)
 {
-public:
-    explicit YamlReader(const QByteArray &text)
-    {
-        for (const QByteArray &raw : text.split('\n')) {
-            const QString line = QString::fromUtf8(raw);
-            const QString content = line.trimmed();
-            if (content.isEmpty() || content.startsWith(QLatin1Char('#')) || content == QLatin1String("---"))
-                continue;
-            const auto first =
-                std::find_if(line.cbegin(), line.cend(), [](QChar c) { return c != QLatin1Char(' '); });
-            m_lines.push_back({int(first - line.cbegin()), content});
-        }
+    if (--room < 0)
+        throw YAML::Exception(node.Mark(), "too many values");
+    if (node.IsMap()) {
+        QJsonObject object;
+        for (const auto &member : node)
+            object.insert(QString::fromStdString(member.first.Scalar()), jsonOf(member.second, room));
+        return object;
     }
-    std::optional<QJsonObject> object()
-    {
-        const QJsonValue value = m_lines.empty() ? QJsonValue() : block(m_lines.front().indent, 0);
-        return m_failed || m_at < m_lines.size() || !value.isObject() ? std::nullopt
-                                                                      : std::optional(value.toObject());
+    if (node.IsSequence()) {
+        QJsonArray array;
+        for (const YAML::Node &item : node)
+            array.append(jsonOf(item, room));
+        return array;
     }
-
-private:
-    struct YamlLine
-    {
-        int indent = 0;
-        QString text;
-        bool isItem() const { return text.startsWith(QLatin1String("- ")) || text == QLatin1String("-"); }
-    };
-
-    bool isAt(int indent) const { return m_at < m_lines.size() && m_lines[m_at].indent == indent; }
-    QJsonValue block(int indent, int depth)
-    {
-        if (depth > kDeepest)
-            return fail();
-        return m_lines[m_at].isItem() ? list(indent, depth) : map(indent, depth);
-    }
-    QJsonValue list(int indent, int depth)
-    {
-        QJsonArray values;
-        while (!m_failed && isAt(indent) && m_lines[m_at].isItem()) {
-            YamlLine &line = m_lines[m_at];
-            const QString rest = line.text.mid(1);
-            const QString content = rest.trimmed();
-            if (content.isEmpty())
-                return fail();
-            if (content.contains(QLatin1String(": ")) || content.endsWith(QLatin1Char(':'))) {
-                line.indent += 1 + int(rest.indexOf(content));
-                line.text = content;
-                values.append(block(line.indent, depth + 1));
-            } else {
-                values.append(scalar(content));
-                ++m_at;
-            }
-        }
-        return values;
-    }
-    QJsonValue map(int indent, int depth)
-    {
-        QJsonObject values;
-        while (!m_failed && isAt(indent) && !m_lines[m_at].isItem()) {
-            const QString text = m_lines[m_at++].text;
-            const qsizetype colon = text.indexOf(QLatin1Char(':'));
-            const QString rest = text.mid(colon + 1);
-            if (colon <= 0 || (!rest.isEmpty() && !rest.startsWith(QLatin1Char(' '))))
-                return fail();
-            const QString key = scalar(text.left(colon)).toString();
-            if (!rest.trimmed().isEmpty())
-                values.insert(key, scalar(rest.trimmed()));
-            else if (m_at < m_lines.size() &&
-                     (m_lines[m_at].indent > indent || (isAt(indent) && m_lines[m_at].isItem())))
-                values.insert(key, block(m_lines[m_at].indent, depth + 1));
-        }
-        return values;
-    }
-    QJsonValue scalar(const QString &text)
-    {
-        const QChar first = text.at(0);
-        if (first == QLatin1Char('"') || first == QLatin1Char('\'')) {
-            const qsizetype end = text.lastIndexOf(first);
-            return end > 0 ? QJsonValue(text.mid(1, end - 1)) : fail();
-        }
-        if (first == QLatin1Char('|') || first == QLatin1Char('>') || first == QLatin1Char('&'))
-            return fail();
-        const qsizetype comment = text.indexOf(QLatin1String(" #"));
-        return text.left(comment).trimmed();
-    }
-    QJsonValue fail()
-    {
-        m_failed = true;
-        return {};
-    }
-
-    std::vector<YamlLine> m_lines;
-    size_t m_at = 0;
-    bool m_failed = false;
-};
+    return node.IsScalar() ? QJsonValue(QString::fromStdString(node.Scalar())) : QJsonValue();
+}
 
 QJsonObject named(const QJsonObject &config, QLatin1String list, const QString &name, QLatin1String inner)
 {
@@ -209,13 +130,20 @@ Result<void> logIn(const QJsonObject &user, const QDir &folder, KubernetesAccess
 
 Result<QJsonObject> parseKubeconfig(const QByteArray &text)
 {
-    const QJsonDocument json = QJsonDocument::fromJson(text);
-    if (json.isObject())
-        return json.object();
-    if (const auto object = YamlReader(text).object())
-        return *object;
-    return base::failure(ErrorCode::Usage, QStringLiteral("the kubeconfig can't be read"),
-                         QStringLiteral("Write it with 'kubectl config view --raw --output json'."));
+    const QString remedy = QStringLiteral("Write it with 'kubectl config view --raw --output json'.");
+    try {
+        int room = kMostValues;
+        const QJsonValue value = jsonOf(YAML::Load(text.toStdString()), room);
+        if (value.isObject())
+            return value.toObject();
+        return base::failure(ErrorCode::Usage, QStringLiteral("the kubeconfig can't be read"), remedy);
+    } catch (const YAML::Exception &error) {
+        return base::failure(ErrorCode::Usage,
+                             QStringLiteral("the kubeconfig can't be read: line %1: %2")
+                                 .arg(error.mark.line + 1)
+                                 .arg(QString::fromStdString(error.msg)),
+                             remedy);
+    }
 }
 
 Result<KubernetesAccess> readKubeconfig(const QString &path)
@@ -239,8 +167,8 @@ Result<KubernetesAccess> readKubeconfig(const QString &path)
     if (!access.server.isValid() || access.server.host().isEmpty())
         return base::failure(ErrorCode::Usage,
                              QStringLiteral("the kubeconfig's current context names no server"));
-    const QJsonValue insecure = cluster.value(QLatin1String("insecure-skip-tls-verify"));
-    if (insecure.toBool() || insecure.toString() == QLatin1String("true"))
+    const QString insecure = cluster.value(QLatin1String("insecure-skip-tls-verify")).toString();
+    if (!insecure.isEmpty() && insecure.compare(QLatin1String("false"), Qt::CaseInsensitive) != 0)
         return base::failure(ErrorCode::Unsupported,
                              QStringLiteral("the kubeconfig wants the server's certificate unverified"),
                              QStringLiteral("Add the cluster's certificate authority."));
@@ -254,14 +182,14 @@ Result<KubernetesAccess> readKubeconfig(const QString &path)
     return access;
 }
 
-Result<KubernetesAccess> inClusterAccess()
+Result<KubernetesAccess> inClusterAccess(const QString &folder)
 {
     const QString host = qEnvironmentVariable("KUBERNETES_SERVICE_HOST");
     if (host.isEmpty())
         return base::failure(ErrorCode::Usage, QStringLiteral("this agent doesn't run in a Kubernetes pod"),
                              QStringLiteral("Name a \"kubeconfig\" in the liveness rule."));
-    const auto token = readAll(kAccountFolder + QLatin1String("token"));
-    const auto ca = readAll(kAccountFolder + QLatin1String("ca.crt"));
+    const auto token = readAll(folder + QLatin1String("token"));
+    const auto ca = readAll(folder + QLatin1String("ca.crt"));
     if (!token || !ca)
         return tl::unexpected(token ? ca.error() : token.error());
     KubernetesAccess access;

@@ -24,10 +24,13 @@ struct KubernetesAccess
  */
 base::Result<KubernetesAccess> readKubeconfig(const QString &path);
 
-/** The account of the pod that this agent runs in. Its token is replaced every hour: read it for each use. */
-base::Result<KubernetesAccess> inClusterAccess();
+/** The folder with the token and the authority of a pod's account. */
+inline const QString kAccountFolder = QStringLiteral("/var/run/secrets/kubernetes.io/serviceaccount/");
+/** The account of the pod that this agent runs in. Its token is replaced every hour: read it for each use.
+ * Errors: Usage (the agent runs in no pod), NotFound (the pod has no account). */
+base::Result<KubernetesAccess> inClusterAccess(const QString &folder = kAccountFolder);
 
-/** The object in a kubeconfig: JSON, or the part of YAML in which kubectl writes it. Error: Usage. */
+/** The object in a kubeconfig, which is YAML or JSON. Each of its scalars becomes a text. Error: Usage. */
 base::Result<QJsonObject> parseKubeconfig(const QByteArray &text);
 
 } // namespace lockkeeper::agent::liveness

@@ -462,6 +462,7 @@ constexpr std::array kTexts{
     QT_TRANSLATE_NOOP("Errors", "the kubeconfig's user logs in by \"%1\""),
     QT_TRANSLATE_NOOP("Errors", "Use a service account's token or a client certificate."),
     QT_TRANSLATE_NOOP("Errors", "the kubeconfig can't be read"),
+    QT_TRANSLATE_NOOP("Errors", "the kubeconfig can't be read: line %1: %2"),
     QT_TRANSLATE_NOOP("Errors", "Write it with 'kubectl config view --raw --output json'."),
     QT_TRANSLATE_NOOP("Errors", "the kubeconfig wants the server's certificate unverified"),
     QT_TRANSLATE_NOOP("Errors", "Add the cluster's certificate authority."),
