@@ -89,9 +89,9 @@ public:
 
     /**
      * Connects, if necessary, and reads what the hub has of this journal; an unknown journal is registered.
-     * Errors: Unreachable, Timeout and ConnectionLost; Authentication; PermissionDenied (the login belongs to
-     * another agent, or a right is missing); ReadOnly (the hub has seen a newer epoch: another agent is the
-     * active one, and this one must stop); Unsupported (the hub's schema is of another version).
+     * Errors: Unreachable, Timeout, ConnectionLost and Authentication. PermissionDenied: the login belongs to
+     * another agent, or a right is missing. ReadOnly: the hub has seen a newer epoch, so another agent is the
+     * active one and this one must stop. Unsupported: the hub's schema is of another version.
      */
     virtual base::Result<Watermark> open(const ForwardingAgent &agent) = 0;
     /**
