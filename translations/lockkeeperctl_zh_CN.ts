@@ -1215,6 +1215,14 @@
         <source>the file, replaced as a whole (default: standard output); &quot;.pdf&quot; selects PDF</source>
         <translation>文件，整体替换（默认：标准输出）；以 “.pdf” 结尾则写入 PDF</translation>
     </message>
+    <message>
+        <source>print a script that completes lockkeeperctl&apos;s words in your shell</source>
+        <translation>输出脚本，让您的 shell 补全 lockkeeperctl 的命令和选项</translation>
+    </message>
+    <message>
+        <source>the shell</source>
+        <translation>shell 的名称</translation>
+    </message>
 </context>
 <context>
     <name>lockkeeper::app::cli::ActCommand</name>

@@ -5,12 +5,16 @@
 #include "app/cli/language/parser_words.h"
 #include "shared/transport/address.h"
 
+#include <QRegularExpression>
+
 #include <CLI/CLI.hpp>
 #include <algorithm>
 
 namespace lockkeeper::app::cli {
 
 namespace {
+
+constexpr const char *kProgram = "lockkeeperctl";
 
 /** The options of the program itself, as CLI11 reads them. */
 struct GeneralOptions
@@ -73,6 +77,31 @@ Declared declare(CLI::App &app, std::unique_ptr<CommandSpec> command, qint64 now
     auto arguments = std::make_unique<Arguments>(*parser, nowUs, toRun);
     command->declare(*arguments);
     return {parser, std::move(command), std::move(arguments)};
+}
+
+/** The words of an option's "{a,b,c}", which CLI11 derives from its check. */
+QStringList valuesOf(const CLI::Option &option)
+{
+    static const QRegularExpression set(QStringLiteral("\\{([^}]*)\\}"));
+    const QString all = set.match(QString::fromStdString(option.get_type_name())).captured(1);
+    return all.split(QLatin1Char(','), Qt::SkipEmptyParts);
+}
+
+QList<OptionWords> argumentWords(const CLI::App &parser)
+{
+    QList<OptionWords> words;
+    for (const CLI::Option *option : parser.get_options()) {
+        OptionWords one{{},
+                        QString::fromStdString(option->get_description()),
+                        option->get_items_expected_max() > 0,
+                        valuesOf(*option)};
+        for (const std::string &name : option->get_lnames())
+            one.names.append(QStringLiteral("--") + QString::fromStdString(name));
+        for (const std::string &name : option->get_snames())
+            one.names.append(QLatin1Char('-') + QString::fromStdString(name));
+        words.append(one);
+    }
+    return words;
 }
 
 /**
@@ -171,8 +200,7 @@ std::variant<CommandLine, Stop> parseCommandLine(const QByteArrayList &all, qint
 {
     QByteArrayList arguments = all;
     const QByteArrayList toRun = takeCommandToRun(arguments);
-    CLI::App app(help("Shows and force-releases distributed locks through a lockkeeper-agent."),
-                 "lockkeeperctl");
+    CLI::App app(help("Shows and force-releases distributed locks through a lockkeeper-agent."), kProgram);
     app.formatter(helpFormatter());
     app.option_defaults()->group(help("Options"));
     addHelp(app);
@@ -205,6 +233,25 @@ std::variant<CommandLine, Stop> parseCommandLine(const QByteArrayList &all, qint
     if (!fault.isEmpty())
         return Stop{int(Exit::Usage), fault};
     return line;
+}
+
+ProgramWords programWords(std::vector<std::unique_ptr<CommandSpec>> commands)
+{
+    CLI::App app({}, kProgram);
+    addHelp(app);
+    GeneralOptions general;
+    addGeneral(app, general);
+    ProgramWords words{QString::fromLatin1(kProgram), argumentWords(app), {}};
+    for (std::unique_ptr<CommandSpec> &command : commands) {
+        const CommandSpec::Summary summary = command->summary();
+        const Declared declared = declare(app, std::move(command), 0, {});
+        QList<OptionWords> arguments = argumentWords(*declared.parser);
+        arguments.removeIf([&words](const OptionWords &one) { // --help
+            return !one.names.isEmpty() && one.names == words.options.constFirst().names;
+        });
+        words.commands.append({QString::fromLatin1(summary.name), summary.about, arguments});
+    }
+    return words;
 }
 
 QStringList agentAddresses(const CommandLine &line)

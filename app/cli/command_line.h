@@ -3,6 +3,7 @@
 #pragma once
 
 #include "app/cli/command_spec.h"
+#include "app/cli/completion.h"
 #include "app/connections/saved_agents.h"
 
 #include <variant>
@@ -33,6 +34,9 @@ struct Stop
  */
 std::variant<CommandLine, Stop> parseCommandLine(const QByteArrayList &arguments, qint64 nowUs,
                                                  std::vector<std::unique_ptr<CommandSpec>> commands);
+
+/** The words of the program and of these commands, for completion. */
+ProgramWords programWords(std::vector<std::unique_ptr<CommandSpec>> commands);
 
 /**
  * The agents' addresses as text, without duplicates: from the option, from LOCKKEEPER_AGENT, or the first

@@ -10,18 +10,19 @@ using Factory = std::unique_ptr<CommandSpec>();
 
 // Each is defined in its command's file.
 Factory adviseCommand, alertsCommand, approvalsCommand, approveCommand, auditCommand, bridgeCommand,
-    chainsCommand, contentionCommand, discoverCommand, exportCommand, historyCommand, holdsCommand,
-    locksCommand, overviewCommand, probeCommand, rejectCommand, releaseCommand, reportCommand, runCommand,
-    simulateCommand, statusCommand, watchCommand, whoAmICommand;
+    chainsCommand, completionCommand, contentionCommand, discoverCommand, exportCommand, historyCommand,
+    holdsCommand, locksCommand, overviewCommand, probeCommand, rejectCommand, releaseCommand, reportCommand,
+    runCommand, simulateCommand, statusCommand, watchCommand, whoAmICommand;
 
 std::vector<std::unique_ptr<CommandSpec>> allCommands()
 {
     std::vector<std::unique_ptr<CommandSpec>> commands;
     for (Factory *factory :
-         {statusCommand,  overviewCommand,   locksCommand,     watchCommand,    historyCommand, holdsCommand,
-          chainsCommand,  contentionCommand, reportCommand,    alertsCommand,   adviseCommand,  probeCommand,
-          releaseCommand, whoAmICommand,     approvalsCommand, approveCommand,  rejectCommand,  auditCommand,
-          exportCommand,  discoverCommand,   runCommand,       simulateCommand, bridgeCommand})
+         {statusCommand,  overviewCommand, locksCommand,      watchCommand,     historyCommand,
+          holdsCommand,   chainsCommand,   contentionCommand, reportCommand,    alertsCommand,
+          adviseCommand,  probeCommand,    releaseCommand,    whoAmICommand,    approvalsCommand,
+          approveCommand, rejectCommand,   auditCommand,      exportCommand,    discoverCommand,
+          runCommand,     simulateCommand, bridgeCommand,     completionCommand})
         commands.push_back(factory());
     return commands;
 }
