@@ -10,6 +10,19 @@
 
 namespace lockkeeper::app::report {
 
+struct ReportPicture;
+
+/** Makes the picture that both the HTML file and the PDF file show. Pure. It comes before the enumeration,
+ * behind which Qt 6.8's lupdate finds no class. */
+class PictureMaker
+{
+    Q_DECLARE_TR_FUNCTIONS(lockkeeper::app::report::PictureMaker)
+
+public:
+    static ReportPicture pictureOf(const IncidentEvidence &evidence, const IncidentFacts &facts,
+                                   const words::TimeFormat &times);
+};
+
 /** The meaning of a shape: a painter chooses its colour. */
 enum class ShapeKind : quint8 {
     Tick = 0, ///< a thin line over the whole height
@@ -38,16 +51,6 @@ struct ReportPicture
     double height = 0;
     QList<PictureShape> shapes;
     QString alternative; ///< the picture in a sentence, for readers who can't see it
-};
-
-/** Makes the picture that both the HTML file and the PDF file show. Pure. */
-class PictureMaker
-{
-    Q_DECLARE_TR_FUNCTIONS(lockkeeper::app::report::PictureMaker)
-
-public:
-    static ReportPicture pictureOf(const IncidentEvidence &evidence, const IncidentFacts &facts,
-                                   const words::TimeFormat &times);
 };
 
 /** The picture as one inline SVG element; well-formed XML. */
