@@ -205,7 +205,7 @@ bool Sources::apply(const QList<stores::SourceSpec> &wanted)
         }
         // Removed, or to be reconnected: pass its locks on, so that no acquisition time is lost.
         engine::Restored &left = m_left[it->first] = runner.restored();
-        left.cause = QStringLiteral("reloaded");
+        left.cause = events::EventCause::Reloaded;
         if (spec == wanted.cend())
             openGap(it->first, runner.state().store, left);
         runner.stop();
@@ -234,7 +234,7 @@ void Sources::openGap(const QString &name, const QByteArray &store, engine::Rest
     event.store = store;
     event.kind = events::EventKind::GapOpened;
     event.timeUs = event.observedUs = known.lastSeenUs;
-    event.detail.insert(QStringLiteral("cause"), QStringLiteral("not_configured"));
+    event.detail.cause = events::EventCause::NotConfigured;
     m_publisher->append({event}, {});
 }
 

@@ -35,7 +35,7 @@ StandbySource::StandbySource(stores::SourceSpec spec, engine::Restored restored,
         event.store = m_state.store;
         event.kind = events::EventKind::GapOpened;
         event.timeUs = event.observedUs = m_restored.gapSinceUs;
-        event.detail.insert(QStringLiteral("cause"), QStringLiteral("standby"));
+        event.detail.cause = events::EventCause::Standby;
         m_opening.append(event);
     }
     m_state.gapSinceUs = m_restored.gapSinceUs;

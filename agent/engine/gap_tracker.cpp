@@ -12,26 +12,25 @@
 
 namespace lockkeeper::agent::engine {
 
+using events::EventCause;
 using events::EventKind;
 using events::LockEvent;
 
 namespace {
 
-constexpr QLatin1String kSetUnread("set_unread");
-
 LockEvent ofPart(LockEvent event, const QByteArray &node, const QString &ranges)
 {
-    event.detail.insert(QStringLiteral("partial"), true);
-    event.detail.insert(QStringLiteral("node"), QString::fromUtf8(node));
+    event.detail.partial = true;
+    event.detail.node = QString::fromUtf8(node);
     if (!ranges.isEmpty() && ranges != stores::kSetPart)
-        event.detail.insert(QStringLiteral("slots"), ranges);
+        event.detail.slotRanges = ranges;
     return event;
 }
 
 /** Adds the gap's beginning, whose event may be far back by then. */
 LockEvent closed(LockEvent event, qint64 sinceUs)
 {
-    event.detail.insert(QStringLiteral("since_us"), sinceUs);
+    event.detail.sinceUs = sinceUs;
     return event;
 }
 
@@ -43,13 +42,13 @@ QByteArray shardId(const stores::ShardState &part)
 
 } // namespace
 
-void GapTracker::open(qint64 timeUs, const QString &cause, EngineStep &step)
+void GapTracker::open(qint64 timeUs, EventCause cause, EngineStep &step)
 {
     if (m_context.source.gapSinceUs || timeUs == 0)
         return;
     m_context.source.gapSinceUs = timeUs;
     events::LockEvent event = m_context.builder.ofSource(EventKind::GapOpened, timeUs, timeUs);
-    event.detail.insert(QStringLiteral("cause"), cause);
+    event.detail.cause = cause;
     step.events.append(event);
 }
 
@@ -73,7 +72,7 @@ void GapTracker::instanceChanged(Return why, bool rows)
 }
 
 /** Opens a gap although the link is up: the source wasn't seen since the last whole scan. */
-void GapTracker::breakOff(const QString &cause, EngineStep &step, bool always)
+void GapTracker::breakOff(EventCause cause, EngineStep &step, bool always)
 {
     if (m_context.source.gapSinceUs && !always)
         return;
@@ -85,9 +84,9 @@ void GapTracker::scanFailed(const base::Error &why, EngineStep &step)
 {
     if (++m_failedScans < 2)
         return;
-    breakOff(QStringLiteral("scans_failed"), step);
+    breakOff(EventCause::ScansFailed, step);
     if (!step.events.isEmpty() && !why.cause.isEmpty())
-        step.events.last().detail.insert(QStringLiteral("message"), base::singleLine(why.cause));
+        step.events.last().detail.message = base::singleLine(why.cause);
 }
 
 void GapTracker::scanFinished(const stores::ScanEnd &end, EngineStep &step)
@@ -127,11 +126,11 @@ void GapTracker::noteReturn(events::LockEvent &event, const LockRecord &record, 
     }
     if (!why)
         return;
-    static constexpr std::array<const char *, 3> kCauses{"restart", "failover", "went_back"};
-    event.detail.insert(QStringLiteral("cause"), QLatin1String(kCauses.at(size_t(*why))));
+    static constexpr std::array kCauses{EventCause::Restart, EventCause::Failover, EventCause::WentBack};
+    event.detail.cause = kCauses.at(size_t(*why));
     const bool known = past.previous != 0 && past.previous == record.identityHash();
     if (known || verdict.cameBack || (verdict.wentBack && verdict.begin))
-        event.detail.insert(QStringLiteral("came_back"), true);
+        event.detail.cameBack = true;
 }
 
 /** Opens a gap of this part alone: the other servers' locks are seen as before. */
@@ -147,12 +146,11 @@ void GapTracker::shardDown(const stores::ShardState &part, Instant now, EngineSt
     m_blind.insert(shardId(part), {part.node, part.ranges, part.polled ? part.holds : nullptr, at, false, 0});
     LockEvent event =
         ofPart(m_context.builder.ofSource(EventKind::GapOpened, at, nowUs), part.node, part.ranges);
-    event.detail.insert(QStringLiteral("cause"), part.polled               ? QStringLiteral("slots_moving")
-                                                 : stores::isSetPart(part) ? QString(kSetUnread)
-                                                 : part.error.code == base::ErrorCode::PermissionDenied
-                                                     ? QStringLiteral("not_permitted")
-                                                     : QStringLiteral("source_down"));
-    event.detail.insert(QStringLiteral("message"), part.error.cause);
+    event.detail.cause = part.polled                                            ? EventCause::SlotsMoving
+                         : stores::isSetPart(part)                              ? EventCause::SetUnread
+                         : part.error.code == base::ErrorCode::PermissionDenied ? EventCause::NotPermitted
+                                                                                : EventCause::SourceDown;
+    event.detail.message = part.error.cause;
     step.events.append(event);
 }
 
@@ -196,7 +194,7 @@ void GapTracker::closeShards(const stores::ScanEnd &end, EngineStep &step)
                           part->node, part->ranges),
                    part->sinceUs));
         if (part->ranges == stores::kSetPart) // so that this event alone shows that it is no node
-            step.events.last().detail.insert(QStringLiteral("cause"), QString(kSetUnread));
+            step.events.last().detail.cause = EventCause::SetUnread;
         part = m_blind.erase(part);
     }
     if (m_blind.isEmpty())

@@ -30,7 +30,7 @@ public:
 
     /** Opens a gap of the whole source since `timeUs`. Does nothing if a gap is open, or if `timeUs` is 0
      * (the source was never seen). */
-    void open(qint64 timeUs, const QString &cause, EngineStep &step);
+    void open(qint64 timeUs, events::EventCause cause, EngineStep &step);
     void close(qint64 timeUs, EngineStep &step);
     void linkMade();
     /** Another server, or another run of it, is at the other end. `rows`: even locks that survive a restart
@@ -39,12 +39,12 @@ public:
     /** True until a scan has ended that began after the last such change. */
     bool awaitsReturned() const { return !m_returned.isEmpty(); }
     /** The state that was seen may be newer than the server's present data. */
-    void wentBack(EngineStep &step) { breakOff(QStringLiteral("went_back"), step, true); }
+    void wentBack(EngineStep &step) { breakOff(events::EventCause::WentBack, step, true); }
     /** A scan of a source without pushed changes couldn't read everything. The second failure in a row opens
      * a gap; a single failure is covered by the windows of the next scan. */
     void scanFailed(const base::Error &why, EngineStep &step);
     /** This process was stopped until now, and the source doesn't push its changes. */
-    void stoodStill(EngineStep &step) { breakOff(QStringLiteral("agent_stalled"), step); }
+    void stoodStill(EngineStep &step) { breakOff(events::EventCause::AgentStalled, step); }
     void shardDown(const stores::ShardState &part, Instant now, EngineStep &step);
     void shardUp(const stores::ShardState &part);
     /** A whole scan has ended. */
@@ -82,7 +82,7 @@ private:
         bool rows = false;                                  ///< see instanceChanged()
     };
 
-    void breakOff(const QString &cause, EngineStep &step, bool always = false);
+    void breakOff(events::EventCause cause, EngineStep &step, bool always = false);
     void closeShards(const stores::ScanEnd &end, EngineStep &step);
 
     EngineContext &m_context;

@@ -200,9 +200,8 @@ void SourceEngine::Private::linkDown(const base::Error &error, Instant now, Engi
         context.source.sinceWallUs = now.wallUs;
         const qint64 at = context.eventTimeUs(now);
         events::LockEvent event = context.builder.ofSource(EventKind::SourceDown, at, at);
-        event.detail.insert(QStringLiteral("cause"),
-                            QString::fromLatin1(base::errorName(error.code).toByteArray()));
-        event.detail.insert(QStringLiteral("message"), base::singleLine(error.cause));
+        event.detail.error = error.code;
+        event.detail.message = base::singleLine(error.cause);
         step.events.append(event);
     }
     follower.linkFailed(lastUs, step);

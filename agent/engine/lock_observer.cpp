@@ -22,8 +22,10 @@ using stores::Observation;
 
 namespace {
 
-/** Names by Phase, for the detail of `changed` events. */
-constexpr std::array<const char *, 5> kShownNames{"free", "held", "expired", "optimistic", "unknown"};
+/** By Phase, for the detail of `changed` events. */
+constexpr std::array<events::TableState, 5> kShownStates{
+    events::TableState::Free, events::TableState::Held, events::TableState::Expired,
+    events::TableState::Optimistic, events::TableState::Unknown};
 
 } // namespace
 
@@ -297,7 +299,7 @@ bool LockObserver::emitChange(const LockRecord &record, const Past &past, const 
         if (cause)
             event.command = cause->command;
         if (cause && !cause->proven)
-            event.detail.insert(QStringLiteral("may_be"), QStringLiteral("released"));
+            event.detail.mayBeReleased = true;
         if (verdict.takenOver)
             event.after = m_context.builder.freeMoment(record, past);
         step.events.append(event);
@@ -308,8 +310,8 @@ bool LockObserver::emitChange(const LockRecord &record, const Past &past, const 
         events::LockEvent event = m_context.builder.began(
             takenOver ? EventKind::TakenOver : EventKind::Acquired, record, *verdict.begin, observedUs);
         if (takenOver)
-            event.detail.insert(QStringLiteral("previous"),
-                                past.ownerKnown ? QJsonValue(base::textOf(past.owner)) : QJsonValue());
+            event.detail.previous.emplace(past.ownerKnown ? std::optional(base::textOf(past.owner))
+                                                          : std::nullopt);
         m_gaps.noteReturn(event, record, past, verdict, replaced);
         step.events.append(event);
         told = true;
@@ -345,8 +347,7 @@ bool LockObserver::judgeStuck(LockRecord &record, const Sighting &sighting, Engi
     const bool isDated = now && reason != StuckReason::HolderGone;
     event.timeUs = isDated ? record.quietSinceUs + patienceUs(set) : sighting.observedUs;
     event.windowUs = now ? 0 : sighting.windowUs;
-    event.detail.insert(QStringLiteral("reason"),
-                        QString::fromLatin1(domain::stuckReasonName(now ? reason : before).toByteArray()));
+    event.detail.reason = now ? reason : before;
     step.events.append(event);
     return true;
 }
@@ -391,8 +392,7 @@ void LockObserver::show(LockRecord &record, const Shown &before, const Frame &fr
     const qint64 sinceUs = frame.pushed ? frame.bracket.beganUs : std::max(before.sinceUs, frame.trueUntilUs);
     if (sinceUs != 0)
         event.windowUs = std::max<qint64>(0, event.timeUs - sinceUs);
-    event.detail.insert(QStringLiteral("state"),
-                        QLatin1String(record.gone ? "gone" : kShownNames.at(size_t(phase))));
+    event.detail.state = record.gone ? events::TableState::Gone : kShownStates.at(size_t(phase));
     step.events.append(event);
     record.journalled = !record.gone;
 }

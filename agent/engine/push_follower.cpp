@@ -153,7 +153,7 @@ void PushFollower::giveUpWaiting(EngineStep &step)
 void PushFollower::linkFailed(qint64 lastUs, EngineStep &step)
 {
     sayGap(step);
-    m_gaps.open(lastUs, QStringLiteral("source_down"), step);
+    m_gaps.open(lastUs, events::EventCause::SourceDown, step);
     m_on = false;
     m_doubts.clear();
     if (m_releases.dropDeferred())
@@ -213,7 +213,7 @@ void PushFollower::take(const stores::Change &change, Instant now, EngineStep &s
     const qsizetype from = step.events.size();
     m_observer.observe(seen, frame, now, step);
     for (qsizetype i = from; change.coalesced > 0 && i < step.events.size(); ++i)
-        step.events[i].detail.insert(QStringLiteral("coalesced"), qint64(change.coalesced));
+        step.events[i].detail.coalesced = qint64(change.coalesced);
     index = m_context.table.find(seen.set, seen.name);
     if (index == LockTable::kNone)
         return;
@@ -260,11 +260,11 @@ void PushFollower::tellUnseen(const stores::Change &change, const Frame &frame, 
     step.events.append(
         m_context.builder.ended(change.expired ? events::EventKind::Expired : events::EventKind::Released,
                                 record, past, end, bracket.endedUs));
-    step.events.last().detail.remove(QStringLiteral("last_seen_us"));
+    step.events.last().detail.lastSeenUs.reset();
     for (qsizetype i = step.events.size() - 2; i < step.events.size(); ++i) {
-        step.events[i].detail.insert(QStringLiteral("unseen"), true);
+        step.events[i].detail.unseen = true;
         if (change.coalesced > 0)
-            step.events[i].detail.insert(QStringLiteral("coalesced"), qint64(change.coalesced));
+            step.events[i].detail.coalesced = qint64(change.coalesced);
     }
 }
 
@@ -389,7 +389,7 @@ void PushFollower::noteMissed(qsizetype from, EngineStep &step)
 {
     ++m_missed;
     for (qsizetype i = from; i < step.events.size(); ++i)
-        step.events[i].detail.insert(QStringLiteral("missed"), true);
+        step.events[i].detail.missed = true;
 }
 
 void PushFollower::askDoubts(Instant now, EngineStep &step)
@@ -452,11 +452,11 @@ void PushFollower::breakOff(const stores::PushState &state, bool wasOn, bool los
 {
     sayGap(step);
     if (lost)
-        m_gaps.open(lostSinceUs(state), QStringLiteral("push_lost"), step);
+        m_gaps.open(lostSinceUs(state), events::EventCause::PushLost, step);
     if (wasOn)
         ++m_context.epoch;
     if (!step.events.isEmpty() && !state.why.cause.isEmpty())
-        step.events.last().detail.insert(QStringLiteral("message"), base::singleLine(state.why.cause));
+        step.events.last().detail.message = base::singleLine(state.why.cause);
     m_whole = m_placed = false;
     m_trueUntilUs = 0;
     m_doubts.clear();

@@ -57,7 +57,7 @@ public:
     /** `lastUs`: the last known time of the store's clock. */
     void linkFailed(qint64 lastUs, EngineStep &step);
     /** For a restarted agent: there is a gap unless the store resumes. */
-    void resume(const QString &gapCause)
+    void resume(events::EventCause gapCause)
     {
         m_gapCause = gapCause;
         m_gapUnsaid = m_whole = m_placed = true;
@@ -108,7 +108,7 @@ private:
     bool m_whole = false;
     /** After a restart: it is unknown whether there is a gap until the store has resumed or not. */
     bool m_gapUnsaid = false;
-    QString m_gapCause;
+    events::EventCause m_gapCause = events::EventCause::SourceDown;
     bool m_placed = false;    ///< the last pushed changes had their position
     bool m_pageSeen = false;  ///< a page was read since the connection was made
     bool m_stateSeen = false; ///< the store has reported since then whether it pushes

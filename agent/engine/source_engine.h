@@ -56,7 +56,8 @@ struct Restored
     qint64 gapSinceUs = 0;          ///< with gapOpen, or if never seen: the gap's beginning; 0: lastSeenUs
     /** The watchedSets() of the last whole scan: locks of other sets were never seen. Empty: not known. */
     QByteArrayList sets = {};
-    QString cause = QStringLiteral("agent_restarted"); ///< of the gap until the source is seen again
+    events::EventCause cause =
+        events::EventCause::AgentRestarted; ///< of the gap until the source is seen again
     LastServer server = {};
 };
 

@@ -308,7 +308,7 @@ LockEvent StateBuilder::began(EventKind kind, const LockRecord &record, const Be
     event.timeUs = begin.timeUs;
     event.windowUs = begin.windowUs;
     if (begin.firstSeen)
-        event.detail.insert(QStringLiteral("first_seen"), true);
+        event.detail.firstSeen = true;
     if (record.isOccupied())
         return event;
     // The hold began and ended unseen: show the state between its beginning and its end.
@@ -332,15 +332,15 @@ LockEvent StateBuilder::ended(EventKind kind, const LockRecord &record, const Pa
     event.windowUs = end.windowUs;
     event.ttlMs = past.ttlMs;
     event.expiresUs = past.expiresUs;
-    event.detail.insert(QStringLiteral("last_seen_us"), past.seenUs);
+    event.detail.lastSeenUs = past.seenUs;
     if (end.maybeReleased)
-        event.detail.insert(QStringLiteral("may_be"), QStringLiteral("released"));
+        event.detail.mayBeReleased = true;
     if (kind == EventKind::Lost)
-        event.detail.insert(QStringLiteral("cause"), past.inFailover ? QStringLiteral("lost_in_failover")
-                                                     : past.rewound  ? QStringLiteral("went_back")
-                                                                     : QStringLiteral("server_restarted"));
+        event.detail.cause = past.inFailover ? events::EventCause::LostInFailover
+                             : past.rewound  ? events::EventCause::WentBack
+                                             : events::EventCause::ServerRestarted;
     else if (past.otherEpoch)
-        event.detail.insert(QStringLiteral("cause"), QStringLiteral("gap"));
+        event.detail.cause = events::EventCause::Gap;
     return event;
 }
 
@@ -354,15 +354,13 @@ LockEvent StateBuilder::waited(const WaitChange &change, const LockRecord &recor
     event.windowUs = change.windowUs;
     if (change.began) {
         if (change.firstSeen)
-            event.detail.insert(QStringLiteral("first_seen"), true);
+            event.detail.firstSeen = true;
         return event;
     }
-    const QByteArrayView outcome = waitOutcomeName(change.outcome);
-    event.detail.insert(QStringLiteral("outcome"), QString::fromLatin1(outcome.data(), outcome.size()));
-    if (change.sinceUs)
-        event.detail.insert(QStringLiteral("since_us"), *change.sinceUs);
+    event.detail.outcome = change.outcome;
+    event.detail.sinceUs = change.sinceUs;
     if (otherEpoch)
-        event.detail.insert(QStringLiteral("cause"), QStringLiteral("gap"));
+        event.detail.cause = events::EventCause::Gap;
     return event;
 }
 

@@ -74,19 +74,6 @@ Waiter merged(const Waiter &known, const Waiter &shown)
 
 } // namespace
 
-QByteArrayView waitOutcomeName(WaitOutcome outcome)
-{
-    switch (outcome) {
-    case WaitOutcome::Acquired:
-        return "acquired";
-    case WaitOutcome::LockGone:
-        return "lock_gone";
-    case WaitOutcome::Left:
-        break;
-    }
-    return "left";
-}
-
 Waits waitsOf(const LockRecord *before, const Observation &seen, const Frame &frame, const Verdict &verdict)
 {
     Waits waits;

@@ -8,14 +8,7 @@
 
 namespace lockkeeper::agent::engine {
 
-/** How a wait ended, as far as two observations show. */
-enum class WaitOutcome : quint8 {
-    Acquired, ///< the waiter holds the lock now
-    Left,     ///< the waiter left; it may have held the lock in between
-    LockGone, ///< the lock is gone
-};
-
-QByteArrayView waitOutcomeName(WaitOutcome outcome);
+using events::WaitOutcome;
 
 /** One wait that began or ended: in [timeUs − windowUs, timeUs]. */
 struct WaitChange

@@ -263,7 +263,7 @@ bool Journal::append(const QList<events::LockEvent> &events, const QList<Progres
 bool tellsOfLoss(const QList<events::LockEvent> &committed)
 {
     return !committed.isEmpty() && committed.constFirst().isSourceEvent() &&
-           committed.constFirst().detail.contains(QLatin1String("dropped"));
+           committed.constFirst().detail.cause == events::EventCause::Journal;
 }
 
 bool Journal::hasBackPressure() const

@@ -403,7 +403,7 @@ void Releaser::take(const QList<events::LockEvent> &events)
         if (it == m_lost.end())
             continue;
         if (event.kind == events::EventKind::ForceReleased && event.command == it->command) {
-            const bool proven = !event.detail.contains(QLatin1String("may_be"));
+            const bool proven = !event.detail.mayBeReleased;
             it->fate = proven ? UnansweredRelease::Proven : UnansweredRelease::Probable;
             m_audit.writeOutcome(it->auditId, proven ? Outcome::Released : Outcome::Unknown,
                                  proven ? QStringLiteral("the reply came late")

@@ -25,7 +25,7 @@ QString ownerText(bool known, const QByteArray &owner)
 
 QString ownerText(const events::LockEvent &event)
 {
-    const bool unseen = !event.ownerKnown && event.detail.contains(QLatin1String("unseen"));
+    const bool unseen = !event.ownerKnown && event.detail.unseen;
     return unseen ? QStringLiteral("not seen") : ownerText(event.ownerKnown, event.owner);
 }
 
@@ -48,7 +48,8 @@ QString detailText(const events::LockEvent &event)
         parts.append(QStringLiteral("waiter %1").arg(base::displayText(*event.waiter)));
     if (event.ttlMs)
         parts.append(QStringLiteral("lease %1").arg(durationText(*event.ttlMs * 1000)));
-    for (auto it = event.detail.begin(); it != event.detail.end(); ++it) {
+    const QJsonObject detail = event.detail.toJson();
+    for (auto it = detail.begin(); it != detail.end(); ++it) {
         const QJsonValue value = it.value();
         const QString text = value.isString()   ? base::displayText(value.toString())
                              : value.isDouble() ? QString::number(value.toInteger())
@@ -68,8 +69,7 @@ QString detailText(const events::LockEvent &event)
 /** The uncertainty of the event's time; an event found at the start is older than its time. */
 QString windowOf(const events::LockEvent &event)
 {
-    return event.detail.value(QLatin1String("first_seen")).toBool() ? QStringLiteral("≥")
-                                                                    : windowText(event.windowUs);
+    return event.detail.firstSeen ? QStringLiteral("≥") : windowText(event.windowUs);
 }
 
 } // namespace

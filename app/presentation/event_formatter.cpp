@@ -66,8 +66,7 @@ QVariant EventFormatter::cell(const QModelIndex &index, int role) const
                    ? words::LockText::wholeHolder(event->owner, event->ownerKnown)
                    : QVariant();
     case Qt::ToolTipRole:
-        if (index.column() == models::WindowColumn &&
-            event->detail.value(QLatin1String("first_seen")).toBool())
+        if (index.column() == models::WindowColumn && event->detail.firstSeen)
             return words::EventWords::doubts(*event);
         if (index.column() == models::TimeColumn || index.column() == models::WindowColumn)
             return tr("%1, %2", "exact time, window")
@@ -90,7 +89,7 @@ QString EventFormatter::text(const events::LockEvent &event, int column) const
     case models::TimeColumn:
         return m_times->fineDateTime(event.timeUs) + m_times->zoneBeside(event.timeUs);
     case models::WindowColumn:
-        if (event.detail.value(QLatin1String("first_seen")).toBool())
+        if (event.detail.firstSeen)
             return QStringLiteral("≥");
         return event.windowUs > 0 ? words::Durations::shortText(event.windowUs) : QString();
     case models::EventKindColumn:

@@ -192,7 +192,7 @@ QString TimelineFormatter::gap(const protocol::TimelineGap &gap) const
                                   .arg(what, from, m_times->exact(*gap.toUs),
                                        words::Durations::text(*gap.toUs - gap.fromUs))
                             : tr("%1 not observed since %2").arg(what, from);
-    if (const QString why = words::EventWords::causeText(gap.cause); !why.isEmpty())
+    if (const QString why = words::EventWords::causeText(events::causeFromName(gap.cause)); !why.isEmpty())
         line += QLatin1Char('\n') + tr("Cause: %1").arg(why);
     return line;
 }

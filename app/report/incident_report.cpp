@@ -213,7 +213,7 @@ ReportSection ReportWriter::course() const
             details = words::EventWords::doubts(event);
         else if (details == title)
             details.clear();
-        const bool isFirst = event.detail.value(QLatin1String("first_seen")).toBool();
+        const bool isFirst = event.detail.firstSeen;
         section.table.rows.append({time(event.timeUs),
                                    isFirst              ? tr("unknown", "window of a time")
                                    : event.windowUs > 0 ? Durations::inSentence(event.windowUs)

@@ -247,7 +247,7 @@ QString IncidentStory::gapCause(const events::Interval &gap) const
         if (one.source != m_evidence.key.source || one.fromUs >= gap.toUs ||
             one.toUs.value_or(gap.toUs) <= gap.fromUs)
             continue;
-        const QString cause = words::EventWords::causeText(one.cause);
+        const QString cause = words::EventWords::causeText(events::causeFromName(one.cause));
         add(one.part.isEmpty()
                 ? cause
                 : tr("only a part of it, %1", "part of a source").arg(base::displayText(one.part)));

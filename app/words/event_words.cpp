@@ -11,9 +11,9 @@ namespace lockkeeper::app::words {
 
 QString EventWords::title(const events::LockEvent &event)
 {
-    if (event.detail.contains(QLatin1String("may_be")))
+    if (event.detail.mayBeReleased)
         return tr("%1 (perhaps)", "an event").arg(Words::event(event.kind));
-    if (event.detail.contains(QLatin1String("unseen")))
+    if (event.detail.unseen)
         return tr("%1 (unseen)", "an event").arg(Words::event(event.kind));
     return Words::event(event.kind);
 }
@@ -40,14 +40,12 @@ QString EventWords::waitSentence(const events::LockEvent &event)
     if (event.kind == events::EventKind::WaitStart)
         return tr("%1 began to wait for %2, which %3 holds.", "waiter, lock, holder")
             .arg(waiter, name, holder);
-    const QString outcome = event.detail.value(QLatin1String("outcome")).toString();
-    const QJsonValue since = event.detail.value(QLatin1String("since_us"));
-    const QString time = since.isDouble()
-                             ? Durations::text(std::max<qint64>(0, event.timeUs - since.toInteger()))
+    const QString time = event.detail.sinceUs
+                             ? Durations::text(std::max<qint64>(0, event.timeUs - *event.detail.sinceUs))
                              : Durations::unknown();
-    if (outcome == QLatin1String("acquired"))
+    if (event.detail.outcome == events::WaitOutcome::Acquired)
         return tr("%1 waited %2 for %3, and holds it now.", "waiter, duration, lock").arg(waiter, time, name);
-    if (outcome == QLatin1String("lock_gone"))
+    if (event.detail.outcome == events::WaitOutcome::LockGone)
         return tr("%1 waited %2 for %3, which is no longer listed.", "waiter, duration, lock")
             .arg(waiter, time, name);
     return tr("%1 waited %2 for %3 and waits no longer.", "waiter, duration, lock").arg(waiter, time, name);
@@ -68,15 +66,20 @@ QString EventWords::releaseSentence(const events::LockEvent &event, const QStrin
 
 QString EventWords::changeSentence(const events::LockEvent &event)
 {
-    const QString state = event.detail.value(QLatin1String("state")).toString();
-    if (state == QLatin1String("gone"))
+    using events::TableState;
+    switch (event.detail.state.value_or(TableState::Unknown)) {
+    case TableState::Gone:
         return tr("Its row or key no longer exists.");
-    if (state == QLatin1String("free") || state == QLatin1String("optimistic"))
+    case TableState::Free:
+    case TableState::Optimistic:
         return tr("It isn't held now.");
-    if (state == QLatin1String("expired"))
+    case TableState::Expired:
         return tr("Its lease has expired, and its row still exists.");
-    if (state == QLatin1String("held"))
+    case TableState::Held:
         return tr("The same holder has it: its deadline was changed, or it can be read again.");
+    case TableState::Unknown:
+        break;
+    }
     return tr("From then on its row can't be understood: whether it is held isn't known.");
 }
 
@@ -102,15 +105,15 @@ QString EventWords::sentence(const events::LockEvent &event, const TimeFormat &t
 QString EventWords::doubts(const events::LockEvent &event)
 {
     QStringList lines;
-    if (event.detail.value(QLatin1String("first_seen")).toBool())
+    if (event.detail.firstSeen)
         lines.append(tr("It began earlier: it already existed when it was first seen."));
-    if (event.detail.contains(QLatin1String("unseen")))
+    if (event.detail.unseen)
         lines.append(tr("It was taken and released between two reads; its holder is unknown."));
-    if (event.detail.value(QLatin1String("may_be")).toString() == QLatin1String("released"))
+    if (event.detail.mayBeReleased)
         lines.append(maybeGivenBack(event.kind == events::EventKind::ForceReleased));
-    if (const qint64 more = event.detail.value(QLatin1String("coalesced")).toInteger(); more > 0)
+    if (const qint64 more = event.detail.coalesced; more > 0)
         lines.append(tr("Further changes between two reads: %1").arg(more));
-    if (event.detail.contains(QLatin1String("missed")))
+    if (event.detail.missed)
         lines.append(tr("Found by a full scan; the store should have sent a notification."));
     return lines.join(QLatin1Char('\n'));
 }
@@ -126,8 +129,7 @@ QString EventWords::gapSentence(const events::LockEvent &event, const TimeFormat
             return tr("%1 not observed from %2 %3 on").arg(part, times.dateTime(event.timeUs), zone);
         return tr("%1 not observed from %2 %3 on: %4").arg(part, times.dateTime(event.timeUs), zone, why);
     }
-    const qint64 from =
-        opened ? opened->timeUs : event.detail.value(QLatin1String("since_us")).toInteger(event.timeUs);
+    const qint64 from = opened ? opened->timeUs : event.detail.sinceUs.value_or(event.timeUs);
     if (from >= event.timeUs)
         return tr("%1 observed again from %2 %3 on").arg(part, times.dateTime(event.timeUs), zone);
     const QString to = times.nearTime(event.timeUs, from);
@@ -142,11 +144,11 @@ QString EventWords::gapSentence(const events::LockEvent &event, const TimeFormat
 QString EventWords::gapPart(const events::LockEvent &event)
 {
     const QString source = base::displayText(event.key.source);
-    const QString node = base::displayText(event.detail.value(QLatin1String("node")).toString());
-    const QString ranges = base::displayText(event.detail.value(QLatin1String("slots")).toString());
-    if (!event.detail.value(QLatin1String("partial")).toBool())
+    const QString node = base::displayText(event.detail.node);
+    const QString ranges = base::displayText(event.detail.slotRanges);
+    if (!event.detail.partial)
         return source;
-    if (event.detail.value(QLatin1String("cause")).toString() == QLatin1String("set_unread"))
+    if (event.detail.cause == events::EventCause::SetUnread)
         return tr("Locks at %1 in %2").arg(node, source);
     if (ranges.isEmpty())
         return tr("Node %1 of %2").arg(node, source);
@@ -155,48 +157,56 @@ QString EventWords::gapPart(const events::LockEvent &event)
 
 QString EventWords::gapCause(const events::LockEvent &event)
 {
-    const QString message = base::displayText(event.detail.value(QLatin1String("message")).toString());
-    return message.isEmpty() ? causeText(event.detail.value(QLatin1String("cause")).toString()) : message;
+    const QString message = base::displayText(event.detail.message);
+    return message.isEmpty() ? causeText(event.detail.cause) : message;
 }
 
-QString EventWords::causeText(const QString &cause)
+QString EventWords::causeText(events::EventCause cause)
 {
-    if (cause == QLatin1String("agent_restarted"))
+    using events::EventCause;
+    switch (cause) {
+    case EventCause::AgentRestarted:
         return tr("the agent wasn't running");
-    if (cause == QLatin1String("standby"))
+    case EventCause::Standby:
         return tr("the agent was standby");
-    if (cause == QLatin1String("source_down"))
+    case EventCause::SourceDown:
         return tr("no connection to it");
-    if (cause == QLatin1String("push_lost"))
+    case EventCause::PushLost:
         return tr("its notifications were lost");
-    if (cause == QLatin1String("slots_moving"))
+    case EventCause::SlotsMoving:
         return tr("these slots were moving");
-    if (cause == QLatin1String("set_unread"))
+    case EventCause::SetUnread:
         return tr("they couldn't be read");
-    if (cause == QLatin1String("scans_failed"))
+    case EventCause::ScansFailed:
         return tr("its locks couldn't be read");
-    if (cause == QLatin1String("agent_stalled"))
+    case EventCause::AgentStalled:
         return tr("the agent was suspended");
-    if (cause == QLatin1String("went_back"))
+    case EventCause::WentBack:
         return tr("the store was restored to an earlier state");
-    if (cause == QLatin1String("not_permitted"))
+    case EventCause::NotPermitted:
         return tr("the agent may not read it");
-    if (cause == QLatin1String("not_configured"))
+    case EventCause::NotConfigured:
         return tr("it wasn't configured");
-    if (cause == QLatin1String("reloaded"))
+    case EventCause::Reloaded:
         return tr("it was configured otherwise");
-    if (cause == QLatin1String("journal"))
+    case EventCause::Journal:
         return tr("the agent's journal couldn't be written");
+    case EventCause::None:
+    case EventCause::Gap:
+    case EventCause::Failover:
+    case EventCause::Restart:
+    case EventCause::ServerRestarted:
+    case EventCause::LostInFailover:
+        break;
+    }
     return {};
 }
 
 bool EventWords::opens(const events::LockEvent &event, const events::LockEvent &closed)
 {
-    const auto same = [&](QLatin1String name) {
-        return event.detail.value(name).toString() == closed.detail.value(name).toString();
-    };
     return event.kind == events::EventKind::GapOpened && event.key.source == closed.key.source &&
-           event.timeUs <= closed.timeUs && same(QLatin1String("node")) && same(QLatin1String("slots"));
+           event.timeUs <= closed.timeUs && event.detail.node == closed.detail.node &&
+           event.detail.slotRanges == closed.detail.slotRanges;
 }
 
 } // namespace lockkeeper::app::words

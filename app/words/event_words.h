@@ -36,7 +36,7 @@ public:
     static QString gapSentence(const events::LockEvent &event, const TimeFormat &times,
                                const events::LockEvent *opened = nullptr);
     /** The reason why something wasn't observed, by the agent's code; empty for an unknown code. */
-    static QString causeText(const QString &cause);
+    static QString causeText(events::EventCause cause);
     /** True if `event` is the beginning of the gap that `closed` ends. */
     static bool opens(const events::LockEvent &event, const events::LockEvent &closed);
     /** The part that wasn't observed: the source, or a part of it if the rest was observed. */

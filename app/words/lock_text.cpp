@@ -63,7 +63,7 @@ QString LockText::holder(const domain::LockState &state)
 
 QString LockText::holder(const events::LockEvent &event)
 {
-    if (!event.ownerKnown && event.detail.contains(QLatin1String("unseen")))
+    if (!event.ownerKnown && event.detail.unseen)
         return tr("not seen");
     return holder(event.owner, event.ownerKnown);
 }

@@ -12,7 +12,7 @@ void appendLine(QByteArray &out, const LockEvent &event, const QString &agent)
     base::JsonLine line(out);
     line.text("agent", agent.toUtf8());
     line.textOrNull("command", event.command, !event.command.isEmpty());
-    line.value("detail", event.detail);
+    line.value("detail", event.detail.toJson());
     line.text("event", kindName(event.kind));
     line.number("expires_us", event.expiresUs);
     line.textOrNull("lock", event.key.name, ofLock);

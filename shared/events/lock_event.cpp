@@ -63,7 +63,7 @@ QJsonObject toJson(const LockEvent &event, const QString &agent)
         {QStringLiteral("expires_us"), optionalNumber(event.expiresUs)},
         {QStringLiteral("waiter"), event.waiter ? QJsonValue(base::textOf(*event.waiter)) : QJsonValue()},
         {QStringLiteral("command"), optionalText(event.command)},
-        {QStringLiteral("detail"), event.detail},
+        {QStringLiteral("detail"), event.detail.toJson()},
     };
 }
 

@@ -2,10 +2,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "shared/domain/lock_state.h"
+#include "shared/events/event_detail.h"
 
 #include <QByteArray>
-#include <QJsonObject>
 
 #include <optional>
 
@@ -59,7 +58,7 @@ struct LockEvent
     std::optional<qint64> expiresUs;
     std::optional<QByteArray> waiter;
     QByteArray command; ///< id of the force-release that caused it; empty: none
-    QJsonObject detail; ///< stable keys, documented in PROTOCOL.md ("previous", "cause", …)
+    EventDetail detail;
 
     /** The lock after the event; empty if it was removed from the table, and for events of a source. */
     std::optional<domain::LockState> after;

@@ -27,12 +27,11 @@ void addClipped(QList<Interval> &intervals, Interval interval, Interval range)
 
 } // namespace
 
-SourceMark SourceMark::of(EventKind kind, qint64 timeUs, const QJsonObject &detail)
+SourceMark SourceMark::of(EventKind kind, qint64 timeUs, const EventDetail &detail)
 {
-    if (detail.value(QLatin1String("partial")).toBool())
+    if (detail.partial)
         return {kind, timeUs, Part};
-    const bool journal = detail.value(QLatin1String("cause")).toString() == QLatin1String("journal");
-    return {kind, timeUs, journal ? Journal : Whole};
+    return {kind, timeUs, detail.cause == EventCause::Journal ? Journal : Whole};
 }
 
 QList<Interval> observedIn(Interval range, const QList<SourceMark> &marks, qint64 oldestUs,

@@ -25,7 +25,7 @@ struct SourceMark
     GapKind gap = Whole; ///< Journal: the journal dropped events
 
     /** Reads the kind of gap from `detail`. */
-    static SourceMark of(EventKind kind, qint64 timeUs, const QJsonObject &detail);
+    static SourceMark of(EventKind kind, qint64 timeUs, const EventDetail &detail);
 };
 
 /**

@@ -4,6 +4,7 @@
 
 #include "shared/base/error.h"
 #include "shared/domain/lock_key.h"
+#include "shared/events/event_detail.h"
 #include "shared/protocol/cbor_items.h"
 #include "shared/protocol/enums.h"
 
@@ -80,6 +81,7 @@ public:
     void value(QByteArray &bytes);
     void value(QString &text);
     void value(QJsonObject &object);
+    void value(events::EventDetail &detail) { detail = events::EventDetail::fromJson(jsonObject()); }
     void value(domain::LockKey &key);
     void value(base::ErrorCode &code);
 

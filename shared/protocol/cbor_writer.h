@@ -4,6 +4,7 @@
 
 #include "shared/base/error.h"
 #include "shared/domain/lock_key.h"
+#include "shared/events/event_detail.h"
 
 #include <QByteArray>
 #include <QJsonObject>
@@ -63,6 +64,7 @@ public:
     void value(const QByteArray &bytes) { string(Major::Bytes, bytes); }
     void value(const QString &text) { string(Major::Text, text.toUtf8()); }
     void value(const QJsonObject &object) { json(object, 0); }
+    void value(const events::EventDetail &detail) { json(detail.toJson(), 0); }
     void value(const domain::LockKey &key);
     void value(base::ErrorCode code);
 

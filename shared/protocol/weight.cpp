@@ -43,6 +43,7 @@ private:
         for (auto it = detail.begin(); it != detail.end(); ++it)
             bytes += it.key().size() + (it->isString() ? it->toString().size() : 8);
     }
+    void add(const events::EventDetail &detail) { add(detail.toJson()); }
     template <typename T> void add(const std::optional<T> &item)
     {
         if (item)

@@ -104,7 +104,7 @@ void TestAgentChains::waitsBeginAndEnd()
     QVERIFY(saw(EventKind::TakenOver, 1) && saw(EventKind::WaitEnd, 1));
     const auto end = std::find_if(m_client.events.cbegin(), m_client.events.cend(),
                                   [](const LockEvent &e) { return e.kind == EventKind::WaitEnd; });
-    QCOMPARE(end->detail.value(QStringLiteral("outcome")).toString(), QStringLiteral("acquired"));
+    QCOMPARE(end->detail.outcome, std::optional(events::WaitOutcome::Acquired));
     QCOMPARE(end->owner, *end->waiter);
     QVERIFY(first->finish() && first->run(QStringLiteral("COMMIT")));
     QVERIFY(second->finish());

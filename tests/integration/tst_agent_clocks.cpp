@@ -104,8 +104,7 @@ private Q_SLOTS:
             (void)saw(EventKind::GapOpened, {}, 10'000);
         }
         QCOMPARE(m_client->count(EventKind::GapOpened), 1);
-        QCOMPARE(m_client->last(EventKind::GapOpened).detail.value(QLatin1String("cause")).toString(),
-                 QStringLiteral("agent_stalled"));
+        QCOMPARE(m_client->last(EventKind::GapOpened).detail.causeText(), QStringLiteral("agent_stalled"));
         QVERIFY(saw(EventKind::GapClosed, {}, 60'000));
         QCOMPARE(m_client->count(EventKind::Acquired), 1);
     }

@@ -102,13 +102,13 @@ private Q_SLOTS:
         QStringList wrong;
         QSet<QByteArray> released;
         for (const LockEvent &event : std::as_const(m_client->events)) {
-            if (event.detail.contains(QLatin1String("slots")))
+            if (!event.detail.slotRanges.isEmpty())
                 continue;
             if (event.kind == EventKind::Released && go.contains(event.key.name) &&
                 !released.contains(event.key.name))
                 released.insert(event.key.name);
             else if ((event.kind != EventKind::Acquired && event.kind != EventKind::SourceUp) ||
-                     event.detail.contains(QLatin1String("missed")))
+                     event.detail.missed)
                 wrong.append(
                     QString::fromLatin1(events::kindName(event.kind).toByteArray() + ' ' + event.key.name));
         }
@@ -193,7 +193,7 @@ private Q_SLOTS:
         QCOMPARE(count(EventKind::Released), 4);
         QCOMPARE(count(EventKind::Lost), 1);
         for (const LockEvent &event : std::as_const(m_client->events))
-            QVERIFY2(!event.detail.contains(QLatin1String("missed")), event.key.name.constData());
+            QVERIFY2(!event.detail.missed, event.key.name.constData());
     }
 
 private:

@@ -56,12 +56,12 @@ private Q_SLOTS:
         primary.kill();
         replica.resume();
         QVERIFY(saw(EventKind::GapOpened, {}));
-        QVERIFY(m_client->last(EventKind::GapOpened).detail.value(QLatin1String("partial")).toBool());
+        QVERIFY(m_client->last(EventKind::GapOpened).detail.partial);
         QVERIFY(isPushed(m_cluster->node(1), m_cluster->keyAt(1, "lock:meanwhile")));
         QVERIFY(saw(EventKind::Lost, gone));
         const LockEvent lost = m_client->last(EventKind::Lost);
         QCOMPARE(lost.owner, QByteArray("bob"));
-        QCOMPARE(lost.detail.value(QLatin1String("cause")).toString(), QStringLiteral("lost_in_failover"));
+        QCOMPARE(lost.detail.causeText(), QStringLiteral("lost_in_failover"));
         QVERIFY(lost.windowUs > 0);
         QTRY_COMPARE_WITH_TIMEOUT(m_client->count(EventKind::GapClosed),
                                   m_client->count(EventKind::GapOpened), 30'000);
@@ -124,7 +124,7 @@ private:
             node.command({"DEL", name}).integer != 1 || !saw(EventKind::Released, name))
             return false;
         for (const LockEvent &event : std::as_const(m_client->events)) {
-            if (event.key.name == name && event.detail.contains(QLatin1String("missed"))) {
+            if (event.key.name == name && event.detail.missed) {
                 qWarning("%s was missed", name.constData());
                 return false;
             }

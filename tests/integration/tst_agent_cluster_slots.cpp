@@ -116,9 +116,9 @@ private Q_SLOTS:
         const LockEvent &gap =
             *std::find_if(m_client->events.cbegin(), m_client->events.cend(),
                           [](const LockEvent &e) { return e.kind == EventKind::GapOpened; });
-        QVERIFY(gap.detail.value(QLatin1String("partial")).toBool());
-        QCOMPARE(gap.detail.value(QLatin1String("slots")).toString(), QString::number(slot));
-        QCOMPARE(gap.detail.value(QLatin1String("cause")).toString(), QStringLiteral("slots_moving"));
+        QVERIFY(gap.detail.partial);
+        QCOMPARE(gap.detail.slotRanges, QString::number(slot));
+        QCOMPARE(gap.detail.causeText(), QStringLiteral("slots_moving"));
         QVERIFY(change(from, false, given(scheme, at + "before", "0123-4567:1"), "released", at + "before",
                        "0123-4567:1"));
         QVERIFY(m_cluster->moveKeys(slot, from, to));
@@ -241,7 +241,7 @@ private:
                                qint64 sinceUs, qint64 untilUs) {
             const bool right = sinceUs > 0 && event.timeUs >= sinceUs &&
                                event.timeUs - event.windowUs <= untilUs && ++count[who] == 1;
-            if (!right || event.detail.contains(QLatin1String("missed")))
+            if (!right || event.detail.missed)
                 faults.append(QStringLiteral("%1: %2 in %3 to %4, told as %5 to %6")
                                   .arg(QString::fromLatin1(textOf(event)), QString::fromLatin1(who))
                                   .arg(sinceUs)
@@ -254,9 +254,10 @@ private:
             if (event.isSourceEvent())
                 continue;
             const Hold hold = holds.value(event.owner);
-            const QByteArray previous = event.detail.value(QLatin1String("previous")).toString().toLatin1();
-            unseen += event.detail.contains(QLatin1String("unseen"));
-            if (event.detail.contains(QLatin1String("unseen")))
+            const QByteArray previous =
+                event.detail.previous.value_or(std::nullopt).value_or(QString()).toLatin1();
+            unseen += event.detail.unseen;
+            if (event.detail.unseen)
                 continue;
             if (event.kind == EventKind::Acquired || event.kind == EventKind::TakenOver)
                 check(event, begun, event.owner, hold.takenUs, hold.takenUntilUs);
@@ -331,7 +332,7 @@ private:
         const LockEvent &event = *std::find_if(m_client->events.crbegin(), m_client->events.crend(), isIt);
         const bool holds = event.timeUs - event.windowUs <= untilUs;
         if (!holds)
-            qWarning() << textOf(event) << event.timeUs - sinceUs << event.windowUs << event.detail;
+            qWarning() << textOf(event) << event.timeUs - sinceUs << event.windowUs << event.detail.toJson();
         return holds;
     }
 
@@ -339,7 +340,7 @@ private:
     {
         QByteArray text =
             events::kindName(event.kind).toByteArray() + ' ' + event.key.name + ' ' + event.owner;
-        if (event.detail.contains(QLatin1String("missed")))
+        if (event.detail.missed)
             text += " missed";
         return text;
     }

@@ -308,8 +308,8 @@ void TestAgentElection::checkGap(Member &from, qint64 fromEndUs, Member &to)
                                      [](const LockEvent &e) { return e.kind == EventKind::GapOpened; });
     QVERIFY(closed != gained.crend() && opened != gained.crend());
     QVERIFY(opened->seq < closed->seq);
-    QCOMPARE(opened->detail.value(QLatin1String("cause")).toString(), QStringLiteral("standby"));
-    QCOMPARE(closed->detail.value(QLatin1String("since_us")).toInteger(), opened->timeUs);
+    QCOMPARE(opened->detail.causeText(), QStringLiteral("standby"));
+    QCOMPARE(closed->detail.sinceUs.value_or(0), opened->timeUs);
     QVERIFY(closed->timeUs >= activeUs);
     QVERIFY2(closed->timeUs < activeUs + 10'000'000, "its first whole pass didn't end the gap");
 
@@ -317,7 +317,7 @@ void TestAgentElection::checkGap(Member &from, qint64 fromEndUs, Member &to)
     const auto left = std::find_if(lost.crbegin(), lost.crend(),
                                    [](const LockEvent &e) { return e.kind == EventKind::GapOpened; });
     QVERIFY(left != lost.crend());
-    QCOMPARE(left->detail.value(QLatin1String("cause")).toString(), QStringLiteral("standby"));
+    QCOMPARE(left->detail.causeText(), QStringLiteral("standby"));
     QVERIFY(left->timeUs <= fromEndUs);
     for (const LockEvent &event : lost) {
         if (!event.isSourceEvent())

@@ -46,7 +46,7 @@ private Q_SLOTS:
         QVERIFY(saw(EventKind::Lost, "lock:gone", 40'000));
         const LockEvent lost = find(EventKind::Lost, "lock:gone");
         QCOMPARE(lost.owner, QByteArray("bob"));
-        QCOMPARE(lost.detail.value(QLatin1String("cause")).toString(), QStringLiteral("lost_in_failover"));
+        QCOMPARE(lost.detail.causeText(), QStringLiteral("lost_in_failover"));
         QVERIFY(lost.windowUs > 0);
         QVERIFY(saw(EventKind::GapClosed, {}));
         QCOMPARE(count(EventKind::GapOpened), 1);
@@ -83,7 +83,7 @@ private Q_SLOTS:
         QCOMPARE(count(EventKind::Acquired), 2);
         QCOMPARE(count(EventKind::Lost) + count(EventKind::Expired) + count(EventKind::TakenOver), 0);
         for (const LockEvent &event : std::as_const(m_client->events))
-            QVERIFY(!event.detail.contains(QLatin1String("missed")));
+            QVERIFY(!event.detail.missed);
     }
 
     /** The replica still has the previous holder: there was no hand-over to that holder. */
@@ -104,7 +104,7 @@ private Q_SLOTS:
         QVERIFY(saw(EventKind::Lost, "lock:back", 40'000));
         const LockEvent lost = find(EventKind::Lost, "lock:back");
         QCOMPARE(lost.owner, QByteArray("bob"));
-        QCOMPARE(lost.detail.value(QLatin1String("cause")).toString(), QStringLiteral("lost_in_failover"));
+        QCOMPARE(lost.detail.causeText(), QStringLiteral("lost_in_failover"));
         QTRY_COMPARE(count(EventKind::Acquired), 2);
         const auto back =
             std::find_if(m_client->events.crbegin(), m_client->events.crend(), [](const LockEvent &e) {
@@ -112,8 +112,8 @@ private Q_SLOTS:
             });
         QCOMPARE(back->owner, QByteArray("alice"));
         QVERIFY(back->windowUs > 0);
-        QCOMPARE(back->detail.value(QLatin1String("cause")).toString(), QStringLiteral("failover"));
-        QVERIFY(back->detail.value(QLatin1String("came_back")).toBool());
+        QCOMPARE(back->detail.causeText(), QStringLiteral("failover"));
+        QVERIFY(back->detail.cameBack);
         QCOMPARE(count(EventKind::TakenOver), 1); // bob's
         QCOMPARE(count(EventKind::Released), 0);
     }
@@ -134,11 +134,9 @@ private Q_SLOTS:
         cluster.node(2).kill();
         QVERIFY(saw(EventKind::GapOpened, {}));
         const LockEvent gap = m_client->last(EventKind::GapOpened);
-        QCOMPARE(gap.detail.value(QLatin1String("partial")).toBool(), true);
-        QVERIFY(gap.detail.value(QLatin1String("node"))
-                    .toString()
-                    .endsWith(QString::number(cluster.node(2).port())));
-        QVERIFY(gap.detail.value(QLatin1String("slots")).toString().contains(QLatin1Char('-')));
+        QCOMPARE(gap.detail.partial, true);
+        QVERIFY(gap.detail.node.endsWith(QString::number(cluster.node(2).port())));
+        QVERIFY(gap.detail.slotRanges.contains(QLatin1Char('-')));
         const auto phaseOf = [this](const QByteArray &name) {
             const auto &locks = m_client->table.locks;
             const auto lock = std::find_if(locks.cbegin(), locks.cend(),
@@ -158,11 +156,9 @@ private Q_SLOTS:
         QCOMPARE(count(EventKind::SourceDown), 0);
         QVERIFY(cluster.node(2).restart());
         QVERIFY(saw(EventKind::Lost, names.at(2), 30'000));
-        QCOMPARE(find(EventKind::Lost, names.at(2)).detail.value(QLatin1String("cause")).toString(),
-                 QStringLiteral("server_restarted"));
+        QCOMPARE(find(EventKind::Lost, names.at(2)).detail.causeText(), QStringLiteral("server_restarted"));
         QTRY_COMPARE_WITH_TIMEOUT(count(EventKind::GapClosed), 1, 15'000);
-        QCOMPARE(find(EventKind::GapClosed, {}).detail.value(QLatin1String("node")),
-                 gap.detail.value(QLatin1String("node")));
+        QCOMPARE(find(EventKind::GapClosed, {}).detail.node, gap.detail.node);
         QCOMPARE(count(EventKind::GapOpened), 1);
         QCOMPARE(count(EventKind::Released), 1);
         const auto held = std::count_if(m_client->table.locks.cbegin(), m_client->table.locks.cend(),

@@ -120,8 +120,7 @@ void TestAgentLiveness::aPortCloses()
     holder.close();
     QTRY_COMPARE(look("lock:a").verdict, HolderVerdict::Dead);
     QVERIFY(m_client->saw(EventKind::Stuck, "lock:a"));
-    QCOMPARE(m_client->last(EventKind::Stuck).detail.value(QLatin1String("reason")).toString(),
-             QStringLiteral("holder_gone"));
+    QCOMPARE(m_client->last(EventKind::Stuck).detail.reason, domain::StuckReason::HolderGone);
     // It listens again: the agent notices by itself, since the lock is stuck.
     QVERIFY(holder.listen(QHostAddress::LocalHost, quint16(port.toInt())));
     QVERIFY(m_client->saw(EventKind::Unstuck, "lock:a"));

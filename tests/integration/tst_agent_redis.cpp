@@ -89,8 +89,8 @@ void TestAgentRedis::lifeOfALock()
     m_redis->command({"SET", "lock:a", "bob", "PX", "60000"});
     QVERIFY(saw(EventKind::TakenOver, "lock:a"));
     QCOMPARE(m_client->events.constLast().owner, QByteArray("bob"));
-    QCOMPARE(m_client->events.constLast().detail.value(QLatin1String("previous")).toString(),
-             QStringLiteral("alice"));
+    QCOMPARE(m_client->events.constLast().detail.previous.value_or(std::nullopt),
+             std::optional(QStringLiteral("alice")));
     m_redis->command({"DEL", "lock:a"});
     QVERIFY(saw(EventKind::Released, "lock:a"));
     QCOMPARE(m_client->events.constLast().owner, QByteArray("bob"));

@@ -192,8 +192,7 @@ void TestAgentRedisLimits::aReleaseByAStoppedServerIsFound()
     QVERIFY2(saw(EventKind::ForceReleased, "lock:a"), m_rig.agent->log().constData());
     QCOMPARE(count(EventKind::Released) + count(EventKind::Expired) + count(EventKind::Lost), 0);
     QCOMPARE(m_rig.client->last(EventKind::ForceReleased).command, order.command);
-    const bool proven =
-        !m_rig.client->last(EventKind::ForceReleased).detail.contains(QLatin1String("may_be"));
+    const bool proven = !m_rig.client->last(EventKind::ForceReleased).detail.mayBeReleased;
 
     const auto recorded = [this, command = order.command] {
         if (const auto page = m_rig.client->ask<protocol::AuditPage>(protocol::AuditQuery{})) {

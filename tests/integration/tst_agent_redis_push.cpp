@@ -133,7 +133,7 @@ void TestAgentRedisPush::goneBeforeItCouldBeRead()
     QCOMPARE(m_client->events.size(), 3); // source_up, and these
     for (const LockEvent &event : m_client->events.mid(1)) {
         QVERIFY(!event.ownerKnown && event.windowUs > 0);
-        QVERIFY(event.detail.value(QLatin1String("unseen")).toBool());
+        QVERIFY(event.detail.unseen);
     }
     QVERIFY(m_client->table.locks.isEmpty());
     const auto holds = m_client->ask<protocol::HoldPage>(protocol::HoldsQuery{});
@@ -179,7 +179,7 @@ void TestAgentRedisPush::expiryIsExact()
             continue;
         late.append(event.observedUs - event.timeUs);
         QCOMPARE(event.timeUs, event.expiresUs.value_or(0));
-        const bool mayBe = event.detail.contains(QLatin1String("may_be"));
+        const bool mayBe = event.detail.mayBeReleased;
         unproven += mayBe;
         QVERIFY2(mayBe == (event.windowUs > 0), qPrintable(QString::number(event.windowUs)));
         QVERIFY(event.windowUs < event.ttlMs.value_or(0) * 1000);
@@ -232,7 +232,7 @@ void TestAgentRedisPush::burstOfAHundredThousand()
         if (event.kind != EventKind::Acquired && event.kind != EventKind::TakenOver)
             continue;
         ++told;
-        skipped += event.detail.value(QLatin1String("coalesced")).toInteger();
+        skipped += event.detail.coalesced;
     }
     qInfo("100,000 changes in %lld ms: %lld told, %lld said to be skipped, %lld commands in %lld ms", burstMs,
           told, skipped, asked, elapsed.elapsed());
@@ -268,7 +268,7 @@ void TestAgentRedisPush::emptiedWithoutAGap()
     QCOMPARE(count(EventKind::GapOpened), 0);
     for (const LockEvent &event : std::as_const(m_client->events)) {
         QVERIFY(event.windowUs < 2'000'000);
-        QVERIFY(!event.detail.contains(QLatin1String("missed")));
+        QVERIFY(!event.detail.missed);
     }
 }
 
@@ -288,7 +288,7 @@ void TestAgentRedisPush::lostSubscriptionIsAGap()
     m_redis->command({"SET", "lock:c", "C"});
     QVERIFY(saw(EventKind::Acquired, "lock:c"));
     for (const LockEvent &event : std::as_const(m_client->events))
-        QVERIFY(!event.detail.contains(QLatin1String("missed")));
+        QVERIFY(!event.detail.missed);
     QCOMPARE(count(EventKind::Released, "lock:b"), 0);
 }
 
@@ -328,12 +328,12 @@ void TestAgentRedisPush::thirdPartyClients()
         if (event.isSourceEvent())
             continue;
         unseen += event.kind == EventKind::Acquired && !event.ownerKnown;
-        skipped += event.detail.value(QLatin1String("coalesced")).toInt();
+        skipped += event.detail.coalesced;
         lives[event.owner].append(events::kindName(event.kind).toByteArray());
         if (event.kind == EventKind::TakenOver)
-            lives[event.detail.value(QLatin1String("previous")).toString().toUtf8()].append(
+            lives[event.detail.previous.value_or(std::nullopt).value_or(QString()).toUtf8()].append(
                 "taken_over from");
-        QVERIFY(!event.detail.contains(QLatin1String("missed")));
+        QVERIFY(!event.detail.missed);
     }
     int wrong = 0;
     int missing = 0;
@@ -370,7 +370,7 @@ void TestAgentRedisPush::theScanFindsWhatNobodyTold()
     m_redis->command({"SWAPDB", "0", "1"});
     QVERIFY(saw(EventKind::Released, "lock:a"));
     const LockEvent event = m_client->events.constLast();
-    QVERIFY(event.detail.value(QLatin1String("missed")).toBool());
+    QVERIFY(event.detail.missed);
     QVERIFY(event.windowUs > 0);
     QCOMPARE(count(EventKind::GapOpened), 0);
     QCOMPARE(m_client->sources.value(QStringLiteral("orders")).mode, domain::ObservationMode::Push);

@@ -138,21 +138,20 @@ private Q_SLOTS:
         // Until the node is back, its absence is a separate gap.
         QVERIFY(saw(EventKind::GapOpened));
         const LockEvent gap = event(EventKind::GapOpened, {});
-        QCOMPARE(gap.detail.value(QLatin1String("partial")).toBool(), true);
-        QCOMPARE(gap.detail.value(QLatin1String("node")).toString(), QString::fromUtf8(m_nodes->address(2)));
+        QCOMPARE(gap.detail.partial, true);
+        QCOMPARE(gap.detail.node, QString::fromUtf8(m_nodes->address(2)));
         QVERIFY(!saw(EventKind::GapClosed, {}, 10));
         // The node comes back empty: two of five are no majority, and the lock wasn't released.
         QVERIFY(m_nodes->at(2).restart());
         QVERIFY(saw(EventKind::Lost, kLock));
         const LockEvent lost = event(EventKind::Lost, kLock);
         QCOMPARE(lost.owner, kToken);
-        QCOMPARE(lost.detail.value(QLatin1String("cause")).toString(), QStringLiteral("server_restarted"));
+        QCOMPARE(lost.detail.causeText(), QStringLiteral("server_restarted"));
         QCOMPARE(phase(kLock), domain::Phase::Free);
         QCOMPARE(held(kLock, domain::NodeHolds::Other), 2);
         QCOMPARE(phase("lock:five"), domain::Phase::Held);
         QVERIFY(saw(EventKind::GapClosed));
-        QCOMPARE(event(EventKind::GapClosed, {}).detail.value(QLatin1String("node")),
-                 gap.detail.value(QLatin1String("node")));
+        QCOMPARE(event(EventKind::GapClosed, {}).detail.node, gap.detail.node);
         QVERIFY(!saw(EventKind::Released, {}, 300));
     }
 
@@ -177,7 +176,7 @@ private Q_SLOTS:
             if (event.key.name != kLock)
                 continue;
             kinds.append(event.kind);
-            QVERIFY(!event.detail.contains(QLatin1String("missed")));
+            QVERIFY(!event.detail.missed);
             QVERIFY2(event.windowUs < 5'000'000, qPrintable(QString::number(event.windowUs)));
         }
         QList<EventKind> expected;
@@ -220,7 +219,7 @@ private Q_SLOTS:
         QVERIFY(saw(EventKind::Released, "lock:b"));
         QVERIFY(!saw(EventKind::SourceDown, {}, 10));
         for (const LockEvent &event : std::as_const(m_client->events))
-            QVERIFY(!event.detail.contains(QLatin1String("missed")));
+            QVERIFY(!event.detail.missed);
     }
 
     void withoutAMajorityTheSourceIsDown()

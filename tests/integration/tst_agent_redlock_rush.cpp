@@ -105,7 +105,7 @@ public:
     {
         for (const LockEvent &event : events) {
             for (const char *claim : {"unseen", "coalesced", "missed"}) {
-                if (event.detail.contains(QLatin1String(claim)))
+                if (event.detail.toJson().contains(QLatin1String(claim)))
                     faults.append(event.key.name + ": " + claim + " without a reading");
             }
             if (event.kind == EventKind::Acquired || event.kind == EventKind::TakenOver)

@@ -143,7 +143,7 @@ void TestAgentSets::oneSetBlindsNoOther()
     m_client->subscribe(0, true);
     QTRY_VERIFY(state("good:a") && state("good:a")->phase == domain::Phase::Held);
     const auto isPart = [](const LockEvent &event) {
-        return event.kind == EventKind::GapOpened && event.detail.value(QLatin1String("partial")).toBool();
+        return event.kind == EventKind::GapOpened && event.detail.partial;
     };
     if (named)
         QTRY_VERIFY(state("blind:b") && state("blind:b")->phase == domain::Phase::Unknown);

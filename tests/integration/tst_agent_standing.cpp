@@ -159,11 +159,11 @@ void TestAgentStanding::aFailoverLosesRows()
                 return e.kind == EventKind::Lost && e.key.name == name;
             });
         QCOMPARE(lost.owner, QByteArray(name == "import" ? "host-a" : "host-b"));
-        QCOMPARE(lost.detail.value(QLatin1String("cause")).toString(), QStringLiteral("lost_in_failover"));
+        QCOMPARE(lost.detail.causeText(), QStringLiteral("lost_in_failover"));
     }
     QVERIFY(saw(EventKind::Acquired, "back"));
     const LockEvent back = m_client->last(EventKind::Acquired);
-    QVERIFY(back.detail.value(QLatin1String("came_back")).toBool());
+    QVERIFY(back.detail.cameBack);
     QCOMPARE(m_client->count(EventKind::Released) + m_client->count(EventKind::TakenOver) +
                  m_client->count(EventKind::Expired),
              0);
@@ -203,8 +203,7 @@ void TestAgentStanding::aRestoredClusterIsReadAnew()
     QVERIFY(etcd.restore(file));
     // A busy machine takes its time to restore a cluster and to start it.
     QTRY_VERIFY_WITH_TIMEOUT(m_client->count(EventKind::Lost, "lk/after") > 0, 60'000);
-    QCOMPARE(m_client->last(EventKind::Lost).detail.value(QLatin1String("cause")).toString(),
-             QStringLiteral("went_back"));
+    QCOMPARE(m_client->last(EventKind::Lost).detail.causeText(), QStringLiteral("went_back"));
     put("lk/new", etcd.grant(3000));
     QVERIFY(saw(EventKind::Acquired, "lk/new"));
     QVERIFY(saw(EventKind::GapClosed, {}));
@@ -312,7 +311,7 @@ void TestAgentStanding::lostWhileTheAgentWasDown()
     };
     QCOMPARE(ends(), 1);
     QCOMPARE(m_client->count(EventKind::Lost, "a"), 1);
-    QTEST(m_client->last(EventKind::Lost).detail.value(QLatin1String("cause")).toString(), "cause");
+    QTEST(m_client->last(EventKind::Lost).detail.causeText(), "cause");
     QCOMPARE(m_client->last(EventKind::Lost).owner, m_client->last(EventKind::Acquired).owner);
 }
 

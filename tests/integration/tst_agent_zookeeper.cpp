@@ -248,8 +248,7 @@ void TestAgentZookeeper::aRestoredServerHasLost()
     QVERIFY(saw(EventKind::GapClosed));
     QTRY_COMPARE(m_client->count(EventKind::Lost, "/lk/a") + m_client->count(EventKind::Released), 1);
     QCOMPARE(m_client->count(EventKind::Released), 0);
-    QCOMPARE(m_client->last(EventKind::Lost).detail.value(QLatin1String("cause")).toString(),
-             QStringLiteral("went_back"));
+    QCOMPARE(m_client->last(EventKind::Lost).detail.causeText(), QStringLiteral("went_back"));
     QCOMPARE(m_client->count(EventKind::Acquired), 2);
 }
 

@@ -44,7 +44,7 @@ std::optional<AlertCondition> momentOf(const events::LockEvent &event)
     case EventKind::Lost:
         return AlertCondition::Lost;
     case EventKind::GapOpened:
-        if (event.detail.value(QLatin1String("cause")).toString() == QLatin1String("agent_stalled"))
+        if (event.detail.cause == events::EventCause::AgentStalled)
             return AlertCondition::AgentStalled;
         return std::nullopt;
     default:

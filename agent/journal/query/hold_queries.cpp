@@ -81,8 +81,8 @@ base::Result<void> HoldQueries::addWait(HoldRow &row)
     const auto began = m_context.eventAt((*wait)->waitId, false);
     if (!began)
         return tl::unexpected(began.error());
-    hold.waitSeen = *began && (*began)->event.kind == events::EventKind::WaitStart &&
-                    !(*began)->event.detail.value(QLatin1String("first_seen")).toBool();
+    hold.waitSeen =
+        *began && (*began)->event.kind == events::EventKind::WaitStart && !(*began)->event.detail.firstSeen;
     return {};
 }
 
@@ -97,7 +97,8 @@ base::Result<void> HoldQueries::addCause(HoldRow &row)
     const auto ended = m_context.eventAt(row.endSeq, false);
     if (!ended || !*ended)
         return ended ? base::Result<void>() : tl::unexpected(ended.error());
-    hold.mayBe = (*ended)->event.detail.value(QLatin1String("may_be")).toString().toUtf8();
+    if ((*ended)->event.detail.mayBeReleased)
+        hold.mayBe = "released";
     hold.command = (*ended)->event.command;
     if (hold.command.isEmpty())
         return {};

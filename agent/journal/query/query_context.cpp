@@ -78,7 +78,8 @@ base::Result<QList<events::SourceMark>> QueryContext::marksOf(qint64 sourceId, b
     QList<events::SourceMark> marks;
     SqliteStatement &rows = m_connection.statement("source_marks");
     const auto take = [&] {
-        const QJsonObject detail = QCborValue::fromCbor(rows.bytes(2)).toMap().toJsonObject();
+        const auto detail =
+            events::EventDetail::fromJson(QCborValue::fromCbor(rows.bytes(2)).toMap().toJsonObject());
         const auto mark = events::SourceMark::of(events::EventKind(rows.integer(0)), rows.integer(1), detail);
         if (withParts || mark.gap != events::SourceMark::Part)
             marks.append(mark);

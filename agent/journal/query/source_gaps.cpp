@@ -16,20 +16,20 @@ constexpr qint64 kScreenWide = 2000; ///< parts of the range; further gaps neare
 
 void SourceGaps::add(const events::LockEvent &event)
 {
-    const QString cause = event.detail.value(QLatin1String("cause")).toString();
-    Open gap{event.timeUs, {}, cause};
-    if (event.detail.value(QLatin1String("partial")).toBool()) {
-        const QString ranges = event.detail.value(QLatin1String("slots")).toString();
-        gap.part = event.detail.value(QLatin1String("node")).toString();
+    using events::EventCause;
+    const EventCause cause = event.detail.cause;
+    Open gap{event.timeUs, {}, event.detail.causeText()};
+    if (event.detail.partial) {
+        const QString ranges = event.detail.slotRanges;
+        gap.part = event.detail.node;
         gap.part += ranges.isEmpty() ? QString() : QLatin1Char(' ') + ranges;
     }
     // Gaps of dropped events are kept apart from gaps in which the engine saw nothing.
-    const QString what = cause == QLatin1String("journal") ? QStringLiteral("\njournal") : gap.part;
+    const QString what = cause == EventCause::Journal ? QStringLiteral("\njournal") : gap.part;
     if (event.kind == events::EventKind::GapOpened) {
         // Nothing is left that would close these gaps.
-        static const QStringList ends{QStringLiteral("agent_restarted"), QStringLiteral("reloaded"),
-                                      QStringLiteral("standby"), QStringLiteral("not_configured")};
-        if (ends.contains(cause)) {
+        if (cause == EventCause::AgentRestarted || cause == EventCause::Reloaded ||
+            cause == EventCause::Standby || cause == EventCause::NotConfigured) {
             for (const Open &left : std::exchange(m_open, {}))
                 close(left, event.timeUs);
         }
@@ -37,11 +37,10 @@ void SourceGaps::add(const events::LockEvent &event)
             m_open.insert(what, gap);
         return;
     }
-    const QJsonValue since = event.detail.value(QLatin1String("since_us"));
     if (m_open.contains(what))
         close(m_open.take(what), event.timeUs);
-    else if (since.isDouble())
-        close({since.toInteger(), gap.part, {}}, event.timeUs);
+    else if (event.detail.sinceUs)
+        close({*event.detail.sinceUs, gap.part, {}}, event.timeUs);
 }
 
 void SourceGaps::close(const Open &open, qint64 toUs)

@@ -43,8 +43,8 @@ Blobs blobsOf(const events::LockEvent &event)
     blobs.waiter = event.waiter;
     if (!event.command.isEmpty())
         blobs.command = event.command;
-    if (!event.detail.isEmpty())
-        blobs.detail = protocol::encodeDetail(event.detail);
+    if (const QJsonObject detail = event.detail.toJson(); !detail.isEmpty())
+        blobs.detail = protocol::encodeDetail(detail);
     if (event.after) {
         domain::LockState base = stateBy(event);
         base.key = event.key;
@@ -111,7 +111,8 @@ base::Result<EventRow> readEvent(const SqliteStatement &row, bool withAfter, int
     event.waiter = blobs.waiter;
     event.command = blobs.command.value_or(QByteArray());
     if (blobs.detail)
-        event.detail = QCborValue::fromCbor(*blobs.detail).toMap().toJsonObject();
+        event.detail =
+            events::EventDetail::fromJson(QCborValue::fromCbor(*blobs.detail).toMap().toJsonObject());
     if (withAfter && blobs.after) {
         auto state = unpackState(*blobs.after, stateBy(event));
         if (!state)

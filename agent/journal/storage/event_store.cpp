@@ -202,9 +202,9 @@ bool EventStore::writeEvent(const events::LockEvent &event, RenewalNotes &notes)
     bindEvent(insert, event, source->id, std::nullopt, std::nullopt);
     if (!m_connection.run(insert))
         return false;
-    const bool ofPart = event.detail.value(QLatin1String("partial")).toBool();
+    const bool ofPart = event.detail.partial;
     // A gap of dropped events is over already, while the source's own gap continues.
-    const bool ofJournal = event.detail.value(QLatin1String("cause")).toString() == QLatin1String("journal");
+    const bool ofJournal = event.detail.cause == events::EventCause::Journal;
     if (ofPart || ofJournal ||
         (event.kind != events::EventKind::GapOpened && event.kind != events::EventKind::GapClosed))
         return true;
@@ -232,7 +232,7 @@ bool EventStore::followHold(const events::LockEvent &event, qint64 lockId,
     if (open) {
         m_open.remove(lockId);
         // The event may belong to a later hold than the open one: see WriteQueue.
-        const bool isLater = event.detail.contains(QLatin1String("dropped"));
+        const bool isLater = event.detail.dropped > 0;
         if (!closeHold(event, *open, int(isLater ? HoldEnd::Gap : end), notes))
             return false;
     }

@@ -65,11 +65,10 @@ bool WaitStore::begin(const events::LockEvent &event, qint64 lockId)
 bool WaitStore::end(const events::LockEvent &event, qint64 lockId)
 {
     const Key key(lockId, event.waiter.value_or(QByteArray()));
-    const QJsonValue since = event.detail.value(QLatin1String("since_us"));
     if (!m_open.contains(key)) {
-        if (!since.isDouble())
+        if (!event.detail.sinceUs)
             return true; // nobody knows when it began
-        if (!insert(qint64(event.seq), lockId, key.second, since.toInteger()))
+        if (!insert(qint64(event.seq), lockId, key.second, *event.detail.sinceUs))
             return false;
     }
     const qint64 waitId = m_open.take(key);

@@ -17,8 +17,11 @@ constexpr std::chrono::seconds kRenewalDelay(10);
 /** Bytes that an event takes while it waits. Shared data counts in full. */
 qint64 costOf(const events::LockEvent &event)
 {
-    qint64 bytes =
-        qint64(sizeof event) + event.key.name.size() + event.owner.size() + 64 * event.detail.size();
+    const events::EventDetail &detail = event.detail;
+    const qsizetype characters = detail.node.size() + detail.slotRanges.size() + detail.message.size() +
+                                 detail.previous.value_or(std::nullopt).value_or(QString()).size();
+    qint64 bytes = qint64(sizeof event) + event.key.name.size() + event.owner.size() +
+                   qint64(sizeof(QChar)) * characters + 64 * detail.others.size();
     if (event.waiter)
         bytes += event.waiter->size();
     if (event.after) {
@@ -38,8 +41,8 @@ events::LockEvent gapEvent(const QString &source, const QByteArray &store, event
     event.kind = kind;
     event.timeUs = timeUs;
     event.observedUs = timeUs;
-    event.detail = {{QStringLiteral("cause"), QStringLiteral("journal")},
-                    {QStringLiteral("dropped"), dropped}};
+    event.detail.cause = events::EventCause::Journal;
+    event.detail.dropped = dropped;
     return event;
 }
 
@@ -47,13 +50,12 @@ events::LockEvent gapEvent(const QString &source, const QByteArray &store, event
 
 std::optional<WriteQueue::Subject> WriteQueue::subjectOf(const events::LockEvent &event, qint64 lostSinceUs)
 {
-    const auto detail = [&event](const char *name) { return event.detail.value(QLatin1String(name)); };
+    const events::EventDetail &detail = event.detail;
     if (endOf(event.kind) != HoldEnd::Open)
         return Subject(event.key, {});
     if (event.kind == events::EventKind::GapOpened || event.kind == events::EventKind::GapClosed)
-        return Subject(event.key,
-                       detail("node").toString().toUtf8() + '\n' + detail("slots").toString().toUtf8());
-    if (event.kind == events::EventKind::WaitEnd && detail("since_us").toInteger() <= lostSinceUs)
+        return Subject(event.key, detail.node.toUtf8() + '\n' + detail.slotRanges.toUtf8());
+    if (event.kind == events::EventKind::WaitEnd && detail.sinceUs.value_or(0) <= lostSinceUs)
         return Subject(event.key, "waiter " + event.waiter.value_or(QByteArray()));
     return std::nullopt;
 }
@@ -245,7 +247,7 @@ void WriteQueue::takeLosses(Work &work)
         for (Last &last : all) {
             if (last.dropped > 0 && !last.event.isSourceEvent()) {
                 last.event.windowUs = last.event.timeUs - last.fromUs;
-                last.event.detail.insert(QStringLiteral("dropped"), last.dropped);
+                last.event.detail.dropped = last.dropped;
             }
             (last.event.isSourceEvent() ? ofSource : work.events).append(std::move(last.event));
         }

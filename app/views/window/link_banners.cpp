@@ -295,8 +295,7 @@ void LinkBanners::showGap(const events::LockEvent &event)
     all.parts.removeDuplicates();
     all.sources.append(QLatin1Char('=') + filter::quoteWord(event.key.source));
     all.sources.removeDuplicates();
-    const qint64 fromUs =
-        opened ? opened->timeUs : event.detail.value(QLatin1String("since_us")).toInteger(event.timeUs);
+    const qint64 fromUs = opened ? opened->timeUs : event.detail.sinceUs.value_or(event.timeUs);
     all.longestUs = std::max(all.longestUs, event.timeUs - fromUs);
     m_passing.insert(id);
     const auto show = [this, sources = QStringLiteral("source:") + all.sources.join(QLatin1Char(','))] {

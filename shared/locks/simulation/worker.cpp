@@ -214,11 +214,12 @@ events::LockEvent Worker::event(EventKind kind, qint64 atUs, qint64 windowUs, co
         event.ttlMs = m_process.group().ttlUs / 1'000;
         event.expiresUs = m_process.wallOf(m_latestUs);
     }
-    event.detail = detail;
-    event.detail.insert(QStringLiteral("worker"), QString::fromUtf8(m_name));
-    event.detail.insert(QStringLiteral("held_us"), m_heldUs);
+    QJsonObject &others = event.detail.others;
+    others = detail;
+    others.insert(QStringLiteral("worker"), QString::fromUtf8(m_name));
+    others.insert(QStringLiteral("held_us"), m_heldUs);
     if (m_fencing)
-        event.detail.insert(QStringLiteral("fencing"), QString::number(*m_fencing));
+        others.insert(QStringLiteral("fencing"), QString::number(*m_fencing));
     return event;
 }
 

@@ -277,8 +277,7 @@ void TestElection::standbySourceOpensAGap()
     if (told) {
         QCOMPARE(source.opening().first().kind, events::EventKind::GapOpened);
         QCOMPARE(source.opening().first().timeUs, fromUs);
-        QCOMPARE(source.opening().first().detail.value(QLatin1String("cause")).toString(),
-                 QStringLiteral("standby"));
+        QCOMPARE(source.opening().first().detail.causeText(), QStringLiteral("standby"));
     }
     QVERIFY(source.restored().gapOpen);
     QCOMPARE(source.restored().gapSinceUs, fromUs);

@@ -472,8 +472,7 @@ namespace {
 /** The node and the slots of the gap that an event is about. */
 QString partOf(const events::LockEvent &event)
 {
-    return event.detail.value(QLatin1String("node")).toString() + QLatin1Char(' ') +
-           event.detail.value(QLatin1String("slots")).toString();
+    return event.detail.node + QLatin1Char(' ') + event.detail.slotRanges;
 }
 } // namespace
 
@@ -524,7 +523,7 @@ QString EngineRig::print(const events::LockEvent &event) const
         text += QStringLiteral(" ttl %1").arg(*event.ttlMs);
     if (!event.command.isEmpty())
         text += QStringLiteral(" command ") + QString::fromUtf8(event.command);
-    QJsonObject detail = event.detail;
+    QJsonObject detail = event.detail.toJson();
     if (detail.contains(QStringLiteral("last_seen_us"))) {
         text += QStringLiteral(" seen ") + at(detail.take(QStringLiteral("last_seen_us")).toInteger());
     }

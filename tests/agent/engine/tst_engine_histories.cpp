@@ -181,7 +181,7 @@ const TrueHold *Watch::find(const LockEvent &event, bool byBeginning, qint64 mar
 {
     for (const TrueHold &hold : m_history.holds(event.key.name)) {
         const qint64 us = byBeginning ? hold.beganUs : hold.endedUs;
-        const bool known = event.detail.contains(QStringLiteral("first_seen")) && us <= event.timeUs;
+        const bool known = event.detail.firstSeen && us <= event.timeUs;
         if (hold.owner == event.owner &&
             (known || (us >= event.timeUs - event.windowUs - marginUs && us <= event.timeUs)))
             return &hold;
@@ -201,8 +201,7 @@ void Watch::judge(const LockEvent &event)
     case EventKind::Released:
         hold = find(event, false, 0);
         // A free row here doesn't say which it was.
-        if (hold && hold->expired && event.expiresUs && !isOfRows() &&
-            event.detail.value(QStringLiteral("cause")).isUndefined() &&
+        if (hold && hold->expired && event.expiresUs && !isOfRows() && event.detail.causeText().isEmpty() &&
             event.timeUs - event.windowUs >= *event.expiresUs)
             hold = nullptr;
         break;

@@ -574,9 +574,9 @@ void SourceEngineTest::whatANewSetShowsWasNotLookedAt()
     QCOMPARE(told.size(), 2);
     QCOMPARE(told.at(0).key.name, QByteArray("a"));
     QVERIFY(told.at(0).windowUs >= 5'000'000);
-    QVERIFY(!told.at(0).detail.contains(QStringLiteral("first_seen")));
+    QVERIFY(!told.at(0).detail.firstSeen);
     QCOMPARE(told.at(1).windowUs, 0);
-    QVERIFY(told.at(1).detail.contains(QStringLiteral("first_seen")));
+    QVERIFY(told.at(1).detail.firstSeen);
     QCOMPARE(engine.scannedSets(), before);
     engine.scanEnded({true, page.beganUs, page.endedUs, 2, {}}, then);
     QCOMPARE(engine.scannedSets(), agent::engine::watchedSets(spec));

@@ -54,7 +54,7 @@ events::LockEvent waitEvent(events::EventKind kind, const QByteArray &name, cons
     event.after = heldState(name, "w1", 100);
     event.after->waitersVisible = true;
     if (sinceUs)
-        event.detail.insert(QStringLiteral("since_us"), *sinceUs);
+        event.detail.sinceUs = *sinceUs;
     return event;
 }
 

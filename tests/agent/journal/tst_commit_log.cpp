@@ -97,7 +97,8 @@ void TestCommitLog::comesBackAsItWas()
     CommitLog::LogRecord record = recordOf(1, 3);
     record.events += sourceEvent(EventKind::GapOpened, 900);
     record.events.last().seq = 4;
-    record.events.last().detail = {{QStringLiteral("cause"), QStringLiteral("unreachable")}};
+    record.events.last().detail =
+        events::EventDetail::fromJson({{QStringLiteral("cause"), QStringLiteral("unreachable")}});
     record.events.last().command = "c1";
     record.progress = {{QStringLiteral("orders"), "redis", 77},
                        {QStringLiteral("db"), "mysql", 78, QByteArray("binlog.000001:4")},

@@ -19,7 +19,7 @@ namespace {
 QList<events::LockEvent> story()
 {
     events::LockEvent taken = lockEvent(EventKind::TakenOver, "a", "w2", 300);
-    taken.detail = {{QStringLiteral("previous"), QStringLiteral("w1")}};
+    taken.detail = events::EventDetail::fromJson({{QStringLiteral("previous"), QStringLiteral("w1")}});
     events::LockEvent forced = lockEvent(EventKind::ForceReleased, "a", "w2", 500);
     forced.command = "c0ffee";
     return {sourceEvent(EventKind::SourceUp, 50),
@@ -151,8 +151,8 @@ void TestJournalEvents::eventComesBackWhole()
     event.windowUs = 3;
     event.waiter = QByteArray("");
     event.command = "c";
-    event.detail = {{QStringLiteral("n"), qint64(9'007'199'254'740'993)},
-                    {QStringLiteral("l"), QJsonArray{1, QStringLiteral("x")}}};
+    event.detail = events::EventDetail::fromJson({{QStringLiteral("n"), qint64(9'007'199'254'740'993)},
+                                                  {QStringLiteral("l"), QJsonArray{1, QStringLiteral("x")}}});
     event.after = heldState(event.key.name, "o", 7);
     event.after->waiters = {{"w1", 5, "d"}, {"w2", {}, {}}};
     events::LockEvent unknown = lockEvent(EventKind::Released, "a", {}, 8);
@@ -382,7 +382,7 @@ void TestJournalEvents::holdTellsTheWaitBeforeIt_data()
                   waitEvent(EventKind::WaitEnd, "a", "w2", 350, 200)}
         << Time(150) << true;
     events::LockEvent found = waitEvent(EventKind::WaitStart, "a", "w2", 200);
-    found.detail.insert(QStringLiteral("first_seen"), true);
+    found.detail.firstSeen = true;
     QTest::newRow("a wait that was there when the agent came")
         << Events{found, waitEvent(EventKind::WaitEnd, "a", "w2", 350, 200)} << Time(150) << false;
     QTest::newRow("its beginning isn't in the journal")
@@ -426,9 +426,9 @@ void TestJournalEvents::holdTellsWhoForcedItsEnd()
     forced.command = "c1";
     events::LockEvent probably = lockEvent(EventKind::ForceReleased, "a", "w2", 400);
     probably.command = "c2"; // the audit doesn't know it
-    probably.detail.insert(QStringLiteral("may_be"), QStringLiteral("released"));
+    probably.detail.mayBeReleased = true;
     events::LockEvent atDeadline = lockEvent(EventKind::Expired, "a", "w3", 600);
-    atDeadline.detail.insert(QStringLiteral("may_be"), QStringLiteral("released"));
+    atDeadline.detail.mayBeReleased = true;
     f.commit({lockEvent(EventKind::Acquired, "a", "w1", 100), forced,
               lockEvent(EventKind::Acquired, "a", "w2", 300), probably,
               lockEvent(EventKind::Acquired, "a", "w3", 500), atDeadline,

@@ -141,7 +141,7 @@ private:
                                               EventKind::SourceDown};
         events::LockEvent event = sourceEvent(kinds[below(4)], m_nowUs + m_aheadUs);
         if (below(4) == 0)
-            event.detail.insert(QStringLiteral("partial"), true);
+            event.detail.partial = true;
         add(event);
     }
     void ofLock(Database &db)
@@ -423,12 +423,12 @@ void TestJournalPast::saysWhatWasNotSeen()
     Database db;
     QVERIFY(db.opened);
     events::LockEvent part = sourceEvent(EventKind::GapOpened, 400);
-    part.detail.insert(QStringLiteral("partial"), true);
-    part.detail.insert(QStringLiteral("node"), QStringLiteral("10.0.0.3:6379"));
+    part.detail.partial = true;
+    part.detail.node = QStringLiteral("10.0.0.3:6379");
     QList<events::LockEvent> dropped{sourceEvent(EventKind::GapOpened, 220),
                                      sourceEvent(EventKind::GapClosed, 240)};
     for (events::LockEvent &event : dropped)
-        event.detail.insert(QStringLiteral("cause"), QStringLiteral("journal"));
+        event.detail.cause = events::EventCause::Journal;
     QList<events::LockEvent> course{sourceEvent(EventKind::SourceUp, 10, QStringLiteral("stock")),
                                     sourceEvent(EventKind::SourceUp, 100),
                                     lockEvent(EventKind::Acquired, "a", "w1", 120),

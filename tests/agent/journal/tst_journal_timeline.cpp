@@ -107,13 +107,15 @@ events::LockEvent gapEvent(const QString &line)
     for (const QString &word : words.mid(2)) {
         const QStringList pair = word.split(QLatin1Char('='));
         if (pair.size() == 1)
-            event.detail.insert(QStringLiteral("cause"), word);
+            event.detail.cause = events::causeFromName(word);
         else if (pair.at(0) == QLatin1String("since"))
-            event.detail.insert(QStringLiteral("since_us"), pair.at(1).toLongLong());
+            event.detail.sinceUs = pair.at(1).toLongLong();
+        else if (pair.at(0) == QLatin1String("slots"))
+            event.detail.slotRanges = pair.at(1);
         else
-            event.detail.insert(pair.at(0), pair.at(1));
+            event.detail.node = pair.at(1);
         if (pair.at(0) == QLatin1String("node"))
-            event.detail.insert(QStringLiteral("partial"), true);
+            event.detail.partial = true;
     }
     return event;
 }

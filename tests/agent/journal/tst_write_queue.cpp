@@ -162,7 +162,7 @@ void TestWriteQueue::overflowBecomesAGap()
     QCOMPARE(opened.kind, EventKind::GapOpened);
     QCOMPARE(opened.timeUs, (kept - 1) * 10 + 5); // the last that was kept
     QCOMPARE(opened.key.source, QStringLiteral("orders"));
-    QCOMPARE(opened.detail.value(QStringLiteral("dropped")).toInteger(), 80 - kept);
+    QCOMPARE(opened.detail.dropped, 80 - kept);
     QCOMPARE(all.at(kept + 1).timeUs, 5000);
     QCOMPARE(all.last().kind, EventKind::GapClosed);
     QCOMPARE(all.last().timeUs, 6000);
@@ -217,7 +217,7 @@ void TestWriteQueue::aLongOverflowIsOneGap()
     queue.release(first.cost);
     const Work gap = takeNow(queue);
     QCOMPARE(gap.events.size(), 3);
-    QCOMPARE(gap.events.constFirst().detail.value(QStringLiteral("dropped")).toInteger(), 999);
+    QCOMPARE(gap.events.constFirst().detail.dropped, 999);
     QCOMPARE(gap.events.constFirst().timeUs, first.events.constFirst().observedUs);
     QVERIFY(takeNow(queue).isEmpty());
 }
@@ -244,7 +244,7 @@ void TestWriteQueue::theLastThatWasDroppedIsTold()
                          QString::fromUtf8(event.key.name), QString::fromUtf8(event.owner))
                     .arg(event.timeUs - event.windowUs)
                     .arg(event.timeUs)
-                    .arg(event.detail.value(QStringLiteral("dropped")).toInteger());
+                    .arg(event.detail.dropped);
     QCOMPARE(told.takeFirst(), QStringLiteral("gap_opened / @8-8 602"));
     QCOMPARE(told.takeLast(), QStringLiteral("gap_opened / @140-140 0"));
     QCOMPARE(told.takeLast(), QStringLiteral("gap_closed / @200-200 602"));

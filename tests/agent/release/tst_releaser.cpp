@@ -521,7 +521,7 @@ void TestReleaser::lostReleaseIsToldOnceItIsFound()
     event.kind = events::EventKind::ForceReleased;
     event.command = request.command;
     if (events != 2)
-        event.detail.insert(QStringLiteral("may_be"), QStringLiteral("released"));
+        event.detail.mayBeReleased = true;
     if (events == 4)
         event.kind = events::EventKind::Released;
     if (events > 0)

@@ -284,8 +284,7 @@ void TestApplication::aSourceThatCannotBeReadIsNotWell()
     QVERIFY(client.waitForEvent(isOf(EventKind::Acquired)));
     world.store->failScans(true);
     QVERIFY(client.waitForEvent(isOf(EventKind::GapOpened)));
-    QCOMPARE(client.last(EventKind::GapOpened).detail.value(QLatin1String("cause")).toString(),
-             QStringLiteral("scans_failed"));
+    QCOMPARE(client.last(EventKind::GapOpened).detail.causeText(), QStringLiteral("scans_failed"));
     const QByteArray blind = health();
     QVERIFY2(blind.contains(" 503 ") && blind.contains("may not scan"), blind.constData());
     world.store->failScans(false);
@@ -526,9 +525,8 @@ void TestApplication::lifeThatSawNothingEndsInAGap()
     QVERIFY(second.waitForEvent(isOf(EventKind::GapClosed)));
     QCOMPARE(second.count(EventKind::GapOpened), 1);
     QCOMPARE(second.last(EventKind::GapOpened).timeUs, upUs);
-    QCOMPARE(second.last(EventKind::GapOpened).detail.value(QLatin1String("cause")).toString(),
-             QStringLiteral("agent_restarted"));
-    QCOMPARE(second.last(EventKind::GapClosed).detail.value(QLatin1String("since_us")).toInteger(), upUs);
+    QCOMPARE(second.last(EventKind::GapOpened).detail.causeText(), QStringLiteral("agent_restarted"));
+    QCOMPARE(second.last(EventKind::GapClosed).detail.sinceUs.value_or(0), upUs);
 }
 
 /** The reload reads new settings and reconnects the source. */

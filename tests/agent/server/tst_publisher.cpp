@@ -440,7 +440,7 @@ void TestPublisher::nothingWaitsForWhatWasDropped()
     // For some of the dropped events, the publisher reports the lock's present state.
     const qsizetype told = world.published.size() - 3;
     QVERIFY(told > 0 && told < 500);
-    QCOMPARE(world.published.constLast().detail.value(QStringLiteral("dropped")).toInteger(), 1'000 - told);
+    QCOMPARE(world.published.constLast().detail.dropped, 1'000 - told);
     world.publisher->append({world.event("b", "bob")}, {});
     world.publisher->update({world.state("b", "bob renewed")}, {});
     QTRY_VERIFY_WITH_TIMEOUT(world.order.contains(QStringLiteral("state bob renewed")), 20'000);

@@ -428,12 +428,11 @@ void TestSessions::sourceThatComesBackWasNotSeen()
     QCOMPARE(client.count(EventKind::GapOpened), 1); // already: its locks aren't held until now
     const events::LockEvent gap = client.last(EventKind::GapOpened);
     QCOMPARE(gap.key.source, QStringLiteral("memory"));
-    QCOMPARE(gap.detail.value(QLatin1String("cause")).toString(), QStringLiteral("not_configured"));
+    QCOMPARE(gap.detail.causeText(), QStringLiteral("not_configured"));
     QVERIFY(world.writeConfig());
     world.agent->reload(); // it has no locks left
     QVERIFY(client.saw(EventKind::GapClosed));
-    QCOMPARE(client.last(EventKind::GapClosed).detail.value(QLatin1String("since_us")).toInteger(),
-             gap.timeUs);
+    QCOMPARE(client.last(EventKind::GapClosed).detail.sinceUs.value_or(0), gap.timeUs);
     QCOMPARE(std::count_if(client.events.cbegin(), client.events.cend(),
                            [&gap](const auto &e) { return e.kind == gap.kind && e.key == gap.key; }),
              1);
@@ -500,8 +499,7 @@ void TestSessions::reloadIsNoRestart()
     QVERIFY(world.writeConfig("match = \"lock:*\"\n"));
     world.agent->reload();
     QVERIFY(client.saw(EventKind::GapClosed));
-    QCOMPARE(client.last(EventKind::GapOpened).detail.value(QLatin1String("cause")).toString(),
-             QStringLiteral("reloaded"));
+    QCOMPARE(client.last(EventKind::GapOpened).detail.causeText(), QStringLiteral("reloaded"));
 }
 
 void TestSessions::whatAChangedSetShowsIsSeenFirst_data()
@@ -537,7 +535,7 @@ void TestSessions::whatAChangedSetShowsIsSeenFirst()
     QVERIFY(client.waitForEvent([](const auto &e) { return e.key.name == "lock:c"; }));
     const events::LockEvent acquired = client.last(EventKind::Acquired);
     QCOMPARE(acquired.key.name, QByteArray("lock:c"));
-    QCOMPARE(acquired.detail.contains(QStringLiteral("first_seen")), changed);
+    QCOMPARE(acquired.detail.firstSeen, changed);
     QCOMPARE(acquired.windowUs == 0, changed);
 }
 

@@ -184,11 +184,12 @@ QList<events::LockEvent> events()
     list[0].ttlMs = 30'000;
     list[0].expiresUs = list[0].timeUs + 30 * kSecond;
     list[1].waiter = "w5";
-    list[2].detail = {{QStringLiteral("first_seen"), true},
-                      {QStringLiteral("previous"), QStringLiteral("w2")}};
+    list[2].detail = events::EventDetail::fromJson(
+        {{QStringLiteral("first_seen"), true}, {QStringLiteral("previous"), QStringLiteral("w2")}});
     list[3].command = "c-17";
-    list[3].detail = {{QStringLiteral("last_seen_us"), list[3].timeUs - kSecond},
-                      {QStringLiteral("cause"), QStringLiteral("=1+1")}};
+    list[3].detail =
+        events::EventDetail::fromJson({{QStringLiteral("last_seen_us"), list[3].timeUs - kSecond},
+                                       {QStringLiteral("cause"), QStringLiteral("=1+1")}});
     list[4].ownerKnown = false;
     return list;
 }

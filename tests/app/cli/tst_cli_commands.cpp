@@ -793,7 +793,7 @@ void TestCliCommands::holderThatNobodySaw()
     event.owner.clear();
     agent.events.append(event); // as the store reported
     event.seq = 2;
-    event.detail = {{QStringLiteral("unseen"), true}};
+    event.detail = events::EventDetail::fromJson({{QStringLiteral("unseen"), true}});
     agent.events.append(event);
     Run run(agent.address(), words(QStringLiteral("history")));
     QTRY_COMPARE(run.status(), 0);

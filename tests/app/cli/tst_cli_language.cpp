@@ -430,7 +430,7 @@ void TestCliLanguage::scriptsSeeNoDifference()
     agent.locks[0].expiry = domain::ExpiryKind::None;
     agent.locks[0].stuck = domain::StuckReason::NoExpiry;
     agent.events = {acquired(1, "lock:a"), acquired(2, "lock:b")};
-    agent.events[1].detail.insert(QStringLiteral("first_seen"), true);
+    agent.events[1].detail.firstSeen = true;
     agent.events[1].ttlMs = 90'000;
     protocol::Hold hold;
     hold.key = agent.locks.at(0).key;

@@ -99,15 +99,16 @@ private Q_SLOTS:
         opened.kind = events::EventKind::GapOpened;
         opened.key.source = QStringLiteral("payments");
         opened.timeUs = 1'795'212'000'000'000;
-        opened.detail = {{QStringLiteral("partial"), true},
-                         {QStringLiteral("node"), QStringLiteral("10.0.0.3:6379")},
-                         {QStringLiteral("cause"), QStringLiteral("source_down")},
-                         {QStringLiteral("message"), QStringLiteral("Connection refused")}};
+        opened.detail = events::EventDetail::fromJson(
+            {{QStringLiteral("partial"), true},
+             {QStringLiteral("node"), QStringLiteral("10.0.0.3:6379")},
+             {QStringLiteral("cause"), QStringLiteral("source_down")},
+             {QStringLiteral("message"), QStringLiteral("Connection refused")}});
         events::LockEvent closed = opened;
         closed.kind = events::EventKind::GapClosed;
         closed.timeUs += 12'300'000;
-        closed.detail = {{QStringLiteral("partial"), true},
-                         {QStringLiteral("node"), QStringLiteral("10.0.0.3:6379")}};
+        closed.detail = events::EventDetail::fromJson(
+            {{QStringLiteral("partial"), true}, {QStringLiteral("node"), QStringLiteral("10.0.0.3:6379")}});
         QCOMPARE(
             formatter.gapSentence(opened),
             QStringLiteral("Node 10.0.0.3:6379 of payments not observed from 2026-11-20 22:00:00 UTC on: "
@@ -120,24 +121,25 @@ private Q_SLOTS:
                  QStringLiteral("Node 10.0.0.3:6379 of payments observed again "
                                 "from 2026-11-20 22:00:12 UTC on"));
         // If the gap's beginning isn't among the loaded events, the sentence about its end states it.
-        closed.detail.insert(QStringLiteral("since_us"), opened.timeUs);
+        closed.detail.sinceUs = opened.timeUs;
         QCOMPARE(formatter.gapSentence(closed),
                  QStringLiteral("Node 10.0.0.3:6379 of payments observed again; not observed "
                                 "2026-11-20 22:00:00–22:00:12 UTC, for 12.3 s"));
         events::LockEvent whole = opened;
-        whole.detail = {{QStringLiteral("cause"), QStringLiteral("agent_restarted")}};
+        whole.detail =
+            events::EventDetail::fromJson({{QStringLiteral("cause"), QStringLiteral("agent_restarted")}});
         QVERIFY(!app::words::EventWords::opens(whole, closed));
         QCOMPARE(formatter.gapSentence(whole),
                  QStringLiteral("payments not observed from 2026-11-20 22:00:00 "
                                 "UTC on: the agent wasn't running"));
-        whole.detail = {{QStringLiteral("cause"), QStringLiteral("reloaded")}};
+        whole.detail = events::EventDetail::fromJson({{QStringLiteral("cause"), QStringLiteral("reloaded")}});
         QVERIFY(formatter.gapSentence(whole).endsWith(QStringLiteral("on: it was configured otherwise")));
         events::LockEvent set = opened;
-        set.detail.insert(QStringLiteral("cause"), QStringLiteral("set_unread"));
-        set.detail.insert(QStringLiteral("node"), QStringLiteral("app.shedlock"));
+        set.detail.cause = events::EventCause::SetUnread;
+        set.detail.node = QStringLiteral("app.shedlock");
         QVERIFY(formatter.gapSentence(set).startsWith(
             QStringLiteral("Locks at app.shedlock in payments not observed from ")));
-        opened.detail.insert(QStringLiteral("slots"), QStringLiteral("0-5460"));
+        opened.detail.slotRanges = QStringLiteral("0-5460");
         QVERIFY(!app::words::EventWords::opens(opened, closed));
         QVERIFY(formatter.gapSentence(opened).startsWith(
             QStringLiteral("Slots 0-5460 of payments (node 10.0.0.3:6379) not observed from ")));
@@ -150,7 +152,7 @@ private Q_SLOTS:
         events::LockEvent event;
         event.kind = events::EventKind::Acquired;
         QCOMPARE(formatter.text(event, app::models::WindowColumn), QString());
-        event.detail = {{QStringLiteral("first_seen"), true}};
+        event.detail = events::EventDetail::fromJson({{QStringLiteral("first_seen"), true}});
         QCOMPARE(formatter.text(event, app::models::WindowColumn), QStringLiteral("≥"));
         QVERIFY(app::words::EventWords::doubts(event).contains(QStringLiteral("began earlier")));
     }
@@ -170,7 +172,8 @@ private Q_SLOTS:
         const app::presentation::EventFormatter formatter(&times);
         events::LockEvent event;
         event.kind = events::EventKind::Changed;
-        event.detail = {{QStringLiteral("state"), QString::fromLatin1(QTest::currentDataTag())}};
+        event.detail = events::EventDetail::fromJson(
+            {{QStringLiteral("state"), QString::fromLatin1(QTest::currentDataTag())}});
         QVERIFY2(formatter.sentence(event).contains(sentence), qPrintable(formatter.sentence(event)));
     }
     /** An event that may not have happened says so in the table, and why beside it. */
@@ -185,18 +188,18 @@ private Q_SLOTS:
         const auto lines = [&] { return app::words::EventWords::doubts(event).count(QLatin1Char('\n')) + 1; };
         QCOMPARE(text(), plain);
         QVERIFY(app::words::EventWords::doubts(event).isEmpty());
-        event.detail = {{QStringLiteral("coalesced"), 3}};
+        event.detail = events::EventDetail::fromJson({{QStringLiteral("coalesced"), 3}});
         QCOMPARE(text(), plain);
         QVERIFY(app::words::EventWords::doubts(event).endsWith(QLatin1String(": 3")));
         event.ownerKnown = false;
         const auto holder = [&] { return formatter.text(event, app::models::EventHolderColumn); };
         QCOMPARE(holder(), QStringLiteral("NULL")); // as the store reported
-        event.detail.insert(QStringLiteral("unseen"), true);
+        event.detail.unseen = true;
         QCOMPARE(text(), plain + QLatin1String(" (unseen)"));
         QCOMPARE(holder(), QStringLiteral("not seen"));
         QCOMPARE(lines(), 2);
-        event.detail = {{QStringLiteral("may_be"), QStringLiteral("released")},
-                        {QStringLiteral("missed"), true}};
+        event.detail = events::EventDetail::fromJson(
+            {{QStringLiteral("may_be"), QStringLiteral("released")}, {QStringLiteral("missed"), true}});
         QCOMPARE(text(), plain + QLatin1String(" (perhaps)"));
         QCOMPARE(lines(), 2);
     }

@@ -88,7 +88,7 @@ double cpuUsOfFew(const QString &path, int count)
         for (int i = 0; i < kFew; ++i, number += 2) {
             few.append(makeEvent(number, clock.wallUs()));
             few.last().kind = events::EventKind::TakenOver;
-            few.last().detail.insert(QStringLiteral("previous"), QStringLiteral("3b5f2c1e-9d2a-4a57-8a0e"));
+            few.last().detail.previous.emplace(QStringLiteral("3b5f2c1e-9d2a-4a57-8a0e"));
         }
         journal.append(few, {{QStringLiteral("orders"), "redis", few.last().observedUs, QByteArray()}});
     };

@@ -374,7 +374,7 @@ bool idle(int locks)
                 locks, percent, mib, snapshot, perSecond, scan);
     for (const events::LockEvent &event : std::as_const(client.events)) {
         if (event.kind == events::EventKind::GapOpened)
-            std::printf("  a gap: %s\n", qPrintable(event.detail.value(QLatin1String("cause")).toString()));
+            std::printf("  a gap: %s\n", qPrintable(event.detail.causeText()));
     }
     return passed;
 }

@@ -194,7 +194,7 @@ void EventsTest::golden_data()
     forced.windowUs = 2;
     forced.observedUs = 6;
     forced.command = "c-1";
-    forced.detail.insert(QStringLiteral("last_seen_us"), 3);
+    forced.detail.lastSeenUs = 3;
     QTest::newRow("without number and owner")
         << forced
         << QByteArray(
@@ -215,7 +215,7 @@ void EventsTest::golden_data()
     LockEvent gap = eventOf(4, EventKind::GapOpened, std::nullopt);
     gap.key = {kKey.source, {}, {}, {}};
     gap.timeUs = gap.observedUs = 9;
-    gap.detail.insert(QStringLiteral("cause"), QStringLiteral("source_down"));
+    gap.detail.cause = events::EventCause::SourceDown;
     QTest::newRow("of a source")
         << gap
         << QByteArray(
@@ -262,8 +262,8 @@ void EventsTest::lines()
     event.waiter = text;
     event.timeUs = std::numeric_limits<qint64>::min();
     event.expiresUs = -1;
-    event.detail = {{QStringLiteral("previous"), decoded},
-                    {QStringLiteral("list"), QJsonArray{1.5, decoded}}};
+    event.detail = events::EventDetail::fromJson(
+        {{QStringLiteral("previous"), decoded}, {QStringLiteral("list"), QJsonArray{1.5, decoded}}});
     for (const bool known : {true, false}) {
         event.ownerKnown = known;
         QByteArray line;

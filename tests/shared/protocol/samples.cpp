@@ -657,12 +657,13 @@ events::LockEvent sampleEvent()
     e.expiresUs = kTime + 30'000'000;
     e.waiter = QByteArray();
     e.command = "00ff";
-    e.detail = QJsonObject{{QStringLiteral("previous"), QStringLiteral("w2")},
-                           {QStringLiteral("last_seen_us"), kTime},
-                           {QStringLiteral("share"), 0.25},
-                           {QStringLiteral("coalesced"), true},
-                           {QStringLiteral("none"), QJsonValue::Null},
-                           {QStringLiteral("list"), QJsonArray{1, QJsonObject{{QStringLiteral("a"), -1}}}}};
+    e.detail = events::EventDetail::fromJson(
+        {{QStringLiteral("previous"), QStringLiteral("w2")},
+         {QStringLiteral("last_seen_us"), kTime},
+         {QStringLiteral("share"), 0.25},
+         {QStringLiteral("coalesced"), true},
+         {QStringLiteral("none"), QJsonValue::Null},
+         {QStringLiteral("list"), QJsonArray{1, QJsonObject{{QStringLiteral("a"), -1}}}}});
     e.after = sampleState();
     return e;
 }

@@ -139,10 +139,10 @@ void TestCodec::numbers()
     Pong pong{quint64(number), std::numeric_limits<quint64>::max(), number};
     QVERIFY(decode(encode(pong)) == base::Result<Message>(pong));
     events::LockEvent event;
-    event.detail = QJsonObject{{QStringLiteral("n"), number}};
+    event.detail = events::EventDetail::fromJson({{QStringLiteral("n"), number}});
     const auto decoded = decode(encode(EventBatch{{event}}));
     QVERIFY(decoded);
-    QCOMPARE(std::get<EventBatch>(*decoded).events.at(0).detail.value(QStringLiteral("n")).toInteger(),
+    QCOMPARE(std::get<EventBatch>(*decoded).events.at(0).detail.others.value(QStringLiteral("n")).toInteger(),
              number);
 }
 
@@ -263,10 +263,10 @@ void TestCodec::deepDetailIsCutRatherThanUnreadable()
     for (int i = 0; i < 200; ++i)
         inner.insert(QString::number(i), i);
     events::LockEvent event;
-    event.detail = inner;
+    event.detail = events::EventDetail::fromJson(inner);
     const auto decoded = decode(encode(EventBatch{{event}}));
     QVERIFY2(decoded, decoded ? "" : qPrintable(decoded.error().line()));
-    QCOMPARE(std::get<EventBatch>(*decoded).events.at(0).detail.size(), kMaxDetailItems);
+    QCOMPARE(std::get<EventBatch>(*decoded).events.at(0).detail.others.size(), kMaxDetailItems);
 }
 
 void TestCodec::eventIsCompact()

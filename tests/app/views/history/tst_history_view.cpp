@@ -962,28 +962,29 @@ void TestHistoryView::forcedReleasesTellByWhomAndWhy()
 void TestHistoryView::waitsTellWhoAndHowLong_data()
 {
     QTest::addColumn<int>("kind");
-    QTest::addColumn<QString>("outcome");
+    QTest::addColumn<std::optional<events::WaitOutcome>>("outcome");
     QTest::addColumn<QString>("says");
-    QTest::newRow("start") << int(events::EventKind::WaitStart) << QString()
+    QTest::newRow("start") << int(events::EventKind::WaitStart) << std::optional<events::WaitOutcome>()
                            << QStringLiteral("worker-9 began to wait for often, which w1 holds.");
-    QTest::newRow("acquired") << int(events::EventKind::WaitEnd) << QStringLiteral("acquired")
+    QTest::newRow("acquired") << int(events::EventKind::WaitEnd)
+                              << std::optional(events::WaitOutcome::Acquired)
                               << QStringLiteral("worker-9 waited 4.0 s for often, and holds it now.");
-    QTest::newRow("gone") << int(events::EventKind::WaitEnd) << QStringLiteral("lock_gone")
+    QTest::newRow("gone") << int(events::EventKind::WaitEnd) << std::optional(events::WaitOutcome::LockGone)
                           << QStringLiteral("worker-9 waited 4.0 s for often, which is no longer listed.");
-    QTest::newRow("left") << int(events::EventKind::WaitEnd) << QStringLiteral("left")
+    QTest::newRow("left") << int(events::EventKind::WaitEnd) << std::optional(events::WaitOutcome::Left)
                           << QStringLiteral("worker-9 waited 4.0 s for often and waits no longer.");
 }
 
 void TestHistoryView::waitsTellWhoAndHowLong()
 {
     QFETCH(int, kind);
-    QFETCH(QString, outcome);
+    QFETCH(std::optional<events::WaitOutcome>, outcome);
     events::LockEvent wait = ViewRig::eventAt(m_rig->clock.wallUs());
     wait.kind = events::EventKind(kind);
     wait.waiter = "worker-9";
     if (wait.kind == events::EventKind::WaitEnd) {
-        wait.detail.insert(QStringLiteral("outcome"), outcome);
-        wait.detail.insert(QStringLiteral("since_us"), wait.timeUs - 4 * kSecond);
+        wait.detail.outcome = outcome;
+        wait.detail.sinceUs = wait.timeUs - 4 * kSecond;
     }
     m_rig->keep(wait);
     open(0);

@@ -201,8 +201,8 @@ void DemoAgent::addEvents(const QList<domain::LockState> &locks)
         if (event.kind == EventKind::WaitStart || event.kind == EventKind::WaitEnd)
             event.waiter = "worker-9@10.2.0.14";
         if (event.kind == EventKind::WaitEnd) {
-            event.detail.insert(QStringLiteral("outcome"), QStringLiteral("acquired"));
-            event.detail.insert(QStringLiteral("since_us"), event.timeUs - 42 * kOneSecond);
+            event.detail.outcome = events::WaitOutcome::Acquired;
+            event.detail.sinceUs = event.timeUs - 42 * kOneSecond;
         }
         if (event.kind == EventKind::ForceReleased)
             event.command = QByteArray(32, 'c');
@@ -210,7 +210,7 @@ void DemoAgent::addEvents(const QList<domain::LockState> &locks)
             event.kind = i == kEvents / 2 ? EventKind::GapOpened : EventKind::GapClosed;
             event.key = {QStringLiteral("orders-db"), {}, {}, {}};
             event.ownerKnown = false;
-            event.detail.insert(QStringLiteral("cause"), QStringLiteral("source_down"));
+            event.detail.cause = events::EventCause::SourceDown;
             event.windowUs = i == kEvents / 2 ? 0 : 90 * kOneSecond;
         }
         journal.append(event);

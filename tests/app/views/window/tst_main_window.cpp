@@ -492,7 +492,7 @@ void MainWindowTest::oneRestartIsOneBanner()
                                       gapOf(source, events::EventKind::GapClosed, now)};
         for (events::LockEvent &event : told) {
             event.seq = ++seq;
-            event.detail.insert(QStringLiteral("cause"), QLatin1String(cause));
+            event.detail.cause = events::causeFromName(QLatin1String(cause));
         }
         m_rig->console->replica()->takeEvents(told);
     };
