@@ -128,7 +128,7 @@ void SourceRunner::tick()
 engine::Restored SourceRunner::restored() const
 {
     engine::Restored restored;
-    restored.lastSeenUs = m_engine.lastSeenUs();
+    restored.lastSeenUs = m_engine.table().lastSeenUs();
     const domain::SourceState source = state();
     restored.gapOpen = source.gapSinceUs.has_value();
     restored.gapSinceUs = source.gapSinceUs.value_or(0);
@@ -137,15 +137,15 @@ engine::Restored SourceRunner::restored() const
     restored.position = m_engine.canResume() ? m_position : QByteArray();
     restored.sets = scannedSets();
     restored.server = lastServer();
-    restored.locks = m_engine.journalled();
+    restored.locks = m_engine.table().journalled();
     return restored;
 }
 
 std::optional<journal::Progress> SourceRunner::progress() const
 {
-    if (m_engine.lastSeenUs() == 0)
+    if (m_engine.table().lastSeenUs() == 0)
         return std::nullopt;
-    return journal::Progress{m_spec.name, m_storeKind, m_engine.lastSeenUs(),
+    return journal::Progress{m_spec.name, m_storeKind, m_engine.table().lastSeenUs(),
                              m_engine.canResume() ? m_position : QByteArray()};
 }
 
@@ -164,8 +164,8 @@ QHash<QByteArray, domain::Counts> SourceRunner::locksByScheme() const
     m_countedUs = m_clock.monotonicUs();
     m_counts.clear();
     quint32 place = 0; // in slices: don't copy a table of a million locks for this
-    while (place != engine::SourceEngine::kNoPlace) {
-        for (const domain::LockState &lock : m_engine.locksFrom(place, kCountedAtOnce))
+    while (place != engine::ObservedTable::kNoPlace) {
+        for (const domain::LockState &lock : m_engine.table().locksFrom(place, kCountedAtOnce))
             countIn(m_counts[lock.key.scheme], lock);
     }
     return m_counts;
@@ -173,7 +173,7 @@ QHash<QByteArray, domain::Counts> SourceRunner::locksByScheme() const
 
 std::optional<stores::Subject> SourceRunner::subjectFor(const domain::LockKey &key) const
 {
-    if (const auto known = m_engine.subjectOf(key))
+    if (const auto known = m_engine.table().subjectOf(key))
         return known;
     for (qsizetype i = 0; i < m_spec.locks.size() && i < m_places.size(); ++i) {
         const stores::LockSet &set = m_spec.locks.at(i);
@@ -298,12 +298,12 @@ std::optional<domain::WaitGraph> SourceRunner::waitGraph() const
                                    [](const stores::LockSet &set) { return set.waitersRegistered; });
     if (m_graph) {
         domain::WaitGraph dated = *m_graph;
-        m_engine.dateWaits(dated);
+        m_engine.table().dateWaits(dated);
         return dated;
     }
     if (!knows || m_link == 0)
         return std::nullopt;
-    domain::WaitGraph graph = m_engine.queues();
+    domain::WaitGraph graph = m_engine.table().queues();
     return graph.edges.isEmpty() ? std::nullopt : std::optional(std::move(graph));
 }
 

@@ -56,11 +56,11 @@ public:
     /** See engine::Restored::sets. */
     const QByteArrayList &scannedSets() const { return m_engine.scannedSets(); }
     engine::LastServer lastServer() const { return m_engine.lastServer(); }
-    engine::Ages ages() const { return m_engine.ages(now()); }
+    engine::Ages ages() const { return m_engine.table().ages(now()); }
     qint64 tableBytes() const { return m_engine.memoryBytes(); }
     quint64 eventCount() const { return m_eventCount; }
-    quint64 missedPushes() const { return m_engine.missedPushes(); }
-    quint64 unreadPushes() const { return m_engine.unreadPushes(); }
+    quint64 missedPushes() const { return m_engine.table().missedPushes(); }
+    quint64 unreadPushes() const { return m_engine.table().unreadPushes(); }
     /** Counted at most every 5 s if the source has several schemes. */
     QHash<QByteArray, domain::Counts> locksByScheme() const;
 
@@ -68,14 +68,17 @@ public:
     domain::SourceState state() const override;
     QList<domain::LockState> locksFrom(quint32 &place, quint32 count) const override
     {
-        return m_engine.locksFrom(place, count);
+        return m_engine.table().locksFrom(place, count);
     }
     std::optional<domain::LockState> lock(const domain::LockKey &key) const override
     {
-        return m_engine.lock(key);
+        return m_engine.table().lock(key);
     }
     std::optional<stores::Subject> subjectFor(const domain::LockKey &key) const override;
-    domain::LockState stateOf(const stores::Inspection &i) const override { return m_engine.stateOf(i); }
+    domain::LockState stateOf(const stores::Inspection &i) const override
+    {
+        return m_engine.table().stateOf(i);
+    }
     std::optional<domain::WaitGraph> waitGraph() const override;
     quint64 link() const override { return m_link; }
     void inspect(const Caller &caller, const stores::Subject &subject,

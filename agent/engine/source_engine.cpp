@@ -19,11 +19,6 @@ namespace {
 constexpr qint64 kLateUs = 5'000'000;        ///< how late a store may report; more is a clock set back
 constexpr qint64 kStoodStillUs = 30'000'000; ///< a scan or answer this late means a stopped process
 
-bool sameDeadline(const LockRecord &a, const LockRecord &b)
-{
-    return a.expiry == domain::ExpiryKind::At && b.expiry == a.expiry && a.server == b.server &&
-           a.expiresUs <= b.expiresUs + b.noiseUs && b.expiresUs <= a.expiresUs + a.noiseUs;
-}
 } // namespace
 
 SourceEngine::Private::Private(stores::SourceSpec given, quint64 seed)
@@ -33,6 +28,7 @@ SourceEngine::Private::Private(stores::SourceSpec given, quint64 seed)
       gaps(context, scheduler),
       observer(context, scheduler, releases, gaps),
       follower(context, scheduler, releases, gaps, observer),
+      table(context, follower),
       sets(watchedSets(context.spec))
 {
     const stores::SourceSpec &spec = context.spec;
@@ -158,16 +154,6 @@ bool SourceEngine::canResume() const
     return d->follower.isWhole() && !d->releases.hasDeferred();
 }
 
-quint64 SourceEngine::missedPushes() const
-{
-    return d->follower.missed();
-}
-
-quint64 SourceEngine::unreadPushes() const
-{
-    return d->follower.unread();
-}
-
 EngineStep SourceEngine::pushed(const stores::Push &push, Instant now)
 {
     EngineStep step;
@@ -188,21 +174,21 @@ EngineStep SourceEngine::pushStateChanged(const stores::PushState &state, Instan
 
 void SourceEngine::releaseSent(const domain::LockKey &key, const QByteArray &identity, Instant now)
 {
-    if (const auto lock = subjectOf(key))
+    if (const auto lock = d->table.subjectOf(key))
         d->releases.sent(key, *lock, identity, now);
 }
 
 void SourceEngine::releaseUnanswered(const domain::LockKey &key, const QByteArray &identity,
                                      const QByteArray &command)
 {
-    if (const auto lock = subjectOf(key))
+    if (const auto lock = d->table.subjectOf(key))
         d->releases.unanswered(*lock, identity, command);
 }
 
 void SourceEngine::releaseAnsweredLate(const domain::LockKey &key, const QByteArray &identity, bool released,
                                        Instant now)
 {
-    if (const auto lock = subjectOf(key))
+    if (const auto lock = d->table.subjectOf(key))
         d->releases.answeredLate(*lock, identity, released, now);
 }
 
@@ -210,7 +196,7 @@ EngineStep SourceEngine::releasedByCommand(const domain::LockKey &key, const QBy
                                            const QByteArray &command, Instant now)
 {
     EngineStep step;
-    const auto lock = subjectOf(key);
+    const auto lock = d->table.subjectOf(key);
     if (!lock)
         return step;
     d->releases.succeeded(*lock, identity, command, now);
@@ -223,7 +209,7 @@ EngineStep SourceEngine::holderChecked(const domain::LockKey &key, const QByteAr
                                        Instant now)
 {
     EngineStep step;
-    const auto lock = subjectOf(key);
+    const auto lock = d->table.subjectOf(key);
     if (lock && d->context.source.link == Link::Up)
         d->observer.noteHolder(d->context.table.find(lock->set, lock->name), guard, isGone,
                                d->context.eventTimeUs(now), step);
@@ -314,6 +300,11 @@ qint64 SourceEngine::nextTickUs() const
     return d->scheduler.nextTickUs(d->follower.askAtUs());
 }
 
+const ObservedTable &SourceEngine::table() const
+{
+    return d->table;
+}
+
 domain::SourceState SourceEngine::state(Instant now) const
 {
     domain::SourceState state = d->context.source;
@@ -354,184 +345,6 @@ QList<domain::Finding> SourceEngine::Private::findings(Instant now) const
     return findingsOf(own, found + gaps.unseenParts());
 }
 
-QList<LockState> SourceEngine::locks() const
-{
-    quint32 place = 0;
-    return locksFrom(place, kNoPlace);
-}
-
-QList<LockState> SourceEngine::locksFrom(quint32 &place, quint32 count) const
-{
-    const LockTable &table = d->context.table;
-    QList<LockState> some;
-    some.reserve(std::min<qsizetype>(count, table.size()));
-    const quint32 end = table.end();
-    for (; count > 0 && place < end; --count, ++place) {
-        if (table.isUsed(place) && !table.at(place).gone)
-            some.append(d->context.builder.stateOf(table.at(place)));
-    }
-    if (place >= end)
-        place = kNoPlace;
-    return some;
-}
-
-QList<LockState> SourceEngine::journalled() const
-{
-    QList<LockState> some;
-    const LockTable &table = d->context.table;
-    for (quint32 index = 0; index < table.end(); ++index) {
-        if (table.isUsed(index) && table.at(index).journalled)
-            some.append(d->context.builder.stateOf(table.at(index)));
-    }
-    return some;
-}
-
-domain::WaitGraph SourceEngine::queues() const
-{
-    constexpr qsizetype kMostEdges = 10'000;
-    const LockTable &table = d->context.table;
-    domain::WaitGraph graph;
-    graph.source = d->context.spec.name;
-    graph.beganUs = graph.endedUs = d->context.source.lastSeenUs.value_or(0);
-    if (d->context.source.counts.contended == 0)
-        return graph;
-    QByteArrayList evidence;
-    QSet<QByteArray> involved;
-    const auto involve = [&graph, &involved](const QByteArray &id) {
-        if (involved.contains(id))
-            return;
-        involved.insert(id);
-        graph.sessions.emplaceBack().id = id;
-    };
-    for (quint32 index = 0; index < table.end(); ++index) {
-        if (!table.isUsed(index) || !table.at(index).extras)
-            continue;
-        const LockRecord &record = table.at(index);
-        QByteArray before = record.isOccupied() ? record.owner().toByteArray() : QByteArray();
-        const bool held = !before.isEmpty();
-        const bool registered = d->context.spec.locks.at(record.set).waitersRegistered; // in no order
-        const QByteArray read = registered ? "registered" : "redisson_lock_queue";
-        for (const domain::Waiter &waiter : record.extras->waiters) {
-            if (graph.edges.size() == kMostEdges) {
-                graph.truncated = true;
-                return graph;
-            }
-            if (!before.isEmpty()) {
-                if (!evidence.contains(read))
-                    evidence.append(read);
-                graph.evidence = evidence.join('+');
-                involve(before);
-                involve(waiter.id);
-                graph.edges.append(
-                    {waiter.id, before, d->context.builder.keyOf(record), waiter.sinceUs, waiter.windowUs});
-            }
-            if (!held && !registered)
-                before = waiter.id; // nobody holds it: the first waiter is next
-        }
-    }
-    return graph;
-}
-
-void SourceEngine::dateWaits(domain::WaitGraph &graph) const
-{
-    QHash<domain::LockKey, QHash<QByteArray, const domain::Waiter *>> known;
-    for (domain::WaitEdge &edge : graph.edges) {
-        if (edge.sinceUs)
-            continue;
-        auto waiters = known.find(edge.lock);
-        if (waiters == known.end()) {
-            waiters = known.insert(edge.lock, {});
-            const auto subject = subjectOf(edge.lock);
-            const Extras *extras =
-                subject ? d->context.table.at(d->context.table.find(subject->set, subject->name)).extras.get()
-                        : nullptr;
-            for (qsizetype i = 0; extras && i < extras->waiters.size(); ++i)
-                waiters->insert(extras->waiters.at(i).id, &extras->waiters.at(i));
-        }
-        const domain::Waiter *waiter = waiters->value(edge.waiterId.isEmpty() ? edge.waiter : edge.waiterId);
-        if (!waiter)
-            continue;
-        edge.sinceUs = waiter->sinceUs;
-        edge.windowUs = waiter->windowUs;
-    }
-}
-
-std::optional<stores::Subject> SourceEngine::subjectOf(const domain::LockKey &key) const
-{
-    const LockTable &table = d->context.table;
-    for (const quint16 set : d->context.builder.setsOf(key)) {
-        const QByteArray name = d->context.builder.subjectNameOf(set, key);
-        const quint32 index = table.find(set, name);
-        if (index != LockTable::kNone && !table.at(index).gone)
-            return stores::Subject{set, name};
-    }
-    return std::nullopt;
-}
-
-std::optional<LockState> SourceEngine::lock(const domain::LockKey &key) const
-{
-    const LockTable &table = d->context.table;
-    const auto subject = subjectOf(key);
-    if (!subject)
-        return std::nullopt;
-    return d->context.builder.stateOf(table.at(table.find(subject->set, subject->name)));
-}
-
-LockState SourceEngine::stateOf(const stores::Inspection &inspection) const
-{
-    const LockTable &table = d->context.table;
-    const stores::Observation &seen = inspection.lock;
-    const quint32 index = table.find(seen.set, seen.name);
-    const bool known = index != LockTable::kNone;
-    LockRecord record = known ? table.at(index).clone() : LockRecord();
-    record.unseen = false;
-    if (!known) {
-        record.texts.setName(seen.name);
-        record.set = seen.set;
-    }
-    const Frame frame = d->follower.frameOf({inspection.storeUs, inspection.storeUs});
-    const bool any = seen.present || known;
-    if (seen.flaw == stores::Flaw::Indeterminate ||
-        (any && mayBeRenewed(known ? &record : nullptr, seen, frame))) {
-        LockObserver::showIndeterminate(record, seen);
-    } else if (any) {
-        record.indeterminate = false;
-        record.seenUs = std::min(record.seenUs, inspection.storeUs);
-        Verdict verdict = diff(known ? &record : nullptr, seen, frame);
-        if (verdict.reading == Interpretation::ReadAgain)
-            verdict.end = HoldEnding{};
-        absorb(record, seen, frame, verdict);
-        Waits waits = waitsOf(known ? &table.at(index) : nullptr, seen, frame, verdict);
-        absorbDetails(record, seen, frame, waits);
-        noteFreshness(record, seen, frame, !known || verdict.begin);
-        if (seen.set < d->context.spec.locks.size())
-            record.stuck = stuckReason(record, d->context.spec.locks.at(seen.set), inspection.storeUs);
-    }
-    // If this may be the table's deadline, it is: some servers recompute it for every reading.
-    if (known && sameDeadline(table.at(index), record)) {
-        record.expiresUs = table.at(index).expiresUs;
-        record.slackUs = table.at(index).slackUs;
-    }
-    LockState state = d->context.builder.stateOf(record);
-    if (!state.guard.isEmpty())
-        state.guard = StateBuilder::digestOf(record, inspection.guard);
-    return state;
-}
-
-qint64 SourceEngine::storeNowUs(Instant now) const
-{
-    return d->context.clock.nowUs(now.monotonicUs);
-}
-
-qint64 SourceEngine::lastSeenUs() const
-{
-    const domain::SourceState &source = d->context.source;
-    // The pages of an unfinished scan cover only a part of the locks.
-    if (!source.lastSeenUs || source.gapSinceUs)
-        return source.lastSeenUs.value_or(0);
-    return std::max(d->context.clock.lastUs(), *source.lastSeenUs);
-}
-
 const QByteArrayList &SourceEngine::scannedSets() const
 {
     return d->scannedSets;
@@ -545,25 +358,6 @@ LastServer SourceEngine::lastServer() const
 qint64 SourceEngine::memoryBytes() const
 {
     return d->context.table.bytes() + d->scheduler.bytes();
-}
-
-Ages SourceEngine::ages(Instant now) const
-{
-    const qint64 nowUs = d->context.eventTimeUs(now);
-    const LockTable &table = d->context.table;
-    Ages ages;
-    for (quint32 index = 0; index < table.end(); ++index) {
-        const LockRecord &record = table.at(index);
-        if (!table.isUsed(index) || record.gone || !record.isOccupied())
-            continue;
-        if (record.acquiredUs > 0)
-            ages.holdUs = std::max(ages.holdUs, nowUs - record.acquiredUs);
-        if (!record.extras)
-            continue;
-        for (const domain::Waiter &waiter : record.extras->waiters)
-            ages.waitUs = std::max(ages.waitUs, nowUs - waiter.sinceUs.value_or(nowUs));
-    }
-    return ages;
 }
 
 } // namespace lockkeeper::agent::engine

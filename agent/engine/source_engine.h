@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "agent/engine/observed_table.h"
 #include "shared/domain/source_state.h"
 #include "shared/domain/wait_graph.h"
 #include "shared/events/lock_event.h"
@@ -59,13 +60,6 @@ struct Restored
     events::EventCause cause =
         events::EventCause::AgentRestarted; ///< of the gap until the source is seen again
     LastServer server = {};
-};
-
-/** The longest hold and wait in a source now, by its store's clock; 0: there is none. */
-struct Ages
-{
-    qint64 holdUs = 0;
-    qint64 waitUs = 0; ///< only waits whose beginning is known
 };
 
 /** For each set of a source, a text to be compared that identifies the locks it shows. */
@@ -140,30 +134,9 @@ public:
     /** When tick() is due next, monotonic microseconds. */
     qint64 nextTickUs() const;
 
+    /** The locks as this engine knows them; valid as long as the engine. */
+    const ObservedTable &table() const;
     domain::SourceState state(Instant now) const;
-    /** Every lock, for snapshots. */
-    QList<domain::LockState> locks() const;
-    /**
-     * The same in slices: returns the locks at the next `count` places from `place`, and moves `place` on; it
-     * is kNoPlace after the last. A lock keeps its place while it is in the table; a new lock may get an
-     * earlier place.
-     */
-    QList<domain::LockState> locksFrom(quint32 &place, quint32 count) const;
-    static constexpr quint32 kNoPlace = ~quint32(0);
-    /** The locks that events have put into the journal's table, for Restored. */
-    QList<domain::LockState> journalled() const;
-    std::optional<domain::LockState> lock(const domain::LockKey &key) const;
-    /** The graph of waits from the locks' queues, for a store that shows no sessions. */
-    domain::WaitGraph queues() const;
-    /** Dates the waits that the store's graph doesn't date, as those of the locks' waiters. */
-    void dateWaits(domain::WaitGraph &graph) const;
-    std::optional<stores::Subject> subjectOf(const domain::LockKey &key) const;
-    /** The state that an inspection shows, without changing the table. */
-    domain::LockState stateOf(const stores::Inspection &inspection) const;
-    /** The store's time now, estimated; 0 before the first page. */
-    qint64 storeNowUs(Instant now) const;
-    /** The time until which all locks were observed, by the store's clock; 0 before the first whole scan. */
-    qint64 lastSeenUs() const;
     /** See Restored::sets. */
     const QByteArrayList &scannedSets() const;
     /** See Restored::server. After a change of server this is the previous server until the new one was
@@ -174,14 +147,8 @@ public:
      * there without a gap.
      */
     bool canResume() const;
-    /** Differences that only a scan showed while changes were pushed. */
-    quint64 missedPushes() const;
-    /** Pushed changes of locks that were free before and after; no hold is reported. */
-    quint64 unreadPushes() const;
     /** Bytes that the table holds, for metrics. */
     qint64 memoryBytes() const;
-    /** Visits every record. */
-    Ages ages(Instant now) const;
 
 private:
     EngineStep takePage(const stores::Page &page, bool unasked, Instant now);

@@ -45,6 +45,7 @@ public:
     GapTracker gaps;
     LockObserver observer;
     PushFollower follower;
+    ObservedTable table;
     QByteArrayList sets;          ///< watchedSets() of this configuration
     QByteArrayList scannedSets;   ///< see Restored::sets
     LastServer serverBefore;      ///< the previous server, until a scan has shown the new one

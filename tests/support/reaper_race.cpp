@@ -52,11 +52,11 @@ public:
     domain::SourceState state() const override { return m_engine.state(now()); }
     QList<domain::LockState> locksFrom(quint32 &place, quint32 count) const override
     {
-        return m_engine.locksFrom(place, count);
+        return m_engine.table().locksFrom(place, count);
     }
     std::optional<domain::LockState> lock(const domain::LockKey &key) const override
     {
-        return m_engine.lock(key);
+        return m_engine.table().lock(key);
     }
     std::optional<stores::Subject> subjectFor(const domain::LockKey &key) const override
     {
@@ -64,7 +64,7 @@ public:
     }
     domain::LockState stateOf(const stores::Inspection &read) const override
     {
-        return m_engine.stateOf(read);
+        return m_engine.table().stateOf(read);
     }
     quint64 link() const override { return m_open ? 1 : 0; }
     void inspect(const Caller &, const stores::Subject &subject,

@@ -344,7 +344,7 @@ EngineStep EngineRig::start(const QStringList &locks, const QByteArray &position
         m_replica.locks.insert(state.key, state);
     }
     const EngineStep step = m_engine.start(restored, now());
-    for (const LockState &state : m_engine.locks())
+    for (const LockState &state : m_engine.table().locks())
         m_replica.locks.insert(state.key, state);
     return step;
 }
@@ -442,7 +442,7 @@ QString EngineRig::command(const QString &line)
     if (verb == QLatin1String("dead") || verb == QLatin1String("alive")) {
         const domain::LockKey key{m_spec.name, m_spec.locks.at(0).scheme, info(m_spec).places.at(0),
                                   first.toUtf8()};
-        const auto lock = m_engine.lock(key);
+        const auto lock = m_engine.table().lock(key);
         return take(m_engine.holderChecked(key, lock ? lock->guard : QByteArray(),
                                            verb == QLatin1String("dead"), now()));
     }
@@ -560,7 +560,7 @@ QString EngineRig::print(const LockState &state) const
 
 QString EngineRig::difference() const
 {
-    const QList<LockState> locks = m_engine.locks();
+    const QList<LockState> locks = m_engine.table().locks();
     if (locks.size() != m_replica.locks.size())
         return QStringLiteral("%1 locks, the replica has %2").arg(locks.size()).arg(m_replica.locks.size());
     for (LockState state : locks) {

@@ -32,7 +32,7 @@ private Q_SLOTS:
 private:
     static domain::LockState one(EngineRig &rig)
     {
-        const QList<domain::LockState> locks = rig.engine().locks();
+        const QList<domain::LockState> locks = rig.engine().table().locks();
         return locks.size() == 1 ? locks.first() : domain::LockState();
     }
     /** A fresh reading of "a", with this token and `ttlMs` left. */
@@ -48,8 +48,8 @@ private:
         seen.expiresBy = domain::Evidence::Ttl;
         seen.expiresUs = rig.storeUs() + ttlMs * 1000 - slackMs * 500;
         seen.expirySlackUs = seen.expiryNoiseUs = slackMs * 1000;
-        inspection.guard = {rig.engine().locks().first().key, "run1", token, "f"};
-        return rig.engine().stateOf(inspection);
+        inspection.guard = {rig.engine().table().locks().first().key, "run1", token, "f"};
+        return rig.engine().table().stateOf(inspection);
     }
 };
 

@@ -232,7 +232,7 @@ void Watch::check()
 {
     for (const QByteArray &key : m_history.keys()) {
         const stores::Observation truth = m_history.at(key, kT0 + kLengthUs + 20'000'000, 0);
-        const auto state = m_rig.engine().lock({QStringLiteral("r"), "redis.token", "db0", key});
+        const auto state = m_rig.engine().table().lock({QStringLiteral("r"), "redis.token", "db0", key});
         const bool held = state && state->phase != domain::Phase::Free;
         if (held != truth.present || (held && state->owner != truth.owner))
             m_wrong.append(QStringLiteral("%1 is wrong at the end").arg(QString::fromUtf8(key)));
@@ -322,7 +322,8 @@ void EngineHistoriesTest::asksOnlyForWhatWasHeld()
     stores::ScanEnd end{true, rig.storeUs(), rig.storeUs(), 1, {}};
     end.heldOnly = {0};
     QCOMPARE(rig.take(rig.engine().scanEnded(end, rig.now())).trimmed(), QStringLiteral("? held\n? ends"));
-    QVERIFY(rig.engine().lock({QStringLiteral("d"), "sql.shedlock", "app.shedlock", "free"}).has_value());
+    QVERIFY(
+        rig.engine().table().lock({QStringLiteral("d"), "sql.shedlock", "app.shedlock", "free"}).has_value());
 }
 
 /** The engine again asks for a lock that scans skipped as free, once the lock was held. */

@@ -90,12 +90,12 @@ void TestEngineHolders::anotherAcquisitionIsNotMarked()
 {
     EngineRig rig(EngineRig::redisSpec());
     rig.run(QStringLiteral("up\nscan\nat 500\nscan a;A;60000"));
-    const domain::LockState first = rig.engine().locks().constFirst();
+    const domain::LockState first = rig.engine().table().locks().constFirst();
     QVERIFY(!first.guard.isEmpty());
     rig.run(QStringLiteral("at 1000\nscan a;B;60000"));
     QVERIFY(rig.engine().holderChecked(first.key, first.guard, true, rig.now()).events.isEmpty());
     QVERIFY(rig.engine().holderChecked(first.key, {}, true, rig.now()).events.isEmpty());
-    QCOMPARE(rig.engine().locks().constFirst().stuck, domain::StuckReason::None);
+    QCOMPARE(rig.engine().table().locks().constFirst().stuck, domain::StuckReason::None);
 }
 
 void TestEngineHolders::countsIt()

@@ -42,7 +42,7 @@ public:
 
     domain::LockState lock()
     {
-        const auto state = m_rig.engine().lock({QStringLiteral("r"), "redis.redlock", "db0", "l"});
+        const auto state = m_rig.engine().table().lock({QStringLiteral("r"), "redis.redlock", "db0", "l"});
         return state.value_or(domain::LockState());
     }
     EngineRig &rig() { return m_rig; }
@@ -154,12 +154,12 @@ private Q_SLOTS:
         inspection.lock.expiresUs = kT0 + 600'000'000;
         inspection.storeUs = rig.rig().storeUs();
         inspection.guard = {{QStringLiteral("r"), "redis.redlock", "db0", "l"}, "run1", "B", {}};
-        const domain::LockState state = rig.rig().engine().stateOf(inspection);
+        const domain::LockState state = rig.rig().engine().table().stateOf(inspection);
         QCOMPARE(state.phase, domain::Phase::Unknown);
         QCOMPARE(state.owner, QByteArray("B"));
         QVERIFY(!state.guard.isEmpty() && state.guard != rig.lock().guard);
         inspection.lock.expiresUs += 1'000; // renewed, or taken again by the same client
-        QVERIFY(rig.rig().engine().stateOf(inspection).guard != state.guard);
+        QVERIFY(rig.rig().engine().table().stateOf(inspection).guard != state.guard);
     }
 };
 

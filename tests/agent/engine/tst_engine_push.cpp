@@ -302,7 +302,7 @@ void TestEnginePush::keys()
             kept.append(line);
     }
     QCOMPARE(kept.join(QLatin1Char('\n')), events);
-    QCOMPARE(rig.engine().missedPushes(), quint64(0));
+    QCOMPARE(rig.engine().table().missedPushes(), quint64(0));
 }
 
 void TestEnginePush::scripts()
@@ -336,7 +336,7 @@ void TestEnginePush::scripts()
     const auto missed = std::count_if(events.cbegin(), events.cend(), [](const QString &event) {
         return event.endsWith(QLatin1String(" missed"));
     });
-    QCOMPARE(rig.engine().missedPushes(), quint64(missed));
+    QCOMPARE(rig.engine().table().missedPushes(), quint64(missed));
 }
 
 void TestEnginePush::mode()
@@ -369,9 +369,9 @@ void TestEnginePush::whatNobodyReadIsCounted()
 {
     EngineRig rig(EngineRig::redisSpec());
     rig.run(QStringLiteral("at 0\nup\npushing afresh\nchange 5 a\nscan b;B;-"));
-    QCOMPARE(rig.engine().unreadPushes(), quint64(0)); // a scan shows the locks
+    QCOMPARE(rig.engine().table().unreadPushes(), quint64(0)); // a scan shows the locks
     rig.run(QStringLiteral("at 100\nchange 5 a\nchange 4 a|unseen\nchange 3 b\nchange 2 b"));
-    QCOMPARE(rig.engine().unreadPushes(), quint64(2));
+    QCOMPARE(rig.engine().table().unreadPushes(), quint64(2));
 }
 
 void TestEnginePush::resumesOnlyWhereTheTableIsWhole()

@@ -327,7 +327,7 @@ void EngineStandingTest::nothingIsFreeOnAReplica()
 {
     EngineRig rig(EngineRig::shedlockSpec());
     rig.run(QStringLiteral("standing A 7 replica 900\n up\n at 1000\n scan job;A;100;500"));
-    const QList<domain::LockState> locks = rig.engine().locks();
+    const QList<domain::LockState> locks = rig.engine().table().locks();
     QCOMPARE(locks.size(), 1);
     QCOMPARE(locks.first().phase, domain::Phase::Free);
     QCOMPARE(locks.first().release.why, domain::ReleaseOff::ReadOnly);

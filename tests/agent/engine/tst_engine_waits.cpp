@@ -321,8 +321,8 @@ void EngineWaitsTest::readingJudgesAnew()
     read.lock.expiresUs = rig.storeUs() + 30'000'000;
     read.lock.freshness = freshness;
     read.storeUs = rig.storeUs();
-    QTEST(rig.engine().stateOf(read).stuck, "stuck");
-    QVERIFY(rig.engine().locks().constFirst().stuck != domain::StuckReason::None);
+    QTEST(rig.engine().table().stateOf(read).stuck, "stuck");
+    QVERIFY(rig.engine().table().locks().constFirst().stuck != domain::StuckReason::None);
 }
 
 void EngineWaitsTest::increases_data()
@@ -423,7 +423,7 @@ void EngineWaitsTest::anEmptyQueueProvesNothing()
     stores::SourceSpec spec = EngineRig::redisSpec();
     spec.locks[0].scheme = "redis.redisson";
     EngineRig rig(spec);
-    const auto visible = [&rig] { return rig.engine().locks().constFirst().waitersVisible; };
+    const auto visible = [&rig] { return rig.engine().table().locks().constFirst().waitersVisible; };
     rig.run(QStringLiteral("up\n scan\n at 500\n scan a;A;60000|w="));
     QVERIFY(!visible());
     QCOMPARE(rig.run(QStringLiteral("at 700\n look a;A;59800|w=B")),
@@ -444,7 +444,7 @@ void EngineWaitsTest::graphTellsItsEvidence()
         spec.locks[0].waitersRegistered = registered;
         EngineRig rig(spec);
         rig.run(QStringLiteral("up\n scan\n at 500\n scan a;A;60000|w=B,C"));
-        const domain::WaitGraph graph = rig.engine().queues();
+        const domain::WaitGraph graph = rig.engine().table().queues();
         QCOMPARE(graph.edges.size(), 2);
         QCOMPARE(graph.evidence, QByteArray(registered ? "registered" : "redisson_lock_queue"));
         for (const domain::WaitEdge &edge : graph.edges)
@@ -458,7 +458,7 @@ void EngineWaitsTest::graphsWithoutTimesAreDated()
     stores::SourceSpec spec = EngineRig::redisSpec();
     EngineRig rig(spec);
     rig.run(QStringLiteral("up\n scan\n at 500\n scan a;A;60000|w=B\n at 900\n scan a;A;59600|w=B,C"));
-    const auto lock = rig.engine().locks().first();
+    const auto lock = rig.engine().table().locks().first();
     QCOMPARE(lock.waiters.size(), 2);
     QVERIFY(lock.waiters.at(0).sinceUs && lock.waiters.at(1).sinceUs);
     domain::LockKey other = lock.key;
@@ -470,7 +470,7 @@ void EngineWaitsTest::graphsWithoutTimesAreDated()
                    {"C", "session-b", lock.key, own, 3, {}},
                    {"D", "session-b", lock.key, {}, 0, {}},
                    {"C", "session-b", other, {}, 0, {}}};
-    rig.engine().dateWaits(graph);
+    rig.engine().table().dateWaits(graph);
     QCOMPARE(graph.edges.at(0).sinceUs, lock.waiters.at(0).sinceUs);
     QCOMPARE(graph.edges.at(1).sinceUs, lock.waiters.at(1).sinceUs);
     QCOMPARE(graph.edges.at(1).windowUs, lock.waiters.at(1).windowUs);

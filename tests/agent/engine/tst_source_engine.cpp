@@ -433,7 +433,7 @@ void SourceEngineTest::capabilities()
     rig.take(rig.engine().start({}, rig.now()));
     rig.take(rig.engine().opened(info, rig.now()));
     rig.run(QStringLiteral("at 500\n") + script);
-    const auto lock = rig.engine().lock({spec.name, "sql.shedlock", "app.shedlock", "j"});
+    const auto lock = rig.engine().table().lock({spec.name, "sql.shedlock", "app.shedlock", "j"});
     QVERIFY(lock.has_value());
     QCOMPARE(domain::safetyName(lock->release.safety).toByteArray() + ' ' +
                  domain::releaseOffName(lock->release.why).toByteArray(),
@@ -458,7 +458,7 @@ void SourceEngineTest::countsKeepUp()
     rig.run(QStringLiteral("at 41000\n look a b c"));
     QCOMPARE(counts(), QStringLiteral("0 held 0 free 0 stuck 0"));
     rig.run(QStringLiteral("at 42000\n scan"));
-    QVERIFY(rig.engine().locks().isEmpty());
+    QVERIFY(rig.engine().table().locks().isEmpty());
 }
 
 void SourceEngineTest::burstsArePaged()
@@ -503,7 +503,7 @@ void SourceEngineTest::burstsArePaged()
         QVERIFY(step.pointReads.size() <= 1'000);
     }
     QCOMPARE(released, kCount);
-    QVERIFY(rig.engine().locks().isEmpty());
+    QVERIFY(rig.engine().table().locks().isEmpty());
 }
 
 /**
@@ -523,9 +523,9 @@ void SourceEngineTest::toldLateIsNoReadingOfTheClock()
     told(rig.storeUs() - 300'000);
     QCOMPARE(offsetUs(), -1'000'000);
     QCOMPARE(rig.engine().state(rig.now()).clockUncertaintyUs, 2'000);
-    QCOMPARE(rig.engine().storeNowUs(rig.now()), rig.storeUs());
+    QCOMPARE(rig.engine().table().storeNowUs(rig.now()), rig.storeUs());
     told(rig.storeUs() + 400'000); // this clock had stood still
-    QCOMPARE(rig.engine().storeNowUs(rig.now()), rig.storeUs() + 400'000);
+    QCOMPARE(rig.engine().table().storeNowUs(rig.now()), rig.storeUs() + 400'000);
 }
 
 /** An agent that ends in its first scan, or in one of a gap, hasn't seen the locks that it didn't come to. */
@@ -533,15 +533,15 @@ void SourceEngineTest::aPartIsNotTheWhole()
 {
     EngineRig rig(EngineRig::redisSpec());
     rig.run(QStringLiteral("up\n at 500\n page a;A;9000"));
-    QCOMPARE(rig.engine().lastSeenUs(), 0);
+    QCOMPARE(rig.engine().table().lastSeenUs(), 0);
     rig.run(QStringLiteral("at 600\n scan a;A;8900"));
-    const qint64 wholeUs = rig.engine().lastSeenUs();
+    const qint64 wholeUs = rig.engine().table().lastSeenUs();
     QVERIFY(wholeUs > 0);
     rig.run(QStringLiteral("down\n at 5000\n up run2\n at 6000\n page a;A;3500"));
     QVERIFY(rig.engine().state(rig.now()).gapSinceUs);
-    QCOMPARE(rig.engine().lastSeenUs(), wholeUs);
+    QCOMPARE(rig.engine().table().lastSeenUs(), wholeUs);
     rig.run(QStringLiteral("at 7000\n scan a;A;2500"));
-    QVERIFY(rig.engine().lastSeenUs() > wholeUs);
+    QVERIFY(rig.engine().table().lastSeenUs() > wholeUs);
 }
 
 /** The lock may have been held for long, and no earlier push reported it. */
@@ -606,7 +606,7 @@ void SourceEngineTest::inspectionChangesNothing()
 {
     EngineRig rig(EngineRig::redisSpec());
     rig.run(QStringLiteral("up\n scan\n at 500\n scan a;A;10000"));
-    const QList<domain::LockState> before = rig.engine().locks();
+    const QList<domain::LockState> before = rig.engine().table().locks();
     rig.advanceUs(1'000'000);
     stores::Inspection inspection;
     inspection.storeUs = rig.storeUs();
@@ -617,7 +617,7 @@ void SourceEngineTest::inspectionChangesNothing()
     seen.expiry = domain::ExpiryKind::At;
     seen.expiresUs = rig.storeUs() + 10'000'000;
     inspection.guard = {before.first().key, "run1", "A", "f"};
-    const domain::LockState state = rig.engine().stateOf(inspection);
+    const domain::LockState state = rig.engine().table().stateOf(inspection);
     QCOMPARE(state.renewals, 1U);
     QCOMPARE(state.acquiredUs, before.first().acquiredUs);
     QCOMPARE(state.expiresUs, std::optional<qint64>(rig.storeUs() + 10'000'000));
@@ -627,8 +627,8 @@ void SourceEngineTest::inspectionChangesNothing()
     seen.name = "a";
     seen.present = false;
     inspection.guard.identity.clear();
-    QVERIFY(rig.engine().stateOf(inspection).phase == domain::Phase::Free);
-    QVERIFY(rig.engine().locks() == before);
+    QVERIFY(rig.engine().table().stateOf(inspection).phase == domain::Phase::Free);
+    QVERIFY(rig.engine().table().locks() == before);
 }
 
 void SourceEngineTest::journalsRenewalsWhereAsked()
@@ -644,14 +644,14 @@ void SourceEngineTest::journalsRenewalsWhereAsked()
 void SourceEngineTest::measuresSilenceOnlyWhileWatching()
 {
     EngineRig rig(EngineRig::redisSpec());
-    const auto gap = [&rig] { return rig.engine().locks().first().longestRenewalGapUs; };
+    const auto gap = [&rig] { return rig.engine().table().locks().first().longestRenewalGapUs; };
     rig.run(QStringLiteral("up\n scan\n at 500\n scan a;A;9000\n at 1000\n scan a;A;9000"));
     QCOMPARE(gap(), 0);
     rig.run(QStringLiteral("at 3000\n scan a;A;9000"));
     QCOMPARE(gap(), 2'000'000);
     rig.run(QStringLiteral("down\n at 9000\n up\n scan a;A;9000"));
     QCOMPARE(gap(), 2'000'000);
-    QCOMPARE(rig.engine().locks().first().renewals, 3U);
+    QCOMPARE(rig.engine().table().locks().first().renewals, 3U);
 }
 
 void SourceEngineTest::rowsAreNotLostByARestart()

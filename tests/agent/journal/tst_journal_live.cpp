@@ -110,7 +110,8 @@ void WatchedLife::take(const EngineStep &step)
 {
     if (!step.events.isEmpty()) {
         m_events += step.events;
-        m_journal.journal->append(step.events, {{kSource, "redis", m_engine->lastSeenUs(), QByteArray()}});
+        m_journal.journal->append(step.events,
+                                  {{kSource, "redis", m_engine->table().lastSeenUs(), QByteArray()}});
     }
     for (const LockState &state : step.updates) {
         if (!state.isHeld() || state.renewals == 0)
@@ -148,7 +149,7 @@ void WatchedLife::scan()
 /** The agent ends, and starts again from its journal. */
 bool WatchedLife::restart()
 {
-    const qint64 seenUs = m_engine ? m_engine->lastSeenUs() : 0;
+    const qint64 seenUs = m_engine ? m_engine->table().lastSeenUs() : 0;
     if (m_engine) // the last message of an agent that exits
         m_journal.journal->append({}, {{kSource, "redis", seenUs, QByteArray()}});
     const auto opened = m_journal.open();
@@ -220,7 +221,7 @@ bool WatchedLife::run(int turns)
         if (i % 7 != 0)
             continue;
         Moment moment{m_life.nowUs(), m_events.size(), {}};
-        for (const LockState &state : m_engine->locks())
+        for (const LockState &state : m_engine->table().locks())
             moment.live.insert(state.key, state);
         m_moments.append(moment);
     }
