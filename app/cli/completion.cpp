@@ -214,19 +214,34 @@ QString fishArguments(const QString &start, const QList<OptionWords> &arguments)
 
 QString fishScript(const ProgramWords &program)
 {
-    QStringList names;
-    for (const CommandWords &command : program.commands)
-        names.append(command.name);
     const QString start = QStringLiteral("complete -c ") + program.name;
-    const QString none = QStringLiteral("not __fish_seen_subcommand_from ") + names.join(kSpace);
-    QString script = QStringLiteral("# fish completion for %1\n%2 -f\n").arg(program.name, start) +
+    const QString command = QStringLiteral("__%1_command").arg(program.name);
+    QString script = QStringLiteral(R"SH(# fish completion for %1
+function %2 -d 'The command in the line so far'
+    set -l words (commandline -poc)
+    set -e words[1]
+    while set -q words[1]
+        switch $words[1]
+            case %3
+                set -e words[1] # its value is next
+            case '-*'
+            case '*'
+                echo $words[1]
+                return 0
+        end
+        set -e words[1]
+    end
+    return 1
+end
+%4 -f
+)SH")
+                         .arg(program.name, command, namesWithValue(program.options).join(kSpace), start) +
                      fishArguments(start, program.options);
-    for (const CommandWords &command : program.commands) {
-        script += start + QStringLiteral(" -n ") + quoted(none) + QStringLiteral(" -f -a ") + command.name +
-                  QStringLiteral(" -d ") + quoted(command.about) + QLatin1Char('\n');
-        script += fishArguments(start + QStringLiteral(" -n ") +
-                                    quoted(QStringLiteral("__fish_seen_subcommand_from ") + command.name),
-                                command.arguments);
+    for (const CommandWords &one : program.commands) {
+        script += QStringLiteral("%1 -n 'not %2 >/dev/null' -f -a %3 -d %4\n")
+                      .arg(start, command, one.name, quoted(one.about));
+        script += fishArguments(
+            QStringLiteral("%1 -n 'string match -q %2 (%3)'").arg(start, one.name, command), one.arguments);
     }
     return script;
 }

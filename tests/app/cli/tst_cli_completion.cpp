@@ -107,10 +107,8 @@ void TestCliCompletion::words_data()
     row("a positional argument of several words", "alerts sn", "snooze");
     row("options of a command with a positional argument", "completion --j", "--json");
     row("an unknown word", "nothing-like-this --sta", "");
-    // fish doesn't know which options take a value before the command.
-    QTest::newRow("bash, a value that isn't a command")
-        << CompletionShell::Bash << QStringLiteral("lockkeeperctl --user locks whoa")
-        << QStringLiteral("whoami");
+    row("a value that isn't a command", "--user locks whoa", "whoami");
+    row("many words before it", "--agent x --json --user y chai", "chains");
 }
 
 void TestCliCompletion::words()

@@ -22,6 +22,8 @@
 #include <QGuiApplication>
 #include <QLabel>
 #include <QPushButton>
+#include <QScrollArea>
+#include <QVBoxLayout>
 #include <QSignalSpy>
 #include <QTest>
 #include <QTreeView>
@@ -42,6 +44,7 @@ private Q_SLOTS:
     void listsWaitersInOrder();
     void longWordsAreShortened_data();
     void longWordsAreShortened();
+    void longerFactsGetALine();
     void saysThatWaitersAreNotVisible();
     void nameIsPlain();
     void releaseIsOffWithItsReason();
@@ -224,6 +227,34 @@ void LockDetailTest::longWordsAreShortened()
         shortened = shortened || (!label->isHidden() && label->text() == value);
     QTEST(shortened, "shortened");
     QVERIFY(grid.text().endsWith(value)); // a copy contains the whole value
+}
+
+/** A value that changes every second may need a line more than before. */
+void LockDetailTest::longerFactsGetALine()
+{
+    QScrollArea scroll;
+    scroll.setWidgetResizable(true);
+    auto *content = new QWidget;
+    auto *column = new QVBoxLayout(content);
+    auto *grid = new app::views::FactGrid(app::views::FactGrid::kLabelWidth, content);
+    column->addWidget(grid);
+    column->addStretch();
+    scroll.setWidget(content);
+    scroll.resize(268, 600);
+    scroll.show();
+    const QString seen = QStringLiteral("dead: process 3506 doesn't exist (%1 s ago)");
+    for (const char *seconds : {"9.9", "10.4", "1000.4", "123456789.0", "8.0"}) {
+        grid->setFacts({{QStringLiteral("Alive"), QStringLiteral("unknown: no renewal seen"), false, {}},
+                        {QStringLiteral("Its holder"), seen.arg(QLatin1String(seconds)), false, {}},
+                        {QStringLiteral("Release"), QStringLiteral("unsafe: no identity"), false, {}}});
+        const auto isWhole = [grid] {
+            const auto labels = grid->findChildren<QLabel *>();
+            return std::all_of(labels.cbegin(), labels.cend(), [](const QLabel *label) {
+                return !label->isVisible() || label->height() >= label->heightForWidth(label->width());
+            });
+        };
+        QTRY_VERIFY2(isWhole(), seconds);
+    }
 }
 
 void LockDetailTest::saysThatWaitersAreNotVisible()
