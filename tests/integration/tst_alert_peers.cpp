@@ -123,7 +123,7 @@ void AlertPeersTest::initTestCase()
 alerts::SendOutcome AlertPeersTest::send(const config::ReceiverSettings &receiver,
                                          const QList<DueNotice> &notices)
 {
-    const alerts::Interrupt interrupt;
+    const base::Interrupt interrupt;
     return alerts::makeSender(receiver, interrupt)
         ->send(notices, {QStringLiteral("dc 1"), config::AlertLanguage::English, nowUs()});
 }

@@ -52,7 +52,7 @@ SendOutcome outcomeOfHttp(const base::Result<TransferReply> &reply)
 class AlertmanagerSender final : public AlertSender
 {
 public:
-    AlertmanagerSender(config::AlertmanagerReceiver receiver, const Interrupt &interrupt)
+    AlertmanagerSender(config::AlertmanagerReceiver receiver, const base::Interrupt &interrupt)
         : m_receiver(std::move(receiver)), m_client(interrupt), m_url(m_receiver.access.url)
     {
         QString path = m_url.path();
@@ -75,7 +75,7 @@ private:
 class PagerDutySender final : public AlertSender
 {
 public:
-    PagerDutySender(config::PagerDutyReceiver receiver, const Interrupt &interrupt)
+    PagerDutySender(config::PagerDutyReceiver receiver, const base::Interrupt &interrupt)
         : m_receiver(std::move(receiver)), m_client(interrupt)
     {
     }
@@ -100,7 +100,7 @@ private:
 class WebhookSender final : public AlertSender
 {
 public:
-    WebhookSender(config::WebhookReceiver receiver, const Interrupt &interrupt)
+    WebhookSender(config::WebhookReceiver receiver, const base::Interrupt &interrupt)
         : m_receiver(std::move(receiver)), m_client(interrupt)
     {
     }
@@ -127,7 +127,7 @@ private:
 class EmailSender final : public AlertSender
 {
 public:
-    EmailSender(config::EmailReceiver receiver, const Interrupt &interrupt)
+    EmailSender(config::EmailReceiver receiver, const base::Interrupt &interrupt)
         : m_receiver(std::move(receiver)), m_client(interrupt)
     {
     }
@@ -159,7 +159,7 @@ private:
 class CommandSender final : public AlertSender
 {
 public:
-    CommandSender(config::CommandReceiver receiver, const Interrupt &interrupt)
+    CommandSender(config::CommandReceiver receiver, const base::Interrupt &interrupt)
         : m_receiver(std::move(receiver)), m_interrupt(interrupt)
     {
     }
@@ -176,13 +176,13 @@ public:
 
 private:
     const config::CommandReceiver m_receiver;
-    const Interrupt &m_interrupt;
+    const base::Interrupt &m_interrupt;
 };
 
 /** Makes the sender for each type. */
 struct SenderMaker
 {
-    const Interrupt &interrupt;
+    const base::Interrupt &interrupt;
 
     using Made = std::unique_ptr<AlertSender>;
     Made operator()(const config::AlertmanagerReceiver &receiver) const
@@ -214,7 +214,8 @@ bool isAlertmanager(const config::ReceiverSettings &receiver)
 
 } // namespace
 
-std::unique_ptr<AlertSender> makeSender(const config::ReceiverSettings &receiver, const Interrupt &interrupt)
+std::unique_ptr<AlertSender> makeSender(const config::ReceiverSettings &receiver,
+                                        const base::Interrupt &interrupt)
 {
     return std::visit(SenderMaker{interrupt}, receiver.target);
 }

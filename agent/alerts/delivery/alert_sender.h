@@ -3,7 +3,7 @@
 #pragma once
 
 #include "agent/alerts/delivery/alert_text.h"
-#include "agent/alerts/delivery/interrupt.h"
+#include "shared/base/interrupt.h"
 #include "shared/base/result.h"
 
 #include <memory>
@@ -34,7 +34,8 @@ public:
 };
 
 /** `interrupt` must outlive the sender. */
-std::unique_ptr<AlertSender> makeSender(const config::ReceiverSettings &receiver, const Interrupt &interrupt);
+std::unique_ptr<AlertSender> makeSender(const config::ReceiverSettings &receiver,
+                                        const base::Interrupt &interrupt);
 
 /** The most notices for one call of send(). */
 int sendBatch(const config::ReceiverSettings &receiver);

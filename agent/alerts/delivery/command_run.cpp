@@ -30,7 +30,7 @@ void prepareChild()
 }
 
 /** Waits for the program's end. Empty: it ended by itself. */
-std::optional<base::Error> waitForEnd(QProcess &process, QByteArray &output, const Interrupt &interrupt,
+std::optional<base::Error> waitForEnd(QProcess &process, QByteArray &output, const base::Interrupt &interrupt,
                                       CommandLimits limits)
 {
     const QDeadlineTimer deadline(limits.timeMs);
@@ -80,7 +80,7 @@ QProcessEnvironment commandEnvironment(const DueNotice &notice, const SendContex
 }
 
 base::Result<void> runCommand(const QStringList &command, const QProcessEnvironment &environment,
-                              const QByteArray &input, const Interrupt &interrupt, CommandLimits limits)
+                              const QByteArray &input, const base::Interrupt &interrupt, CommandLimits limits)
 {
     QProcess process;
     process.setProgram(command.value(0));

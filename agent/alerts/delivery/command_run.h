@@ -3,7 +3,7 @@
 #pragma once
 
 #include "agent/alerts/delivery/alert_text.h"
-#include "agent/alerts/delivery/interrupt.h"
+#include "shared/base/interrupt.h"
 #include "shared/base/result.h"
 
 #include <QProcessEnvironment>
@@ -27,6 +27,7 @@ struct CommandLimits
  * cause has the end of its output).
  */
 base::Result<void> runCommand(const QStringList &command, const QProcessEnvironment &environment,
-                              const QByteArray &input, const Interrupt &interrupt, CommandLimits limits = {});
+                              const QByteArray &input, const base::Interrupt &interrupt,
+                              CommandLimits limits = {});
 
 } // namespace lockkeeper::agent::alerts

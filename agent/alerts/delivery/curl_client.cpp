@@ -58,7 +58,7 @@ QByteArray encodedUrl(const QUrl &url)
 
 } // namespace
 
-CurlClient::CurlClient(const Interrupt &interrupt) : m_interrupt(interrupt)
+CurlClient::CurlClient(const base::Interrupt &interrupt) : m_interrupt(interrupt)
 {
     initializeCurl();
     m_easy = curl_easy_init();

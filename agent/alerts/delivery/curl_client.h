@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "agent/alerts/delivery/interrupt.h"
 #include "agent/config/receiver_settings.h"
+#include "shared/base/interrupt.h"
 #include "shared/base/result.h"
 
 #include <QByteArrayList>
@@ -35,7 +35,7 @@ class CurlClient
 {
 public:
     /** `interrupt` must outlive this object. */
-    explicit CurlClient(const Interrupt &interrupt);
+    explicit CurlClient(const base::Interrupt &interrupt);
     ~CurlClient();
     Q_DISABLE_COPY_MOVE(CurlClient)
 
@@ -55,7 +55,7 @@ private:
     static size_t readHeader(char *data, size_t size, size_t count, void *self);
     static size_t giveMail(char *data, size_t size, size_t count, void *self);
 
-    const Interrupt &m_interrupt;
+    const base::Interrupt &m_interrupt;
     CURL *m_easy;
     CURLM *m_multi;
     QByteArray m_errorText;

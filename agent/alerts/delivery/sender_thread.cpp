@@ -4,7 +4,7 @@
 
 namespace lockkeeper::agent::alerts {
 
-SenderWorker::SenderWorker(config::ReceiverSettings receiver, std::shared_ptr<Interrupt> interrupt)
+SenderWorker::SenderWorker(config::ReceiverSettings receiver, std::shared_ptr<base::Interrupt> interrupt)
     : m_receiver(std::move(receiver)), m_interrupt(std::move(interrupt))
 {
 }
@@ -21,7 +21,7 @@ void SenderWorker::send(quint64 ticket, const QList<DueNotice> &notices, const S
 }
 
 SenderThread::SenderThread(const config::ReceiverSettings &receiver, QObject *parent)
-    : QObject(parent), m_thread(new QThread), m_interrupt(std::make_shared<Interrupt>())
+    : QObject(parent), m_thread(new QThread), m_interrupt(std::make_shared<base::Interrupt>())
 {
     m_worker = new SenderWorker(receiver, m_interrupt);
     m_worker->moveToThread(m_thread);

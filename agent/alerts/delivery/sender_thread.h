@@ -16,7 +16,7 @@ class SenderWorker : public QObject
     Q_OBJECT
 
 public:
-    SenderWorker(config::ReceiverSettings receiver, std::shared_ptr<Interrupt> interrupt);
+    SenderWorker(config::ReceiverSettings receiver, std::shared_ptr<base::Interrupt> interrupt);
 
     /** Blocks; finished() answers. After the interrupt it does nothing. */
     void send(quint64 ticket, const QList<DueNotice> &notices, const SendContext &context);
@@ -26,7 +26,7 @@ Q_SIGNALS:
 
 private:
     const config::ReceiverSettings m_receiver;
-    const std::shared_ptr<Interrupt> m_interrupt; ///< outlives the sender
+    const std::shared_ptr<base::Interrupt> m_interrupt; ///< outlives the sender
     std::unique_ptr<AlertSender> m_sender;
 };
 
@@ -54,7 +54,7 @@ Q_SIGNALS:
 private:
     QThread *m_thread;      ///< deletes itself when it has ended
     SenderWorker *m_worker; ///< lives in the thread, which deletes it
-    std::shared_ptr<Interrupt> m_interrupt;
+    std::shared_ptr<base::Interrupt> m_interrupt;
     QDeadlineTimer m_deadline{0};
 };
 

@@ -50,7 +50,7 @@ agent::config::ReceiverSettings webhook(const QUrl &url, const QString &ca = {})
 SendOutcome sendTo(const agent::config::ReceiverSettings &receiver,
                    const QList<DueNotice> &notices = {fired()})
 {
-    const alerts::Interrupt interrupt;
+    const base::Interrupt interrupt;
     return alerts::makeSender(receiver, interrupt)->send(notices, kContext);
 }
 
@@ -180,7 +180,7 @@ void AlertSendersTest::hangIsInterrupted()
 {
     HookServer server;
     server.answerNext({HookAnswer::Hangs});
-    alerts::Interrupt interrupt;
+    base::Interrupt interrupt;
     SendOutcome outcome;
     std::thread sending(
         [&] { outcome = alerts::makeSender(webhook(server.url()), interrupt)->send({fired()}, kContext); });
@@ -358,7 +358,7 @@ void AlertSendersTest::commands()
 {
     QFETCH(const QStringList, command);
     QFETCH(const int, code);
-    const alerts::Interrupt interrupt;
+    const base::Interrupt interrupt;
     const auto done =
         alerts::runCommand(command, {}, QByteArray(100'000, 'x'), interrupt, {1'000, 64 * 1'024});
     QCOMPARE(done ? -1 : int(done.error().code), code);
@@ -393,7 +393,7 @@ void AlertSendersTest::commandThatHangsEndsWithItsChildren()
 {
     QTemporaryDir folder;
     const QString file = folder.filePath(QStringLiteral("pid"));
-    const alerts::Interrupt interrupt;
+    const base::Interrupt interrupt;
     const QStringList command{QStringLiteral("/bin/sh"), QStringLiteral("-c"),
                               QStringLiteral("sleep 60 & echo $! > \"$1\"; wait"), QStringLiteral("sh"),
                               file};
@@ -414,7 +414,7 @@ void AlertSendersTest::commandThatHangsEndsWithItsChildren()
 
 void AlertSendersTest::commandIsInterrupted()
 {
-    alerts::Interrupt interrupt;
+    base::Interrupt interrupt;
     interrupt.raise();
     QElapsedTimer timer;
     timer.start();
@@ -425,7 +425,7 @@ void AlertSendersTest::commandIsInterrupted()
 
 void AlertSendersTest::silentCommandTakesNoProcessorTime()
 {
-    const alerts::Interrupt interrupt;
+    const base::Interrupt interrupt;
     const qint64 beforeMs = processorMs();
     const auto done =
         alerts::runCommand(shell("exec >&- 2>&-; /bin/sleep 60"), {}, {}, interrupt, {1'000, 1'024});

@@ -1,11 +1,11 @@
 // SPDX-FileCopyrightText: 2026 The Lockkeeper authors
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "agent/alerts/delivery/interrupt.h"
+#include "shared/base/interrupt.h"
 
 #include <fcntl.h>
 #include <unistd.h>
 
-namespace lockkeeper::agent::alerts {
+namespace lockkeeper::base {
 
 Interrupt::Interrupt()
 {
@@ -32,4 +32,4 @@ void Interrupt::raise()
         (void)!::write(m_pipe[1], "x", 1); // if the pipe is full, it is readable already
 }
 
-} // namespace lockkeeper::agent::alerts
+} // namespace lockkeeper::base

@@ -6,7 +6,7 @@
 
 #include <atomic>
 
-namespace lockkeeper::agent::alerts {
+namespace lockkeeper::base {
 
 /** Ends blocking calls of another thread. raise() and isRaised() are safe from any thread; it stays raised.
  */
@@ -27,4 +27,4 @@ private:
     int m_pipe[2] = {-1, -1};
 };
 
-} // namespace lockkeeper::agent::alerts
+} // namespace lockkeeper::base
