@@ -5,7 +5,7 @@
 
 packages_build=(g++ cmake ninja-build pkg-config ccache mold
   qt6-base-dev libqt6sql6-mysql libqt6sql6-psql libqt6sql6-sqlite
-  libhiredis-dev libtomlplusplus-dev libmongoc-dev libzookeeper-st-dev libcli11-dev libcurl4-openssl-dev libyaml-cpp-dev libexpected-dev libjemalloc-dev libmariadb-dev libsqlite3-dev libssl-dev libsodium-dev libpam0g-dev libzstd-dev zlib1g-dev)
+  libhiredis-dev libtomlplusplus-dev libmongoc-dev libzookeeper-st-dev libcli11-dev libcurl4-openssl-dev libyaml-cpp-dev libexpected-dev libjemalloc-dev libmariadb-dev libpq-dev libsqlite3-dev libssl-dev libsodium-dev libpam0g-dev libzstd-dev zlib1g-dev)
 packages_console=(qt6-charts-dev libqt6opengl6-dev qt6-tools-dev qt6-tools-dev-tools qt6-l10n-tools qt6-svg-dev
   libqt6svg6 qtkeychain-qt6-dev qt6-translations-l10n qt6-qpa-plugins fonts-dejavu-core fonts-noto-cjk)
 packages_servers=(redis-server mariadb-server-core mariadb-client-core python3 python3-redis python3-pymysql util-linux)

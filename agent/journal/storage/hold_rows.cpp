@@ -6,6 +6,7 @@
 
 #include <QtEndian>
 
+#include <algorithm>
 #include <array>
 
 namespace lockkeeper::agent::journal {
@@ -50,6 +51,12 @@ QByteArray holdEndName(HoldEnd end)
 {
     const QByteArrayView name = kEnds.at(size_t(end));
     return QByteArray::fromRawData(name.data(), name.size()); // no copy: a ranking calls this for each hold
+}
+
+HoldEnd holdEndFromName(QByteArrayView name)
+{
+    const auto found = std::ranges::find(kEnds, name);
+    return found == kEnds.end() ? HoldEnd::Open : HoldEnd(found - kEnds.begin());
 }
 
 qint64 holdOpenCheck(qint64 lockId, const std::optional<QByteArray> &owner, qint64 fromUs, qint64 windowUs,

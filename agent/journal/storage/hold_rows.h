@@ -10,6 +10,8 @@ namespace lockkeeper::agent::journal {
 /** How a hold ended, as stored in the column `end`; the names are those of protocol::Hold::end. */
 enum class HoldEnd : quint8 { Open = 0, Released, Expired, TakenOver, ForceReleased, Gap, Lost };
 QByteArray holdEndName(HoldEnd end);
+/** The inverse; Open for an unknown name. */
+HoldEnd holdEndFromName(QByteArrayView name);
 /** How an event of this kind ends the open hold; Open: it doesn't. */
 HoldEnd endOf(events::EventKind kind);
 

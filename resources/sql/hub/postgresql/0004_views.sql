@@ -1,0 +1,291 @@
+-- SPDX-FileCopyrightText: 2026 The Lockkeeper authors
+-- SPDX-License-Identifier: GPL-3.0-or-later
+--
+-- The views and functions for SQL users and Grafana, documented in resources/docs/operators/hub-database.md. A name
+-- that ends in _v1 keeps its columns; a change becomes _v2. Filter by the time column: it chooses the partitions.
+
+-- Bytes of a store as text: a byte that isn't part of valid UTF-8, and NUL, becomes \xNN. The planner must not run it
+-- in parallel, because it catches errors.
+CREATE FUNCTION lockkeeper.text_of(bytes bytea) RETURNS text LANGUAGE plpgsql IMMUTABLE STRICT AS $$
+DECLARE
+    shown text := '';
+    i integer := 0;
+    size integer;
+    lead integer;
+BEGIN
+    BEGIN
+        RETURN convert_from(bytes, 'UTF8');
+    EXCEPTION WHEN OTHERS THEN
+    END;
+    WHILE i < length(bytes) LOOP
+        lead := get_byte(bytes, i);
+        size := CASE WHEN lead BETWEEN 194 AND 223 THEN 2 WHEN lead BETWEEN 224 AND 239 THEN 3
+            WHEN lead BETWEEN 240 AND 244 THEN 4 ELSE 1 END;
+        BEGIN
+            IF lead = 0 OR i + size > length(bytes) THEN
+                RAISE EXCEPTION 'no text';
+            END IF;
+            shown := shown || convert_from(substring(bytes FROM i + 1 FOR size), 'UTF8');
+        EXCEPTION WHEN OTHERS THEN
+            shown := shown || '\x' || encode(substring(bytes FROM i + 1 FOR 1), 'hex');
+            size := 1;
+        END;
+        i := i + size;
+    END LOOP;
+    RETURN shown;
+END $$;
+
+-- A text of a JSON object; NULL where it isn't one, or can't be shown.
+CREATE FUNCTION lockkeeper.json_field(object bytea, field text) RETURNS text LANGUAGE plpgsql IMMUTABLE STRICT AS $$
+BEGIN
+    RETURN convert_from(object, 'UTF8')::json ->> field;
+EXCEPTION WHEN OTHERS THEN
+    RETURN NULL;
+END $$;
+
+CREATE FUNCTION lockkeeper.kind_name(kind smallint) RETURNS text LANGUAGE sql IMMUTABLE PARALLEL SAFE AS $$
+    SELECT (ARRAY['acquired', 'renewed', 'released', 'expired', 'taken_over', 'wait_start', 'wait_end', 'stuck',
+        'unstuck', 'force_released', 'gap_opened', 'gap_closed', 'source_up', 'source_down', 'lost',
+        'changed'])[kind + 1]
+$$;
+CREATE FUNCTION lockkeeper.hold_end_name(how smallint) RETURNS text LANGUAGE sql IMMUTABLE PARALLEL SAFE AS $$
+    SELECT (ARRAY['open', 'released', 'expired', 'taken_over', 'force_released', 'gap', 'lost'])[how + 1]
+$$;
+CREATE FUNCTION lockkeeper.phase_name(phase smallint) RETURNS text LANGUAGE sql IMMUTABLE PARALLEL SAFE AS $$
+    SELECT coalesce((ARRAY['free', 'held', 'expired', 'optimistic', 'unknown'])[phase + 1], 'absent')
+$$;
+CREATE FUNCTION lockkeeper.outcome_name(outcome smallint) RETURNS text LANGUAGE sql IMMUTABLE PARALLEL SAFE AS $$
+    SELECT (ARRAY['released', 'holder_changed', 'already_free', 'refused', 'unreachable', 'partial', 'unknown',
+        'pending', 'would_release', 'probed', 'awaiting_approval', 'rejected', 'ended', 'logged_in', 'discovered',
+        'accepted'])[outcome + 1]
+$$;
+
+-- The owner that a row refers to by its owner_at.
+CREATE FUNCTION lockkeeper.owner_of(of_journal integer, of_lock bigint, stored_at timestamptz, up_to bigint)
+RETURNS bytea LANGUAGE sql STABLE STRICT SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
+    SELECT owner FROM lockkeeper.events
+    WHERE lock = of_lock AND journal = of_journal AND at = stored_at AND owner IS NOT NULL AND seq <= up_to
+        AND date_trunc('hour', at AT TIME ZONE 'UTC') = date_trunc('hour', stored_at AT TIME ZONE 'UTC')
+    ORDER BY seq DESC LIMIT 1
+$$;
+
+-- The names of a lock; of a source for its events.
+CREATE VIEW lockkeeper.names AS
+    SELECT l.journal, l.lock, a.name AS agent, s.name AS source, s.store, l.scheme, l.place, l.name
+    FROM lockkeeper.locks AS l JOIN lockkeeper.journals AS j USING (journal) JOIN lockkeeper.agents AS a USING (agent)
+        LEFT JOIN lockkeeper.sources AS s ON s.journal = l.journal AND s.source = l.source
+    UNION ALL
+    SELECT s.journal, -s.source, a.name, s.name, s.store, NULL, NULL, NULL
+    FROM lockkeeper.sources AS s JOIN lockkeeper.journals AS j USING (journal)
+        JOIN lockkeeper.agents AS a USING (agent);
+
+CREATE VIEW lockkeeper.events_v1 AS
+    SELECT e.at, n.agent, lockkeeper.text_of(n.source) AS source, lockkeeper.text_of(n.store) AS store,
+        lockkeeper.text_of(n.scheme) AS scheme, lockkeeper.text_of(n.place) AS place,
+        lockkeeper.text_of(n.name) AS lock, lockkeeper.kind_name(e.kind) AS event,
+        lockkeeper.text_of(coalesce(e.owner, lockkeeper.owner_of(e.journal, e.lock, e.owner_at, e.seq))) AS owner,
+        lockkeeper.text_of(e.waiter) AS waiter, lockkeeper.phase_name(e.phase) AS state_after,
+        coalesce(e.window_us, 0) AS window_us, e.at + coalesce(e.seen_us, 0)::float8 * interval '1 microsecond'
+            AS observed_at, e.ttl_ms, e.at + e.lasts_us::float8 * interval '1 microsecond' AS expires_at,
+        lockkeeper.text_of(e.command) AS command, lockkeeper.text_of(e.detail) AS detail, e.journal, e.seq,
+        e.lock AS lock_id
+    FROM lockkeeper.events AS e LEFT JOIN lockkeeper.names AS n ON n.journal = e.journal AND n.lock = e.lock;
+
+CREATE VIEW lockkeeper.holds_v1 AS
+    SELECT h.ended, h.began, n.agent, lockkeeper.text_of(n.source) AS source, lockkeeper.text_of(n.scheme) AS scheme,
+        lockkeeper.text_of(n.place) AS place, lockkeeper.text_of(n.name) AS lock,
+        lockkeeper.text_of(coalesce(h.owner, lockkeeper.owner_of(h.journal, h.lock, h.owner_at, h.hold))) AS owner,
+        h.ended - h.began AS held, lockkeeper.hold_end_name(h.how) AS how, h.start_seen = 1 AS start_seen,
+        coalesce(h.began_window_us, 0) AS began_window_us, coalesce(h.ended_window_us, 0) AS ended_window_us,
+        coalesce(h.renewals, 0) AS renewals, coalesce(h.longest_gap_us, 0) AS longest_renewal_gap_us, h.journal,
+        h.hold AS hold_id, h.lock AS lock_id
+    FROM lockkeeper.holds AS h LEFT JOIN lockkeeper.names AS n ON n.journal = h.journal AND n.lock = h.lock;
+
+CREATE VIEW lockkeeper.waits_v1 AS
+    SELECT w.ended, w.began, n.agent, lockkeeper.text_of(n.source) AS source, lockkeeper.text_of(n.scheme) AS scheme,
+        lockkeeper.text_of(n.place) AS place, lockkeeper.text_of(n.name) AS lock,
+        lockkeeper.text_of(w.waiter) AS waiter, w.ended - w.began AS waited, w.journal, w.wait AS wait_id,
+        w.lock AS lock_id
+    FROM lockkeeper.waits AS w LEFT JOIN lockkeeper.names AS n ON n.journal = w.journal AND n.lock = w.lock;
+
+-- An agent writes at least once a minute. Its current journal is the one that was heard last.
+CREATE VIEW lockkeeper.agents_v1 AS
+    SELECT a.name AS agent, a.role::text AS role, a.epoch, j.journal, encode(j.journal_id, 'hex') AS journal_id,
+        j.began, j.heard = max(j.heard) OVER (PARTITION BY a.agent) AS is_current, j.last_seq,
+        j.last_at AS last_event_at, j.heard, now() - j.heard AS silent_for,
+        now() - j.heard < interval '3 minutes' AS is_receiving, j.last_record AS audit_records,
+        (SELECT count(*) FROM lockkeeper.audit AS r WHERE r.journal = j.journal AND NOT r.verified) AS audit_faults
+    FROM lockkeeper.agents AS a LEFT JOIN lockkeeper.journals AS j USING (agent);
+
+CREATE VIEW lockkeeper.gaps_v1 AS
+    SELECT g.from_at, g.to_at, n.agent, lockkeeper.text_of(n.source) AS source,
+        coalesce(lockkeeper.json_field(g.detail, 'cause'), 'gap') AS cause, g.journal, g.seq AS from_seq
+    FROM (
+        SELECT e.journal, e.lock, e.seq, e.kind, e.detail, CASE e.kind WHEN 10 THEN e.at END AS from_at,
+            CASE e.kind WHEN 11 THEN e.at ELSE lead(e.at) OVER w END AS to_at, lag(e.kind) OVER w AS before
+        FROM lockkeeper.events AS e WHERE e.lock < 0 AND e.kind IN (10, 11)
+        WINDOW w AS (PARTITION BY e.journal, e.lock ORDER BY e.seq)) AS g
+    LEFT JOIN lockkeeper.names AS n ON n.journal = g.journal AND n.lock = g.lock
+    WHERE g.kind = 10 OR g.before IS DISTINCT FROM 10
+    UNION ALL
+    SELECT h.from_at, h.to_at, a.name, NULL,
+        CASE h.reason WHEN 0 THEN 'deleted before it was forwarded' ELSE 'unreadable in the journal' END, h.journal,
+        h.from_seq
+    FROM lockkeeper.holes AS h JOIN lockkeeper.journals AS j USING (journal) JOIN lockkeeper.agents AS a USING (agent)
+    UNION ALL
+    SELECT v.heard, NULL, v.agent, NULL, 'not received', v.journal, v.last_seq + 1
+    FROM lockkeeper.agents_v1 AS v WHERE v.is_current AND NOT v.is_receiving;
+
+CREATE VIEW lockkeeper.hours_v1 AS
+    SELECT s.hour, n.agent, lockkeeper.text_of(n.source) AS source, lockkeeper.text_of(n.scheme) AS scheme,
+        lockkeeper.text_of(n.place) AS place, lockkeeper.text_of(n.name) AS lock, s.events, s.holds, s.held_us,
+        s.longest_held_us, s.waits, s.waited_us, s.longest_wait_us, s.expired, s.forced, s.takeovers, s.journal,
+        s.lock AS lock_id
+    FROM lockkeeper.sum_hours AS s LEFT JOIN lockkeeper.names AS n ON n.journal = s.journal AND n.lock = s.lock;
+
+CREATE VIEW lockkeeper.days_v1 AS
+    SELECT s.day, n.agent, lockkeeper.text_of(n.source) AS source, lockkeeper.text_of(n.scheme) AS scheme,
+        lockkeeper.text_of(n.place) AS place, lockkeeper.text_of(n.name) AS lock, s.events, s.holds, s.held_us,
+        s.longest_held_us, s.waits, s.waited_us, s.longest_wait_us, s.expired, s.forced, s.takeovers, s.journal,
+        s.lock AS lock_id
+    FROM lockkeeper.sum_days AS s LEFT JOIN lockkeeper.names AS n ON n.journal = s.journal AND n.lock = s.lock;
+
+CREATE VIEW lockkeeper.audit_v1 AS
+    SELECT timestamptz 'epoch' + r.t_us::float8 * interval '1 microsecond' AS at, a.name AS agent, r.record, r.id,
+        (ARRAY['intent', 'outcome', 'finding', 'decision'])[r.kind + 1] AS kind, lockkeeper.text_of(r.who) AS who,
+        lockkeeper.text_of(r.role) AS role, lockkeeper.text_of(r.source) AS source,
+        lockkeeper.text_of(r.scheme) AS scheme, lockkeeper.text_of(r.place) AS place,
+        lockkeeper.text_of(r.name) AS lock, lockkeeper.text_of(r.holder) AS holder,
+        lockkeeper.text_of(r.reason) AS reason,
+        (ARRAY['operator', 'expired', 'stuck'])[r.because + 1] AS because,
+        lockkeeper.outcome_name(r.outcome) AS outcome, lockkeeper.text_of(r.detail) AS detail,
+        lockkeeper.text_of(r.command) AS command, lockkeeper.text_of(r.approver) AS approver, r.verified, r.journal
+    FROM lockkeeper.audit AS r JOIN lockkeeper.journals AS j USING (journal) JOIN lockkeeper.agents AS a USING (agent);
+
+-- The last event of each lock up to a time: from the sums of earlier days and hours, and the events of hours that
+-- aren't summed.
+CREATE FUNCTION lockkeeper.last_times(up_to timestamptz)
+RETURNS TABLE(journal integer, lock bigint, at timestamptz) LANGUAGE sql STABLE AS $$
+    WITH hours AS (
+        SELECT u.journal, u.hour FROM lockkeeper.unsummed AS u WHERE u.hour <= up_to
+        UNION SELECT j.journal, lockkeeper.hour_start(up_to) FROM lockkeeper.journals AS j
+    ), lasts AS (
+        SELECT h.journal, e.lock, e.at FROM hours AS h, LATERAL (
+            SELECT r.lock, max(r.at) AS at FROM lockkeeper.events AS r
+            WHERE r.journal = h.journal AND r.at >= h.hour AND r.at < h.hour + interval '1 hour' AND r.at <= up_to
+            GROUP BY r.lock) AS e
+        UNION ALL
+        SELECT s.journal, s.lock, s.last_at FROM lockkeeper.sum_hours AS s
+        WHERE s.hour >= date_trunc('day', up_to AT TIME ZONE 'UTC') AT TIME ZONE 'UTC'
+            AND s.hour < lockkeeper.hour_start(up_to)
+        UNION ALL
+        SELECT s.journal, s.lock, s.last_at FROM lockkeeper.sum_days AS s
+        WHERE s.day < (up_to AT TIME ZONE 'UTC')::date
+            AND s.day >= (SELECT (now() AT TIME ZONE 'UTC')::date - keep_days FROM lockkeeper.settings)
+    )
+    SELECT l.journal, l.lock, max(l.at) FROM lasts AS l WHERE l.lock > 0 GROUP BY l.journal, l.lock
+$$;
+
+-- The last known state of each lock at a time.
+CREATE FUNCTION lockkeeper.locks_at_v1(up_to timestamptz)
+RETURNS TABLE(agent text, source text, scheme text, place text, lock text, state text, owner text, event text,
+    at timestamptz, age interval, journal integer, seq bigint, lock_id bigint)
+LANGUAGE sql STABLE SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
+    SELECT n.agent, lockkeeper.text_of(n.source), lockkeeper.text_of(n.scheme), lockkeeper.text_of(n.place),
+        lockkeeper.text_of(n.name), lockkeeper.phase_name(e.phase),
+        CASE WHEN e.phase IN (1, 2) THEN
+            lockkeeper.text_of(coalesce(e.owner, lockkeeper.owner_of(e.journal, e.lock, e.owner_at, e.seq))) END,
+        lockkeeper.kind_name(e.kind), e.at, up_to - e.at, e.journal, e.seq, e.lock
+    FROM lockkeeper.last_times(up_to) AS l CROSS JOIN LATERAL (
+        SELECT r.* FROM lockkeeper.events AS r
+        WHERE r.lock = l.lock AND r.journal = l.journal AND r.at = l.at
+            AND date_trunc('hour', r.at AT TIME ZONE 'UTC') = date_trunc('hour', l.at AT TIME ZONE 'UTC')
+        ORDER BY r.seq DESC LIMIT 1) AS e
+    LEFT JOIN lockkeeper.names AS n ON n.journal = l.journal AND n.lock = l.lock
+$$;
+
+CREATE VIEW lockkeeper.locks_v1 AS SELECT * FROM lockkeeper.locks_at_v1(now());
+
+-- The locks with the longest waiting among the waits that ended in a range: sums for whole hours, rows for the rest.
+CREATE FUNCTION lockkeeper.worst_locks_v1(from_at timestamptz, to_at timestamptz, most integer)
+RETURNS TABLE(agent text, source text, scheme text, place text, lock text, waits bigint, waited interval,
+    longest_wait interval, journal integer, lock_id bigint)
+LANGUAGE sql STABLE SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
+    WITH whole AS (
+        SELECT lockkeeper.hour_start(from_at + interval '1 hour' - interval '1 microsecond') AS first_hour,
+            lockkeeper.hour_start(to_at) AS end_hour
+    ), rest AS (
+        SELECT j.journal, r.first_at, r.end_at FROM whole, lockkeeper.journals AS j, LATERAL (
+            VALUES (from_at, least(first_hour, to_at)), (greatest(end_hour, first_hour), to_at)) AS r(first_at, end_at)
+        WHERE r.first_at < r.end_at
+        UNION
+        SELECT u.journal, u.hour, u.hour + interval '1 hour' FROM lockkeeper.unsummed AS u, whole
+        WHERE u.hour >= first_hour AND u.hour < end_hour
+    ), parts AS (
+        SELECT s.journal, s.lock, s.waits::bigint AS waits, s.waited_us, s.longest_wait_us
+        FROM lockkeeper.sum_hours AS s, whole WHERE s.hour >= first_hour AND s.hour < end_hour AND s.waits > 0
+            AND NOT EXISTS (SELECT FROM lockkeeper.unsummed AS u WHERE u.hour = s.hour AND u.journal = s.journal)
+        UNION ALL
+        SELECT r.journal, w.lock, w.waits, w.waited_us, w.longest_us FROM rest AS r, LATERAL (
+            SELECT x.lock, count(*) AS waits, sum(lockkeeper.us_of(x.ended - x.began)) AS waited_us,
+                max(lockkeeper.us_of(x.ended - x.began)) AS longest_us
+            FROM lockkeeper.waits AS x
+            WHERE x.journal = r.journal AND x.ended >= r.first_at AND x.ended < r.end_at GROUP BY x.lock) AS w
+    ), worst AS (
+        SELECT p.journal, p.lock, sum(p.waits)::bigint AS waits, sum(p.waited_us) AS waited_us,
+            max(p.longest_wait_us) AS longest_us
+        FROM parts AS p GROUP BY p.journal, p.lock ORDER BY waited_us DESC, p.journal, p.lock LIMIT most
+    )
+    SELECT n.agent, lockkeeper.text_of(n.source), lockkeeper.text_of(n.scheme), lockkeeper.text_of(n.place),
+        lockkeeper.text_of(n.name), w.waits, w.waited_us::float8 * interval '1 microsecond',
+        w.longest_us::float8 * interval '1 microsecond', w.journal, w.lock
+    FROM worst AS w LEFT JOIN lockkeeper.names AS n ON n.journal = w.journal AND n.lock = w.lock
+    ORDER BY w.waited_us DESC, w.journal, w.lock
+$$;
+
+-- The newest events of a lock before a time, as rows of the table: the newest day first.
+CREATE FUNCTION lockkeeper.lock_events_v1(of_journal integer, of_lock bigint, most integer, before timestamptz)
+RETURNS SETOF lockkeeper.events
+LANGUAGE plpgsql STABLE SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
+DECLARE
+    part text;
+    left_over integer := most;
+    n integer;
+BEGIN
+    FOR part IN
+        SELECT 'events_default'
+        UNION ALL
+        (SELECT 'events' || to_char(d.day, '"_"YYYYMMDD') FROM (
+            SELECT s.day FROM lockkeeper.sum_days AS s WHERE s.lock = of_lock AND s.journal = of_journal
+            UNION SELECT (u.hour AT TIME ZONE 'UTC')::date FROM lockkeeper.unsummed AS u WHERE u.journal = of_journal
+        ) AS d WHERE d.day::timestamp AT TIME ZONE 'UTC' < before ORDER BY d.day DESC)
+    LOOP
+        CONTINUE WHEN to_regclass('lockkeeper.' || part) IS NULL;
+        RETURN QUERY EXECUTE format('SELECT * FROM lockkeeper.%I AS e WHERE lock = $1 AND journal = $2 AND at < $3
+            ORDER BY date_trunc(''hour'', at AT TIME ZONE ''UTC'') DESC, at DESC, seq DESC LIMIT $4', part)
+            USING of_lock, of_journal, before, left_over;
+        GET DIAGNOSTICS n = ROW_COUNT;
+        left_over := left_over - n;
+        EXIT WHEN left_over <= 0;
+    END LOOP;
+END $$;
+
+-- The events of a journal after a number, as rows of the table, in their order.
+CREATE FUNCTION lockkeeper.events_after_v1(of_journal integer, after_seq bigint, most integer)
+RETURNS SETOF lockkeeper.events
+LANGUAGE plpgsql STABLE SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
+DECLARE
+    s lockkeeper.spans;
+    left_over integer := most;
+    n integer;
+BEGIN
+    FOR s IN SELECT * FROM lockkeeper.spans WHERE journal = of_journal AND to_seq > after_seq ORDER BY from_seq LOOP
+        RETURN QUERY SELECT * FROM lockkeeper.events AS e
+            WHERE e.journal = of_journal AND e.at BETWEEN s.first_at AND s.last_at
+                AND e.seq > after_seq AND e.seq BETWEEN s.from_seq AND s.to_seq
+            ORDER BY e.seq LIMIT left_over;
+        GET DIAGNOSTICS n = ROW_COUNT;
+        left_over := left_over - n;
+        EXIT WHEN left_over <= 0;
+    END LOOP;
+END $$;
