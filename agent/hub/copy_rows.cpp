@@ -18,7 +18,8 @@ constexpr qint64 kLastUs = 253'402'300'799'999'999;
 constexpr qint32 kNull = -1;
 // From numeric.c: digits to the base 10,000, the highest first.
 constexpr quint64 kNumericBase = 10'000;
-constexpr qint16 kNegative = 0x4000;
+constexpr quint16 kNegative = 0x4000;
+constexpr quint16 kNotANumber = 0xC000;
 
 } // namespace
 
@@ -40,6 +41,13 @@ void CopyRows::begin(qint16 columns)
 {
     ++m_rows;
     put(columns);
+}
+
+CopyRows &CopyRows::character(qint8 value)
+{
+    put(qint32(sizeof value));
+    put(value);
+    return *this;
 }
 
 CopyRows &CopyRows::smallint(qint16 value)
@@ -87,10 +95,20 @@ CopyRows &CopyRows::numeric(const std::optional<qint64> &value)
     put(qint32(sizeof(qint16) * size_t(4 + count - zeros)));
     put(qint16(count - zeros));
     put(qint16(count > 0 ? count - 1 : 0)); // the weight of the first digit
-    put(qint16(*value < 0 ? kNegative : 0));
+    put(quint16(*value < 0 ? kNegative : 0));
     put(qint16(0)); // no digits behind the point
     for (qint16 i = count; i > zeros; --i)
         put(digits.at(size_t(i - 1)));
+    return *this;
+}
+
+CopyRows &CopyRows::notANumber()
+{
+    put(qint32(4 * sizeof(qint16)));
+    put(qint16(0)); // no digits
+    put(qint16(0));
+    put(kNotANumber);
+    put(qint16(0));
     return *this;
 }
 

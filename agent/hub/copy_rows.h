@@ -18,6 +18,8 @@ public:
     CopyRows();
 
     void begin(qint16 columns);
+    /** A number below 128 of the type "char". */
+    CopyRows &character(qint8 value);
     CopyRows &smallint(qint16 value);
     CopyRows &integer(qint32 value);
     CopyRows &bigint(qint64 value);
@@ -30,6 +32,8 @@ public:
     CopyRows &numeric(const std::optional<qint64> &value);
     /** The same; NULL for zero. */
     CopyRows &amount(qint64 value);
+    /** The numeric NaN. */
+    CopyRows &notANumber();
     CopyRows &bytes(const QByteArray &value);
     CopyRows &bytes(const std::optional<QByteArray> &value);
     CopyRows &null();

@@ -38,14 +38,33 @@ qint64 offsetOf(qint64 to, qint64 from)
     return qint64(quint64(to) - quint64(from));
 }
 
-/** The rest of the state, as the journal packs it. Includes the key only if that is another lock's. */
+/**
+ * The rest of the state, as the journal packs it. Includes the key only if that is another lock's. Nobody can
+ * release a past state, so it goes without its guard, which takes more room than all the rest.
+ */
 std::optional<QByteArray> restOfState(const events::LockEvent &event)
 {
     if (!event.after)
         return std::nullopt;
     domain::LockState base = journal::stateBy(event);
     base.key = event.after->key == domain::LockKey() ? event.after->key : event.key;
-    return journal::packState(*event.after, base);
+    domain::LockState rest = *event.after;
+    rest.guard.clear();
+    rest.release = {};
+    base.phase = rest.phase; // a column
+    return journal::packState(rest, base);
+}
+
+/** The column lasts_us. Most leases last as long as their TTL, and need no value. */
+void addLifetime(CopyRows &rows, const events::LockEvent &event)
+{
+    if (!event.expiresUs) {
+        event.ttlMs ? rows.notANumber() : rows.null();
+        return;
+    }
+    const qint64 lastsUs = offsetOf(*event.expiresUs, event.timeUs);
+    const bool isTtl = event.ttlMs && lastsUs / 1'000 == *event.ttlMs && lastsUs % 1'000 == 0;
+    isTtl ? rows.null() : rows.numeric(lastsUs);
 }
 
 } // namespace
@@ -72,14 +91,14 @@ void addEvent(CopyRows &rows, qint32 journalNumber, const journal::EventRow &row
         }
     }
     rows.begin(kEventCopyColumns);
-    rows.time(event.timeUs).bigint(seq).bigint(lock).time(ownerAt).integer(journalNumber);
-    rows.smallint(qint16(event.kind));
+    rows.time(event.timeUs).bigint(seq).bigint(lock).time(ownerAt).smallint(qint16(journalNumber));
+    rows.character(qint8(event.kind));
     if (event.after)
-        rows.smallint(qint16(event.after->phase));
+        rows.character(qint8(event.after->phase));
     else
         rows.null();
     rows.amount(event.windowUs).amount(offsetOf(event.observedUs, event.timeUs)).numeric(event.ttlMs);
-    rows.numeric(event.expiresUs ? std::optional(offsetOf(*event.expiresUs, event.timeUs)) : std::nullopt);
+    addLifetime(rows, event);
     rows.bytes(owner).bytes(event.waiter).bytes(unlessEmpty(event.command));
     rows.bytes(event.detail.isEmpty()
                    ? std::nullopt

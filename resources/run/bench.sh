@@ -7,7 +7,7 @@ run_benchmarks() {
   need_packages "${packages_build[@]}" "${packages_console[@]}" "${packages_servers[@]}"
   build_preset bench
   local wanted=("$@") program name area
-  [[ ${#wanted[@]} -eq 0 ]] && wanted=(redis sql mongodb etcd zookeeper engine journal protocol models agents reaper locks)
+  [[ ${#wanted[@]} -eq 0 ]] && wanted=(redis sql mongodb etcd zookeeper engine journal protocol models agents reaper locks hub)
   : >build/bench.jsonl
   for area in "${wanted[@]}"; do
     local found=no

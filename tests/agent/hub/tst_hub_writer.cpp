@@ -90,7 +90,7 @@ void TestHubWriter::keepsEachColumn()
     QCOMPARE(
         m_rig.ask(
             "SELECT concat_ws('|', lockkeeper.us_of(at - timestamptz 'epoch'), window_us, seen_us, ttl_ms, "
-            "lasts_us, owner, length(waiter), command, detail, phase) FROM lockkeeper.events"),
+            "lasts_us, owner, length(waiter), command, detail, phase::int) FROM lockkeeper.events"),
         QByteArray::number(event.timeUs) + "|500000|-7|0|123456789012345|\\x6f6e65|0|\\x636d64|\\x" +
             QByteArray("{\"previous\":\"x\\u0000y\"}").toHex() + "|1");
     QVERIFY(m_rig.ask("SELECT length(after) > 0 FROM lockkeeper.events") == "t");

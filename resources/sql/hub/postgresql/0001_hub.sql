@@ -27,7 +27,7 @@ CREATE TABLE lockkeeper.agents(
 
 -- The watermark of each journal. begin_batch() locks the row, end_batch() raises the numbers.
 CREATE TABLE lockkeeper.journals(
-    journal integer GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
+    journal smallint GENERATED ALWAYS AS IDENTITY PRIMARY KEY, -- two bytes keep an event's row below a step of eight
     agent integer NOT NULL REFERENCES lockkeeper.agents,
     last_seq bigint NOT NULL DEFAULT 0,   -- all events up to this number are here, or lie in a hole
     last_lock bigint NOT NULL DEFAULT 0,
@@ -80,18 +80,18 @@ CREATE TABLE lockkeeper.events(
     seq bigint NOT NULL,                  -- number in the journal
     lock bigint NOT NULL,                 -- negative: an event of the source with that number
     owner_at timestamptz,                 -- the owner is that of the lock's newest event of this time up to this event
-    journal integer NOT NULL,
-    kind smallint NOT NULL,               -- kind_name()
-    phase smallint,                       -- of the lock after it: 0 free, 1 held, 2 expired, 3 optimistic, 4 unknown
+    journal smallint NOT NULL,
+    kind "char" NOT NULL,                 -- kind_name()
+    phase "char",                         -- phase_name() of the lock after it; NULL: it isn't in the table any more
     window_us numeric,                    -- it happened in [at - window_us, at]
     seen_us numeric,                      -- the agent observed it this long after `at`
     ttl_ms numeric,
-    lasts_us numeric,                     -- it expires this long after `at`
+    lasts_us numeric,                     -- it expires this long after `at`; NULL: as ttl_ms; NaN: never
     owner bytea,                          -- NULL without owner_at: unknown
     waiter bytea,
     command bytea,                        -- id of the force-release that caused it
     detail bytea,                         -- a JSON object
-    after bytea                           -- the rest of the lock's state, as in the journal (packed_state.h)
+    after bytea                           -- the rest of the lock's state, as in the journal (packed_state.h), without phase and guard
 ) PARTITION BY RANGE (at);
 
 -- Holds and waits that have ended; partitioned by the UTC day of `ended`.
@@ -173,13 +173,14 @@ CREATE TABLE lockkeeper.sum_hours_default PARTITION OF lockkeeper.sum_hours DEFA
 CREATE INDEX events_by_time ON lockkeeper.events USING brin (at) WITH (pages_per_range = 32, autosummarize = on);
 CREATE INDEX holds_by_time ON lockkeeper.holds USING brin (ended) WITH (pages_per_range = 32, autosummarize = on);
 CREATE INDEX waits_by_time ON lockkeeper.waits USING brin (ended) WITH (pages_per_range = 32, autosummarize = on);
--- By hours: PostgreSQL stores equal keys once, so that an event costs 6 bytes here instead of 36. A reader that wants
--- the order of time sorts within an hour. Queries compare hour_of(), which the planner inlines.
-CREATE FUNCTION lockkeeper.hour_of(at timestamptz) RETURNS timestamp LANGUAGE sql IMMUTABLE PARALLEL SAFE
-    AS $$ SELECT date_trunc('hour', at AT TIME ZONE 'UTC') $$;
-CREATE INDEX events_by_lock ON lockkeeper.events (lock, (date_trunc('hour', at AT TIME ZONE 'UTC')), journal);
-CREATE INDEX holds_by_lock ON lockkeeper.holds (lock, (date_trunc('hour', ended AT TIME ZONE 'UTC')), journal);
-CREATE INDEX waits_by_lock ON lockkeeper.waits (lock, (date_trunc('hour', ended AT TIME ZONE 'UTC')), journal);
+-- By hours: PostgreSQL stores equal keys once, so that an event costs some 14 bytes here instead of 50. A reader that
+-- wants the order of time sorts within an hour. Queries compare hour_of(), which the planner inlines.
+CREATE FUNCTION lockkeeper.hour_of(at timestamptz) RETURNS integer LANGUAGE sql IMMUTABLE PARALLEL SAFE AS $$
+    SELECT ((at AT TIME ZONE 'UTC')::date - date '1970-01-01') * 24 + date_part('hour', at AT TIME ZONE 'UTC')::integer
+$$;
+CREATE INDEX events_by_lock ON lockkeeper.events (lock, journal, (lockkeeper.hour_of(at)));
+CREATE INDEX holds_by_lock ON lockkeeper.holds (lock, journal, (lockkeeper.hour_of(ended)));
+CREATE INDEX waits_by_lock ON lockkeeper.waits (lock, journal, (lockkeeper.hour_of(ended)));
 CREATE INDEX events_of_sources ON lockkeeper.events (at) WHERE lock < 0;
 CREATE INDEX sum_hours_by_hour ON lockkeeper.sum_hours (hour, journal);
 CREATE INDEX sum_days_by_lock ON lockkeeper.sum_days (lock, journal, day);

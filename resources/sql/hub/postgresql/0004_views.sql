@@ -43,16 +43,16 @@ EXCEPTION WHEN OTHERS THEN
     RETURN NULL;
 END $$;
 
-CREATE FUNCTION lockkeeper.kind_name(kind smallint) RETURNS text LANGUAGE sql IMMUTABLE PARALLEL SAFE AS $$
+CREATE FUNCTION lockkeeper.kind_name(kind "char") RETURNS text LANGUAGE sql IMMUTABLE PARALLEL SAFE AS $$
     SELECT (ARRAY['acquired', 'renewed', 'released', 'expired', 'taken_over', 'wait_start', 'wait_end', 'stuck',
         'unstuck', 'force_released', 'gap_opened', 'gap_closed', 'source_up', 'source_down', 'lost',
-        'changed'])[kind + 1]
+        'changed'])[kind::integer + 1]
 $$;
 CREATE FUNCTION lockkeeper.hold_end_name(how smallint) RETURNS text LANGUAGE sql IMMUTABLE PARALLEL SAFE AS $$
     SELECT (ARRAY['open', 'released', 'expired', 'taken_over', 'force_released', 'gap', 'lost'])[how + 1]
 $$;
-CREATE FUNCTION lockkeeper.phase_name(phase smallint) RETURNS text LANGUAGE sql IMMUTABLE PARALLEL SAFE AS $$
-    SELECT coalesce((ARRAY['free', 'held', 'expired', 'optimistic', 'unknown'])[phase + 1], 'absent')
+CREATE FUNCTION lockkeeper.phase_name(phase "char") RETURNS text LANGUAGE sql IMMUTABLE PARALLEL SAFE AS $$
+    SELECT coalesce((ARRAY['free', 'held', 'expired', 'optimistic', 'unknown'])[phase::integer + 1], 'absent')
 $$;
 CREATE FUNCTION lockkeeper.outcome_name(outcome smallint) RETURNS text LANGUAGE sql IMMUTABLE PARALLEL SAFE AS $$
     SELECT (ARRAY['released', 'holder_changed', 'already_free', 'refused', 'unreachable', 'partial', 'unknown',
@@ -60,14 +60,7 @@ CREATE FUNCTION lockkeeper.outcome_name(outcome smallint) RETURNS text LANGUAGE 
         'accepted'])[outcome + 1]
 $$;
 
--- The owner that a row refers to by its owner_at.
-CREATE FUNCTION lockkeeper.owner_of(of_journal integer, of_lock bigint, stored_at timestamptz, up_to bigint)
-RETURNS bytea LANGUAGE sql STABLE STRICT SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
-    SELECT owner FROM lockkeeper.events
-    WHERE lock = of_lock AND journal = of_journal AND at = stored_at AND owner IS NOT NULL AND seq <= up_to
-        AND date_trunc('hour', at AT TIME ZONE 'UTC') = date_trunc('hour', stored_at AT TIME ZONE 'UTC')
-    ORDER BY seq DESC LIMIT 1
-$$;
+-- A row without an owner refers to one by owner_at: the views look it up in the events of that hour.
 
 -- The names of a lock; of a source for its events.
 CREATE VIEW lockkeeper.names AS
@@ -83,10 +76,15 @@ CREATE VIEW lockkeeper.events_v1 AS
     SELECT e.at, n.agent, lockkeeper.text_of(n.source) AS source, lockkeeper.text_of(n.store) AS store,
         lockkeeper.text_of(n.scheme) AS scheme, lockkeeper.text_of(n.place) AS place,
         lockkeeper.text_of(n.name) AS lock, lockkeeper.kind_name(e.kind) AS event,
-        lockkeeper.text_of(coalesce(e.owner, lockkeeper.owner_of(e.journal, e.lock, e.owner_at, e.seq))) AS owner,
+        lockkeeper.text_of(coalesce(e.owner, (SELECT o.owner FROM lockkeeper.events AS o
+            WHERE o.lock = e.lock AND o.journal = e.journal AND o.at = e.owner_at AND o.owner IS NOT NULL
+                AND o.seq <= e.seq AND lockkeeper.hour_of(o.at)
+                    = lockkeeper.hour_of(e.owner_at)
+            ORDER BY o.seq DESC LIMIT 1))) AS owner,
         lockkeeper.text_of(e.waiter) AS waiter, lockkeeper.phase_name(e.phase) AS state_after,
         coalesce(e.window_us, 0) AS window_us, e.at + coalesce(e.seen_us, 0)::float8 * interval '1 microsecond'
-            AS observed_at, e.ttl_ms, e.at + e.lasts_us::float8 * interval '1 microsecond' AS expires_at,
+            AS observed_at, e.ttl_ms, e.at + nullif(coalesce(e.lasts_us, e.ttl_ms * 1000), 'NaN')::float8
+            * interval '1 microsecond' AS expires_at,
         lockkeeper.text_of(e.command) AS command, lockkeeper.text_of(e.detail) AS detail, e.journal, e.seq,
         e.lock AS lock_id
     FROM lockkeeper.events AS e LEFT JOIN lockkeeper.names AS n ON n.journal = e.journal AND n.lock = e.lock;
@@ -94,7 +92,11 @@ CREATE VIEW lockkeeper.events_v1 AS
 CREATE VIEW lockkeeper.holds_v1 AS
     SELECT h.ended, h.began, n.agent, lockkeeper.text_of(n.source) AS source, lockkeeper.text_of(n.scheme) AS scheme,
         lockkeeper.text_of(n.place) AS place, lockkeeper.text_of(n.name) AS lock,
-        lockkeeper.text_of(coalesce(h.owner, lockkeeper.owner_of(h.journal, h.lock, h.owner_at, h.hold))) AS owner,
+        lockkeeper.text_of(coalesce(h.owner, (SELECT o.owner FROM lockkeeper.events AS o
+            WHERE o.lock = h.lock AND o.journal = h.journal AND o.at = h.owner_at AND o.owner IS NOT NULL
+                AND o.seq <= h.hold AND lockkeeper.hour_of(o.at)
+                    = lockkeeper.hour_of(h.owner_at)
+            ORDER BY o.seq DESC LIMIT 1))) AS owner,
         h.ended - h.began AS held, lockkeeper.hold_end_name(h.how) AS how, h.start_seen = 1 AS start_seen,
         coalesce(h.began_window_us, 0) AS began_window_us, coalesce(h.ended_window_us, 0) AS ended_window_us,
         coalesce(h.renewals, 0) AS renewals, coalesce(h.longest_gap_us, 0) AS longest_renewal_gap_us, h.journal,
@@ -121,9 +123,9 @@ CREATE VIEW lockkeeper.gaps_v1 AS
     SELECT g.from_at, g.to_at, n.agent, lockkeeper.text_of(n.source) AS source,
         coalesce(lockkeeper.json_field(g.detail, 'cause'), 'gap') AS cause, g.journal, g.seq AS from_seq
     FROM (
-        SELECT e.journal, e.lock, e.seq, e.kind, e.detail, CASE e.kind WHEN 10 THEN e.at END AS from_at,
-            CASE e.kind WHEN 11 THEN e.at ELSE lead(e.at) OVER w END AS to_at, lag(e.kind) OVER w AS before
-        FROM lockkeeper.events AS e WHERE e.lock < 0 AND e.kind IN (10, 11)
+        SELECT e.journal, e.lock, e.seq, e.kind::integer AS kind, e.detail,
+            CASE e.kind::integer WHEN 10 THEN e.at END AS from_at, CASE e.kind::integer WHEN 11 THEN e.at ELSE lead(e.at) OVER w END AS to_at, lag(e.kind::integer) OVER w AS before
+        FROM lockkeeper.events AS e WHERE e.lock < 0 AND e.kind::integer IN (10, 11)
         WINDOW w AS (PARTITION BY e.journal, e.lock ORDER BY e.seq)) AS g
     LEFT JOIN lockkeeper.names AS n ON n.journal = g.journal AND n.lock = g.lock
     WHERE g.kind = 10 OR g.before IS DISTINCT FROM 10
@@ -165,15 +167,16 @@ CREATE VIEW lockkeeper.audit_v1 AS
 -- The last event of each lock up to a time: from the sums of earlier days and hours, and the events of hours that
 -- aren't summed.
 CREATE FUNCTION lockkeeper.last_times(up_to timestamptz)
-RETURNS TABLE(journal integer, lock bigint, at timestamptz) LANGUAGE sql STABLE AS $$
+RETURNS TABLE(journal integer, lock bigint, at timestamptz) LANGUAGE sql STABLE
+SET jit = off SET enable_bitmapscan = on AS $$
     WITH hours AS (
-        SELECT u.journal, u.hour FROM lockkeeper.unsummed AS u WHERE u.hour <= up_to
-        UNION SELECT j.journal, lockkeeper.hour_start(up_to) FROM lockkeeper.journals AS j
+        SELECT DISTINCT u.hour FROM lockkeeper.unsummed AS u WHERE u.hour <= up_to
+        UNION SELECT lockkeeper.hour_start(up_to)
     ), lasts AS (
-        SELECT h.journal, e.lock, e.at FROM hours AS h, LATERAL (
-            SELECT r.lock, max(r.at) AS at FROM lockkeeper.events AS r
-            WHERE r.journal = h.journal AND r.at >= h.hour AND r.at < h.hour + interval '1 hour' AND r.at <= up_to
-            GROUP BY r.lock) AS e
+        SELECT e.journal, e.lock, e.at FROM hours AS h, LATERAL (
+            SELECT r.journal, r.lock, max(r.at) AS at FROM lockkeeper.events AS r
+            WHERE r.at >= h.hour AND r.at < h.hour + interval '1 hour' AND r.at <= up_to
+            GROUP BY r.journal, r.lock) AS e
         UNION ALL
         SELECT s.journal, s.lock, s.last_at FROM lockkeeper.sum_hours AS s
         WHERE s.hour >= date_trunc('day', up_to AT TIME ZONE 'UTC') AT TIME ZONE 'UTC'
@@ -190,16 +193,22 @@ $$;
 CREATE FUNCTION lockkeeper.locks_at_v1(up_to timestamptz)
 RETURNS TABLE(agent text, source text, scheme text, place text, lock text, state text, owner text, event text,
     at timestamptz, age interval, journal integer, seq bigint, lock_id bigint)
-LANGUAGE sql STABLE SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
+LANGUAGE sql STABLE SECURITY DEFINER SET search_path = pg_catalog, pg_temp SET jit = off
+SET enable_bitmapscan = off -- many look-ups of one row, for which reading the BRIN index would be slow
+AS $$
     SELECT n.agent, lockkeeper.text_of(n.source), lockkeeper.text_of(n.scheme), lockkeeper.text_of(n.place),
         lockkeeper.text_of(n.name), lockkeeper.phase_name(e.phase),
-        CASE WHEN e.phase IN (1, 2) THEN
-            lockkeeper.text_of(coalesce(e.owner, lockkeeper.owner_of(e.journal, e.lock, e.owner_at, e.seq))) END,
+        CASE WHEN e.phase::integer IN (1, 2) THEN
+            lockkeeper.text_of(coalesce(e.owner, (SELECT o.owner FROM lockkeeper.events AS o
+            WHERE o.lock = e.lock AND o.journal = e.journal AND o.at = e.owner_at AND o.owner IS NOT NULL
+                AND o.seq <= e.seq AND lockkeeper.hour_of(o.at)
+                    = lockkeeper.hour_of(e.owner_at)
+            ORDER BY o.seq DESC LIMIT 1))) END,
         lockkeeper.kind_name(e.kind), e.at, up_to - e.at, e.journal, e.seq, e.lock
     FROM lockkeeper.last_times(up_to) AS l CROSS JOIN LATERAL (
         SELECT r.* FROM lockkeeper.events AS r
         WHERE r.lock = l.lock AND r.journal = l.journal AND r.at = l.at
-            AND date_trunc('hour', r.at AT TIME ZONE 'UTC') = date_trunc('hour', l.at AT TIME ZONE 'UTC')
+            AND lockkeeper.hour_of(r.at) = lockkeeper.hour_of(l.at)
         ORDER BY r.seq DESC LIMIT 1) AS e
     LEFT JOIN lockkeeper.names AS n ON n.journal = l.journal AND n.lock = l.lock
 $$;
@@ -210,7 +219,7 @@ CREATE VIEW lockkeeper.locks_v1 AS SELECT * FROM lockkeeper.locks_at_v1(now());
 CREATE FUNCTION lockkeeper.worst_locks_v1(from_at timestamptz, to_at timestamptz, most integer)
 RETURNS TABLE(agent text, source text, scheme text, place text, lock text, waits bigint, waited interval,
     longest_wait interval, journal integer, lock_id bigint)
-LANGUAGE sql STABLE SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
+LANGUAGE sql STABLE SECURITY DEFINER SET search_path = pg_catalog, pg_temp SET jit = off AS $$
     WITH whole AS (
         SELECT lockkeeper.hour_start(from_at + interval '1 hour' - interval '1 microsecond') AS first_hour,
             lockkeeper.hour_start(to_at) AS end_hour
@@ -262,7 +271,7 @@ BEGIN
     LOOP
         CONTINUE WHEN to_regclass('lockkeeper.' || part) IS NULL;
         RETURN QUERY EXECUTE format('SELECT * FROM lockkeeper.%I AS e WHERE lock = $1 AND journal = $2 AND at < $3
-            ORDER BY date_trunc(''hour'', at AT TIME ZONE ''UTC'') DESC, at DESC, seq DESC LIMIT $4', part)
+            ORDER BY lockkeeper.hour_of(at) DESC, at DESC, seq DESC LIMIT $4', part)
             USING of_lock, of_journal, before, left_over;
         GET DIAGNOSTICS n = ROW_COUNT;
         left_over := left_over - n;

@@ -18,7 +18,8 @@ GRANT EXECUTE ON FUNCTION
     lockkeeper.add_record(integer, bigint, bigint, bigint, smallint, smallint, smallint, boolean, bytea, bytea, bytea,
         bytea, bytea, bytea, bytea, bytea, bytea, bytea, bytea, bytea, bytea, bytea),
     lockkeeper.add_signature(integer, bigint, bigint, bytea, bytea, bytea),
-    lockkeeper.maintain(date[])
+    lockkeeper.maintain(date[]),
+    lockkeeper.hour_of(timestamptz)
     TO lockkeeper_agent;
 
 GRANT SELECT ON lockkeeper.agents_v1, lockkeeper.events_v1, lockkeeper.holds_v1, lockkeeper.waits_v1,
@@ -26,12 +27,12 @@ GRANT SELECT ON lockkeeper.agents_v1, lockkeeper.events_v1, lockkeeper.holds_v1,
     TO lockkeeper_reader;
 GRANT EXECUTE ON FUNCTION
     lockkeeper.text_of(bytea),
+    lockkeeper.hour_of(timestamptz),
     lockkeeper.json_field(bytea, text),
-    lockkeeper.owner_of(integer, bigint, timestamptz, bigint),
-    lockkeeper.kind_name(smallint),
+    lockkeeper.kind_name("char"),
     lockkeeper.hold_end_name(smallint),
     lockkeeper.outcome_name(smallint),
-    lockkeeper.phase_name(smallint),
+    lockkeeper.phase_name("char"),
     lockkeeper.locks_at_v1(timestamptz),
     lockkeeper.worst_locks_v1(timestamptz, timestamptz, integer),
     lockkeeper.lock_events_v1(integer, bigint, integer, timestamptz),
