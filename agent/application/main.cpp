@@ -130,6 +130,10 @@ int main(int argc, char **argv)
     const QCoreApplication app(argc, argv);
     QCoreApplication::setApplicationName(QStringLiteral("lockkeeper-agent"));
     QCoreApplication::setApplicationVersion(QStringLiteral(LOCKKEEPER_VERSION));
+    if (options->hub) {
+        QTextStream out(stdout);
+        return statusOf(hub::run(*options->hub, out));
+    }
     if (options->isAside()) {
         if (const auto taken = application::takeEnvironmentBeside(options->config); !taken)
             complain(QStringLiteral("lockkeeper-agent: ") + taken.error().line());

@@ -47,6 +47,30 @@ CLI::App *addAuditCommand(CLI::App &cli, std::string &reason)
     return audit;
 }
 
+/** The texts that CLI11 reads for `hub`. */
+struct HubTexts
+{
+    bool printsSchema = false;
+    std::string url;
+    std::string owner;
+};
+
+/** `hub --init URL [--owner ROLE]`, `hub --print-schema`. */
+CLI::App *addHubCommand(CLI::App &cli, HubTexts &texts)
+{
+    CLI::App *hub = cli.add_subcommand("hub", "The PostgreSQL database with the fleet's history");
+    auto *forms = hub->add_option_group("form");
+    auto *init = forms->add_option("--init", texts.url,
+                                   "Install the schema, or update it, print the next statements, and end");
+    init->type_name("URL");
+    forms->add_flag("--print-schema", texts.printsSchema, "Print the schema for psql, and end");
+    forms->require_option(1);
+    hub->add_option("--owner", texts.owner, "With --init: the role that owns the schema")
+        ->type_name("ROLE")
+        ->needs(init);
+    return hub;
+}
+
 } // namespace
 
 std::optional<AgentOptions> readOptions(int argc, char **argv, int &status)
@@ -57,7 +81,7 @@ std::optional<AgentOptions> readOptions(int argc, char **argv, int &status)
     std::string config;
     std::string level = "info";
     AgentOptions options;
-    cli.add_option("--config", config, "The configuration file")->type_name("FILE")->required();
+    auto *file = cli.add_option("--config", config, "The configuration file")->type_name("FILE");
     cli.add_flag("--check", options.check,
                  "Read the configuration, connect to every source, say what it can see and break and what is "
                  "missing, and end");
@@ -77,6 +101,8 @@ std::optional<AgentOptions> readOptions(int argc, char **argv, int &status)
     const CLI::App *user = addUserCommand(cli, userName);
     std::string reason;
     const CLI::App *audit = addAuditCommand(cli, reason);
+    HubTexts hubTexts;
+    const CLI::App *hub = addHubCommand(cli, hubTexts);
     cli.add_option("--log-level", level, "Lowest level to log: debug, info, warning or error")
         ->type_name("LEVEL")
         ->check(CLI::IsMember({"debug", "info", "warning", "error"}))
@@ -86,6 +112,8 @@ std::optional<AgentOptions> readOptions(int argc, char **argv, int &status)
                          "Print the version and end");
     try {
         cli.parse(argc, argv);
+        if (file->empty() && !hub->parsed())
+            throw CLI::RequiredError("--config");
     } catch (const CLI::CallForHelp &call) {
         status = cli.exit(call);
         return std::nullopt;
@@ -104,6 +132,9 @@ std::optional<AgentOptions> readOptions(int argc, char **argv, int &status)
     if (user->parsed())
         options.user = login::UserCommand{QString::fromStdString(user->get_subcommands().front()->get_name()),
                                           QString::fromLocal8Bit(userName.c_str())};
+    if (hub->parsed())
+        options.hub = hub::HubCommand{hubTexts.printsSchema, QString::fromLocal8Bit(hubTexts.url.c_str()),
+                                      QString::fromLocal8Bit(hubTexts.owner.c_str())};
     if (audit->parsed())
         options.acceptsAudit = QString::fromLocal8Bit(reason.c_str());
     return options;

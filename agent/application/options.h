@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "agent/hub/hub_command.h"
 #include "agent/login/user_command.h"
 
 #include <QString>
@@ -23,6 +24,7 @@ struct AgentOptions
     QStringList hosts; ///< with makeCertificate
     bool fingerprint = false;
     std::optional<login::UserCommand> user;
+    std::optional<hub::HubCommand> hub;  ///< needs no configuration
     std::optional<QString> acceptsAudit; ///< why an incomplete audit may continue
 
     /** True if this process only checks or helps an agent that a systemd unit runs; it needs the unit's

@@ -5,7 +5,10 @@
 #include "agent/hub/hub_schema.h"
 #include "shared/base/clock.h"
 
+#include <QFile>
+
 #include <cstdio>
+#include <signal.h>
 
 namespace lockkeeper::tests {
 
@@ -86,6 +89,8 @@ MadeJournal &MadeJournal::hold(const QByteArray &lock, const QByteArray &owner)
 
 MadeJournal &MadeJournal::hole(int numbers)
 {
+    if (numbers == 0)
+        return *this;
     m_batch.holes.append({m_seq + 1, m_seq + numbers, HubHole::Deleted, nowUs, nowUs + kStepUs});
     m_seq += numbers;
     nowUs += kStepUs;
@@ -134,8 +139,7 @@ bool HubRig::start(bool install)
         return false;
     }
     for (const QByteArray name : {"dc1", "dc2"}) {
-        if (m_databases == 1)
-            ask("CREATE ROLE " + name + " LOGIN IN ROLE lockkeeper_agent");
+        ask("CREATE ROLE " + name + " LOGIN IN ROLE lockkeeper_agent"); // unless an earlier test has made it
         ask("SELECT lockkeeper.add_agent('" + name + "', '" + name + "')");
     }
     return true;
@@ -144,6 +148,15 @@ bool HubRig::start(bool install)
 HubTarget HubRig::target(const QString &user) const
 {
     return {m_server.url(m_database, user).toString(QUrl::FullyEncoded), {}};
+}
+
+void HubRig::killServer()
+{
+    QFile file(m_server.socketFolder() + QStringLiteral("/data/postmaster.pid"));
+    if (!file.open(QIODevice::ReadOnly))
+        return;
+    if (const int pid = file.readLine().trimmed().toInt(); pid > 1)
+        ::kill(pid, SIGKILL);
 }
 
 QByteArray HubRig::ask(const QByteArray &sql, const QString &user) const

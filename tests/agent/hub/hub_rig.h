@@ -50,6 +50,8 @@ public:
     QByteArray ask(const QByteArray &sql, const QString &user = QStringLiteral("root")) const;
     QUrl url(const QString &user = QStringLiteral("root")) const { return m_server.url(m_database, user); }
     PostgresServer &server() { return m_server; }
+    /** kill -9 of the server's first process; the others end with it. */
+    void killServer();
 
 private:
     PostgresServer m_server;
