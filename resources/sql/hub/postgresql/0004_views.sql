@@ -164,53 +164,62 @@ CREATE VIEW lockkeeper.audit_v1 AS
         lockkeeper.text_of(r.command) AS command, lockkeeper.text_of(r.approver) AS approver, r.verified, r.journal
     FROM lockkeeper.audit AS r JOIN lockkeeper.journals AS j USING (journal) JOIN lockkeeper.agents AS a USING (agent);
 
--- The last event of each lock up to a time: from the sums of earlier days and hours, and the events of hours that
--- aren't summed.
-CREATE FUNCTION lockkeeper.last_times(up_to timestamptz)
-RETURNS TABLE(journal integer, lock bigint, at timestamptz) LANGUAGE sql STABLE
-SET jit = off SET enable_bitmapscan = on AS $$
-    WITH hours AS (
-        SELECT DISTINCT u.hour FROM lockkeeper.unsummed AS u WHERE u.hour <= up_to
-        UNION SELECT lockkeeper.hour_start(up_to)
-    ), lasts AS (
-        SELECT e.journal, e.lock, e.at FROM hours AS h, LATERAL (
-            SELECT r.journal, r.lock, max(r.at) AS at FROM lockkeeper.events AS r
-            WHERE r.at >= h.hour AND r.at < h.hour + interval '1 hour' AND r.at <= up_to
-            GROUP BY r.journal, r.lock) AS e
-        UNION ALL
-        SELECT s.journal, s.lock, s.last_at FROM lockkeeper.sum_hours AS s
-        WHERE s.hour >= date_trunc('day', up_to AT TIME ZONE 'UTC') AT TIME ZONE 'UTC'
-            AND s.hour < lockkeeper.hour_start(up_to)
-        UNION ALL
-        SELECT s.journal, s.lock, s.last_at FROM lockkeeper.sum_days AS s
-        WHERE s.day < (up_to AT TIME ZONE 'UTC')::date
-            AND s.day >= (SELECT (now() AT TIME ZONE 'UTC')::date - keep_days FROM lockkeeper.settings)
-    )
-    SELECT l.journal, l.lock, max(l.at) FROM lasts AS l WHERE l.lock > 0 GROUP BY l.journal, l.lock
+-- The last event of each lock in the hours that aren't summed, and in the hour of `up_to` itself, up to that time.
+CREATE FUNCTION lockkeeper.last_events(up_to timestamptz)
+RETURNS TABLE(journal integer, lock bigint, at timestamptz, seq bigint, kind "char", phase "char", owner bytea,
+    owner_at timestamptz) LANGUAGE sql STABLE SET jit = off SET enable_bitmapscan = on AS $$
+    SELECT DISTINCT ON (e.journal, e.lock) e.* FROM (
+        SELECT u.hour FROM lockkeeper.unsummed AS u WHERE u.hour <= up_to UNION SELECT lockkeeper.hour_start(up_to)
+    ) AS h, LATERAL (
+        SELECT r.journal::integer, r.lock, r.at, r.seq, r.kind, r.phase, r.owner, r.owner_at FROM lockkeeper.events AS r
+        WHERE r.at >= h.hour AND r.at < h.hour + interval '1 hour' AND r.at <= up_to AND r.lock > 0 OFFSET 0) AS e
+    ORDER BY e.journal, e.lock, e.at DESC, e.seq DESC
 $$;
 
--- The last known state of each lock at a time.
+-- The time of the last event of each lock in the hours and days before, as far as they are summed.
+CREATE FUNCTION lockkeeper.last_sums(up_to timestamptz)
+RETURNS TABLE(journal integer, lock bigint, at timestamptz) LANGUAGE sql STABLE SET jit = off AS $$
+    SELECT l.journal, l.lock, max(l.last_at) FROM (
+        SELECT s.journal, s.lock, s.last_at FROM lockkeeper.sum_hours AS s
+        WHERE s.hour >= date_trunc('day', up_to AT TIME ZONE 'UTC') AT TIME ZONE 'UTC'
+            AND s.hour < lockkeeper.hour_start(up_to) AND s.lock > 0
+        UNION ALL
+        SELECT s.journal, s.lock, s.last_at FROM lockkeeper.sum_days AS s
+        WHERE s.day < (up_to AT TIME ZONE 'UTC')::date AND s.lock > 0
+            AND s.day >= (SELECT (now() AT TIME ZONE 'UTC')::date - keep_days FROM lockkeeper.settings)) AS l
+    GROUP BY l.journal, l.lock
+$$;
+
+-- The last known state of each lock at a time. It looks up an event only if the lock's last one lies further back.
 CREATE FUNCTION lockkeeper.locks_at_v1(up_to timestamptz)
 RETURNS TABLE(agent text, source text, scheme text, place text, lock text, state text, owner text, event text,
     at timestamptz, age interval, journal integer, seq bigint, lock_id bigint)
 LANGUAGE sql STABLE SECURITY DEFINER SET search_path = pg_catalog, pg_temp SET jit = off
 SET enable_bitmapscan = off -- many look-ups of one row, for which reading the BRIN index would be slow
 AS $$
+    WITH near AS MATERIALIZED (SELECT * FROM lockkeeper.last_events(up_to)),
+    far AS (
+        SELECT o.journal, o.lock, o.at FROM lockkeeper.last_sums(up_to) AS o
+        LEFT JOIN near AS m ON m.journal = o.journal AND m.lock = o.lock WHERE m.at IS NULL OR m.at < o.at
+    ), states AS (
+        SELECT m.* FROM near AS m LEFT JOIN far AS f ON f.journal = m.journal AND f.lock = m.lock WHERE f.at IS NULL
+        UNION ALL
+        SELECT e.* FROM far AS f CROSS JOIN LATERAL (
+            SELECT r.journal::integer, r.lock, r.at, r.seq, r.kind, r.phase, r.owner, r.owner_at
+            FROM lockkeeper.events AS r
+            WHERE r.lock = f.lock AND r.journal = f.journal AND r.at = f.at
+                AND lockkeeper.hour_of(r.at) = lockkeeper.hour_of(f.at)
+            ORDER BY r.seq DESC LIMIT 1) AS e
+    )
     SELECT n.agent, lockkeeper.text_of(n.source), lockkeeper.text_of(n.scheme), lockkeeper.text_of(n.place),
         lockkeeper.text_of(n.name), lockkeeper.phase_name(e.phase),
         CASE WHEN e.phase::integer IN (1, 2) THEN
             lockkeeper.text_of(coalesce(e.owner, (SELECT o.owner FROM lockkeeper.events AS o
-            WHERE o.lock = e.lock AND o.journal = e.journal AND o.at = e.owner_at AND o.owner IS NOT NULL
-                AND o.seq <= e.seq AND lockkeeper.hour_of(o.at)
-                    = lockkeeper.hour_of(e.owner_at)
-            ORDER BY o.seq DESC LIMIT 1))) END,
+                WHERE o.lock = e.lock AND o.journal = e.journal AND o.at = e.owner_at AND o.owner IS NOT NULL
+                    AND o.seq <= e.seq AND lockkeeper.hour_of(o.at) = lockkeeper.hour_of(e.owner_at)
+                ORDER BY o.seq DESC LIMIT 1))) END,
         lockkeeper.kind_name(e.kind), e.at, up_to - e.at, e.journal, e.seq, e.lock
-    FROM lockkeeper.last_times(up_to) AS l CROSS JOIN LATERAL (
-        SELECT r.* FROM lockkeeper.events AS r
-        WHERE r.lock = l.lock AND r.journal = l.journal AND r.at = l.at
-            AND lockkeeper.hour_of(r.at) = lockkeeper.hour_of(l.at)
-        ORDER BY r.seq DESC LIMIT 1) AS e
-    LEFT JOIN lockkeeper.names AS n ON n.journal = l.journal AND n.lock = l.lock
+    FROM states AS e LEFT JOIN lockkeeper.names AS n ON n.journal = e.journal AND n.lock = e.lock
 $$;
 
 CREATE VIEW lockkeeper.locks_v1 AS SELECT * FROM lockkeeper.locks_at_v1(now());
