@@ -48,11 +48,11 @@ struct HubWait
 /** Events with the numbers [from, to] that the agent can't forward: a gap for every reader. */
 struct HubHole
 {
-    enum Reason : quint8 { Deleted = 0, Unreadable = 1 };
+    enum HoleReason : quint8 { Deleted = 0, Unreadable = 1 };
 
     qint64 from = 0;
     qint64 to = 0;
-    Reason reason = Deleted;
+    HoleReason reason = Deleted;
     qint64 fromUs = 0; ///< the last time before the hole that is known; 0: none
     qint64 toUs = 0;   ///< the first time after it
 };

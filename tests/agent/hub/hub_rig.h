@@ -36,7 +36,7 @@ private:
     QByteArray m_hash;
 };
 
-/** A private PostgreSQL with a hub in a database of its own. */
+/** A private PostgreSQL with one hub in each database. */
 class HubRig
 {
 public:

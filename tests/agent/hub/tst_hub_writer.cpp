@@ -35,6 +35,7 @@ private Q_SLOTS:
     void refusesAMissingNumber();
     void takesRecordsAlone();
     void flagsAChangedRecord();
+    void flagsAMissingRecord();
     void startsAnotherJournalAfterARestore();
     void refusesAZombie();
     void keepsNamesOfAnyBytes();
@@ -326,6 +327,25 @@ void TestHubWriter::endsWhenInterrupted()
     HubWriter writer(m_rig.target());
     writer.interrupt();
     QCOMPARE(codeOf(writer.open(MadeJournal().agent)), ErrorCode::Cancelled);
+}
+
+/** An audit that was recovered from a damaged file lacks records. */
+void TestHubWriter::flagsAMissingRecord()
+{
+    HubWriter writer(m_rig.target());
+    MadeJournal journal;
+    QVERIFY_DONE(writer.open(journal.agent));
+    HubBatch batch =
+        journal.record(QStringLiteral("a")).record(QStringLiteral("b")).record(QStringLiteral("c")).take();
+    batch.records.removeAt(1);
+    QTest::ignoreMessage(QtWarningMsg,
+                         QRegularExpression(QStringLiteral("record 3 of the audit doesn't verify")));
+    const auto written = writer.write(batch);
+    QVERIFY_DONE(written);
+    QCOMPARE(written->lastRecord, qint64(3));
+    QCOMPARE(m_rig.ask("SELECT record || verified::text FROM lockkeeper.audit ORDER BY record"),
+             QByteArray("1true,3false"));
+    QCOMPARE(m_rig.ask("SELECT lockkeeper.verify_audit(1)"), QByteArray("2"));
 }
 
 LOCKKEEPER_TEST(TestHubWriter)

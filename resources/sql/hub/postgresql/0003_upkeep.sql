@@ -117,6 +117,7 @@ BEGIN
         days := days || (u.hour AT TIME ZONE 'UTC')::date;
         journals := journals || u.journal;
         done := done + 1;
+        EXIT WHEN clock_timestamp() > statement_timestamp() + interval '5 seconds'; -- a writer waits for this
     END LOOP;
     FOR d IN SELECT DISTINCT day, journal FROM unnest(days, journals) AS t(day, journal) LOOP
         PERFORM lockkeeper.sum_day(d.day, d.journal);
@@ -124,40 +125,46 @@ BEGIN
     RETURN done;
 END $$;
 
--- Makes partitions for `days` (within keep_days and days_ahead) and for the next days, drops old ones, and sums.
--- Without `days` it returns at once while another session is at it. Returns `days` as far as they have a partition now.
+-- UTC days of rows that lie in a default partition.
+CREATE FUNCTION lockkeeper.stray_days() RETURNS SETOF date LANGUAGE sql STABLE AS $$
+    SELECT (at AT TIME ZONE 'UTC')::date FROM lockkeeper.events_default
+    UNION SELECT (ended AT TIME ZONE 'UTC')::date FROM lockkeeper.holds_default
+    UNION SELECT (ended AT TIME ZONE 'UTC')::date FROM lockkeeper.waits_default
+    UNION SELECT (hour AT TIME ZONE 'UTC')::date FROM lockkeeper.sum_hours_default
+$$;
+
+-- Makes partitions for `days` (within keep_days and days_ahead), for the next days, and for stray rows. Without `days`
+-- it also drops old partitions and sums, unless another session is at it. Returns `days`.
 CREATE FUNCTION lockkeeper.maintain(days date[] DEFAULT '{}') RETURNS date[]
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp SET lock_timeout = '3s' AS $$
 DECLARE
     s lockkeeper.settings;
     today date := (now() AT TIME ZONE 'UTC')::date;
+    is_keeper boolean;
     day date;
 BEGIN
-    IF days = '{}' THEN
-        IF NOT pg_try_advisory_xact_lock(7105220714042651) THEN
-            RETURN days;
-        END IF;
-    ELSE
-        PERFORM pg_advisory_xact_lock(7105220714042651);
-    END IF;
     SELECT * INTO s FROM lockkeeper.settings;
+    is_keeper := days = '{}' AND pg_try_advisory_xact_lock(7105220714042652);
+    IF is_keeper THEN
+        PERFORM lockkeeper.sum_finished(50);
+    END IF;
+    -- The rest is quick, and locks tables that readers and writers need.
     BEGIN
-        FOR day IN SELECT DISTINCT d FROM unnest(days) AS d WHERE d BETWEEN today - s.keep_days AND today + s.days_ahead
+        PERFORM pg_advisory_xact_lock(7105220714042651);
+        FOR day IN SELECT d FROM (SELECT unnest(days) UNION SELECT lockkeeper.stray_days()) AS t(d)
+                WHERE d BETWEEN today - s.keep_days AND today + s.days_ahead
                 UNION SELECT today + n FROM generate_series(0, s.days_ahead) AS n ORDER BY 1 LOOP
             PERFORM lockkeeper.make_day(day);
         END LOOP;
     EXCEPTION WHEN lock_not_available OR deadlock_detected THEN
-        RAISE LOG 'lockkeeper: a partition waits for a long query';
+        RAISE LOG 'lockkeeper: a partition waits for a long query'; -- meanwhile the default partition takes its rows
     END;
-    IF days = '{}' THEN
+    IF is_keeper THEN
         BEGIN
             PERFORM lockkeeper.drop_old();
         EXCEPTION WHEN lock_not_available OR deadlock_detected THEN
             RAISE LOG 'lockkeeper: retention waits for a long query';
         END;
-        PERFORM lockkeeper.sum_finished(50);
     END IF;
-    RETURN ARRAY(SELECT d FROM unnest(days) AS d
-        WHERE to_regclass('lockkeeper.events' || to_char(d, '"_"YYYYMMDD')) IS NOT NULL
-            OR d NOT BETWEEN today - s.keep_days AND today + s.days_ahead);
+    RETURN days;
 END $$;
