@@ -33,11 +33,12 @@ qint64 cyclesOf(const SourceRunner &runner)
 } // namespace
 
 Agent::Agent(config::Config config, const base::Clock &clock, Sources::StoreFactory makeStore,
-             QObject *parent)
+             forward::Forwarding::SinkMaker makeSink, QObject *parent)
     : QObject(parent),
       m_config(std::move(config)),
       m_clock(clock),
       m_makeStore(std::move(makeStore)),
+      m_makeSink(std::move(makeSink)),
       m_authenticator(clock)
 {
     connect(&m_certificate, &login::ServerCertificate::changed, this, [this] {
@@ -55,15 +56,17 @@ Agent::~Agent()
     m_metrics.reset();
     m_server.reset();
     m_discoveries.reset(); // waits for its thread
+    m_forwarding.reset();
     if (m_journal)
         m_journal->close();
 }
 
 journal::JournalOptions journalOptions(const config::Config &config)
 {
-    return {config.journalPath,       config.keepDays,        config.keepMib,
-            config.journalQueueBytes, config.keepRollupsDays, QStringLiteral("/dev/log"),
-            config.auditKey};
+    return {config.journalPath,     config.keepDays,
+            config.keepMib,         config.journalQueueBytes,
+            config.keepRollupsDays, QStringLiteral("/dev/log"),
+            config.auditKey,        forward::unforwardedAtStart(config.forwards)};
 }
 
 base::Result<void> Agent::start()
@@ -124,6 +127,7 @@ base::Result<void> Agent::start()
         return serving;
     if (const auto begun = m_sources->begin(m_config, *opened, *m_publisher); !begun)
         return begun;
+    openForwarding();
     m_progress.start(kProgressEvery);
     qCInfo(lcAgent).noquote() << "agent" << base::singleLine(m_config.name) << LOCKKEEPER_VERSION
                               << (m_config.election ? "stands by for" : "observes") << m_config.sources.size()
@@ -167,6 +171,17 @@ void Agent::openLiveness()
     m_releaser->setHolderKnowledge(knowledge);
     m_reaper->setHolderKnowledge(knowledge);
     m_liveness->configure(m_config.liveness);
+}
+
+void Agent::openForwarding()
+{
+    const auto epoch = [this] {
+        const auto election = m_sources->election();
+        return election ? election->epoch.toLongLong() : 0;
+    };
+    m_forwarding = std::make_unique<forward::Forwarding>(forward::ForwardingSender{m_config.name, epoch},
+                                                         m_makeSink, *m_journal, m_clock);
+    m_forwarding->apply(m_config.forwards);
 }
 
 /** Lets the alerts begin after they took the events that the run before had journalled but not considered. */
@@ -288,6 +303,7 @@ void Agent::apply(const config::Config &wanted)
     m_alerts->configure(next);
     if (next.liveness != m_config.liveness)
         m_liveness->configure(next.liveness);
+    m_forwarding->apply(next.forwards);
     m_config = next;
     m_reloadFailed = !kept.isEmpty();
     qCInfo(lcAgent) << "configuration reloaded:" << next.sources.size() << "sources";
@@ -337,6 +353,8 @@ QList<metrics::MetricSample> Agent::samples() const
     if (m_config.election)
         figures.electionName = m_config.election->lock;
     figures.alerts = m_alerts->totals();
+    if (m_forwarding)
+        figures.forwards = m_forwarding->states();
     return samplesOf(figures);
 }
 
@@ -402,6 +420,7 @@ void Agent::shutDownFurther()
 void Agent::finish()
 {
     m_metrics.reset();
+    m_forwarding.reset();
     m_journal->close();
     qCInfo(lcAgent) << "ended";
     Q_EMIT finished();

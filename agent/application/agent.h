@@ -6,6 +6,7 @@
 #include "agent/application/data_dir.h"
 #include "agent/application/sources.h"
 #include "agent/config/config.h"
+#include "agent/forward/forwarding.h"
 #include "agent/journal/storage/records.h"
 #include "agent/login/authenticator.h"
 #include "agent/login/server_certificate.h"
@@ -34,8 +35,9 @@ class Agent final : public QObject
     Q_OBJECT
 
 public:
+    /** `makeSink` connects to a hub of the configuration; not needed if it has none. */
     Agent(config::Config config, const base::Clock &clock, Sources::StoreFactory makeStore,
-          QObject *parent = nullptr);
+          forward::Forwarding::SinkMaker makeSink = {}, QObject *parent = nullptr);
     ~Agent() override;
 
     /** Locks the data folder, opens the journal, listens and starts to observe. */
@@ -67,6 +69,7 @@ private:
     base::Result<void> openAlerts();
     void startAlerts(quint64 cursor);
     void openLiveness();
+    void openForwarding();
     alerts::AgentHealth alertHealth() const;
     void saveProgress();
     void shutDownFurther();
@@ -75,11 +78,13 @@ private:
     config::Config m_config;
     const base::Clock &m_clock;
     Sources::StoreFactory m_makeStore;
+    forward::Forwarding::SinkMaker m_makeSink;
     DataDir m_dataDir;
     access::AccessPolicy m_policy;
     qint64 m_startedWallUs = 0;
     std::unique_ptr<journal::Journal> m_journal;
     std::unique_ptr<Sources> m_sources;
+    std::unique_ptr<forward::Forwarding> m_forwarding;
     std::unique_ptr<server::Publisher> m_publisher;
     std::unique_ptr<release::Releaser> m_releaser;
     std::unique_ptr<requests::Prober> m_prober;

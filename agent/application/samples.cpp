@@ -146,6 +146,27 @@ void addAlerts(QList<MetricSample> &out, const requests::AlertCenter::AlertTotal
                 double(alerts.waiting)});
 }
 
+void addForwards(QList<MetricSample> &out, const QList<forward::ForwardState> &forwards)
+{
+    for (const forward::ForwardState &forward : forwards) {
+        const auto one = [&](const char *name, const char *type, const char *help, double value) {
+            out.append({name, type, help, {{"forward", forward.name.toUtf8()}}, value});
+        };
+        one("lockkeeper_forward_failing", "gauge", "1 while the hub can't be reached or refuses the events",
+            forward.error == base::Error() ? 0 : 1);
+        if (forward.watermark)
+            one("lockkeeper_forward_last_seq", "gauge", "The newest event that the hub has",
+                double(forward.watermark->lastSeq));
+        one("lockkeeper_forward_waiting_events", "gauge",
+            "Events that the hub doesn't have; all, until it was reached once", double(forward.unforwarded));
+        one("lockkeeper_forward_behind_seconds", "gauge",
+            "Age of the oldest event that the hub doesn't have; 0: it has all",
+            double(forward.behindUs) / kSecond);
+        one("lockkeeper_forward_failures_total", "counter", "Failed attempts since the agent's start",
+            double(forward.failures));
+    }
+}
+
 } // namespace
 
 QList<MetricSample> samplesOf(const Figures &figures)
@@ -157,6 +178,7 @@ QList<MetricSample> samplesOf(const Figures &figures)
     }
     addSources(out, figures);
     addAlerts(out, figures.alerts);
+    addForwards(out, figures.forwards);
     const auto one = [&out](const char *name, const char *help, double value) {
         out.append({name, "gauge", help, {}, value});
     };

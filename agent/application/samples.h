@@ -3,6 +3,7 @@
 #pragma once
 
 #include "agent/engine/source_engine.h"
+#include "agent/forward/forwarder.h"
 #include "agent/metrics/metrics_server.h"
 #include "agent/release/reaper.h"
 #include "agent/requests/alert_center.h"
@@ -46,6 +47,7 @@ struct Figures
     std::optional<domain::ElectionState> election; ///< empty: no election
     QByteArray electionName;                       ///< its lock: the same at all agents of one election
     requests::AlertCenter::AlertTotals alerts;
+    QList<forward::ForwardState> forwards;
 };
 
 /** The samples, grouped by name. Every label has a bounded number of values. */

@@ -5,6 +5,7 @@
 #include "agent/config/access_rules.h"
 #include "agent/config/alert_rules.h"
 #include "agent/config/election.h"
+#include "agent/config/forwards.h"
 #include "agent/config/liveness_rules.h"
 #include "agent/config/receivers.h"
 #include "shared/base/text.h"
@@ -187,7 +188,7 @@ Outcome parse(const QByteArray &text, const QString &path)
     Config config;
     config.file = path;
     const TableReader reader(*root, QStringLiteral("the file"),
-                             words("agent journal source tls access alerts alert receiver liveness"),
+                             words("agent journal source tls access alerts alert receiver liveness forward"),
                              problems);
     config.sources = lockkeeper::config::readSources(reader, folder, problems);
     readAgent(*section(*root, "agent", problems), folder, problems, config);
@@ -202,6 +203,7 @@ Outcome parse(const QByteArray &text, const QString &path)
     config.alerts = readAlerts(*section(*root, "alerts", problems), reader.tables("alert"), config.sources,
                                receivers, problems);
     config.liveness = readLiveness(reader.tables("liveness"), config.sources, problems);
+    config.forwards = readForwards(reader, folder, problems);
     if (problems.list.isEmpty())
         return config;
     return tl::unexpected(problems.sorted());

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "agent/config/alert_rule.h"
+#include "agent/config/forward_settings.h"
 #include "agent/config/liveness_rule.h"
 #include "agent/config/receiver_settings.h"
 #include "shared/base/result.h"
@@ -80,6 +81,7 @@ struct Config
     AlertSettings alerts;
     QList<ReceiverSettings> receivers; ///< of alerts, each with a unique name
     QList<LivenessRule> liveness;
+    QList<ForwardSettings> forwards; ///< each with a unique name
     std::optional<ElectionSettings> election;
     bool operator==(const Config &) const = default;
 };

@@ -251,6 +251,12 @@ void Journal::setRetention(int keepDays, int keepMib, int keepRollupsDays)
         d->line->writer.setRetention(keepDays, keepMib, keepRollupsDays);
 }
 
+void Journal::setUnforwarded(const QList<UnforwardedEvents> &unforwarded)
+{
+    if (d->line)
+        d->line->writer.setUnforwarded(unforwarded);
+}
+
 bool Journal::append(const QList<events::LockEvent> &events, const QList<Progress> &progress)
 {
     if (!d->line || (events.isEmpty() && progress.isEmpty()))

@@ -119,6 +119,11 @@ std::optional<domain::AuditSignature> AuditSigner::publish(const QByteArray &jou
     return made;
 }
 
+domain::AuditSignature readAuditSignature(const SqliteStatement &row)
+{
+    return {row.integer(0), row.bytes(3), row.integer(2), row.bytes(1), row.bytes(4)};
+}
+
 base::Result<std::optional<domain::AuditSignature>> newestSignature(SqliteConnection &connection,
                                                                     const QByteArray &keyId)
 {
@@ -130,7 +135,7 @@ base::Result<std::optional<domain::AuditSignature>> newestSignature(SqliteConnec
         return tl::unexpected(connection.error());
     std::optional<domain::AuditSignature> found;
     if (newest.next())
-        found = {newest.integer(0), newest.bytes(3), newest.integer(2), newest.bytes(1), newest.bytes(4)};
+        found = readAuditSignature(newest);
     newest.finish();
     return found;
 }

@@ -47,6 +47,8 @@ private:
     qint64 m_signedUs = 0;
 };
 
+/** A row of audit_signatures. */
+domain::AuditSignature readAuditSignature(const SqliteStatement &row);
 /** The newest signature by the key with this id, or by any key if the id is empty. The signature isn't
  * verified. */
 base::Result<std::optional<domain::AuditSignature>> newestSignature(SqliteConnection &connection,

@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "agent/journal/query/audit_queries.h"
 
-#include "agent/journal/audit/audit_chain.h"
 #include "agent/journal/audit/audit_signer.h"
 #include "agent/journal/query/page_limit.h"
 #include "shared/domain/sighting.h"
@@ -71,6 +70,34 @@ base::Result<bool> AuditQueries::provesSighting(const domain::LockKey &key)
         proven = domain::provesSighting(domain::Outcome(outcomes.integer(0)));
     outcomes.finish();
     return proven;
+}
+
+base::Result<QList<AuditRecord>> AuditQueries::recordsAfter(qint64 record, int limit)
+{
+    if (const auto ready = open(); !ready)
+        return tl::unexpected(ready.error());
+    QList<AuditRecord> records;
+    SqliteStatement &walk = m_connection.statement("audit_walk");
+    if (!m_connection.run(walk.bind(record)))
+        return tl::unexpected(m_connection.error());
+    while (records.size() < limit && walk.next())
+        records.append(readAuditRecord(walk));
+    walk.finish();
+    return records;
+}
+
+base::Result<QList<domain::AuditSignature>> AuditQueries::signaturesOf(qint64 from, qint64 to)
+{
+    if (const auto ready = open(); !ready)
+        return tl::unexpected(ready.error());
+    QList<domain::AuditSignature> found;
+    SqliteStatement &rows = m_connection.statement("audit_signatures_from");
+    if (!m_connection.run(rows.bind(from).bind(to)))
+        return tl::unexpected(m_connection.error());
+    while (rows.next())
+        found.append(readAuditSignature(rows));
+    rows.finish();
+    return found;
 }
 
 base::Result<void> AuditQueries::verify(const protocol::AuditQuery &query, protocol::AuditPage &page)

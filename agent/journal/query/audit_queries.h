@@ -3,6 +3,7 @@
 #pragma once
 
 #include "agent/journal/audit/audit_anchor.h"
+#include "agent/journal/audit/audit_chain.h"
 #include "agent/journal/query/query_context.h"
 #include "shared/protocol/messages.h"
 
@@ -25,6 +26,10 @@ public:
     base::Result<protocol::AuditPage> audit(const protocol::AuditQuery &query);
     /** True if an entry proves that the agent once read exactly this lock. Reads the whole audit. */
     base::Result<bool> provesSighting(const domain::LockKey &key);
+    /** The records after number `record`, unchecked, at most `limit`. */
+    base::Result<QList<AuditRecord>> recordsAfter(qint64 record, int limit);
+    /** The signed heads with [from, to] records, the lowest number first. */
+    base::Result<QList<domain::AuditSignature>> signaturesOf(qint64 from, qint64 to);
 
 private:
     base::Result<void> open();

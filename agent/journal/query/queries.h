@@ -7,6 +7,7 @@
 #include "agent/journal/query/contention_queries.h"
 #include "agent/journal/query/event_queries.h"
 #include "agent/journal/query/hold_queries.h"
+#include "agent/journal/query/outbox_queries.h"
 #include "agent/journal/query/past_queries.h"
 #include "agent/journal/query/timeline_queries.h"
 #include "agent/journal/query/waiting_queries.h"
@@ -25,7 +26,8 @@ struct Queries
           timeline(context, holds),
           waiting(context),
           advice(context),
-          past(context)
+          past(context),
+          outbox(context)
     {
     }
     Q_DISABLE_COPY_MOVE(Queries)
@@ -47,6 +49,7 @@ struct Queries
     WaitingQueries waiting;
     AdviceQueries advice;
     PastQueries past;
+    OutboxQueries outbox;
 };
 
 } // namespace lockkeeper::agent::journal

@@ -12,6 +12,15 @@
 
 namespace lockkeeper::agent::journal {
 
+/** The events that a receiver of the journal still lacks: all after `afterSeq`. Retention keeps the newest of
+ * them, as many as `keepMib` holds. */
+struct UnforwardedEvents
+{
+    quint64 afterSeq = 0;
+    int keepMib = 1'024;
+    bool operator==(const UnforwardedEvents &) const = default;
+};
+
 /** Where the journal lies and how much it keeps. */
 struct JournalOptions
 {
@@ -24,6 +33,7 @@ struct JournalOptions
     int keepRollupsDays = 366; ///< a value below keepDays counts as keepDays
     QString systemLog = {};    ///< socket to which audit records are copied; empty: none
     QString auditKey = {};     ///< file of the key that signs the audit; empty: audit.key beside `path`
+    QList<UnforwardedEvents> unforwarded = {}; ///< see Journal::setUnforwarded()
 };
 
 /** The state of the journal when it was opened. */

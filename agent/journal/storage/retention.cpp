@@ -78,19 +78,63 @@ bool Retention::deleteEvents(qint64 cutoffUs, bool *all)
     const qint64 lastSeq = bound.integer(1);
     const auto firstKept = bound.optionalInteger(2);
     bound.finish();
-    *all = firstKept.has_value() || looked < 1000;
+    const auto heldBack = firstHeldBack();
+    if (!heldBack)
+        return false;
+    *all = firstKept.has_value() || looked < 1000 || *heldBack <= lastSeq;
     if (looked == 0)
         return true;
-    if (lastSeq > m_rolledSeq && !firstKept) {
+    const qint64 beforeSeq = std::min(firstKept.value_or(lastSeq + 1), *heldBack);
+    if (beforeSeq - 1 > m_rolledSeq && !firstKept) {
         *all = true;
         return true;
     }
-    const qint64 beforeSeq = firstKept.value_or(lastSeq + 1);
     SqliteStatement &remove = m_connection.statement("retain_delete_events");
     if (!keepStates(beforeSeq) || !m_connection.run(remove.bind(beforeSeq)))
         return false;
     return remove.affected() == 0 || m_connection.meta("events_deleted") ||
            m_connection.setMeta("events_deleted", "1");
+}
+
+std::optional<qint64> Retention::usedBytes()
+{
+    SqliteStatement &pages = m_connection.statement("retain_pages");
+    if (!m_connection.run(pages) || !pages.next())
+        return std::nullopt;
+    const qint64 used = (pages.integer(0) - pages.integer(1)) * pages.integer(2);
+    pages.finish();
+    return used;
+}
+
+std::optional<qint64> Retention::firstHeldBack()
+{
+    qint64 first = std::numeric_limits<qint64>::max();
+    if (m_unforwarded.isEmpty())
+        return first;
+    const auto used = usedBytes();
+    SqliteStatement &bounds = m_connection.statement("event_bounds");
+    if (!used || !m_connection.run(bounds) || !bounds.next())
+        return std::nullopt;
+    const qint64 last = bounds.integer(1);
+    const qint64 bytesAnEvent =
+        std::max<qint64>(1, *used / std::max<qint64>(1, last - bounds.integer(0) + 1));
+    bounds.finish();
+    for (const UnforwardedEvents &lacking : std::as_const(m_unforwarded)) {
+        const qint64 room = qint64(lacking.keepMib) * 1024 * 1024 / bytesAnEvent;
+        first = std::min(first, std::max(qint64(lacking.afterSeq), last - room) + 1);
+    }
+    return first;
+}
+
+bool Retention::limitCutoffs(qint64 seq)
+{
+    const auto earliest = m_connection.firstNumber(m_connection.statement("retain_earliest_from").bind(seq));
+    if (!earliest)
+        return false;
+    const qint64 earliestUs = earliest->value_or(std::numeric_limits<qint64>::max());
+    m_cutoffUs = std::min(m_cutoffUs, earliestUs);
+    m_rollupCutoffUs = std::min(m_rollupCutoffUs, earliestUs);
+    return true;
 }
 
 /** Saves the state of open holds for which only their first event has it. */
@@ -124,16 +168,13 @@ bool Retention::deleteOld()
 
 bool Retention::deleteMuch()
 {
-    SqliteStatement &pages = m_connection.statement("retain_pages");
-    if (!m_connection.run(pages) || !pages.next())
-        return false;
-    const qint64 used = (pages.integer(0) - pages.integer(1)) * pages.integer(2);
-    pages.finish();
+    const auto used = usedBytes();
     const auto oldest = m_connection.firstNumber(m_connection.statement("retain_oldest_event"));
-    if (!oldest)
+    const auto heldBack = firstHeldBack();
+    if (!used || !oldest || !heldBack)
         return false;
     const qint64 oldestUs = oldest->value_or(std::numeric_limits<qint64>::max());
-    if (used > qint64(m_keepMib) * 1024 * 1024) {
+    if (*used > qint64(m_keepMib) * 1024 * 1024) {
         bool anyHour = false;
         if (!deleteOldestHour(floorTo(oldestUs, kHourUs) / kHourUs, &anyHour))
             return false;
@@ -146,6 +187,8 @@ bool Retention::deleteMuch()
     // Holds that ended before the oldest remaining event go with their events.
     if (oldestUs != std::numeric_limits<qint64>::max())
         m_cutoffUs = std::max(m_cutoffUs, oldestUs);
+    if (!m_unforwarded.isEmpty() && !limitCutoffs(*heldBack))
+        return false;
     m_endedUs = std::min(m_cutoffUs, m_rolledUs);
     m_cursor = 0;
     m_phase = RetentionTask::Holds;

@@ -23,6 +23,7 @@ constexpr quint64 kFewEvents = 1'000; ///< in kReleasePause; for fewer, the syst
 base::Result<Opened> JournalWriter::start(const JournalOptions &options, CommitLog &log)
 {
     setRetention(options.keepDays, options.keepMib, options.keepRollupsDays);
+    m_retention.setUnforwarded(options.unforwarded); // before the first round
     std::promise<base::Result<Opened>> promise;
     auto future = promise.get_future();
     m_thread = std::thread([this, options, &log, promise = std::move(promise)]() mutable {
@@ -61,6 +62,11 @@ void JournalWriter::setRetention(int keepDays, int keepMib, int keepRollupsDays)
     m_limits =
         (qint64(quint16(keepDays)) << 48) | (qint64(quint16(keepRollupsDays)) << 32) | quint32(keepMib);
     m_queue.wake();
+}
+
+void JournalWriter::setUnforwarded(const QList<UnforwardedEvents> &unforwarded)
+{
+    whenFiled([this, unforwarded] { m_retention.setUnforwarded(unforwarded); });
 }
 
 base::Result<Opened> JournalWriter::open(const JournalOptions &options, CommitLog &log)

@@ -51,6 +51,8 @@ public:
      * filed. */
     bool stop();
     void setRetention(int keepDays, int keepMib, int keepRollupsDays);
+    /** Callable from any thread. See Journal::setUnforwarded(). */
+    void setUnforwarded(const QList<UnforwardedEvents> &unforwarded);
 
     /** Callable from any thread. Queues committed events and other work for the database, in order. */
     void file(Work work) { m_queue.push(std::move(work)); }

@@ -74,6 +74,22 @@ WHERE lock_id IS NULL AND t_us >= ? AND t_us <= ?
 -- name: event_replay
 SELECT *, (SELECT owner FROM holds WHERE hold_id = seq - events.owner) FROM events WHERE seq > ? ORDER BY seq LIMIT ?
 
+-- name: outbox_newest
+SELECT max(coalesce((SELECT max(seq) FROM events), 0),
+           coalesce((SELECT CAST(value AS INTEGER) FROM meta WHERE key = CAST('last_seq' AS BLOB)), 0))
+-- name: outbox_locks
+SELECT lock_id, source_id, scheme, place, name, checksum FROM locks WHERE lock_id > ? AND lock_id <= ?
+ORDER BY lock_id LIMIT ?
+-- name: outbox_holds
+SELECT holds.* FROM events NOT INDEXED CROSS JOIN holds INDEXED BY holds_by_end
+ON holds.to_us = events.t_us AND holds.lock_id = events.lock_id AND holds.hold_id + holds.events = events.seq
+WHERE seq > ? AND seq <= ? AND kind IN (0, 2, 3, 4, 9, 14) ORDER BY hold_id
+-- name: outbox_waits
+SELECT wait_id, waits.lock_id, waits.waiter, from_us, start_check, to_us, end_check, max(wait_id)
+FROM events NOT INDEXED CROSS JOIN waits INDEXED BY waits_by_end
+ON to_us = t_us AND waits.lock_id = events.lock_id AND waits.waiter = coalesce(events.waiter, x'') AND wait_id <= seq
+WHERE seq > ? AND seq <= ? AND kind = 6 GROUP BY seq ORDER BY wait_id
+
 -- name: hold_insert
 INSERT INTO holds(hold_id, lock_id, owner, from_us, from_window_us, start_seen, open_check) VALUES(?, ?, ?, ?, ?, ?, ?)
 -- name: hold_renew
@@ -310,6 +326,8 @@ SELECT * FROM audit_signatures WHERE records = ?
 SELECT * FROM audit_signatures ORDER BY t_us DESC, records DESC LIMIT 1
 -- name: audit_newest_signature_by
 SELECT * FROM audit_signatures WHERE key_id = ? ORDER BY records DESC LIMIT 1
+-- name: audit_signatures_from
+SELECT * FROM audit_signatures WHERE records >= ? AND records <= ? ORDER BY records, t_us
 -- name: audit_walk
 SELECT * FROM audit_log WHERE record > ? ORDER BY record LIMIT 1000
 
@@ -323,6 +341,8 @@ WHERE seq < ? AND to_us IS NULL AND state IS NULL AND after IS NOT NULL
 DELETE FROM events WHERE seq < ?
 -- name: retain_oldest_event
 SELECT t_us + seen_us FROM events ORDER BY seq LIMIT 1
+-- name: retain_earliest_from
+SELECT min(earliest_us) FROM event_blocks WHERE last_seq >= ?
 -- name: retain_hold_from
 SELECT hold_id, from_us FROM holds WHERE hold_id > ? ORDER BY hold_id LIMIT 1
 -- name: retain_delete_holds
