@@ -79,7 +79,7 @@ void Forwarder::stop(QDeadlineTimer deadline)
 
 void Forwarder::proceed()
 {
-    if (m_isStopped)
+    if (m_isStopped || m_isForeign)
         return;
     if (!m_course.isBusy() && m_course.watermark() && m_openedEpoch != m_sender.epoch())
         m_course.reopen();
@@ -122,9 +122,11 @@ void Forwarder::taken(const base::Result<OutboxReading> &reading)
     const qint64 nowUs = m_clock.monotonicUs();
     if (!reading) {
         fail(reading.error());
-        m_course.failedToRead(reading.error().code != base::ErrorCode::Corrupt, nowUs);
+        m_course.failedToRead(base::isTransient(reading.error().code), nowUs);
         return proceed();
     }
+    if (reading->isForeign)
+        return giveUp(reading->newestSeq);
     m_reading = *reading;
     m_course.read(!m_reading.isEmpty(), m_reading.newestSeq, nowUs);
     noteBehind();
@@ -170,6 +172,20 @@ void Forwarder::noteBehind()
 {
     if (m_course.hasAll())
         m_behindSinceUs.reset();
+}
+
+/** Forwards nothing more in this run: once the journal has grown past the hub's last event, nothing would
+ * show that the numbers mean other events. */
+void Forwarder::giveUp(qint64 newestSeq)
+{
+    m_isForeign = true;
+    m_journal.abandonId();
+    fail({base::ErrorCode::Corrupt,
+          QStringLiteral("the hub has event %1 of this journal, whose last event is %2: the journal was "
+                         "restored from a backup")
+              .arg(m_course.watermark()->lastSeq)
+              .arg(newestSeq),
+          QStringLiteral("Restart the agent: it then gives the journal another id")});
 }
 
 /** The hub shows the hole as a gap; this log is the agent's own record of it. */

@@ -66,6 +66,7 @@ private:
     void settle(const base::Result<hub::Watermark> &answer);
     void noteHoles() const;
     void noteBehind();
+    void giveUp(qint64 newestSeq);
     void fail(const base::Error &error);
     void recover();
 
@@ -79,6 +80,7 @@ private:
     std::stop_source m_question; ///< cancels the question to the journal
     bool m_isStopped = true;
     bool m_isOpening = false; ///< the call under way opens the hub
+    bool m_isForeign = false; ///< the hub's events are of another history of this journal
     qint64 m_openedEpoch = 0;
     qint64 m_signedRecords = -1;           ///< see OutboxPosition
     OutboxReading m_reading;               ///< on its way to the hub

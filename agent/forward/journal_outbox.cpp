@@ -39,15 +39,10 @@ public:
         if (!newest)
             return tl::unexpected(newest.error());
         m_reading.newestSeq = *newest;
-        if (after.lastSeq > *newest)
-            return base::failure(
-                base::ErrorCode::Corrupt,
-                QStringLiteral(
-                    "the hub has event %1 of this journal, whose last event is %2: the journal was "
-                    "restored from a backup")
-                    .arg(after.lastSeq)
-                    .arg(*newest),
-                QStringLiteral("See \"A journal from a backup\" in the operators' document fleet.md"));
+        if (after.lastSeq > *newest) {
+            m_reading.isForeign = true;
+            return m_reading;
+        }
         return readEvents().map([this] {
             readSources();
             readAudit();

@@ -14,6 +14,9 @@ struct OutboxReading
     qint64 newestSeq = 0;  ///< of the journal
     qint64 lastSeenUs = 0; ///< when the batch's last event was observed, by its store's clock; 0: no events
 
+    /** The hub has events that this journal hasn't reached: its numbers mean other events. */
+    bool isForeign = false;
+
     /** The hub has every row. */
     bool isEmpty() const { return batch.toSeq < batch.fromSeq && !hasAudit(); }
     bool hasAudit() const { return !batch.records.isEmpty() || !batch.signatures.isEmpty(); }
@@ -28,8 +31,7 @@ struct OutboxPosition
 
 /**
  * Reads what follows `position`, within the limits and in one snapshot of the journal. Events that the
- * journal no longer has, or that can't be read, are holes. Corrupt: the hub has events that this journal
- * hasn't reached. Runs in the thread of the journal's reader.
+ * journal no longer has, or that can't be read, are holes. Runs in the thread of the journal's reader.
  */
 base::Result<OutboxReading> readOutbox(journal::Queries &queries, const OutboxPosition &position,
                                        const journal::OutboxLimits &limits = {});

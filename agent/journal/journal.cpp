@@ -289,6 +289,11 @@ void Journal::note(const QByteArray &key, const QByteArray &value)
         d->line->writer.note(key, value);
 }
 
+void Journal::abandonId()
+{
+    note(kAbandonedId, d->id);
+}
+
 void Journal::writeIntent(const domain::AuditEntry &intent,
                           std::function<void(base::Result<ReleaseIntent>)> done)
 {

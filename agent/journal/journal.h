@@ -59,6 +59,8 @@ public:
      * agent was elected), "sets/SOURCE" (the scanned sets of that source) and "server/SOURCE" (the standing
      * of its server). */
     void note(const QByteArray &key, const QByteArray &value);
+    /** The next start gives the journal another id, because its numbers meant other events before. */
+    void abandonId();
 
     void writeIntent(const domain::AuditEntry &intent,
                      std::function<void(base::Result<ReleaseIntent>)> done) override;

@@ -86,6 +86,9 @@ void TestPrometheusRules::fireOnRealSeries()
         "']\nevaluation_interval: 1m\ntests:\n  - interval: 1m\n    input_series:\n" +
         seriesOf(m_agent->httpGet("/metrics"), "a") +
         "      - series: 'up{job=\"lockkeeper\",instance=\"b\"}'\n        values: '0+0x20'\n"
+        "      - series: "
+        "'lockkeeper_forward_behind_seconds{job=\"lockkeeper\",instance=\"b\",forward=\"hub\"}'\n"
+        "        values: '300+60x20'\n"
         "    alert_rule_test:\n" +
         expectation("LockkeeperAgentDown", "job: lockkeeper, instance: b, severity: critical",
                     "summary: 'The Lockkeeper agent b does not answer', description: 'Nobody watches its "
@@ -97,6 +100,10 @@ void TestPrometheusRules::fireOnRealSeries()
             "LockkeeperStuckLocks", "instance: a, source: orders, scheme: redis.token, severity: warning",
             "summary: '1 locks of redis.token in orders are stuck', description: 'lockkeeperctl locks "
             "--state stuck lists them with the evidence.'") +
+        expectation("LockkeeperForwardBehind",
+                    "job: lockkeeper, instance: b, forward: hub, severity: warning",
+                    "summary: 'The hub hub lacks events that are 15m 0s old', description: 'The agent keeps "
+                    "them up to keep_mib. Its log names the cause.'") +
         expectation("LockkeeperNoAgent", {}, {}) + expectation("LockkeeperDeadlock", {}, {}) +
         expectation("LockkeeperExpiredLocks", {}, {}) + expectation("LockkeeperJournalFailing", {}, {}));
     test.close();

@@ -146,13 +146,14 @@ base::Result<QByteArray> journalId(SqliteConnection &connection, qint64 nowUs)
 QByteArray idAfter(SqliteConnection &connection, const QByteArray &known, bool interrupted)
 {
     const auto before = connection.meta("boot_id");
-    return interrupted && before && *before != bootId() ? base::randomId() : known;
+    const bool mayLackEvents = interrupted && before && *before != bootId();
+    return mayLackEvents || connection.meta(kAbandonedId) == known ? base::randomId() : known;
 }
 
 bool saveId(SqliteConnection &connection, const QByteArray &id)
 {
     const QByteArray boot = bootId();
-    return connection.meta("boot_id") == boot ||
+    return (connection.meta("boot_id") == boot && connection.meta("journal_id") == id) ||
            (connection.setMeta("journal_id", id) && connection.setMeta("boot_id", boot));
 }
 

@@ -23,10 +23,13 @@ base::Result<void> openDatabase(SqliteConnection &connection, const QString &pat
 /** Reads the journal's id, or makes one for a new journal. */
 base::Result<QByteArray> journalId(SqliteConnection &connection, qint64 nowUs);
 
+/** Key in `meta`: the id that Journal::abandonId() gave up. */
+inline constexpr const char *kAbandonedId = "abandoned_id";
 /**
  * The id for the next sequence numbers: `known`, or a new id if the machine failed while the last agent ran.
- * Such a failure may have lost the events that were announced last, and their numbers are then used again. A
- * new id makes the numbers that clients have seen void. The caller stores it with saveId().
+ * Such a failure may have lost the events that were announced last, and their numbers are then used again. An
+ * abandoned id is replaced too. A new id makes the numbers that clients have seen void. The caller stores it
+ * with saveId().
  */
 QByteArray idAfter(SqliteConnection &connection, const QByteArray &known, bool interrupted);
 /** Stores the journal's id together with the machine's current boot. False: connection.error(). */

@@ -87,6 +87,7 @@ private Q_SLOTS:
     void theNewestEpochIsSent();
     void aRefusedEpochIsShown();
     void anotherJournalOverwritesNothing();
+    void aJournalFromABackupOverwritesNothing();
     void aHubThatHangsDelaysNoOther();
     void endsWhileAHubHangs();
     void reloadKeepsUnchangedHubs();
@@ -191,6 +192,36 @@ void TestForwarding::anotherJournalOverwritesNothing()
     world.commit(2);
     QTRY_COMPARE(world.a.lastSeqOf(world.id()), 6);
     QCOMPARE(world.a.copyOf(before).numbers, upTo(4));
+}
+
+/** Its numbers are used again, for other events. */
+void TestForwarding::aJournalFromABackupOverwritesNothing()
+{
+    ForwardingWorld world;
+    QVERIFY(world.open());
+    const QByteArray before = world.id();
+    world.begin(kOne);
+    world.commit(10);
+    QTRY_COMPARE(world.a.lastSeqOf(before), 10);
+    world.forwarding.reset();
+    world.journal.close();
+    world.journal.sql(QStringLiteral("DELETE FROM events WHERE seq > 6"));
+    world.journal.sql(
+        QStringLiteral("UPDATE meta SET value = CAST('6' AS BLOB) WHERE CAST(key AS TEXT) = 'last_seq'"));
+    QVERIFY(world.open());
+    world.begin(kOne);
+    QTRY_COMPARE(world.forwarding->states().constFirst().error.code, base::ErrorCode::Corrupt);
+    world.commit(10); // now the journal is longer than the hub's copy
+    QVERIFY(!QTest::qWaitFor([&world] { return world.a.lastSeqOf(world.id()) > 10; }, 1'500));
+    world.forwarding.reset();
+    QVERIFY(world.open());
+    QVERIFY(world.id() != before);
+    const QByteArray after = world.id();
+    QVERIFY(world.open());
+    QCOMPARE(world.id(), after); // not again
+    world.begin(kOne);
+    QTRY_COMPARE(world.a.lastSeqOf(after), 16);
+    QCOMPARE(world.a.lastSeqOf(before), 10);
 }
 
 void TestForwarding::aHubThatHangsDelaysNoOther()

@@ -342,7 +342,8 @@ DELETE FROM events WHERE seq < ?
 -- name: retain_oldest_event
 SELECT t_us + seen_us FROM events ORDER BY seq LIMIT 1
 -- name: retain_earliest_from
-SELECT min(earliest_us) FROM event_blocks WHERE last_seq >= ?
+SELECT min(us) FROM (SELECT min(t_us) AS us FROM events NOT INDEXED WHERE seq >= ?1 AND seq < ?1 + 100
+UNION ALL SELECT min(earliest_us) FROM event_blocks WHERE last_seq >= ?1 + 100)
 -- name: retain_hold_from
 SELECT hold_id, from_us FROM holds WHERE hold_id > ? ORDER BY hold_id LIMIT 1
 -- name: retain_delete_holds
