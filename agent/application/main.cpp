@@ -7,6 +7,7 @@
 #include "agent/application/options.h"
 #include "agent/application/stop.h"
 #include "agent/application/unix_signals.h"
+#include "agent/hub/hub_writer.h"
 #include "agent/journal/write/accept_audit.h"
 #include "agent/login/certificate_maker.h"
 #include "agent/login/server_certificate.h"
@@ -96,10 +97,16 @@ int runCheck(const agent::config::Config &config)
     return QCoreApplication::exec();
 }
 
+std::unique_ptr<agent::hub::HubSink> makeHubWriter(const agent::config::ForwardSettings &forward)
+{
+    return std::make_unique<agent::hub::HubWriter>(
+        agent::hub::HubTarget{QString::fromUtf8(forward.url), forward.password});
+}
+
 int runAgent(const agent::config::Config &config, application::UnixSignals &signals)
 {
     const base::SleeplessClock clock; // it counts the machine's sleep, when nothing is observed
-    application::Agent agent(config, clock, &stores::makeStore);
+    application::Agent agent(config, clock, &stores::makeStore, &makeHubWriter);
     if (const auto started = agent.start(); !started) {
         complain(QStringLiteral("lockkeeper-agent: ") + started.error().line());
         return 1;

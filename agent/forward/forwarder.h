@@ -26,7 +26,7 @@ struct ForwardState
     base::Error error; ///< why the last attempt failed; code Unknown and no cause: it didn't
 };
 
-/** Who forwards, and the epoch of the agent's last election at this moment. */
+/** The forwarding agent, and a function that returns the epoch of its last election. */
 struct ForwardingSender
 {
     QString agentName;

@@ -12,7 +12,7 @@ namespace lockkeeper::agent::forward {
 QList<journal::UnforwardedEvents> unforwardedAtStart(const QList<config::ForwardSettings> &forwards);
 
 /**
- * Forwards the journal to each configured hub, with a thread of its own, so that a hub that hangs delays no
+ * Forwards the journal to each configured hub, in one thread for each, so that a hub that hangs delays no
  * other. Reports to the journal what the hubs lack, which retention keeps for them. Lives in the journal's
  * thread. The destructor ends within 2 s.
  */

@@ -67,9 +67,8 @@ private:
         m_batch.events = std::move(run->events);
         if (!m_batch.events.isEmpty())
             m_reading.lastSeenUs = m_batch.events.constLast().event.observedUs;
-        return addUnreadable().and_then([this] { return readLocks(); }).and_then([this] {
-            return readEnded();
-        });
+        addUnreadable();
+        return readLocks().and_then([this] { return readEnded(); });
     }
 
     /** A hole up to the first event that is left, or a part of it, with the locks that began in it. */
@@ -79,27 +78,24 @@ private:
         if (!last)
             return tl::unexpected(last.error());
         auto locks = m_outbox.locksBetween(m_position.watermark.lastLock, *last, kLocksOfHole);
-        const auto before = m_outbox.timeOf(m_batch.fromSeq - 1);
-        const auto after = m_outbox.timeOf(firstLeft);
-        if (!locks || !before || !after)
-            return tl::unexpected((!locks ? locks.error() : !before ? before.error() : after.error()));
+        if (!locks)
+            return tl::unexpected(locks.error());
         m_batch.toSeq = firstLeft - 1;
         if (locks->size() == kLocksOfHole)
             m_batch.toSeq = std::min(m_batch.toSeq, m_batch.fromSeq + kLocksOfHole - 1);
         m_batch.locks = std::move(*locks);
-        m_batch.holes.append({m_batch.fromSeq, m_batch.toSeq, hub::HubHole::Deleted, *before,
-                              *after == 0 ? m_outbox.nowUs() : *after});
+        const qint64 afterUs = m_outbox.timeOf(firstLeft);
+        m_batch.holes.append({m_batch.fromSeq, m_batch.toSeq, hub::HubHole::Deleted,
+                              m_outbox.timeOf(m_batch.fromSeq - 1),
+                              afterUs == 0 ? m_outbox.nowUs() : afterUs});
         return {};
     }
 
     /** Adds a hole for each run of numbers without an event. */
-    base::Result<void> addUnreadable()
+    void addUnreadable()
     {
-        const auto before = m_outbox.timeOf(m_batch.fromSeq - 1);
-        if (!before)
-            return tl::unexpected(before.error());
         qint64 next = m_batch.fromSeq;
-        qint64 lastUs = *before;
+        qint64 lastUs = m_outbox.timeOf(m_batch.fromSeq - 1);
         const auto addUpTo = [&](qint64 seq, qint64 us) {
             if (seq > next)
                 m_batch.holes.append({next, seq - 1, hub::HubHole::Unreadable, lastUs, us});
@@ -109,8 +105,8 @@ private:
             next = qint64(row.event.seq) + 1;
             lastUs = row.event.timeUs;
         }
-        addUpTo(m_batch.toSeq + 1, m_outbox.nowUs());
-        return {};
+        const qint64 afterUs = next > m_batch.toSeq ? 0 : m_outbox.timeOf(m_batch.toSeq + 1);
+        addUpTo(m_batch.toSeq + 1, afterUs == 0 ? m_outbox.nowUs() : afterUs);
     }
 
     base::Result<void> readLocks()

@@ -46,7 +46,7 @@ public:
     /** Waits until the appended events are written, then closes. Blocks for some seconds at most. */
     void close();
     void setRetention(int keepDays, int keepMib, int keepRollupsDays);
-    /** What each receiver of the journal lacks, which retention keeps for it within its limit. */
+    /** Sets the events that the receivers of the journal lack. Retention keeps them, within each limit. */
     void setUnforwarded(const QList<UnforwardedEvents> &unforwarded);
 
     /** Queues events (seq 0) for the next commit; `progress` goes into the same transaction. False: the

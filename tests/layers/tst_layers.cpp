@@ -607,7 +607,7 @@ void TestLayers::translatedDocumentsKeepPace_data()
     QTest::addColumn<QString>("chinese");
     QTest::newRow("README") << QStringLiteral("/README.md") << QStringLiteral("/README.zh-CN.md");
     for (const char *name :
-         {"force-release", "discover", "redis", "mysql", "troubleshooting", "alerts", "liveness"}) {
+         {"force-release", "discover", "redis", "mysql", "troubleshooting", "alerts", "liveness", "fleet"}) {
         const QString folder = QStringLiteral("/resources/docs/operators/");
         const QString file = QLatin1String(name) + QLatin1String(".md");
         QTest::newRow(name) << folder + file << folder + QLatin1String("zh-CN/") + file;

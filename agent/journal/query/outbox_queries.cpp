@@ -17,11 +17,6 @@ namespace {
 /** Numbers that are tried one by one behind an unreadable event. A damaged page holds fewer rows. */
 constexpr qint64 kTriedSingly = 1'024;
 
-template <typename Row> base::Result<QList<Row>> failed(const SqliteConnection &connection)
-{
-    return tl::unexpected(connection.error());
-}
-
 } // namespace
 
 base::Result<qint64> OutboxQueries::newestSeq()
@@ -43,20 +38,20 @@ base::Result<qint64> OutboxQueries::lastLock()
     });
 }
 
-base::Result<qint64> OutboxQueries::timeOf(qint64 seq)
+qint64 OutboxQueries::timeOf(qint64 seq)
 {
-    SqliteStatement &time = connection().statement("event_times");
-    return connection().firstNumber(time.bind(seq - 1).bind(seq)).map([](std::optional<qint64> us) {
-        return us.value_or(0);
-    });
+    const auto event = m_context.eventAt(seq, false);
+    (void)connection().endReading();
+    return event && *event ? (*event)->event.timeUs : 0;
 }
 
 base::Result<EventRun> OutboxQueries::eventsAfter(qint64 seq, qint64 newest, const OutboxLimits &limits)
 {
     EventRun run;
     run.toSeq = seq;
-    SqliteStatement &rows = connection().statement("event_replay");
-    const bool begun = connection().run(rows.bind(seq).bind(qint64(limits.rows)));
+    // To find the first row beyond a number, SQLite reads the page of that number, which may be damaged.
+    SqliteStatement &rows = connection().statement("outbox_events");
+    const bool begun = connection().run(rows.bind(seq + 1).bind(qint64(limits.rows)));
     if (begun) {
         if (const auto read = readRun(rows, limits, run); !read)
             return tl::unexpected(read.error());
@@ -111,10 +106,10 @@ EventRun OutboxQueries::skipUnreadable(qint64 seq, qint64 newest)
     return run;
 }
 
-base::Result<void> OutboxQueries::endRows(SqliteStatement &rows, const char *table)
+base::Result<void> OutboxQueries::endRows(SqliteStatement &rows, const char *table, bool begun)
 {
     rows.finish();
-    if (connection().endReading())
+    if (connection().endReading() && begun)
         return {};
     if (!connection().isUnreadable())
         return tl::unexpected(connection().error());
@@ -127,9 +122,8 @@ base::Result<QList<StoredLockRow>> OutboxQueries::locksBetween(qint64 low, qint6
 {
     QList<StoredLockRow> locks;
     SqliteStatement &rows = connection().statement("outbox_locks");
-    if (!connection().run(rows.bind(low).bind(high).bind(qint64(limit))))
-        return failed<StoredLockRow>(connection());
-    while (rows.next()) {
+    const bool begun = connection().run(rows.bind(low).bind(high).bind(qint64(limit)));
+    while (begun && rows.next()) {
         if (auto lock = readLock(rows)) {
             locks.append(std::move(*lock));
         } else {
@@ -137,38 +131,36 @@ base::Result<QList<StoredLockRow>> OutboxQueries::locksBetween(qint64 low, qint6
             locks.append({rows.integer(0), rows.integer(1), {}});
         }
     }
-    return endRows(rows, "locks").map([&locks] { return std::move(locks); });
+    return endRows(rows, "locks", begun).map([&locks] { return std::move(locks); });
 }
 
 base::Result<QList<HoldRow>> OutboxQueries::holdsEndedIn(SeqRange range)
 {
     QList<HoldRow> holds;
     SqliteStatement &rows = connection().statement("outbox_holds");
-    if (!connection().run(rows.bind(range.low).bind(range.high)))
-        return failed<HoldRow>(connection());
-    while (rows.next()) {
+    const bool begun = connection().run(rows.bind(range.low + 1).bind(range.high));
+    while (begun && rows.next()) {
         if (auto hold = readHold(rows))
             holds.append(std::move(*hold));
         else
             qCWarning(lcOutbox).noquote() << "a hold isn't forwarded:" << hold.error().line();
     }
-    return endRows(rows, "holds").map([&holds] { return std::move(holds); });
+    return endRows(rows, "holds", begun).map([&holds] { return std::move(holds); });
 }
 
 base::Result<QList<EndedWait>> OutboxQueries::waitsEndedIn(SeqRange range)
 {
     QList<EndedWait> waits;
     SqliteStatement &rows = connection().statement("outbox_waits");
-    if (!connection().run(rows.bind(range.low).bind(range.high)))
-        return failed<EndedWait>(connection());
-    while (rows.next()) {
+    const bool begun = connection().run(rows.bind(range.low + 1).bind(range.high));
+    while (begun && rows.next()) {
         const auto wait = readWait(rows);
         if (!wait)
             qCWarning(lcOutbox).noquote() << "a wait isn't forwarded:" << wait.error().line();
         else if (waits.isEmpty() || waits.constLast().wait.waitId != wait->waitId) // two ends at one time
             waits.append({*wait, rows.integer(1), rows.bytes(2)});
     }
-    return endRows(rows, "waits").map([&waits] { return std::move(waits); });
+    return endRows(rows, "waits", begun).map([&waits] { return std::move(waits); });
 }
 
 } // namespace lockkeeper::agent::journal

@@ -47,8 +47,8 @@ public:
     base::Result<qint64> newestSeq();
     /** The first event that is left; empty: none. */
     base::Result<std::optional<qint64>> firstSeq();
-    /** When the event happened, by the store's clock; 0: the journal doesn't have it. */
-    base::Result<qint64> timeOf(qint64 seq);
+    /** When the event happened, by the store's clock; 0: the journal doesn't have it, or can't read it. */
+    qint64 timeOf(qint64 seq);
     /** Events after number `seq`, up to `newest`. */
     base::Result<EventRun> eventsAfter(qint64 seq, qint64 newest, const OutboxLimits &limits);
     /** Locks with the numbers (low, high], at most `limit`, the lowest number first. A damaged row has an
@@ -63,8 +63,9 @@ public:
 private:
     base::Result<void> readRun(SqliteStatement &rows, const OutboxLimits &limits, EventRun &run);
     EventRun skipUnreadable(qint64 seq, qint64 newest);
-    /** Fails unless the rows were read to their end, or the rest can't be read. */
-    base::Result<void> endRows(SqliteStatement &rows, const char *table);
+    /** Fails unless the rows were read to their end, or a page with the rest is damaged. `begun`: the
+     * statement ran. */
+    base::Result<void> endRows(SqliteStatement &rows, const char *table, bool begun);
 
     QueryContext &m_context;
 };

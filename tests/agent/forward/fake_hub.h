@@ -21,7 +21,7 @@ enum class HubFault : quint8 {
     KeepsNothing, ///< a batch is accepted and not stored
 };
 
-/** What a hub has of one journal. */
+/** A hub's copy of one journal. */
 struct JournalCopy
 {
     agent::hub::Watermark watermark;

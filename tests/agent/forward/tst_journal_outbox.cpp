@@ -34,6 +34,8 @@ JournalCopy copyOf(JournalFixture &f, const OutboxLimits &limits = {}, int *batc
     JournalCopy copy;
     for (int i = 0; i < 1'000; ++i) {
         const OutboxReading reading = readAt(f, {copy.watermark, -1}, limits);
+        if (f.lastError != base::Error())
+            qWarning("%s", qPrintable(f.lastError.line()));
         if (reading.batch.toSeq < reading.batch.fromSeq && reading.batch.records.isEmpty())
             break;
         const auto added = addTo(copy, reading.batch);

@@ -77,18 +77,21 @@ SELECT *, (SELECT owner FROM holds WHERE hold_id = seq - events.owner) FROM even
 -- name: outbox_newest
 SELECT max(coalesce((SELECT max(seq) FROM events), 0),
            coalesce((SELECT CAST(value AS INTEGER) FROM meta WHERE key = CAST('last_seq' AS BLOB)), 0))
+-- name: outbox_events
+SELECT *, (SELECT owner FROM holds WHERE hold_id = seq - events.owner) FROM events
+WHERE seq >= ? ORDER BY seq LIMIT ?
 -- name: outbox_locks
 SELECT lock_id, source_id, scheme, place, name, checksum FROM locks WHERE lock_id > ? AND lock_id <= ?
 ORDER BY lock_id LIMIT ?
 -- name: outbox_holds
 SELECT holds.* FROM events NOT INDEXED CROSS JOIN holds INDEXED BY holds_by_end
 ON holds.to_us = events.t_us AND holds.lock_id = events.lock_id AND holds.hold_id + holds.events = events.seq
-WHERE seq > ? AND seq <= ? AND kind IN (0, 2, 3, 4, 9, 14) ORDER BY hold_id
+WHERE seq >= ? AND seq <= ? AND kind IN (0, 2, 3, 4, 9, 14) ORDER BY hold_id
 -- name: outbox_waits
 SELECT wait_id, waits.lock_id, waits.waiter, from_us, start_check, to_us, end_check, max(wait_id)
 FROM events NOT INDEXED CROSS JOIN waits INDEXED BY waits_by_end
 ON to_us = t_us AND waits.lock_id = events.lock_id AND waits.waiter = coalesce(events.waiter, x'') AND wait_id <= seq
-WHERE seq > ? AND seq <= ? AND kind = 6 GROUP BY seq ORDER BY wait_id
+WHERE seq >= ? AND seq <= ? AND kind = 6 GROUP BY seq ORDER BY wait_id
 
 -- name: hold_insert
 INSERT INTO holds(hold_id, lock_id, owner, from_us, from_window_us, start_seen, open_check) VALUES(?, ?, ?, ?, ?, ?, ?)
