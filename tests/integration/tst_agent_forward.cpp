@@ -81,8 +81,9 @@ void TestAgentForward::lockAndUnlock(int times)
 {
     for (int i = 0; i < times; ++i) {
         const QByteArray name = "lock:" + QByteArray::number(m_locks++ % 40);
+        const qint64 before = metric("lockkeeper_journal_last_seq");
         m_redis->command({"SET", name, "3b5f0c1e8d0a4c7e9f2b6a1d5e4c3b2a", "PX", "30000"});
-        QTest::qWait(25); // longer than a poll, so that the agent sees it
+        QTRY_VERIFY(metric("lockkeeper_journal_last_seq") > before);
         m_redis->command({"DEL", name});
     }
 }
