@@ -106,7 +106,7 @@ void TestAgentForward::killsLoseAndDoubleNothing()
     for (int kill = 0; kill < killsOr(6); ++kill) {
         if (!m_agent->isRunning())
             QVERIFY(m_agent->start());
-        lockAndUnlock(10);
+        lockAndUnlock(4);
         if (kill % 3 == 2) {
             m_hub->server().stop();
             lockAndUnlock(3);
