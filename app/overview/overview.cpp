@@ -108,7 +108,9 @@ void OverviewBuilder::add(const domain::LockState &lock)
     m_overview.held += lock.isHeld() ? 1 : 0;
     const auto longest = domain::longestWaitUs(lock, context->nowUs);
     m_overview.waiting += lock.waiterCount().value_or(lock.waiters.size());
-    if (longest && (!m_overview.longestWaitUs || *longest > *m_overview.longestWaitUs)) {
+    const bool isLonger = longest && longest > m_overview.longestWaitUs;
+    const bool isTied = longest && longest == m_overview.longestWaitUs && lock.key < m_overview.longest;
+    if (isLonger || isTied) { // of equal waits always the same one, whatever the order of the table
         m_overview.longestWaitUs = longest;
         m_overview.longest = lock.key;
     }
