@@ -143,7 +143,7 @@ AlertBook demoAlerts(const QList<domain::LockState> &locks, qint64 nowUs)
 }
 
 DemoAgent::DemoAgent(const DemoFeed &feed, const base::Clock &clock)
-    : m_nowUs(clock.wallUs()), m_sources(feed.sources())
+    : m_clock(clock), m_nowUs(clock.wallUs()), m_sources(feed.sources())
 {
     endanger(m_sources.first(), m_nowUs);
     const QList<domain::LockState> locks = feed.locks(12);
@@ -346,7 +346,9 @@ protocol::SnapshotPage DemoAgent::pastAt(quint64 id, qint64 atUs) const
     }
     page.sources.first().findings = {
         {domain::kPartUnseen, domain::Severity::Warning, "10.0.0.17:6379", atUs - kMinute}};
-    for (domain::LockState state : table.locks) {
+    QList<domain::LockState> locks = table.locks.values();
+    std::sort(locks.begin(), locks.end(), [](const auto &a, const auto &b) { return a.key < b.key; });
+    for (domain::LockState &state : locks) {
         if (page.locks.size() * 4 > table.locks.size() * 3)
             break;
         state.release = {domain::ReleaseSafety::Off, domain::ReleaseOff::Past};
@@ -359,8 +361,11 @@ protocol::SnapshotPage DemoAgent::pastAt(quint64 id, qint64 atUs) const
 
 std::optional<protocol::Message> DemoAgent::reply(const protocol::Message &message)
 {
-    if (auto alert = m_alerts.answer(*this, message))
+    if (auto alert = m_alerts.answer(*this, message)) {
+        if (auto *page = std::get_if<protocol::AlertsPage>(&*alert))
+            page->nowUs = m_clock.wallUs();
         return alert;
+    }
     if (const auto *query = std::get_if<protocol::ChainsQuery>(&message)) {
         sendToAll(protocol::StateBatch{{}, m_sources, false, {}});
         return protocol::ChainsPage{query->id, {graph}};

@@ -37,7 +37,8 @@ private:
     protocol::SnapshotPage pastAt(quint64 id, qint64 atUs) const;
     std::optional<protocol::Message> reply(const protocol::Message &message);
 
-    qint64 m_nowUs;
+    const base::Clock &m_clock;
+    qint64 m_nowUs; ///< the clock's time when the agent was made
     QList<domain::SourceState> m_sources;
     QList<protocol::Hold> m_holds;
     QList<domain::AuditEntry> m_audit;
