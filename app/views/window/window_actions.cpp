@@ -167,7 +167,8 @@ void WindowActions::buildToolBar(QToolBar *bar)
 QAction *WindowActions::addView(const QString &title, const QIcon &icon)
 {
     QAction *action = m_menus.at(GoMenu)->addAction(icon, title);
-    action->setShortcut(QKeySequence(Qt::CTRL | Qt::Key(Qt::Key_1 + m_views.size())));
+    if (m_views.size() < 9) // there is no tenth digit
+        action->setShortcut(QKeySequence(Qt::CTRL | Qt::Key(Qt::Key_1 + m_views.size())));
     m_views.append(action);
     return action;
 }
