@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/models/audit_model.h"
 
+#include "app/records/records.h"
 #include "app/session/source_names.h"
 
 #include <algorithm>
@@ -159,6 +160,21 @@ void AuditModel::fetchMore(const QModelIndex &parent)
 const domain::AuditEntry *AuditModel::at(int row) const
 {
     return row >= 0 && row < rowCount() ? &m_rows[row] : nullptr;
+}
+
+QJsonObject AuditModel::record(int row) const
+{
+    const domain::AuditEntry *entry = at(row);
+    if (!entry)
+        return {};
+    const QString &source = entry->key.source;
+    return records::withAgent(records::auditObject(*entry), m_session.agentOf(source),
+                              m_session.labelOf(source));
+}
+
+QStringList AuditModel::recordColumns() const
+{
+    return records::auditColumns();
 }
 
 void AuditModel::setQuery(const filter::Query &query)

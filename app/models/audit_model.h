@@ -36,6 +36,8 @@ public:
     void fetchMore(const QModelIndex &parent) override;
 
     const domain::AuditEntry *at(int row) const;
+    QJsonObject record(int row) const override;
+    QStringList recordColumns() const override;
 
     /** A filter of scope Audit; older pages are read until enough rows match. */
     void setQuery(const filter::Query &query);

@@ -54,6 +54,7 @@ public:
     void setStale(bool stale);
     bool isStale() const { return m_stale; }
 
+    models::RawModel *rawModel() const { return m_rawModel; }
     TableColumns tableColumns();
     QList<int> shownColumns() const; ///< in their order
     /** The shown columns of the selected rows on the clipboard, below their titles; false where none is
