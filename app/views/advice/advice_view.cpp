@@ -2,13 +2,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/views/advice/advice_view.h"
 
-#include "app/presentation/icons.h"
-#include "app/presentation/theme.h"
 #include "app/views/table/data_table.h"
-#include "app/views/widgets/banner_area.h"
+#include "app/views/table/list_page.h"
 #include "app/views/widgets/named.h"
 #include "app/views/widgets/requests.h"
-#include "app/views/widgets/state_page.h"
 #include "app/views/widgets/wrapped_label.h"
 #include "app/words/advice_formatter.h"
 #include "app/words/error_words.h"
@@ -17,8 +14,6 @@
 #include <QComboBox>
 #include <QHBoxLayout>
 #include <QLocale>
-#include <QMenu>
-#include <QStackedWidget>
 #include <QVBoxLayout>
 
 #include <algorithm>
@@ -38,23 +33,29 @@ const QHash<int, int> kAdviceWidths{
     {models::AdviceConfidenceColumn, 84}, {models::AdviceEvidenceColumn, 320},
     {models::AdviceChangeColumn, 280},    {models::AdviceSourceColumn, 104},
 };
-const QByteArray kStaleAdvice = QByteArrayLiteral("stale");
+
+RowSubject subjectOf(const domain::Advice &advice)
+{
+    if (!advice.isOfLock())
+        return {};
+    return {advice.other.name.isEmpty() ? QList<domain::LockKey>{advice.lock}
+                                        : QList<domain::LockKey>{advice.lock, advice.other}};
+}
 
 } // namespace
 
 AdviceView::AdviceView(const ConsoleContext &context, QWidget *parent)
-    : RowsView(context, parent), m_model(std::make_unique<AdviceModel>(*context.session))
+    : ListView(context, parent), m_model(std::make_unique<AdviceModel>(*context.session))
 {
     m_model->setFormatter(&m_formatter);
     build();
     connect(m_model.get(), &AdviceModel::stateChanged, this, &AdviceView::showState);
-    connect(m_model.get(), &QAbstractItemModel::modelReset, this, [this] { Q_EMIT rowsChanged(); });
     retranslate();
 }
 
 AdviceView::~AdviceView()
 {
-    letGoOfRows();
+    destroy({m_list});
 }
 
 QString AdviceView::title() const
@@ -67,35 +68,27 @@ void AdviceView::build()
     m_range = named("range", new QComboBox);
     m_note = named("note", new WrappedLabel);
     m_note->setMuted(true);
-    m_table = new DataTable(context(), m_model.get(), QStringLiteral("advice"), models::AdviceEvidenceColumn);
-    m_table->setDefaultWidths(kAdviceWidths);
-    m_table->setSpareColumns({models::AdviceSourceColumn, models::AdviceChangeColumn});
-    m_table->setSortable();
-    m_table->setContextMenuPolicy(Qt::CustomContextMenu);
-    setRows(m_table, m_model.get(), QStringLiteral("lockkeeper-advice"));
-    m_page = new StatePage;
-    m_stack = new QStackedWidget;
-    m_stack->addWidget(m_table);
-    m_stack->addWidget(m_page);
+    auto *table =
+        new DataTable(context(), m_model.get(), QStringLiteral("advice"), models::AdviceEvidenceColumn);
+    table->setDefaultWidths(kAdviceWidths);
+    table->setSpareColumns({models::AdviceSourceColumn, models::AdviceChangeColumn});
+    table->setSortable();
+    m_list = new ListPage(context(), table);
+    m_list->setReading([this] { m_model->cancel(); }, [this] { refresh(); });
+    m_list->setExport(QStringLiteral("lockkeeper-advice"));
+    m_list->setSubject([this](int row) { return subjectOf(*m_model->at(row)); });
     m_selected = named("selected", new WrappedLabel);
-    m_banner = new BannerArea(context().theme);
+    m_list->addBelow(m_selected);
+    setList(m_list);
     auto *bar = new QHBoxLayout;
     bar->addWidget(m_range);
     bar->addWidget(m_note, 1);
-    auto *column = new QVBoxLayout(this);
-    column->setContentsMargins(8, 8, 8, 8);
-    column->setSpacing(8);
+    QVBoxLayout *column = addColumn();
     column->addLayout(bar);
-    column->addWidget(m_stack, 1);
-    column->addWidget(m_selected);
-    column->addWidget(m_banner); // below the rows, so that a banner doesn't move them
+    column->addWidget(m_list, 1);
     connect(m_range, &QComboBox::activated, this, &AdviceView::refresh);
-    connect(m_table, &QWidget::customContextMenuRequested, this, &AdviceView::showMenu);
-    connect(m_table, &DataTable::activatedRow, this, &AdviceView::openLock);
-    connect(m_table->selectionModel(), &QItemSelectionModel::selectionChanged, this, [this] {
-        showSelected();
-        Q_EMIT rowsChanged();
-    });
+    connect(table, &DataTable::activatedRow, this, &AdviceView::openLock);
+    connect(table->selectionModel(), &QItemSelectionModel::selectionChanged, this, &AdviceView::showSelected);
 }
 
 void AdviceView::refresh()
@@ -107,38 +100,18 @@ void AdviceView::refresh()
 void AdviceView::showState()
 {
     const base::Error &error = m_model->error();
-    const bool hasRows = m_model->rowCount() > 0;
-    if (hasRows && !error.cause.isEmpty())
-        m_banner->showBanner({kStaleAdvice, presentation::BannerKind::Warning,
-                              tr("Couldn't read the advice again: %1").arg(words::ErrorWords::line(error)),
-                              tr("Try again"), [this] { refresh(); }, false});
-    else
-        m_banner->removeBanner(kStaleAdvice);
-    m_table->setStale(hasRows && !error.cause.isEmpty());
-    m_stack->setCurrentWidget(hasRows ? static_cast<QWidget *>(m_table) : m_page);
-    if (!hasRows)
-        showEmptyPage();
+    const bool isBlank = m_model->page().holds == 0;
+    m_list->showState(
+        {m_model->isLoading(),
+         error,
+         {},
+         tr("Couldn't read the advice again: %1").arg(words::ErrorWords::line(error))},
+        {isBlank ? tr("No evidence yet") : tr("No advice"),
+         isBlank ? tr("The journal has no holds in this range of time.")
+                 : tr("The holds of this range show no fault. That doesn't prove that there is none: each "
+                      "rule needs a minimum of evidence.")});
     showNote();
     showSelected();
-}
-
-void AdviceView::showEmptyPage()
-{
-    const base::Error &error = m_model->error();
-    if (m_model->isLoading())
-        m_page->showLoading(tr("Reading…"), {tr("Cancel"), [this] { m_model->cancel(); }});
-    else if (error.code == base::ErrorCode::Cancelled)
-        m_page->showEmpty(tr("Nothing was read"), tr("Reading was cancelled."),
-                          {{tr("Try again"), [this] { refresh(); }}});
-    else if (!error.cause.isEmpty())
-        m_page->showError(error, [this] { refresh(); });
-    else if (m_model->page().holds == 0)
-        m_page->showEmpty(tr("No evidence yet"), tr("The journal has no holds in this range of time."));
-    else
-        m_page->showEmpty(
-            tr("No advice"),
-            tr("The holds of this range show no fault. That doesn't prove that there is none: each "
-               "rule needs a minimum of evidence."));
 }
 
 /** Silence of the rules must not pass for a statement about time that nobody observed. */
@@ -162,7 +135,7 @@ void AdviceView::showNote()
 
 void AdviceView::showSelected()
 {
-    const QList<int> rows = m_table->selectedRowNumbers();
+    const QList<int> rows = m_list->table()->selectedRowNumbers();
     const domain::Advice *advice = rows.size() == 1 ? m_model->at(rows.constFirst()) : nullptr;
     m_selected->setVisible(advice != nullptr);
     if (!advice)
@@ -177,30 +150,6 @@ void AdviceView::openLock(int row)
     const domain::Advice *advice = m_model->at(row);
     if (advice && advice->isOfLock())
         Q_EMIT context().requests->historyAsked(advice->lock);
-}
-
-void AdviceView::showMenu(const QPoint &at)
-{
-    const domain::Advice *advice = m_model->at(m_table->indexAt(at).row());
-    if (!advice)
-        return;
-    auto *menu = new QMenu(this);
-    menu->setAttribute(Qt::WA_DeleteOnClose);
-    if (advice->isOfLock()) {
-        menu->addAction(tr("Show in &Locks"), this,
-                        [this, key = advice->lock] { Q_EMIT context().requests->lockAsked(key); });
-        menu->addAction(tr("&History of this lock"), this,
-                        [this, key = advice->lock] { Q_EMIT context().requests->historyAsked(key); });
-        QList<domain::LockKey> keys{advice->lock};
-        if (!advice->other.name.isEmpty())
-            keys.append(advice->other);
-        menu->addAction(tr("Show in &Timeline"), this,
-                        [this, keys] { Q_EMIT context().requests->timelineAsked(keys); });
-        menu->addSeparator();
-    }
-    menu->addAction(presentation::icon(QLatin1String("edit-copy")), tr("&Copy"), this,
-                    [this] { copyText(); });
-    menu->popup(m_table->viewport()->mapToGlobal(at));
 }
 
 QVariantMap AdviceView::saveState() const
@@ -221,7 +170,7 @@ void AdviceView::retranslate()
     m_range->addItems({tr("Last hour"), tr("Last 24 hours"), tr("Last 7 days")});
     m_range->setCurrentIndex(range);
     m_range->setAccessibleName(tr("Range of time"));
-    m_table->setAccessibleName(tr("Advice, the surest first"));
+    m_list->table()->setAccessibleName(tr("Advice, the surest first"));
     m_model->reword();
     showState();
 }

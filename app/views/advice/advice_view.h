@@ -4,25 +4,21 @@
 
 #include "app/models/advice_model.h"
 #include "app/presentation/advice_row_formatter.h"
-#include "app/views/table/rows_view.h"
+#include "app/views/table/list_view.h"
 
 #include <memory>
 
 class QComboBox;
-class QStackedWidget;
 
 namespace lockkeeper::app::views {
 
-class BannerArea;
-class DataTable;
-class StatePage;
 class WrappedLabel;
 
 /**
  * The changes that the evidence of a range of time recommends. Below the table are the whole sentences of the
  * selected advice, and the section of the document. Reads again whenever it is shown. GUI thread.
  */
-class AdviceView : public RowsView
+class AdviceView : public ListView
 {
     Q_OBJECT
 
@@ -44,21 +40,16 @@ private:
     void build();
     void retranslate() final;
     void showState();
-    void showEmptyPage();
     void showNote();
     void showSelected();
-    void showMenu(const QPoint &at);
     void openLock(int row);
 
     std::unique_ptr<models::AdviceModel> m_model;
     presentation::AdviceRowFormatter m_formatter;
     QComboBox *m_range = nullptr;
     WrappedLabel *m_note = nullptr;
-    DataTable *m_table = nullptr;
-    StatePage *m_page = nullptr;
-    QStackedWidget *m_stack = nullptr;
+    ListPage *m_list = nullptr;
     WrappedLabel *m_selected = nullptr;
-    BannerArea *m_banner = nullptr;
 };
 
 } // namespace lockkeeper::app::views
