@@ -9,11 +9,11 @@
 #include "app/views/sources/probe_dialog.h"
 #include "app/views/sources/source_panel.h"
 #include "app/views/table/data_table.h"
+#include "app/views/table/list_page.h"
 #include "app/views/widgets/banner_area.h"
 #include "app/views/widgets/named.h"
 #include "app/views/widgets/plain_label.h"
 #include "app/views/widgets/requests.h"
-#include "app/views/widgets/state_page.h"
 #include "app/words/durations.h"
 #include "app/words/error_words.h"
 #include "app/words/words.h"
@@ -21,10 +21,9 @@
 
 #include <QHBoxLayout>
 #include <QLocale>
+#include <QMenu>
 #include <QPushButton>
 #include <QScrollArea>
-#include <QSplitter>
-#include <QStackedWidget>
 #include <QVBoxLayout>
 
 namespace lockkeeper::app::views {
@@ -51,35 +50,39 @@ const QByteArray kJournal = QByteArrayLiteral("journal");
 } // namespace
 
 SourcesView::SourcesView(const ConsoleContext &context, QWidget *parent)
-    : RowsView(context, parent), m_model(*context.replica), m_formatter(context.times)
+    : ListView(context, parent), m_model(*context.replica), m_formatter(context.times)
 {
     m_model.setFormatter(&m_formatter);
     build();
-    connect(&m_second, &QTimer::timeout, this, &SourcesView::look);
-    connect(&m_model, &QAbstractItemModel::dataChanged, this, &SourcesView::showSelected);
-    connect(context.replica, &replica::Replica::offlineChanged, this, &SourcesView::showSelected);
-    const auto rows = [this] {
-        if (isVisible())
-            selectFirst();
-        showSelected();
-        Q_EMIT rowsChanged();
-    };
-    connect(&m_model, &QAbstractItemModel::rowsInserted, this, rows);
-    connect(&m_model, &QAbstractItemModel::rowsRemoved, this, rows);
-    connect(&m_model, &QAbstractItemModel::modelReset, this, rows);
-    connect(context.session, &session::AgentGroup::agentChanged, this, [this] {
-        m_agent->setText({});
-        m_banner->removeBanner(kJournal);
-    });
-    connect(context.times, &words::TimeFormat::changed, this, [this] { m_model.reword(); });
-    connect(context.theme, &presentation::Theme::changed, this, [this] { m_model.reword(); });
+    connectModel();
     models::startSeconds(m_second);
     retranslate();
 }
 
+void SourcesView::connectModel()
+{
+    connect(&m_second, &QTimer::timeout, this, &SourcesView::look);
+    connect(&m_model, &QAbstractItemModel::dataChanged, this, &SourcesView::showSelected);
+    connect(context().replica, &replica::Replica::offlineChanged, this, &SourcesView::showSelected);
+    const auto rows = [this] {
+        if (isVisible())
+            selectFirst();
+        showSelected();
+    };
+    connect(&m_model, &QAbstractItemModel::rowsInserted, this, rows);
+    connect(&m_model, &QAbstractItemModel::rowsRemoved, this, rows);
+    connect(&m_model, &QAbstractItemModel::modelReset, this, rows);
+    connect(context().session, &session::AgentGroup::agentChanged, this, [this] {
+        m_agent->setText({});
+        m_list->banners()->removeBanner(kJournal);
+    });
+    connect(context().times, &words::TimeFormat::changed, this, [this] { m_model.reword(); });
+    connect(context().theme, &presentation::Theme::changed, this, [this] { m_model.reword(); });
+}
+
 SourcesView::~SourcesView()
 {
-    letGoOfRows();
+    destroy({m_list});
 }
 
 QString SourcesView::title() const
@@ -89,56 +92,49 @@ QString SourcesView::title() const
 
 void SourcesView::build()
 {
-    m_banner = new BannerArea(context().theme);
     m_agent = new PlainLabel;
     m_agent->setSelectable(true);
-    m_table = new DataTable(context(), &m_model, QStringLiteral("sources"), models::SourceErrorColumn);
-    m_table->setDefaultWidths(kSourceWidths);
-    setRows(m_table, &m_model, QStringLiteral("lockkeeper-sources"));
-    m_table->setSpareColumns({models::SourcePassColumn, models::SourceClockOffsetColumn});
-    m_table->setSelectionMode(QAbstractItemView::SingleSelection);
+    auto *table = new DataTable(context(), &m_model, QStringLiteral("sources"), models::SourceErrorColumn);
+    table->setDefaultWidths(kSourceWidths);
+    table->setSpareColumns({models::SourcePassColumn, models::SourceClockOffsetColumn});
+    table->setSelectionMode(QAbstractItemView::SingleSelection);
     m_panel = new SourcePanel(context());
-    m_page = new StatePage;
-    auto *split = new QSplitter(Qt::Vertical);
-    split->addWidget(m_table);
     auto *area = new QScrollArea; // a low window squeezes nothing
     area->setFrameShape(QFrame::NoFrame);
     area->setWidgetResizable(true);
     area->setWidget(m_panel);
-    split->addWidget(area);
-    split->setStretchFactor(0, 2);
-    split->setStretchFactor(1, 3);
-    split->setChildrenCollapsible(false);
-    keepSplitter(split, context().settings, id());
-    m_stack = new QStackedWidget;
-    m_stack->addWidget(split);
-    m_stack->addWidget(m_page);
-    auto *column = new QVBoxLayout(this);
-    column->setContentsMargins(8, 8, 8, 8);
-    column->setSpacing(8);
+    m_list = new ListPage(context(), table);
+    m_list->setDetail(area, id(), {2, 3});
+    m_list->setExport(QStringLiteral("lockkeeper-sources"));
+    m_list->setMenu([this](QMenu *menu, int row) {
+        menu->addAction(tr("Show its &locks"), this, [this, row] { showLocks(row); });
+    });
+    setList(m_list);
     m_probe = named("probe", new QPushButton);
     keepSpace(m_probe); // otherwise the table jumps when another source is selected
     connect(m_probe, &QPushButton::clicked, this, &SourcesView::probe);
     auto *bar = new QHBoxLayout;
     bar->addWidget(m_agent, 1);
     bar->addWidget(m_probe);
+    QVBoxLayout *column = addColumn();
     column->addLayout(bar);
-    column->addWidget(m_stack, 1);
-    column->addWidget(m_banner); // below the rows, so that a banner doesn't move them
-    connect(m_table->selectionModel(), &QItemSelectionModel::currentRowChanged, this,
+    column->addWidget(m_list, 1);
+    connect(table->selectionModel(), &QItemSelectionModel::currentRowChanged, this,
             [this](const QModelIndex &now) {
                 if (const domain::SourceState *source = m_model.at(now.row()))
                     m_selected = source->name;
                 showSelected();
                 if (context().session->several())
                     look(); // asks the source's agent
-                Q_EMIT rowsChanged();
             });
-    connect(m_table, &DataTable::activatedRow, this, [this](int row) {
-        if (const domain::SourceState *source = m_model.at(row))
-            Q_EMIT context().requests->viewAsked("locks", QStringLiteral("source:=") +
-                                                              filter::quoteWord(source->name));
-    });
+    connect(table, &DataTable::activatedRow, this, &SourcesView::showLocks);
+}
+
+void SourcesView::showLocks(int row)
+{
+    if (const domain::SourceState *source = m_model.at(row))
+        Q_EMIT context().requests->viewAsked("locks",
+                                             QStringLiteral("source:=") + filter::quoteWord(source->name));
 }
 
 void SourcesView::activate()
@@ -150,7 +146,7 @@ void SourcesView::activate()
 void SourcesView::selectFirst()
 {
     if (m_model.rowOf(m_selected) < 0 && m_model.rowCount() > 0)
-        m_table->selectRow(0);
+        m_list->table()->selectRow(0);
 }
 
 void SourcesView::look()
@@ -177,15 +173,10 @@ void SourcesView::showSelected()
     const bool stale = m_model.isStale(row);
     m_panel->show(source, stale);
     showProbe(source);
-    if (m_model.rowCount() > 0) {
-        m_stack->setCurrentIndex(0);
-        return;
-    }
-    if (context().replica->isOffline())
-        m_page->showEmpty(tr("No agent is connected"), tr("Its sources are known once it answers."));
-    else
-        m_page->showEmpty(tr("No sources"), tr("The agent's configuration names no store to watch."));
-    m_stack->setCurrentWidget(m_page);
+    const bool isOffline = context().replica->isOffline();
+    m_list->showState({}, {isOffline ? tr("No agent is connected") : tr("No sources"),
+                           isOffline ? tr("Its sources are known once it answers.")
+                                     : tr("The agent's configuration names no store to watch.")});
 }
 
 void SourcesView::showProbe(const domain::SourceState *source)
@@ -214,15 +205,15 @@ void SourcesView::showAgent(const base::Result<protocol::Status> &status)
     if (!status) {
         m_agent->setText(
             tr("The agent's state is not known: %1").arg(words::ErrorWords::line(status.error())));
-        m_banner->removeBanner(kJournal);
+        m_list->banners()->removeBanner(kJournal);
         return;
     }
     m_agent->setText(agentText(*status) + QLatin1Char('\n') +
                      words::Words::grants(context().session->welcome(m_selected).grants));
     if (status->journalError.cause.isEmpty())
-        m_banner->removeBanner(kJournal);
+        m_list->banners()->removeBanner(kJournal);
     else
-        m_banner->showBanner(
+        m_list->banners()->showBanner(
             {kJournal, presentation::BannerKind::Error, journalText(status->journalError), {}, {}, false});
 }
 
@@ -249,12 +240,12 @@ void SourcesView::setFilter(const QString &text)
 {
     const int row = m_model.rowOf(text);
     if (row >= 0)
-        m_table->selectRow(row);
+        m_list->table()->selectRow(row);
 }
 
 void SourcesView::retranslate()
 {
-    m_table->setAccessibleName(tr("Sources"));
+    m_list->table()->setAccessibleName(tr("Sources"));
     m_probe->setText(tr("&Probe…"));
     m_model.reword();
     m_panel->retranslate();

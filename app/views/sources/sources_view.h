@@ -4,29 +4,24 @@
 
 #include "app/models/sources_model.h"
 #include "app/presentation/source_formatter.h"
-#include "app/views/table/rows_view.h"
+#include "app/views/table/list_view.h"
 #include "shared/base/result.h"
 #include "shared/protocol/messages.h"
 
 #include <QTimer>
 
 class QPushButton;
-class QSplitter;
-class QStackedWidget;
 
 namespace lockkeeper::app::views {
 
-class BannerArea;
-class DataTable;
 class PlainLabel;
 class SourcePanel;
-class StatePage;
 
 /**
  * Shows every source's health, rights, clock and lag, and the agent's queue, journal and disk. Refreshes once
  * a second while it is in sight. GUI thread.
  */
-class SourcesView : public RowsView
+class SourcesView : public ListView
 {
     Q_OBJECT
 
@@ -43,6 +38,8 @@ public:
 
 private:
     void build();
+    void connectModel();
+    void showLocks(int row);
     void retranslate() final;
     void look();
     void selectFirst();
@@ -56,11 +53,8 @@ private:
 
     models::SourcesModel m_model;
     presentation::SourceFormatter m_formatter;
-    BannerArea *m_banner = nullptr;
-    DataTable *m_table = nullptr;
+    ListPage *m_list = nullptr;
     SourcePanel *m_panel = nullptr;
-    StatePage *m_page = nullptr;
-    QStackedWidget *m_stack = nullptr;
     PlainLabel *m_agent = nullptr;
     QPushButton *m_probe = nullptr;
     QTimer m_second;
