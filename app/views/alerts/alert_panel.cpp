@@ -273,7 +273,6 @@ void AlertPanel::fillMenu(QMenu *menu)
     menu->addSeparator();
     add(m_open);
     add(m_report);
-    add(m_copy);
 }
 
 QString AlertPanel::text() const

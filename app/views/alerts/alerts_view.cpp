@@ -9,19 +9,19 @@
 #include "app/views/alerts/alerts_table.h"
 #include "app/views/alerts/phase_chips.h"
 #include "app/views/alerts/receivers_panel.h"
+#include "app/views/table/list_page.h"
 #include "app/views/widgets/banner_area.h"
 #include "app/views/widgets/live_freeze.h"
-#include "app/views/widgets/state_page.h"
 #include "app/words/error_words.h"
 #include "shared/base/text.h"
 
 #include <QHBoxLayout>
 #include <QMenu>
 #include <QSplitter>
-#include <QStackedWidget>
 #include <QVBoxLayout>
 
 #include <algorithm>
+#include <numeric>
 
 namespace lockkeeper::app::views {
 
@@ -35,7 +35,7 @@ const QString kHiddenPhases = QStringLiteral("hidden");
 } // namespace
 
 AlertsView::AlertsView(const ConsoleContext &context, QWidget *parent)
-    : RowsView(context, parent), m_model(*context.alerts), m_formatter(context.times)
+    : ListView(context, parent), m_model(*context.alerts), m_formatter(context.times)
 {
     m_model.setFormatter(&m_formatter);
     build();
@@ -49,7 +49,7 @@ AlertsView::AlertsView(const ConsoleContext &context, QWidget *parent)
 
 AlertsView::~AlertsView()
 {
-    letGoOfRows();
+    destroy({m_list});
 }
 
 QString AlertsView::title() const
@@ -68,11 +68,6 @@ void AlertsView::build()
     m_chips = new PhaseChips(context().theme);
     m_chips->setShown(m_model.shown());
     m_table = new AlertsTable(context(), &m_model);
-    setRows(m_table, &m_model, QStringLiteral("lockkeeper-alerts"));
-    m_page = new StatePage;
-    m_stack = new QStackedWidget;
-    m_stack->addWidget(m_table);
-    m_stack->addWidget(m_page);
     m_panel = new AlertPanel(context());
     m_receivers = new ReceiversPanel(context());
     auto *foot = new QSplitter(Qt::Horizontal);
@@ -80,38 +75,30 @@ void AlertsView::build()
     foot->addWidget(m_receivers);
     foot->setChildrenCollapsible(false);
     foot->setSizes({kFootShare, kFootShare});
-    auto *split = new QSplitter(Qt::Vertical);
-    split->addWidget(m_stack);
-    split->addWidget(foot);
-    split->setStretchFactor(0, 3);
-    split->setStretchFactor(1, 2);
-    split->setChildrenCollapsible(false);
-    keepSplitter(split, context().settings, id());
-    m_banner = new BannerArea(context().theme);
+    m_list = new ListPage(context(), m_table);
+    m_list->setReading({}, [this] { refresh(); });
+    m_list->setDetail(foot, id(), {3, 2}, true);
+    m_list->setExport(QStringLiteral("lockkeeper-alerts"));
+    m_list->setMenu([this](QMenu *menu, int) { m_panel->fillMenu(menu); });
+    setList(m_list);
     auto *bar = new QHBoxLayout;
     bar->addWidget(m_chips);
     bar->addStretch();
-    auto *column = new QVBoxLayout(this);
-    column->setContentsMargins(8, 8, 8, 8);
-    column->setSpacing(8);
+    QVBoxLayout *column = addColumn();
     column->addLayout(bar);
-    column->addWidget(split, 1);
-    column->addWidget(m_banner); // below the rows, so that a banner doesn't move them
+    column->addWidget(m_list, 1);
     m_freeze = new LiveFreeze(this);
     connect(m_freeze, &LiveFreeze::frozenChanged, this, [this](bool frozen) {
         if (!frozen)
             look();
     });
     connect(m_chips, &PhaseChips::toggled, this, &AlertsView::showPhase);
-    connect(m_table->selectionModel(), &QItemSelectionModel::selectionChanged, this, [this] {
-        m_panel->show(m_table->selectedAlerts());
-        Q_EMIT rowsChanged();
-    });
+    connect(m_table->selectionModel(), &QItemSelectionModel::selectionChanged, this,
+            [this] { m_panel->show(m_table->selectedAlerts()); });
     connect(m_table, &DataTable::activatedRow, this, [this](int row) {
         if (const models::AlertRow *one = m_model.at(row))
             AlertActions(context()).open(*one);
     });
-    connect(m_table, &QWidget::customContextMenuRequested, this, &AlertsView::showMenu);
 }
 
 void AlertsView::activate()
@@ -151,52 +138,49 @@ void AlertsView::look()
     }
     if (!isVisible())
         return;
-    const int rows = m_model.rowCount();
     m_model.refresh(!m_freeze->isFrozen());
     m_chips->setCounts(m_model.counts());
     m_panel->show(m_table->selectedAlerts());
     m_receivers->refresh();
     showState();
-    if (rows != m_model.rowCount())
-        Q_EMIT rowsChanged();
 }
 
 void AlertsView::showState()
 {
     showErrors();
-    const bool hasRows = m_model.rowCount() > 0;
-    m_stack->setCurrentWidget(hasRows ? static_cast<QWidget *>(m_table) : m_page);
-    if (hasRows)
-        return;
-    bool isKnown = false;
-    base::Error error;
+    const auto &counts = m_model.counts();
+    const qint64 hidden = std::accumulate(counts.cbegin(), counts.cend(), qint64(0));
+    if (hidden == 0)
+        return showMissing();
+    m_list->showState({}, {counts.at(std::size_t(AlertPhase::Active)) > 0 ? tr("All alerts are hidden")
+                                                                          : tr("No alert is active"),
+                           tr("%n alert(s) are hidden.", nullptr, int(hidden)),
+                           {{tr("Show them"), [this] {
+                                 for (std::size_t i = 0; i < models::kAlertPhaseCount; ++i)
+                                     showPhase(AlertPhase(i), true);
+                             }}}});
+}
+
+/** No agent has reported an alert. */
+void AlertsView::showMissing()
+{
+    ListReading reading{true};
     for (const replica::AgentAlerts &agent : context().alerts->agents()) {
-        isKnown = isKnown || agent.isKnown;
-        error = agent.error.cause.isEmpty() ? error : agent.error;
+        reading.isLoading = reading.isLoading && !agent.isKnown;
+        reading.error = agent.error.cause.isEmpty() ? reading.error : agent.error;
     }
-    qint64 hidden = 0;
-    for (const qint64 count : m_model.counts())
-        hidden += count;
-    if (hidden > 0)
-        m_page->showEmpty(m_model.counts().at(std::size_t(AlertPhase::Active)) > 0
-                              ? tr("All alerts are hidden")
-                              : tr("No alert is active"),
-                          tr("%n alert(s) are hidden.", nullptr, int(hidden)),
-                          {{tr("Show them"), [this] {
-                                for (std::size_t i = 0; i < models::kAlertPhaseCount; ++i)
-                                    showPhase(AlertPhase(i), true);
-                            }}});
-    else if (isKnown)
-        m_page->showEmpty(tr("No alert"), tr("The agent's rules have fired nothing within the last day."));
-    else if (!error.cause.isEmpty())
-        m_page->showError(error, [this] { refresh(); });
-    else if (context().session->link() == session::LinkState::Waiting)
-        m_page->showError(
-            context().session->lastError(), [this] { context().session->retryNow(); },
-            tr("The agent can't be reached: %1")
-                .arg(words::ErrorWords::cause(context().session->lastError())));
-    else
-        m_page->showLoading(tr("Reading…"));
+    const session::AgentGroup *agents = context().session;
+    if (!reading.isLoading)
+        reading.error = {};
+    else if (!reading.error.cause.isEmpty())
+        reading.isLoading = false;
+    const bool isWaiting = reading.isLoading && agents->link() == session::LinkState::Waiting;
+    m_list->showState(isWaiting ? ListReading() : reading,
+                      {tr("No alert"), tr("The agent's rules have fired nothing within the last day.")});
+    if (isWaiting)
+        m_list->page()->showError(
+            agents->lastError(), [this] { context().session->retryNow(); },
+            tr("The agent can't be reached: %1").arg(words::ErrorWords::cause(agents->lastError())));
 }
 
 /** An agent whose alerts were read before and couldn't be read again, or that left some out. */
@@ -207,24 +191,26 @@ void AlertsView::showErrors()
         if (agent->error.cause.isEmpty() || agent->awaySinceUs || m_model.rowCount() == 0)
             continue;
         const QString why = words::ErrorWords::line(agent->error);
-        m_banner->showBanner({kUnreadAlerts, presentation::BannerKind::Warning,
-                              agent.key().isEmpty() ? tr("Couldn't read the alerts: %1").arg(why)
-                                                    : tr("Couldn't read the alerts of %1: %2", "agent, cause")
-                                                          .arg(base::displayText(agent.key()), why),
-                              tr("Try again"), [this] { refresh(); }, false});
+        m_list->banners()->showBanner({kUnreadAlerts, presentation::BannerKind::Warning,
+                                       agent.key().isEmpty()
+                                           ? tr("Couldn't read the alerts: %1").arg(why)
+                                           : tr("Couldn't read the alerts of %1: %2", "agent, cause")
+                                                 .arg(base::displayText(agent.key()), why),
+                                       tr("Try again"), [this] { refresh(); }, false});
         return;
     }
     const bool more =
         std::any_of(agents.cbegin(), agents.cend(), [](const auto &agent) { return agent.more; });
     if (more)
-        m_banner->showBanner({kUnreadAlerts,
-                              presentation::BannerKind::Info,
-                              tr("There are too many alerts to show. Older ones that are over are left out."),
-                              {},
-                              {},
-                              false});
+        m_list->banners()->showBanner(
+            {kUnreadAlerts,
+             presentation::BannerKind::Info,
+             tr("There are too many alerts to show. Older ones that are over are left out."),
+             {},
+             {},
+             false});
     else
-        m_banner->removeBanner(kUnreadAlerts);
+        m_list->banners()->removeBanner(kUnreadAlerts);
 }
 
 void AlertsView::showPhase(AlertPhase phase, bool shown)
@@ -232,7 +218,6 @@ void AlertsView::showPhase(AlertPhase phase, bool shown)
     m_model.setShown(phase, shown);
     m_chips->setShown(m_model.shown());
     showState();
-    Q_EMIT rowsChanged();
 }
 
 void AlertsView::setFilter(const QString &id)
@@ -245,16 +230,6 @@ void AlertsView::setFilter(const QString &id)
         showPhase(phase, true);
     m_model.refresh(true);
     m_table->select(id.toUtf8());
-}
-
-void AlertsView::showMenu(const QPoint &at)
-{
-    if (m_table->selectedRowNumbers().isEmpty())
-        return;
-    auto *menu = new QMenu(this);
-    menu->setAttribute(Qt::WA_DeleteOnClose);
-    m_panel->fillMenu(menu);
-    menu->popup(m_table->viewport()->mapToGlobal(at));
 }
 
 QVariantMap AlertsView::saveState() const

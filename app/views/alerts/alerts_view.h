@@ -4,27 +4,23 @@
 
 #include "app/models/alerts_model.h"
 #include "app/presentation/alert_formatter.h"
-#include "app/views/table/rows_view.h"
+#include "app/views/table/list_view.h"
 
 #include <QTimer>
-
-class QStackedWidget;
 
 namespace lockkeeper::app::views {
 
 class AlertPanel;
 class AlertsTable;
-class BannerArea;
 class LiveFreeze;
 class PhaseChips;
 class ReceiversPanel;
-class StatePage;
 
 /**
  * The alerts that the agents' rules have fired, with the actions on them and the state of their receivers.
  * The badge counts the active ones. Rows don't move while frozen. GUI thread.
  */
-class AlertsView : public RowsView
+class AlertsView : public ListView
 {
     Q_OBJECT
 
@@ -53,18 +49,16 @@ private:
     void look();
     void showState();
     void showErrors();
+    void showMissing();
     void showPhase(domain::AlertPhase phase, bool shown);
-    void showMenu(const QPoint &at);
 
     models::AlertsModel m_model;
     presentation::AlertFormatter m_formatter;
     PhaseChips *m_chips = nullptr;
     AlertsTable *m_table = nullptr;
-    StatePage *m_page = nullptr;
-    QStackedWidget *m_stack = nullptr;
+    ListPage *m_list = nullptr;
     AlertPanel *m_panel = nullptr;
     ReceiversPanel *m_receivers = nullptr;
-    BannerArea *m_banner = nullptr;
     LiveFreeze *m_freeze = nullptr;
     QTimer m_second;
     int m_secondsToAsk = 0; ///< until the receivers' state is asked for again

@@ -104,7 +104,7 @@ void ListPage::addBelow(QWidget *widget)
 
 void ListPage::addToFoot(QWidget *widget)
 {
-    m_foot->addWidget(widget, 0, Qt::AlignBottom);
+    m_foot->addWidget(widget, 0, Qt::AlignBottom | Qt::AlignRight);
 }
 
 void ListPage::setDetail(QWidget *detail, const QByteArray &view, std::pair<int, int> shares, bool stays)

@@ -66,6 +66,8 @@ public:
     ListPage(const ConsoleContext &context, DataTable *table, QWidget *parent = nullptr);
 
     DataTable *table() const { return m_table; }
+    /** For a reason that showState() has no words for. */
+    StatePage *page() const { return m_page; }
     /** Below everything, so that a banner doesn't move the rows. */
     BannerArea *banners() const { return m_banners; }
 
