@@ -8,6 +8,7 @@
 #include "app/replica/selection.h"
 #include "app/session/agent_group.h"
 #include "app/views/table/data_table.h"
+#include "app/views/table/list_page.h"
 #include "app/views/widgets/danger_button.h"
 #include "app/views/widgets/filter_edit.h"
 #include "app/views/widgets/filter_line.h"
@@ -15,14 +16,11 @@
 #include "app/views/widgets/plain_label.h"
 #include "app/views/widgets/release_verdict.h"
 #include "app/views/widgets/requests.h"
-#include "app/views/widgets/state_page.h"
-#include "app/views/widgets/wrapped_label.h"
 #include "app/words/lock_text.h"
 #include "shared/base/text.h"
 
 #include <QHBoxLayout>
 #include <QMenu>
-#include <QStackedWidget>
 #include <QToolButton>
 #include <QVBoxLayout>
 
@@ -48,22 +46,27 @@ const QList<int> kSpareHost{models::HolderSinceColumn, models::HolderSourceColum
 } // namespace
 
 HolderView::HolderView(const ConsoleContext &context, QWidget *parent)
-    : RowsView(context, parent), m_model(*context.replica), m_formatter(context.times)
+    : ListView(context, parent), m_model(*context.replica), m_formatter(context.times)
 {
     m_model.setFormatter(&m_formatter);
     build();
+    connectModel();
+    retranslate();
+}
+
+void HolderView::connectModel()
+{
     connect(&m_model, &QAbstractItemModel::modelReset, this, [this] {
         toTable();
         showState();
-        Q_EMIT rowsChanged();
     });
     connect(&m_model, &QAbstractItemModel::dataChanged, this, &HolderView::showBreak);
-    connect(context.replica, &replica::Replica::sourcesChanged, this, &HolderView::showState);
-    connect(context.replica, &replica::Replica::offlineChanged, this, &HolderView::showState);
-    connect(context.session, &session::AgentGroup::linkChanged, this, &HolderView::showState);
-    connect(context.session, &session::AgentGroup::grantsChanged, this, &HolderView::showBreak);
-    connect(context.selection, &replica::Selection::changed, this, &HolderView::toTable);
-    connect(context.times, &words::TimeFormat::changed, &m_model, &models::RawModel::reword);
+    connect(context().replica, &replica::Replica::sourcesChanged, this, &HolderView::showState);
+    connect(context().replica, &replica::Replica::offlineChanged, this, &HolderView::showState);
+    connect(context().session, &session::AgentGroup::linkChanged, this, &HolderView::showState);
+    connect(context().session, &session::AgentGroup::grantsChanged, this, &HolderView::showBreak);
+    connect(context().selection, &replica::Selection::changed, this, &HolderView::toTable);
+    connect(context().times, &words::TimeFormat::changed, &m_model, &models::RawModel::reword);
     connect(&m_second, &QTimer::timeout, this, [this] {
         if (!isVisible())
             return;
@@ -71,12 +74,11 @@ HolderView::HolderView(const ConsoleContext &context, QWidget *parent)
         showState(); // a source that falls silent emits nothing
     });
     models::startSeconds(m_second);
-    retranslate();
 }
 
 HolderView::~HolderView()
 {
-    letGoOfRows();
+    destroy({m_list});
 }
 
 QString HolderView::title() const
@@ -90,47 +92,36 @@ void HolderView::build()
     m_name->setFont(presentation::titleFont(font()));
     m_sameHost = named("sameHost", new QToolButton);
     m_sameHost->setCheckable(true);
-    m_filter = new FilterLine(context(), filter::QueryScope::Locks);
-    m_table = new DataTable(context(), &m_model, QStringLiteral("holder"), models::HolderLockColumn);
-    m_table->setDefaultWidths(kHolderWidths);
-    m_table->setSpareColumns(kSpareExact);
-    m_table->setSortable();
-    m_table->setContextMenuPolicy(Qt::CustomContextMenu);
-    setRows(m_table, &m_model, QStringLiteral("lockkeeper-holder"));
-    m_page = new StatePage;
-    m_stack = new QStackedWidget;
-    m_stack->addWidget(m_table);
-    m_stack->addWidget(m_page);
-    m_note = named("note", new WrappedLabel);
-    m_note->setMuted(true);
     m_break = named("breakAll", new DangerButton(context().theme));
     m_break->setMinimumHeight(24);
     m_break->setAutoDefault(false);
+    auto *table = new DataTable(context(), &m_model, QStringLiteral("holder"), models::HolderLockColumn);
+    table->setDefaultWidths(kHolderWidths);
+    table->setSpareColumns(kSpareExact);
+    table->setSortable();
+    m_list = new ListPage(context(), table);
+    m_list->setExport(QStringLiteral("lockkeeper-holder"));
+    m_list->setSubject([this](int row) { return RowSubject{{m_model.at(row)->state.key}}; });
+    m_list->setMenu([this](QMenu *menu, int row) { fillMenu(menu, row); });
+    m_list->addToFoot(m_break);
+    setList(m_list);
     auto *head = new QHBoxLayout;
     head->addWidget(m_name, 1);
     head->addWidget(m_sameHost);
-    auto *foot = new QHBoxLayout;
-    foot->addWidget(m_note, 1);
-    foot->addWidget(m_break, 0, Qt::AlignBottom);
-    auto *column = new QVBoxLayout(this);
-    column->setContentsMargins(8, 8, 8, 8);
-    column->setSpacing(8);
+    QVBoxLayout *column = addColumn();
     column->addLayout(head);
-    column->addWidget(m_filter);
-    column->addWidget(m_stack, 1);
-    column->addLayout(foot);
-    connect(m_sameHost, &QToolButton::toggled, this, [this](bool isWide) {
+    const FilterLine *filter = addFilter(column, filter::QueryScope::Locks);
+    column->addWidget(m_list, 1);
+    connect(m_sameHost, &QToolButton::toggled, this, [this, table](bool isWide) {
         m_model.setReach(isWide ? replica::HolderReach::Host : replica::HolderReach::Exact);
-        m_table->setSpareColumns(isWide ? kSpareHost : kSpareExact);
+        table->setSpareColumns(isWide ? kSpareHost : kSpareExact);
     });
-    connect(m_filter->edit(), &FilterEdit::left, m_table, qOverload<>(&QWidget::setFocus));
-    connect(m_filter, &FilterLine::applied, &m_model, &models::HolderModel::setQuery);
-    connect(m_table->selectionModel(), &QItemSelectionModel::selectionChanged, this, &HolderView::fromTable);
-    connect(m_table, &DataTable::activatedRow, this, [this](int row) {
+    connect(filter, &FilterLine::applied, &m_model, &models::HolderModel::setQuery);
+    connect(table->selectionModel(), &QItemSelectionModel::selectionChanged, this, &HolderView::fromTable);
+    connect(table, &DataTable::activatedRow, this, [this](int row) {
         if (const HolderRow *one = m_model.at(row))
             Q_EMIT context().requests->lockAsked(domain::LockKey(one->state.key));
     });
-    connect(m_table, &QWidget::customContextMenuRequested, this, &HolderView::showMenu);
     connect(m_break, &QPushButton::clicked, this,
             [this] { Q_EMIT context().requests->releaseAsked(m_model.breakable()); });
 }
@@ -139,17 +130,6 @@ void HolderView::activate()
 {
     toTable();
     showState();
-}
-
-void HolderView::focusFilter()
-{
-    m_filter->edit()->setFocus();
-    m_filter->edit()->selectAll();
-}
-
-void HolderView::setFilter(const QString &text)
-{
-    m_filter->edit()->setFilter(text);
 }
 
 void HolderView::showHolderOf(const domain::LockKey &key)
@@ -178,7 +158,7 @@ void HolderView::show(const replica::HolderId &holder)
     const QSignalBlocker quiet(m_sameHost);
     m_sameHost->setChecked(false);
     m_model.setReach(replica::HolderReach::Exact);
-    m_table->setSpareColumns(kSpareExact);
+    m_list->table()->setSpareColumns(kSpareExact);
     setFilter({});
     m_model.setHolder(holder);
     retranslate();
@@ -191,22 +171,21 @@ void HolderView::fromTable()
         return;
     m_syncing = true;
     QList<domain::LockKey> keys;
-    for (const int row : m_table->selectedRowNumbers()) {
+    for (const int row : m_list->table()->selectedRowNumbers()) {
         if (const HolderRow *one = m_model.at(row); one && !keys.contains(one->state.key))
             keys.append(one->state.key);
     }
-    const HolderRow *current = m_model.at(m_table->currentIndex().row());
+    const HolderRow *current = m_model.at(m_list->table()->currentIndex().row());
     context().selection->select(keys, current && keys.contains(current->state.key)
                                           ? std::optional(current->state.key)
                                           : std::nullopt);
     m_syncing = false;
-    Q_EMIT rowsChanged();
 }
 
 /** After a reset, the rows of the selected locks are selected again. */
 void HolderView::toTable()
 {
-    if (m_syncing || !m_table)
+    if (m_syncing)
         return;
     m_syncing = true;
     QItemSelection wanted;
@@ -220,10 +199,10 @@ void HolderView::toTable()
         if (context().selection->current() == key)
             current = index;
     }
-    m_table->selectionModel()->select(wanted,
-                                      QItemSelectionModel::ClearAndSelect | QItemSelectionModel::Rows);
+    m_list->table()->selectionModel()->select(wanted, QItemSelectionModel::ClearAndSelect |
+                                                          QItemSelectionModel::Rows);
     if (current.isValid())
-        m_table->selectionModel()->setCurrentIndex(current, QItemSelectionModel::NoUpdate);
+        m_list->table()->selectionModel()->setCurrentIndex(current, QItemSelectionModel::NoUpdate);
     m_syncing = false;
 }
 
@@ -265,26 +244,23 @@ QStringList HolderView::notes() const
 
 void HolderView::showState()
 {
-    const replica::HolderId &holder = m_model.holder();
-    const bool any = m_model.rowCount() > 0;
-    m_note->setText(notes().join(QLatin1Char('\n')));
-    m_note->setVisible(!holder.isEmpty());
-    m_stack->setCurrentWidget(any ? static_cast<QWidget *>(m_table) : m_page);
+    m_list->setNote(m_model.holder().isEmpty() ? QStringList() : notes());
+    m_list->showState({}, emptyText());
     showBreak();
-    if (any)
-        return;
-    if (holder.isEmpty())
-        m_page->showEmpty(tr("No holder chosen"),
-                          tr("Select a lock, then choose “Show everything of this holder”."));
-    else if (context().replica->isOffline() && context().replica->locks().isEmpty())
-        m_page->showEmpty(tr("No agent is connected"), tr("Nothing is known about this holder now."));
-    else if (m_model.hiddenRows() > 0)
-        m_page->showEmpty(tr("No lock matches the filter"),
-                          tr("The filter hides %n row(s).", nullptr, m_model.hiddenRows()),
-                          {{tr("Clear filter"), [this] { setFilter({}); }}});
-    else
-        m_page->showEmpty(tr("Nothing is seen of this holder now"),
-                          tr("It holds no lock and waits for none, as far as the sources are observed."));
+}
+
+EmptyList HolderView::emptyText()
+{
+    if (m_model.holder().isEmpty())
+        return {tr("No holder chosen"), tr("Select a lock, then choose “Show everything of this holder”.")};
+    if (context().replica->isOffline() && context().replica->locks().isEmpty())
+        return {tr("No agent is connected"), tr("Nothing is known about this holder now.")};
+    if (m_model.hiddenRows() > 0)
+        return {tr("No lock matches the filter"),
+                tr("The filter hides %n row(s).", nullptr, m_model.hiddenRows()),
+                {{tr("Clear filter"), [this] { setFilter({}); }}}};
+    return {tr("Nothing is seen of this holder now"),
+            tr("It holds no lock and waits for none, as far as the sources are observed.")};
 }
 
 void HolderView::showBreak()
@@ -301,28 +277,12 @@ void HolderView::showBreak()
             : verdict.reason));
 }
 
-void HolderView::showMenu(const QPoint &at)
+void HolderView::fillMenu(QMenu *menu, int row)
 {
-    const HolderRow *row = m_model.at(m_table->indexAt(at).row());
-    if (!row)
-        return;
-    auto *menu = new QMenu(this);
-    menu->setAttribute(Qt::WA_DeleteOnClose);
-    const domain::LockKey key = row->state.key;
-    Requests *requests = context().requests;
-    menu->addAction(tr("Show in &Locks"), this, [requests, key] { Q_EMIT requests->lockAsked(key); });
-    menu->addAction(tr("Show in &Timeline"), this,
-                    [requests, key] { Q_EMIT requests->timelineAsked({key}); });
-    menu->addAction(tr("&History of this lock"), this,
-                    [requests, key] { Q_EMIT requests->historyAsked(key); });
-    const HolderRow shown = *row;
-    QAction *other =
-        menu->addAction(tr("Everything of its h&older"), this, [this, key] { showHolderOf(key); });
-    other->setEnabled(shown.waits() && !replica::holderOf(shown.state).isEmpty());
-    menu->addSeparator();
-    menu->addAction(presentation::icon(QLatin1String("edit-copy")), tr("&Copy"), this,
-                    [this] { copyText(); });
-    menu->popup(m_table->viewport()->mapToGlobal(at));
+    const domain::LockState &state = m_model.at(row)->state;
+    QAction *other = menu->addAction(tr("Everything of its h&older"), this,
+                                     [this, key = state.key] { showHolderOf(key); });
+    other->setEnabled(m_model.at(row)->waits() && !replica::holderOf(state).isEmpty());
 }
 
 void HolderView::retranslate()
@@ -335,9 +295,9 @@ void HolderView::retranslate()
     m_sameHost->setToolTip(plainToolTip(host.isEmpty()
                                             ? tr("The name of this holder shows no host.")
                                             : tr("Also show the locks of other holders on %1").arg(host)));
-    m_filter->edit()->setPlaceholderText(tr("Filter: name, or source:x state:stuck"));
-    m_filter->edit()->setAccessibleName(tr("Filter of this holder's locks"));
-    m_table->setAccessibleName(tr("Locks that this holder has and waits for"));
+    filterEdit()->setPlaceholderText(tr("Filter: name, or source:x state:stuck"));
+    filterEdit()->setAccessibleName(tr("Filter of this holder's locks"));
+    m_list->table()->setAccessibleName(tr("Locks that this holder has and waits for"));
     m_break->setText(tr("Break all…"));
     m_model.reword();
     showState();

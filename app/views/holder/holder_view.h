@@ -4,28 +4,24 @@
 
 #include "app/models/holder_model.h"
 #include "app/presentation/holder_formatter.h"
-#include "app/views/table/rows_view.h"
+#include "app/views/table/list_page.h"
+#include "app/views/table/list_view.h"
 
 #include <QTimer>
 
 class QPushButton;
-class QStackedWidget;
 class QToolButton;
 
 namespace lockkeeper::app::views {
 
-class DataTable;
 class ElidedLabel;
-class FilterLine;
-class PlainLabel;
-class StatePage;
 
 /**
  * Everything that one holder has and waits for, over all sources and agents, as far as its name shows it.
  * Available once a holder was asked for. Its rows are locks: the window's actions aim at the selected rows,
  * and *Break all* at the shown rows that can be released. GUI thread.
  */
-class HolderView : public RowsView
+class HolderView : public ListView
 {
     Q_OBJECT
 
@@ -40,8 +36,8 @@ public:
     bool selectsLocks() const override { return true; }
     bool showsLock(const domain::LockKey &key) const override { return m_model.rowOfLock(key) >= 0; }
     void activate() override;
-    void focusFilter() override;
-    void setFilter(const QString &text) override;
+    QVariantMap saveState() const override { return {}; } ///< a filter is for one holder
+    void restoreState(const QVariantMap &) override {}
 
     /** The holder of this lock, as it is held now. */
     void showHolderOf(const domain::LockKey &key);
@@ -52,6 +48,8 @@ public:
 
 private:
     void build();
+    void connectModel();
+    EmptyList emptyText();
     void retranslate() final;
     void show(const replica::HolderId &holder);
     void fromTable();
@@ -59,17 +57,13 @@ private:
     void showState();
     void showBreak();
     QStringList notes() const;
-    void showMenu(const QPoint &at);
+    void fillMenu(QMenu *menu, int row);
 
     models::HolderModel m_model;
     presentation::HolderFormatter m_formatter;
     ElidedLabel *m_name = nullptr;
     QToolButton *m_sameHost = nullptr;
-    FilterLine *m_filter = nullptr;
-    DataTable *m_table = nullptr;
-    StatePage *m_page = nullptr;
-    QStackedWidget *m_stack = nullptr;
-    PlainLabel *m_note = nullptr;
+    ListPage *m_list = nullptr;
     QPushButton *m_break = nullptr;
     QTimer m_second;
     bool m_syncing = false;
