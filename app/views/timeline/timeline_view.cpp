@@ -7,6 +7,7 @@
 #include "app/replica/replica.h"
 #include "app/replica/selection.h"
 #include "app/views/table/data_table.h"
+#include "app/views/table/list_page.h"
 #include "app/views/timeline/timeline_canvas.h"
 #include "app/views/timeline/timeline_legend.h"
 #include "app/views/timeline/timeline_strip.h"
@@ -51,7 +52,7 @@ const QHash<int, int> kBarWidths{{timeline::BarKindColumn, 72},
 } // namespace
 
 TimelineView::TimelineView(const ConsoleContext &context, QWidget *parent)
-    : RowsView(context, parent),
+    : ListView(context, parent),
       m_words(context.times),
       m_reader(*context.session, *context.clock),
       m_range(TimeRange{context.nowUs() - kHourUs, context.nowUs()})
@@ -71,7 +72,7 @@ TimelineView::TimelineView(const ConsoleContext &context, QWidget *parent)
 
 TimelineView::~TimelineView()
 {
-    letGoOfRows();
+    destroy({m_list});
 }
 
 QString TimelineView::title() const
@@ -140,29 +141,32 @@ QWidget *TimelineView::buildFoot()
 
 void TimelineView::build()
 {
-    m_filter = new FilterLine(context(), filter::QueryScope::History);
     QWidget *bar = buildBar();
     m_canvas = named("timeline", new TimelineCanvas(context().theme, &m_words));
     m_legend = named("legend", new TimelineLegend(context().theme));
     m_strip = new TimelineStrip(context().theme, TimelineCanvas::kNames);
-    m_table = named("bars",
-                    new DataTable(context(), &m_model, QStringLiteral("timeline"), timeline::BarLaneColumn));
-    m_table->setDefaultWidths(kBarWidths);
-    m_table->setSpareColumns({timeline::BarRenewalsColumn, timeline::BarSourceColumn, timeline::BarEndColumn,
-                              timeline::BarToColumn});
-    m_table->setSelectionMode(QAbstractItemView::SingleSelection);
-    setRows(m_table, &m_model, QStringLiteral("lockkeeper-timeline"));
+    auto *table = named(
+        "bars", new DataTable(context(), &m_model, QStringLiteral("timeline"), timeline::BarLaneColumn));
+    table->setDefaultWidths(kBarWidths);
+    table->setSpareColumns({timeline::BarRenewalsColumn, timeline::BarSourceColumn, timeline::BarEndColumn,
+                            timeline::BarToColumn});
+    table->setSelectionMode(QAbstractItemView::SingleSelection);
+    m_list = new ListPage(context(), table);
+    m_list->setExport(QStringLiteral("lockkeeper-timeline"));
+    m_list->setSubject([this](int row) {
+        const auto key = m_model.keyOf(*m_model.at(row));
+        return key ? RowSubject{{*key}} : RowSubject();
+    });
+    setList(m_list);
     m_page = new StatePage;
     m_stack = new QStackedWidget;
     m_stack->addWidget(m_canvas);
-    m_stack->addWidget(m_table);
+    m_stack->addWidget(m_list);
     m_stack->addWidget(m_page);
     m_note = named("note", new WrappedLabel);
     m_note->setMuted(true);
-    auto *column = new QVBoxLayout(this);
-    column->setContentsMargins(8, 8, 8, 4);
-    column->setSpacing(8);
-    column->addWidget(m_filter);
+    QVBoxLayout *column = addColumn();
+    m_filter = addFilter(column, filter::QueryScope::History);
     column->addWidget(bar);
     column->addWidget(m_stack, 1);
     column->addWidget(m_legend);
@@ -261,19 +265,19 @@ void TimelineView::connectCanvas()
             Q_EMIT context().requests->stateAtAsked(*mark);
     });
     connect(m_asTable, &QPushButton::clicked, this, [this] {
-        setFocusProxy(m_asTable->isChecked() ? static_cast<QWidget *>(m_table) : m_canvas);
+        setFocusProxy(m_asTable->isChecked() ? static_cast<QWidget *>(m_list) : m_canvas);
         showState();
         Q_EMIT rowsChanged();
     });
-    connect(m_table->selectionModel(), &QItemSelectionModel::currentRowChanged, this,
+    connect(m_list->table()->selectionModel(), &QItemSelectionModel::currentRowChanged, this,
             [this](const QModelIndex &row) {
                 const timeline::BarRow *bar = m_model.at(row.row());
                 const auto key = bar ? m_model.keyOf(*bar) : std::nullopt;
-                if (m_stack->currentWidget() == m_table && key)
+                if (m_stack->currentWidget() == m_list && key)
                     context().selection->selectOne(*key);
                 Q_EMIT rowsChanged();
             });
-    connect(m_table, &DataTable::activatedRow, this, &TimelineView::detailAsked);
+    connect(m_list->table(), &DataTable::activatedRow, this, &TimelineView::detailAsked);
 }
 
 void TimelineView::connectState()
@@ -294,7 +298,6 @@ void TimelineView::connectState()
         if (m_filtered.range)
             moveRange(*m_filtered.range);
     });
-    connect(m_filter->edit(), &FilterEdit::left, this, qOverload<>(&QWidget::setFocus));
     connect(&m_reader, &timeline::TimelineReader::changed, this, &TimelineView::showChart);
     connect(&m_reader, &timeline::TimelineReader::stripChanged, this, &TimelineView::showStrip);
     connect(&m_reader, &timeline::TimelineReader::stateChanged, this, [this] {
@@ -427,7 +430,7 @@ void TimelineView::activate()
 
 void TimelineView::showEvent(QShowEvent *event)
 {
-    RowsView::showEvent(event);
+    ListView::showEvent(event);
     tick();
     showRange();
 }
@@ -522,7 +525,8 @@ void TimelineView::showState()
         const bool table = m_asTable->isChecked();
         if (table)
             m_model.show(m_canvas->chart(), m_range.range(), m_seen);
-        m_stack->setCurrentWidget(table ? static_cast<QWidget *>(m_table) : m_canvas);
+        m_list->showState({}, {tr("Nothing was held in this time, as far as it was observed"), {}});
+        m_stack->setCurrentWidget(table ? static_cast<QWidget *>(m_list) : m_canvas);
         m_legend->setVisible(!table);
         return;
     }
@@ -602,12 +606,12 @@ bool TimelineView::showsLock(const domain::LockKey &key) const
 
 std::optional<qint64> TimelineView::shownRows() const
 {
-    return m_asTable->isChecked() ? RowsView::shownRows() : m_canvas->chart().lanes.size();
+    return m_asTable->isChecked() ? ListView::shownRows() : m_canvas->chart().lanes.size();
 }
 
 qint64 TimelineView::selectedRows() const
 {
-    return m_asTable->isChecked() ? RowsView::selectedRows() : m_canvas->current().lane >= 0 ? 1 : 0;
+    return m_asTable->isChecked() ? ListView::selectedRows() : m_canvas->current().lane >= 0 ? 1 : 0;
 }
 
 std::optional<domain::LockKey> TimelineView::lockOf(const Hit &hit) const
@@ -660,12 +664,6 @@ void TimelineView::togglePin(const LaneId &lane)
     m_reader.setPins(pins);
     m_rankAgain = true;
     showChart();
-}
-
-void TimelineView::focusFilter()
-{
-    m_filter->edit()->setFocus();
-    m_filter->edit()->selectAll();
 }
 
 void TimelineView::setFilter(const QString &text)
@@ -728,7 +726,7 @@ void TimelineView::retranslate()
         tr("Timeline of holds and waits; arrow keys move, Shift+arrows step from event "
            "to event"));
     m_strip->setAccessibleName(tr("The whole journal, with the density of its events"));
-    m_table->setAccessibleName(tr("Holds, waits and gaps that are shown"));
+    m_list->table()->setAccessibleName(tr("Holds, waits and gaps that are shown"));
     m_model.reword();
     showBrush();
     showRange();

@@ -8,7 +8,7 @@
 #include "app/timeline/scene.h"
 #include "app/timeline/timeline_reader.h"
 #include "app/timeline/view_range.h"
-#include "app/views/table/rows_view.h"
+#include "app/views/table/list_view.h"
 
 #include <QTimer>
 
@@ -35,7 +35,7 @@ enum class LaneChoice : quint8 { Locks = 0, Holders, Sources, Selected };
  * agent for as much as a screen can show. Follows the present until the operator moves the range, and then
  * stays. GUI thread.
  */
-class TimelineView : public RowsView
+class TimelineView : public ListView
 {
     Q_OBJECT
 
@@ -53,7 +53,6 @@ public:
     qint64 selectedRows() const override;
     void activate() override;
     void refresh() override;
-    void focusFilter() override;
     void setFilter(const QString &text) override;
     bool copyText() override;
     bool exportRows() override;
@@ -136,7 +135,7 @@ private:
     TimelineCanvas *m_canvas = nullptr;
     TimelineLegend *m_legend = nullptr;
     TimelineStrip *m_strip = nullptr;
-    DataTable *m_table = nullptr;
+    ListPage *m_list = nullptr; ///< the bars as a table
     StatePage *m_page = nullptr;
     QStackedWidget *m_stack = nullptr;
     ElidedLabel *m_moment = nullptr;

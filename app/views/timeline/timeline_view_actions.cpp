@@ -95,7 +95,7 @@ void TimelineView::copyPicture() const
 bool TimelineView::copyText()
 {
     if (m_asTable->isChecked())
-        return RowsView::copyText();
+        return ListView::copyText();
     const QString sentence = m_canvas->sentence(m_canvas->current());
     if (sentence.isEmpty())
         return false;
@@ -109,7 +109,7 @@ bool TimelineView::exportRows()
         return false;
     m_model.show(m_canvas->chart(), m_range.range(), m_seen);
     if (m_asTable->isChecked())
-        return RowsView::exportRows();
+        return ListView::exportRows();
     if (const auto drawn = picture())
         PictureOutput(context(), this).save(*drawn);
     return true;
