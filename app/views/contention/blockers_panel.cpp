@@ -3,8 +3,8 @@
 #include "app/views/contention/blockers_panel.h"
 
 #include "app/presentation/contention_formatter.h"
-#include "app/presentation/icons.h"
 #include "app/views/table/data_table.h"
+#include "app/views/table/list_page.h"
 #include "app/views/widgets/requests.h"
 
 #include <QMenu>
@@ -26,23 +26,28 @@ BlockersPanel::BlockersPanel(const ConsoleContext &context, QWidget *parent)
     : QWidget(parent), m_context(context), m_model(*context.session)
 {
     m_model.setFormatter(&m_formatter);
-    m_table = new DataTable(context, &m_model, QStringLiteral("blockers"), models::BlockerNameColumn);
-    m_table->setDefaultWidths(kBlockerWidths);
-    m_table->setSpareColumns({models::BlockerObservedColumn, models::BlockerLocksColumn});
-    m_table->setSelectionMode(QAbstractItemView::SingleSelection);
-    m_table->setSortable();
-    m_table->setContextMenuPolicy(Qt::CustomContextMenu);
+    auto *table = new DataTable(context, &m_model, QStringLiteral("blockers"), models::BlockerNameColumn);
+    table->setDefaultWidths(kBlockerWidths);
+    table->setSpareColumns({models::BlockerObservedColumn, models::BlockerLocksColumn});
+    table->setSelectionMode(QAbstractItemView::SingleSelection);
+    table->setSortable();
+    m_list = new ListPage(context, table);
+    m_list->setExport(QStringLiteral("lockkeeper-blockers"));
+    m_list->setMenu([this](QMenu *menu, int row) { fillMenu(menu, row); });
     auto *column = new QVBoxLayout(this);
     column->setContentsMargins({});
-    column->addWidget(m_table);
-    setFocusProxy(m_table);
-    connect(m_table, &DataTable::activatedRow, this, &BlockersPanel::open);
-    connect(m_table, &QWidget::customContextMenuRequested, this, &BlockersPanel::showMenu);
+    column->addWidget(m_list);
+    connect(table, &DataTable::activatedRow, this, &BlockersPanel::open);
 }
 
 BlockersPanel::~BlockersPanel()
 {
-    m_model.setFormatter(nullptr);
+    delete m_list; // before its model
+}
+
+DataTable *BlockersPanel::table() const
+{
+    return m_list->table();
 }
 
 void BlockersPanel::open(int row)
@@ -52,24 +57,10 @@ void BlockersPanel::open(int row)
         Q_EMIT m_context.requests->holderAsked(cost->source, cost->holder);
 }
 
-void BlockersPanel::showMenu(const QPoint &at)
+void BlockersPanel::fillMenu(QMenu *menu, int row)
 {
-    const int row = m_table->indexAt(at).row();
-    const domain::BlockerCost *cost = m_model.at(row);
-    if (!cost)
-        return;
-    auto *menu = new QMenu(this);
-    menu->setAttribute(Qt::WA_DeleteOnClose);
-    if (!cost->holder.isEmpty()) {
-        menu->addAction(tr("Show everything of this &holder"), this,
-                        [requests = m_context.requests, source = cost->source, holder = cost->holder] {
-                            Q_EMIT requests->holderAsked(source, holder);
-                        });
-        menu->addSeparator();
-    }
-    menu->addAction(presentation::icon(QLatin1String("edit-copy")), tr("&Copy"), this,
-                    &BlockersPanel::copyAsked);
-    menu->popup(m_table->viewport()->mapToGlobal(at));
+    if (!m_model.at(row)->holder.isEmpty())
+        menu->addAction(tr("Show everything of this &holder"), this, [this, row] { open(row); });
 }
 
 QStringList BlockersPanel::notes() const
@@ -98,7 +89,7 @@ QStringList BlockersPanel::notes() const
 
 void BlockersPanel::retranslate()
 {
-    m_table->setAccessibleName(m_model.isForStatements() ? tr("Statements by the waiting that they caused")
+    table()->setAccessibleName(m_model.isForStatements() ? tr("Statements by the waiting that they caused")
                                                          : tr("Holders by the waiting that they caused"));
     m_model.reword();
 }

@@ -9,9 +9,12 @@
 #include <QCoreApplication>
 #include <QWidget>
 
+class QMenu;
+
 namespace lockkeeper::app::views {
 
 class DataTable;
+class ListPage;
 
 /**
  * The table of Contention by holder or by statement, with its words about what the rows leave open. A
@@ -26,22 +29,20 @@ public:
     ~BlockersPanel() override;
 
     models::BlockersModel *model() { return &m_model; }
-    DataTable *table() const { return m_table; }
+    ListPage *list() const { return m_list; }
+    DataTable *table() const;
     /** Sentences for the line below the table. */
     QStringList notes() const;
     void retranslate();
 
-Q_SIGNALS:
-    void copyAsked();
-
 private:
     void open(int row);
-    void showMenu(const QPoint &at);
+    void fillMenu(QMenu *menu, int row);
 
     ConsoleContext m_context;
     models::BlockersModel m_model;
     presentation::BlockerFormatter m_formatter{&m_model};
-    DataTable *m_table;
+    ListPage *m_list;
 };
 
 } // namespace lockkeeper::app::views

@@ -4,19 +4,15 @@
 
 #include "app/filter/history_filter.h"
 #include "app/filter/query_time.h"
-#include "app/presentation/icons.h"
 #include "app/views/contention/blockers_panel.h"
 #include "app/views/contention/contention_panel.h"
 #include "app/views/table/data_table.h"
-#include "app/views/widgets/banner_area.h"
 #include "app/views/widgets/calendar_dress.h"
 #include "app/views/widgets/filter_edit.h"
 #include "app/views/widgets/filter_line.h"
 #include "app/views/widgets/named.h"
 #include "app/views/widgets/plain_label.h"
 #include "app/views/widgets/requests.h"
-#include "app/views/widgets/state_page.h"
-#include "app/views/widgets/wrapped_label.h"
 #include "app/words/error_words.h"
 #include "app/words/time_format.h"
 #include "shared/base/clock.h"
@@ -30,7 +26,6 @@
 #include <QMenu>
 #include <QPainter>
 #include <QScrollArea>
-#include <QSplitter>
 #include <QStackedWidget>
 #include <QVBoxLayout>
 
@@ -45,7 +40,6 @@ using filter::queryTime;
 namespace {
 constexpr qint64 kMinuteUs = 60'000'000;
 constexpr int kRankingHeight = 240; ///< px that the other parts need first: a few rows, the filter, the notes
-const QByteArray kStaleRanking = QByteArrayLiteral("stale");
 const QHash<int, int> kContentionWidths{
     {models::ContentionWaitingColumn, 84},   {models::ContentionWaitsColumn, 72},
     {models::ContentionWaitTimeColumn, 136}, {models::ContentionHoldTimeColumn, 136},
@@ -57,6 +51,13 @@ const QHash<int, int> kContentionWidths{
 const QList<int> kSpare{models::ContentionObservedColumn, models::ContentionForcedColumn,
                         models::ContentionSourceColumn,   models::ContentionWaitsColumn,
                         models::ContentionHoldTimeColumn, models::ContentionBeforeColumn};
+/** Of a lock's row; a group and a waiter have their own ways. */
+RowSubject subjectOfRanked(const models::ContentionModel &model, int row)
+{
+    const bool isLock = model.grouping() != models::ContentionGrouping::Waiter && model.locksIn(row) == 0;
+    return isLock ? RowSubject{{model.at(row)->key}, {}, false} : RowSubject();
+}
+
 QString withoutTimes(const QString &filter)
 {
     return filter::withoutFields(filter, filter::QueryScope::Ranking,
@@ -105,15 +106,12 @@ qint64 stepFor(qint64 rangeUs)
 }
 
 ContentionView::ContentionView(const ConsoleContext &context, QWidget *parent)
-    : RowsView(context, parent), m_model(*context.session)
+    : ListView(context, parent), m_model(*context.session)
 {
     m_model.setFormatter(&m_formatter);
     build();
     connect(&m_model, &models::ContentionModel::stateChanged, this, &ContentionView::showState);
-    connect(&m_model, &QAbstractItemModel::modelReset, this, [this] {
-        select();
-        Q_EMIT rowsChanged();
-    });
+    connect(&m_model, &QAbstractItemModel::modelReset, this, &ContentionView::select);
     connect(context.times, &words::TimeFormat::changed, this, &ContentionView::showZone);
     connect(context.session, &session::AgentGroup::agentChanged, &m_model, &models::ContentionModel::clear);
     connect(context.session, &session::AgentGroup::linkChanged, this, [this] {
@@ -129,9 +127,7 @@ ContentionView::ContentionView(const ConsoleContext &context, QWidget *parent)
 ContentionView::~ContentionView()
 {
     m_blockers->model()->disconnect(this);
-    m_blockers->table()->selectionModel()->disconnect(this);
-    setRows(m_table, &m_model, QStringLiteral("lockkeeper-contention"));
-    letGoOfRows();
+    destroy({m_ranking});
 }
 
 QString ContentionView::title() const
@@ -177,68 +173,59 @@ QWidget *ContentionView::buildBar()
 
 void ContentionView::build()
 {
-    QWidget *bar = buildBar();
-    m_filter = new FilterLine(context(), filter::QueryScope::Ranking);
-    m_table = new DataTable(context(), &m_model, QStringLiteral("contention"), models::ContentionLockColumn);
-    m_table->setDefaultWidths(kContentionWidths);
-    setRows(m_table, &m_model, QStringLiteral("lockkeeper-contention"));
-    m_table->setSpareColumns(kSpare);
-    m_table->setSelectionMode(QAbstractItemView::SingleSelection);
-    m_table->setSortable();
-    m_panel = new ContentionPanel(context());
-    m_panel->installEventFilter(this);
-    m_page = new StatePage;
-    m_split = new QSplitter(Qt::Vertical);
-    m_split->addWidget(m_table);
-    m_course = new QScrollArea;
-    m_course->setWidget(m_panel);
-    m_course->setWidgetResizable(true);
-    m_course->setFrameShape(QFrame::NoFrame);
-    m_course->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
-    m_split->addWidget(m_course);
-    m_split->setStretchFactor(0, 3);
-    m_split->setStretchFactor(1, 2);
-    m_split->setChildrenCollapsible(false);
-    keepSplitter(m_split, context().settings, id());
-    m_stack = new QStackedWidget;
-    m_stack->addWidget(m_split);
-    m_stack->addWidget(m_page);
+    buildRanking();
     m_blockers = new BlockersPanel(context());
+    connectBlockers();
+    m_stack = new QStackedWidget;
+    m_stack->addWidget(m_ranking);
     m_stack->addWidget(m_blockers);
-    m_banner = new BannerArea(context().theme);
-    m_note = new WrappedLabel;
-    m_note->setMuted(true);
-    auto *column = new QVBoxLayout(this);
-    column->setContentsMargins(8, 8, 8, 8);
-    column->setSpacing(8);
-    column->addWidget(m_filter);
-    column->addWidget(bar);
+    QVBoxLayout *column = addColumn();
+    const FilterLine *filter = addFilter(column, filter::QueryScope::Ranking);
+    column->addWidget(buildBar());
     column->addWidget(m_stack, 1);
-    column->addWidget(m_note);
-    column->addWidget(m_banner); // below the rows, so that a banner doesn't move them
-    connect(m_table->selectionModel(), &QItemSelectionModel::currentRowChanged, this, [this] {
-        showCourse();
-        Q_EMIT rowsChanged();
-    });
-    connect(m_table, &DataTable::activatedRow, this, &ContentionView::open);
-    m_table->setContextMenuPolicy(Qt::CustomContextMenu);
-    connect(m_table, &QWidget::customContextMenuRequested, this, &ContentionView::showMenu);
-    connect(m_blockers->model(), &models::BlockersModel::stateChanged, this, &ContentionView::showState);
-    connect(m_blockers->model(), &QAbstractItemModel::modelReset, this, [this] { Q_EMIT rowsChanged(); });
-    connect(m_blockers->table()->selectionModel(), &QItemSelectionModel::selectionChanged, this,
-            [this] { Q_EMIT rowsChanged(); });
-    connect(m_blockers, &BlockersPanel::copyAsked, this, [this] { copyText(); });
-    connect(context().session, &session::AgentGroup::agentChanged, m_blockers->model(),
-            &models::BlockersModel::clear);
-    connect(m_panel, &ContentionPanel::spanAsked, this,
-            [this](const domain::LockKey &key, events::Interval span) { askHistory(key, span); });
-    connect(m_filter->edit(), &FilterEdit::left, m_table, qOverload<>(&QWidget::setFocus));
-    connect(m_filter, &FilterLine::applied, this, [this](const filter::Query &query) {
+    connect(filter, &FilterLine::applied, this, [this](const filter::Query &query) {
         const filter::Query rest = takeRange(query);
         m_model.setQuery(rest);
         m_blockers->model()->setQuery(rest);
         refresh();
     });
+}
+
+void ContentionView::buildRanking()
+{
+    auto *table =
+        new DataTable(context(), &m_model, QStringLiteral("contention"), models::ContentionLockColumn);
+    table->setDefaultWidths(kContentionWidths);
+    table->setSpareColumns(kSpare);
+    table->setSelectionMode(QAbstractItemView::SingleSelection);
+    table->setSortable();
+    m_panel = new ContentionPanel(context());
+    m_panel->installEventFilter(this);
+    m_course = new QScrollArea;
+    m_course->setWidget(m_panel);
+    m_course->setWidgetResizable(true);
+    m_course->setFrameShape(QFrame::NoFrame);
+    m_course->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+    m_ranking = new ListPage(context(), table);
+    m_ranking->setReading([this] { m_model.cancel(); }, [this] { refresh(); });
+    m_ranking->setDetail(m_course, id(), {3, 2});
+    m_ranking->setExport(QStringLiteral("lockkeeper-contention"));
+    m_ranking->setSubject([this](int row) { return subjectOfRanked(m_model, row); });
+    m_ranking->setMenu([this](QMenu *menu, int row) { fillMenu(menu, row); });
+    setList(m_ranking);
+    connect(table->selectionModel(), &QItemSelectionModel::currentRowChanged, this,
+            &ContentionView::showCourse);
+    connect(table, &DataTable::activatedRow, this, &ContentionView::open);
+    connect(m_panel, &ContentionPanel::spanAsked, this,
+            [this](const domain::LockKey &key, events::Interval span) { askHistory(key, span); });
+}
+
+void ContentionView::connectBlockers()
+{
+    models::BlockersModel *model = m_blockers->model();
+    m_blockers->list()->setReading([model] { model->cancel(); }, [this] { refresh(); });
+    connect(model, &models::BlockersModel::stateChanged, this, &ContentionView::showState);
+    connect(context().session, &session::AgentGroup::agentChanged, model, &models::BlockersModel::clear);
 }
 
 /** The box and the fields show the range that the filter names; the rest of the filter selects locks. */
@@ -275,7 +262,7 @@ void ContentionView::dropTyped()
     if (!m_typed)
         return;
     m_typed.reset();
-    setFilter(withoutTimes(m_filter->edit()->text()));
+    setFilter(withoutTimes(filterEdit()->text()));
 }
 
 events::Interval ContentionView::editedRange() const
@@ -316,7 +303,7 @@ void ContentionView::showGroup(const domain::LockKey &key)
 std::optional<ViewPicture> ContentionView::picture() const
 {
     const bool ofBlockers = blockerRanking().has_value();
-    DataTable *rows = ofBlockers ? m_blockers->table() : m_table;
+    DataTable *rows = list()->table();
     if (rows->model()->rowCount() == 0)
         return std::nullopt;
     const QSize ranking = rows->size();
@@ -349,14 +336,9 @@ void ContentionView::open(int row)
         askHistory(contention->key, {m_model.fromUs(), m_model.toUs()});
 }
 
-void ContentionView::showMenu(const QPoint &at)
+void ContentionView::fillMenu(QMenu *menu, int row)
 {
-    const int row = m_table->indexAt(at).row();
     const domain::Contention *contention = m_model.at(row);
-    if (!contention)
-        return;
-    auto *menu = new QMenu(this);
-    menu->setAttribute(Qt::WA_DeleteOnClose);
     const domain::LockKey key = contention->key;
     const events::Interval range{m_model.fromUs(), m_model.toUs()};
     if (m_model.grouping() == models::ContentionGrouping::Waiter) {
@@ -364,36 +346,19 @@ void ContentionView::showMenu(const QPoint &at)
     } else if (m_model.locksIn(row) > 0) {
         menu->addAction(tr("&Its locks"), this, [this, key] { showGroup(key); });
     } else {
-        menu->addAction(tr("Show in &Locks"), this,
-                        [this, key] { Q_EMIT context().requests->lockAsked(key); });
         menu->addAction(tr("&History in this range"), this, [this, key, range] { askHistory(key, range); });
         QAction *waits = menu->addAction(tr("&Waits in this range"), this, [this, key, range] {
             askHistory(key, range, QStringLiteral(" event:wait_start,wait_end"));
         });
         waits->setEnabled(contention->waitersVisible);
     }
-    menu->addSeparator();
-    menu->addAction(presentation::icon(QLatin1String("edit-copy")), tr("&Copy"), this,
-                    [this] { copyText(); });
-    menu->popup(m_table->viewport()->mapToGlobal(at));
-}
-
-void ContentionView::focusFilter()
-{
-    m_filter->edit()->setFocus();
-    m_filter->edit()->selectAll();
-}
-
-void ContentionView::setFilter(const QString &text)
-{
-    m_filter->edit()->setFilter(text);
 }
 
 /** A range that is the last hour becomes the moving range "last hour". */
 void ContentionView::setRange(qint64 fromUs, qint64 toUs)
 {
     const qint64 nowUs = context().nowUs();
-    const QString others = withoutTimes(m_filter->edit()->text());
+    const QString others = withoutTimes(filterEdit()->text());
     if (toUs - fromUs == kHourUs && std::abs(nowUs - toUs) < 5 * kMinuteUs) {
         setFilter(others);
         m_range->setCurrentIndex(int(ContentionRange::Hour));
@@ -463,19 +428,19 @@ std::optional<domain::ContentionRanking> ContentionView::blockerRanking() const
     }
 }
 
-/** The rows to count, copy and export are those of the table in sight. */
 void ContentionView::chooseRanking()
 {
     if (blockerRanking()) {
         m_model.cancel();
         m_blockers->model()->clear(); // holders aren't statements
-        setRows(m_blockers->table(), m_blockers->model(), QStringLiteral("lockkeeper-blockers"));
+        m_stack->setCurrentWidget(m_blockers);
+        setList(m_blockers->list());
     } else {
         m_blockers->model()->cancel();
-        setRows(m_table, &m_model, QStringLiteral("lockkeeper-contention"));
+        m_stack->setCurrentWidget(m_ranking);
+        setList(m_ranking);
         m_model.setGrouping(models::ContentionGrouping(std::max(0, m_group->currentIndex())));
     }
-    Q_EMIT rowsChanged();
 }
 
 /** Selects the lock that was selected before, or else the lock that cost most. */
@@ -487,18 +452,18 @@ void ContentionView::select()
             wanted = row;
     }
     if (wanted >= 0)
-        m_table->selectRow(wanted); // its course follows
+        m_ranking->table()->selectRow(wanted); // its course follows
     else
         m_panel->clear();
 }
 
 void ContentionView::showCourse()
 {
-    const domain::Contention *contention = m_model.at(m_table->currentIndex().row());
+    const domain::Contention *contention = m_model.at(m_ranking->table()->currentIndex().row());
     if (!contention)
         return m_panel->clear();
     m_selected = contention->key;
-    if (m_model.locksIn(m_table->currentIndex().row()) > 0)
+    if (m_model.locksIn(m_ranking->table()->currentIndex().row()) > 0)
         return m_panel->clear();
     m_panel->show(*contention, {m_model.fromUs(), m_model.toUs()}, stepFor(m_model.rangeUs()));
 }
@@ -524,24 +489,14 @@ QString ContentionView::observedText() const
                        : tr("Observed %1 to %2 of this range, by source").arg(low, high);
 }
 
-/**
- * If the ranking can't be read again, the last ranking stays and names its range: the box and the fields may
- * show another range by now.
- */
-void ContentionView::showStale(const base::Error &error, DataTable *table, events::Interval range)
+/** Names the range of the old rows: the box and the fields may show another range by now. */
+QString ContentionView::unreadText(const base::Error &error, events::Interval range) const
 {
-    const bool stale = table->model()->rowCount() > 0 && !error.cause.isEmpty();
-    table->setStale(stale);
-    if (!stale)
-        return m_banner->removeBanner(kStaleRanking);
     const words::TimeFormat &times = *context().times;
     const auto [fromUs, toUs] = range;
-    m_banner->showBanner(
-        {kStaleRanking, presentation::BannerKind::Warning,
-         tr("Not read again: %1. The data shown are of %2 – %3 %4.", "cause, time, time, zone")
-             .arg(words::ErrorWords::line(error), times.dateTime(fromUs), times.nearTime(toUs, fromUs),
-                  times.zoneText(toUs)),
-         tr("Try again"), [this] { refresh(); }, false});
+    return tr("Not read again: %1. The data shown are of %2 – %3 %4.", "cause, time, time, zone")
+        .arg(words::ErrorWords::line(error), times.dateTime(fromUs), times.nearTime(toUs, fromUs),
+             times.zoneText(toUs));
 }
 
 void ContentionView::showBlockers()
@@ -550,26 +505,31 @@ void ContentionView::showBlockers()
     const bool any = model.rowCount() > 0;
     m_blockers->retranslate();
     m_observed->setText(any ? observedText() : QString());
-    const QStringList notes = m_blockers->notes();
-    m_note->setText(notes.join(QLatin1Char('\n')));
-    m_note->setVisible(!notes.isEmpty() && (any || model.unattributedUs() > 0));
-    showStale(model.error(), m_blockers->table(), {model.fromUs(), model.toUs()});
-    if (any)
-        m_stack->setCurrentWidget(m_blockers);
-    else
-        showPage(model.error(), model.isLoading(), model.hasRead());
+    m_blockers->list()->setNote(any || model.unattributedUs() > 0 ? m_blockers->notes() : QStringList());
+    m_blockers->list()->showState(
+        {model.isLoading(), model.error(), {}, unreadText(model.error(), {model.fromUs(), model.toUs()})},
+        emptyText(model.hasRead()));
 }
 
 void ContentionView::showState()
 {
     if (blockerRanking())
         return showBlockers();
-    const base::Error &error = m_model.error();
     const bool any = m_model.rowCount() > 0;
+    m_observed->setText(any ? observedText() : QString());
+    m_ranking->setNote(any ? notes() : QStringList());
+    m_ranking->showState({m_model.isLoading(),
+                          m_model.error(),
+                          {},
+                          unreadText(m_model.error(), {m_model.fromUs(), m_model.toUs()})},
+                         emptyText(m_model.hasRead()));
+}
+
+QStringList ContentionView::notes() const
+{
     bool blind = false;
     for (int row = 0; row < m_model.rowCount(); ++row)
         blind = blind || !m_model.at(row)->waitersVisible;
-    m_observed->setText(any ? observedText() : QString());
     QStringList notes;
     if (m_model.filterIsCut())
         notes.append(tr("By waiter, one name in the filter counts alone: its other terms are left out."));
@@ -581,42 +541,26 @@ void ContentionView::showState()
     if (blind)
         notes.append(tr("?: this scheme doesn't show waiters, only how fast and how often the lock changes "
                         "hands; beside \"vs. before\": not enough data in the previous period."));
-    m_note->setText(notes.join(QLatin1Char('\n')));
-    m_note->setVisible(any && !notes.isEmpty());
-    showStale(error, m_table, {m_model.fromUs(), m_model.toUs()});
-    if (any)
-        m_stack->setCurrentWidget(m_split);
-    else
-        showPage(error, m_model.isLoading(), m_model.hasRead());
+    return notes;
 }
 
-/** In place of a ranking without rows. */
-void ContentionView::showPage(const base::Error &error, bool isLoading, bool hasRead)
+EmptyList ContentionView::emptyText(bool hasRead)
 {
-    if (isLoading)
-        m_page->showLoading(tr("Reading…"), {tr("Cancel"), [this] {
-                                                 m_model.cancel();
-                                                 m_blockers->model()->cancel();
-                                             }});
-    else if (!error.cause.isEmpty())
-        m_page->showError(error, [this] { refresh(); });
-    else if (!hasRead)
-        m_page->showEmpty(tr("Nothing was read"), tr("Reading was cancelled, or no agent is connected."),
-                          {{tr("Try again"), [this] { refresh(); }}});
-    else if (m_model.isFiltered())
-        m_page->showEmpty(tr("No lock matches this filter"),
-                          tr("Among the locks with waits or hand-overs in this range."),
-                          {{tr("Show all locks"), [this] { setFilter({}); }}});
-    else if (blockerRanking())
-        m_page->showEmpty(
+    if (!hasRead)
+        return {tr("Nothing was read"),
+                tr("Reading was cancelled, or no agent is connected."),
+                {{tr("Try again"), [this] { refresh(); }}}};
+    if (m_model.isFiltered())
+        return {tr("No lock matches this filter"),
+                tr("Among the locks with waits or hand-overs in this range."),
+                {{tr("Show all locks"), [this] { setFilter({}); }}}};
+    if (blockerRanking())
+        return {
             tr("No waiting that somebody caused"),
-            tr("No client is known to have held a lock while others waited for it, as far as this "
-               "time was observed."));
-    else
-        m_page->showEmpty(
-            tr("No contention in this range"),
-            tr("No lock was waited for or changed hands in this time, as far as it was observed."));
-    m_stack->setCurrentWidget(m_page);
+            tr("No client is known to have held a lock while others waited for it, as far as this time was "
+               "observed.")};
+    return {tr("No contention in this range"),
+            tr("No lock was waited for or changed hands in this time, as far as it was observed.")};
 }
 
 QVariantMap ContentionView::saveState() const
@@ -624,9 +568,10 @@ QVariantMap ContentionView::saveState() const
     QString range = QString::number(m_range->currentIndex());
     if (m_range->currentIndex() == int(ContentionRange::Custom))
         range += QStringLiteral(" %1 %2").arg(queryTime(editedRange().fromUs), queryTime(editedRange().toUs));
-    return {{QStringLiteral("range"), range},
-            {QStringLiteral("group"), m_group->currentIndex()},
-            {QStringLiteral("filter"), m_filter->edit()->text()}};
+    QVariantMap state = ListView::saveState();
+    state.insert(QStringLiteral("range"), range);
+    state.insert(QStringLiteral("group"), m_group->currentIndex());
+    return state;
 }
 
 void ContentionView::restoreState(const QVariantMap &state)
@@ -645,7 +590,7 @@ void ContentionView::restoreState(const QVariantMap &state)
     const int group = state.value(QStringLiteral("group"), 0).toInt();
     if (group >= 0 && group < m_group->count())
         m_group->setCurrentIndex(group);
-    setFilter(state.value(QStringLiteral("filter")).toString());
+    ListView::restoreState(state);
 }
 
 void ContentionView::retranslate()
@@ -659,6 +604,18 @@ void ContentionView::retranslate()
         {tr("Last hour"), tr("Last night, 22–08"), tr("Last 24 hours"), tr("Last 7 days"), tr("From – to")});
     m_range->setCurrentIndex(range);
     m_range->setAccessibleName(tr("Range"));
+    showGroups();
+    filterEdit()->setPlaceholderText(tr("Filter: name, or source:x place:app.stock from:-6h to:-5h"));
+    filterEdit()->setAccessibleName(tr("Filter of the ranking"));
+    m_from->setAccessibleName(tr("Beginning of the range"));
+    m_to->setAccessibleName(tr("End of the range"));
+    m_ranking->table()->setAccessibleName(tr("Locks by waiting"));
+    m_blockers->retranslate();
+    showState();
+}
+
+void ContentionView::showGroups()
+{
     const QSignalBlocker still(m_group);
     const int group = std::max(0, m_group->currentIndex());
     m_group->clear();
@@ -666,14 +623,6 @@ void ContentionView::retranslate()
                        tr("By holder"), tr("By statement")});
     m_group->setCurrentIndex(std::min(group, m_group->count() - 1));
     m_group->setAccessibleName(tr("Group"));
-    m_filter->edit()->setPlaceholderText(tr("Filter: name, or source:x place:app.stock from:-6h to:-5h"));
-    m_filter->edit()->setAccessibleName(tr("Filter of the ranking"));
-    m_from->setAccessibleName(tr("Beginning of the range"));
-    m_to->setAccessibleName(tr("End of the range"));
-    m_table->setAccessibleName(tr("Locks by waiting"));
-    m_model.reword();
-    m_blockers->retranslate();
-    showState();
 }
 
 void ContentionView::resizeEvent(QResizeEvent *event)

@@ -4,7 +4,8 @@
 
 #include "app/models/contention_model.h"
 #include "app/presentation/contention_formatter.h"
-#include "app/views/table/rows_view.h"
+#include "app/views/table/list_page.h"
+#include "app/views/table/list_view.h"
 #include "shared/events/observed.h"
 
 #include <QDateTime>
@@ -12,18 +13,13 @@
 class QComboBox;
 class QDateTimeEdit;
 class QScrollArea;
-class QSplitter;
 class QStackedWidget;
 
 namespace lockkeeper::app::views {
 
-class BannerArea;
 class BlockersPanel;
 class ContentionPanel;
-class DataTable;
-class FilterLine;
 class PlainLabel;
-class StatePage;
 
 /** A range of the contention view. */
 enum class ContentionRange : quint8 { Hour = 0, LastNight, Day, Week, Custom };
@@ -42,7 +38,7 @@ qint64 stepFor(qint64 rangeUs);
  * journal when the view is shown and on F5. Shows how much of the range was observed, and where a scheme
  * doesn't show the waiters. GUI thread.
  */
-class ContentionView : public RowsView
+class ContentionView : public ListView
 {
     Q_OBJECT
 
@@ -56,8 +52,6 @@ public:
     void activate() override;
     void refresh() override;
     std::optional<ViewPicture> picture() const override;
-    void focusFilter() override;
-    void setFilter(const QString &text) override;
     void setRange(qint64 fromUs, qint64 toUs) override;
     QVariantMap saveState() const override;
     void restoreState(const QVariantMap &state) override;
@@ -72,8 +66,11 @@ protected:
 
 private:
     void build();
+    void buildRanking();
+    void connectBlockers();
     void retranslate() final;
     QWidget *buildBar();
+    void showGroups();
     void fitCourse();
     void chooseRange();
     filter::Query takeRange(const filter::Query &query);
@@ -82,30 +79,28 @@ private:
     void showZone();
     void select();
     void open(int row);
-    void showMenu(const QPoint &at);
+    void fillMenu(QMenu *menu, int row);
     void askHistory(const domain::LockKey &key, events::Interval span, const QString &more = {});
     void showGroup(const domain::LockKey &key);
     void askWaits(const domain::LockKey &waiter, events::Interval span);
     void showCourse();
     void showState();
-    void showStale(const base::Error &error, DataTable *table, events::Interval range);
+    QStringList notes() const;
+    QString unreadText(const base::Error &error, events::Interval range) const;
     /** Holders or statements are ranked; empty: locks, their groups, or waiters. */
     std::optional<domain::ContentionRanking> blockerRanking() const;
     void chooseRanking();
     void showBlockers();
-    void showPage(const base::Error &error, bool isLoading, bool hasRead);
+    EmptyList emptyText(bool hasRead);
     QString observedText() const;
 
     models::ContentionModel m_model;
     presentation::ContentionFormatter m_formatter;
-    DataTable *m_table = nullptr;
-    StatePage *m_page = nullptr;
-    QSplitter *m_split = nullptr;
+    ListPage *m_ranking = nullptr;   ///< of locks, their groups, or waiters
     QScrollArea *m_course = nullptr; ///< the panel; scrolls in a low window
     QStackedWidget *m_stack = nullptr;
     QComboBox *m_range = nullptr;
     QComboBox *m_group = nullptr;
-    FilterLine *m_filter = nullptr;
     QDateTimeEdit *m_from = nullptr;
     QDateTimeEdit *m_to = nullptr;
     std::optional<events::Interval> m_typed; ///< in the filter; box and fields show it
@@ -113,8 +108,6 @@ private:
     ContentionPanel *m_panel = nullptr;
     BlockersPanel *m_blockers = nullptr;
     std::optional<domain::LockKey> m_selected;
-    BannerArea *m_banner = nullptr;
-    PlainLabel *m_note = nullptr;
 };
 
 } // namespace lockkeeper::app::views

@@ -5,7 +5,7 @@
 #include "app/presentation/theme.h"
 #include "app/session/agent_group.h"
 #include "app/views/past/past_dialog.h"
-#include "app/views/table/rows_view.h"
+#include "app/views/table/keep_splitter.h"
 #include "app/views/widgets/plain_label.h"
 #include "app/views/widgets/requests.h"
 #include "app/views/widgets/state_page.h"

@@ -4,14 +4,15 @@
 
 #include "app/presentation/icons.h"
 #include "app/presentation/theme.h"
-#include "app/settings/settings.h"
 #include "app/views/table/ask_export.h"
 #include "app/views/table/data_table.h"
+#include "app/views/table/keep_splitter.h"
 #include "app/views/widgets/banner_area.h"
 #include "app/views/widgets/named.h"
 #include "app/views/widgets/requests.h"
 #include "app/views/widgets/wrapped_label.h"
 #include "app/words/error_words.h"
+#include "app/words/time_format.h"
 #include "shared/base/json_line.h"
 
 #include <QClipboard>
@@ -23,35 +24,14 @@
 #include <QStackedWidget>
 #include <QVBoxLayout>
 
-#include <algorithm>
-
 namespace lockkeeper::app::views {
 
 namespace {
-
 const QByteArray kUnreadRows = QByteArrayLiteral("stale");
-
-/** Keeps the splitter as the operator left it, also between runs, until the layout is reset. */
-void keepDivision(QSplitter *splitter, settings::Settings *settings, const QByteArray &view)
-{
-    const QString name = QString::fromLatin1(view);
-    splitter->restoreState(settings->splitter(name));
-    QObject::connect(splitter, &QSplitter::splitterMoved, splitter,
-                     [=] { settings->setSplitter(name, splitter->saveState()); });
-    QObject::connect(settings, &settings::Settings::layoutReset, splitter, [splitter] {
-        QList<int> sizes; // the splitter's default sizes
-        for (int i = 0; i < splitter->count(); ++i) {
-            const QWidget *part = splitter->widget(i);
-            sizes.append(part->sizeHint().height() * std::max(1, part->sizePolicy().verticalStretch()));
-        }
-        splitter->setSizes(sizes);
-    });
-}
-
 } // namespace
 
 ListPage::ListPage(const ConsoleContext &context, DataTable *table, QWidget *parent)
-    : QWidget(parent),
+    : Translated(parent),
       m_context(context),
       m_table(table),
       m_rows(new QWidget),
@@ -84,6 +64,13 @@ ListPage::ListPage(const ConsoleContext &context, DataTable *table, QWidget *par
     for (const auto &change : {&QAbstractItemModel::rowsInserted, &QAbstractItemModel::rowsRemoved})
         connect(m_table->model(), change, this, &ListPage::rowsChanged);
     connect(m_table->model(), &QAbstractItemModel::modelReset, this, &ListPage::rowsChanged);
+    connect(context.times, &words::TimeFormat::changed, this, &ListPage::retranslate);
+    connect(context.theme, &presentation::Theme::changed, this, &ListPage::retranslate);
+}
+
+void ListPage::retranslate()
+{
+    m_table->rawModel()->reword();
 }
 
 void ListPage::setReading(const Act &cancel, const Act &again)
@@ -118,7 +105,7 @@ void ListPage::setDetail(QWidget *detail, const QByteArray &view, std::pair<int,
     split->setStretchFactor(1, shares.second);
     split->setChildrenCollapsible(false);
     m_detail = stays ? nullptr : detail;
-    keepDivision(split, m_context.settings, view);
+    keepSplitter(split, m_context.settings, view);
 }
 
 void ListPage::setExport(const QString &fileName,

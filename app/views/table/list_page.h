@@ -5,6 +5,7 @@
 #include "app/views/table/export_source.h"
 #include "app/views/widgets/console_context.h"
 #include "app/views/widgets/state_page.h"
+#include "app/views/widgets/translated.h"
 #include "shared/domain/lock_key.h"
 #include "shared/events/observed.h"
 
@@ -55,7 +56,7 @@ struct RowSubject
  * below them, and copies and exports. A part that shows more about the current row stands below the table,
  * behind a splitter. The model isn't owned: destroy the list before it. GUI thread.
  */
-class ListPage : public QWidget
+class ListPage : public Translated<QWidget>
 {
     Q_OBJECT
 
@@ -109,6 +110,7 @@ Q_SIGNALS:
     void rowsChanged();
 
 private:
+    void retranslate() final;
     void showMissing(const ListReading &reading, const EmptyList &empty);
     void showUnread(const ListReading &reading);
     void showMenu(const QPoint &at);

@@ -23,10 +23,10 @@ QVBoxLayout *ListView::addColumn()
     return column;
 }
 
-FilterLine *ListView::addFilter(QVBoxLayout *column, filter::QueryScope scope)
+FilterLine *ListView::addFilter(QBoxLayout *layout, filter::QueryScope scope)
 {
     m_filter = new FilterLine(context(), scope);
-    column->addWidget(m_filter);
+    layout->addWidget(m_filter);
     connect(m_filter->edit(), &FilterEdit::left, this, qOverload<>(&QWidget::setFocus));
     return m_filter;
 }
@@ -39,7 +39,7 @@ FilterEdit *ListView::filterEdit() const
 void ListView::setList(ListPage *list)
 {
     if (m_list)
-        m_list->disconnect(this, SIGNAL(rowsChanged()));
+        disconnect(m_list, &ListPage::rowsChanged, this, &View::rowsChanged);
     m_list = list;
     setFocusProxy(list->table());
     connect(m_list, &ListPage::rowsChanged, this, &View::rowsChanged);

@@ -5,6 +5,7 @@
 #include "app/filter/query.h"
 #include "app/views/widgets/view.h"
 
+class QBoxLayout;
 class QVBoxLayout;
 
 namespace lockkeeper::app::views {
@@ -41,8 +42,8 @@ public:
 protected:
     /** The view's parts stand in this column, from top to bottom. */
     QVBoxLayout *addColumn();
-    /** Adds the filter to the column; setPlaceholderText() and setAccessibleName() are up to the view. */
-    FilterLine *addFilter(QVBoxLayout *column, filter::QueryScope scope);
+    /** Adds the filter to the layout; setPlaceholderText() and setAccessibleName() are up to the view. */
+    FilterLine *addFilter(QBoxLayout *layout, filter::QueryScope scope);
     FilterEdit *filterEdit() const;
     /** Brings a list to the front; it isn't owned here. */
     void setList(ListPage *list);

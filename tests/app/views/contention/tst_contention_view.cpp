@@ -883,7 +883,7 @@ void TestContentionView::failureKeepsTheRanking()
 {
     open({lock("17", 90'000'000), lock("18", 1'000'000)});
     QCOMPARE(m_view->shownRows(), 2);
-    const auto *banners = m_view->findChild<BannerArea *>();
+    const BannerArea *banners = m_view->list()->banners();
     QVERIFY(banners->texts().isEmpty() && !table()->isStale());
     const qint64 fromUs = m_view->model()->fromUs();
     QTRY_VERIFY(!m_view->panel()->series().isReading());
