@@ -3,6 +3,7 @@
 #include "app/models/history_model.h"
 
 #include "app/filter/history_filter.h"
+#include "app/records/records.h"
 
 #include <algorithm>
 
@@ -356,6 +357,20 @@ void HistoryModel::fetchMore(const QModelIndex &parent)
     m_foundOlder = 0;
     m_searchedTo.reset();
     askOlder();
+}
+
+QJsonObject HistoryModel::record(int row) const
+{
+    const events::LockEvent *event = at(row);
+    if (!event)
+        return {};
+    const QString agent = m_session.agentOf(event->key.source);
+    return records::withAgent(events::toJson(*event, agent), agent, agentOf(*event));
+}
+
+QStringList HistoryModel::recordColumns() const
+{
+    return records::eventColumns();
 }
 
 const events::LockEvent *HistoryModel::at(int row) const

@@ -29,6 +29,8 @@ public:
     void fetchMore(const QModelIndex &parent) override;
 
     const events::LockEvent *at(int row) const;
+    QJsonObject record(int row) const override;
+    QStringList recordColumns() const override;
 
     /** A filter of scope History. Starts again from the newest event. */
     void setQuery(const filter::Query &query);

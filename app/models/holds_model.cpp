@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/models/holds_model.h"
 
+#include "app/records/records.h"
+
 #include <array>
 
 namespace lockkeeper::app::models {
@@ -19,6 +21,21 @@ HoldsModel::HoldsModel(session::AgentGroup &session, QObject *parent)
         if (m_filter && failed && m_session.link() == session::LinkState::Live)
             refresh();
     });
+}
+
+QJsonObject HoldsModel::record(int row) const
+{
+    const protocol::Hold *hold = at(row);
+    if (!hold)
+        return {};
+    const QString &source = hold->key.source;
+    return records::withAgent(records::holdObject(*hold), m_session.agentOf(source),
+                              m_session.labelOf(source));
+}
+
+QStringList HoldsModel::recordColumns() const
+{
+    return records::holdColumns();
 }
 
 const protocol::Hold *HoldsModel::at(int row) const

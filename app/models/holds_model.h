@@ -35,6 +35,8 @@ public:
     explicit HoldsModel(session::AgentGroup &session, QObject *parent = nullptr);
 
     const protocol::Hold *at(int row) const;
+    QJsonObject record(int row) const override;
+    QStringList recordColumns() const override;
 
     /** Requests the last ten holds of `key`; nullopt: none. */
     void setLock(const std::optional<domain::LockKey> &key);

@@ -175,7 +175,7 @@ void TestExportMany::consoleTakesOneAtATime()
     view.activate();
     QTRY_VERIFY(view.model()->rowCount() > 0);
     const QString path = console.folder.filePath(QStringLiteral("all.jsonl"));
-    app::views::Exporter exporter(path, view.exportSource(FileFormat::Syntax::JsonLines));
+    app::views::Exporter exporter(path, view.list()->exportSource(FileFormat::Syntax::JsonLines));
     qint64 least = 0;
     qint64 most = 0;
     connect(&exporter, &app::views::Exporter::moved, this, [&](double share) {

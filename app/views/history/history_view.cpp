@@ -6,11 +6,9 @@
 #include "app/presentation/icons.h"
 #include "app/presentation/theme.h"
 #include "app/replica/replica.h"
-#include "app/session/source_names.h"
 #include "app/views/history/holds_page.h"
 #include "app/views/history/journal_pages.h"
 #include "app/views/history/time_bar.h"
-#include "app/views/table/ask_export.h"
 #include "app/views/table/data_table.h"
 #include "app/views/table/gap_delegate.h"
 #include "app/views/widgets/field_error.h"
@@ -20,16 +18,11 @@
 #include "app/views/widgets/named.h"
 #include "app/views/widgets/plain_label.h"
 #include "app/views/widgets/requests.h"
-#include "app/views/widgets/state_page.h"
 #include "app/views/widgets/wrapped_label.h"
 #include "app/words/error_words.h"
-#include "shared/base/json_line.h"
 
-#include <QClipboard>
 #include <QDateTime>
-#include <QGuiApplication>
 #include <QHBoxLayout>
-#include <QJsonDocument>
 #include <QLineEdit>
 #include <QLocale>
 #include <QMenu>
@@ -56,10 +49,17 @@ const QHash<int, int> kHistoryWidths{
     {models::EventCommandColumn, 0},      {models::EventByColumn, 220},
 };
 
+RowSubject subjectOfEvent(const events::LockEvent &event)
+{
+    if (event.isSourceEvent())
+        return {};
+    return {{event.key}, events::Interval{event.timeUs, event.timeUs}, false};
+}
+
 } // namespace
 
 HistoryView::HistoryView(const ConsoleContext &context, QWidget *parent)
-    : View(context, parent),
+    : ListView(context, parent),
       m_model(std::make_unique<HistoryModel>(*context.session, *context.replica)),
       m_releases(*context.session),
       m_formatter(context.times),
@@ -75,12 +75,12 @@ HistoryView::HistoryView(const ConsoleContext &context, QWidget *parent)
 
 HistoryView::~HistoryView()
 {
-    // The widgets outlive the model and this class, and still scroll while they go.
-    m_table->verticalScrollBar()->disconnect(this);
-    m_table->selectionModel()->disconnect(this);
+    // The table still scrolls while it goes.
+    m_events->table()->verticalScrollBar()->disconnect(this);
+    m_events->table()->selectionModel()->disconnect(this);
     m_freeze->disconnect(this);
     m_model->disconnect(this);
-    m_model->setFormatter(nullptr);
+    destroy({m_events});
 }
 
 QString HistoryView::title() const
@@ -90,66 +90,66 @@ QString HistoryView::title() const
 
 void HistoryView::build()
 {
-    m_table = new DataTable(context(), m_model.get(), QStringLiteral("history"), models::EventLockColumn);
-    m_table->setDefaultWidths(kHistoryWidths);
-    m_table->setSpareColumns({models::EventByColumn, models::SeqColumn, models::EventTtlColumn});
-    m_table->setGrowingColumns({models::EventHolderColumn, models::EventByColumn});
-    m_table->setItemDelegate(new GapDelegate(
-        context().theme, &m_formatter, [this](int row) { return m_model->at(row); }, m_table));
-    m_table->setContextMenuPolicy(Qt::CustomContextMenu);
-    connect(m_table, &QWidget::customContextMenuRequested, this, &HistoryView::showMenu);
-    m_page = new StatePage;
-    buildTimeBar();
-    auto *rows = new QWidget;
-    auto *side = new QHBoxLayout(rows);
-    side->setContentsMargins({});
-    side->setSpacing(4);
-    side->addWidget(m_table, 1);
-    side->addWidget(m_timeBar);
-    m_rows = rows;
-    m_stack = new QStackedWidget;
-    m_stack->addWidget(m_rows);
-    m_stack->addWidget(m_page);
-    m_freeze = new LiveFreeze(this);
-
-    auto *column = new QVBoxLayout(this);
-    column->setContentsMargins(8, 8, 8, 4);
-    column->setSpacing(8);
+    buildEvents();
+    m_holds = new HoldsPage(context());
+    m_pages = new QStackedWidget;
+    m_pages->addWidget(m_events);
+    m_pages->addWidget(m_holds);
+    QVBoxLayout *column = addColumn();
     column->addWidget(buildBar());
+    buildTabs();
+    column->addWidget(m_tabs);
+    column->addWidget(m_pages, 1);
+    setList(m_events);
+    m_freeze = new LiveFreeze(this);
+    connect(m_freeze, &LiveFreeze::frozenChanged, this, &HistoryView::follow);
+    connect(m_holds, &HoldsPage::allAsked, this, [this] { filterEdit()->setFilter({}); });
+    connect(&m_releases, &models::ReleaseLookup::found, this, [this] {
+        m_model->reword();
+        showEventText();
+    });
+}
+
+void HistoryView::buildTabs()
+{
     m_tabs = named("historyTabs", new QTabBar);
     m_tabs->setDrawBase(false);
     m_tabs->setExpanding(false);
     m_tabs->addTab({});
     m_tabs->addTab({});
-    auto *events = new QWidget;
-    auto *eventColumn = new QVBoxLayout(events);
-    eventColumn->setContentsMargins({});
-    eventColumn->setSpacing(4);
-    eventColumn->addWidget(m_stack, 1);
-    eventColumn->addWidget(buildEventText());
-    eventColumn->addWidget(buildFoot());
-    m_holds = new HoldsPage(context());
-    m_pages = new QStackedWidget;
-    m_pages->addWidget(events);
-    m_pages->addWidget(m_holds);
-    column->addWidget(m_tabs);
-    column->addWidget(m_pages, 1);
-    setFocusProxy(m_table);
     connect(m_tabs, &QTabBar::currentChanged, this, &HistoryView::showTab);
-    connect(m_holds, &HoldsPage::allAsked, this, [this] { m_filter->setFilter({}); });
-    connect(m_holds, &HoldsPage::rowsChanged, this, &View::rowsChanged);
-    connect(&m_releases, &models::ReleaseLookup::found, this, [this] {
-        m_model->reword();
-        showEventText();
+}
+
+void HistoryView::buildEvents()
+{
+    auto *table = new DataTable(context(), m_model.get(), QStringLiteral("history"), models::EventLockColumn);
+    table->setDefaultWidths(kHistoryWidths);
+    table->setSpareColumns({models::EventByColumn, models::SeqColumn, models::EventTtlColumn});
+    table->setGrowingColumns({models::EventHolderColumn, models::EventByColumn});
+    table->setItemDelegate(new GapDelegate(
+        context().theme, &m_formatter, [this](int row) { return m_model->at(row); }, table));
+    m_events = new ListPage(context(), table);
+    buildTimeBar();
+    m_events->addBeside(m_timeBar);
+    m_events->addBelow(buildEventText());
+    buildFoot();
+    m_events->setReading([this] { m_model->cancel(); }, [this] { m_model->reload(); });
+    m_events->setExport(
+        QStringLiteral("lockkeeper-history"), // all that match the filter, not only what was scrolled to
+        [this](records::FileFormat::Syntax kind) { return eventPages(context(), m_model->query(), kind); });
+    m_events->setSubject([this](int row) { return subjectOfEvent(*m_model->at(row)); });
+    m_events->setMenu([this](QMenu *menu, int row) {
+        const events::LockEvent *event = m_model->at(row);
+        if (!event->isSourceEvent())
+            menu->addAction(tr("&Only this lock"), this,
+                            [this, key = event->key] { Q_EMIT context().requests->historyAsked(key); });
     });
-    connect(m_table->verticalScrollBar(), &QScrollBar::valueChanged, this, &HistoryView::onScrolled);
-    connect(m_table->selectionModel(), &QItemSelectionModel::selectionChanged, this, [this] {
+    connect(table->verticalScrollBar(), &QScrollBar::valueChanged, this, &HistoryView::onScrolled);
+    connect(table->selectionModel(), &QItemSelectionModel::selectionChanged, this, [this] {
         showEventText();
         follow();
-        Q_EMIT rowsChanged();
     });
-    connect(m_freeze, &LiveFreeze::frozenChanged, this, &HistoryView::follow);
-    connect(m_table, &DataTable::activatedRow, this, [this](int row) {
+    connect(table, &DataTable::activatedRow, this, [this](int row) {
         const events::LockEvent *event = m_model->at(row);
         if (event && !event->isSourceEvent())
             Q_EMIT context().requests->lockAsked(event->key);
@@ -194,13 +194,13 @@ void HistoryView::openTimeline(const events::LockEvent &event)
 
 const events::LockEvent *HistoryView::currentEvent() const
 {
-    return m_table->selectionModel()->hasSelection() ? m_model->at(m_table->currentIndex().row()) : nullptr;
+    return m_events->table()->selectionModel()->hasSelection()
+               ? m_model->at(m_events->table()->currentIndex().row())
+               : nullptr;
 }
 
 QWidget *HistoryView::buildBar()
 {
-    auto *line = new FilterLine(context(), filter::QueryScope::History);
-    m_filter = line->edit();
     m_goTo = new QLineEdit;
     m_goTo->setFixedWidth(m_goTo->fontMetrics().horizontalAdvance(QStringLiteral("2026-11-20 02:40:13")) +
                           24);
@@ -214,17 +214,16 @@ QWidget *HistoryView::buildBar()
     auto *row = new QHBoxLayout(bar);
     row->setContentsMargins({});
     row->setSpacing(8);
-    row->addWidget(line, 1);
+    const FilterLine *filter = addFilter(row, filter::QueryScope::History);
     row->addWidget(m_new);
     row->addWidget(m_goTo);
     row->addWidget(m_go);
-    connect(m_filter, &FilterEdit::applied, this, [this](const filter::Query &query) {
+    connect(filter, &FilterLine::applied, this, [this](const filter::Query &query) {
         m_model->setQuery(query);
         m_holds->setQuery(query);
         showFoot();
     });
     connect(m_goTo, &QLineEdit::textEdited, this, [this] { m_goToError->tell({}); });
-    connect(m_filter, &FilterEdit::left, this, qOverload<>(&QWidget::setFocus));
     connect(m_go, &QPushButton::clicked, this, &HistoryView::goToTyped);
     connect(m_goTo, &QLineEdit::returnPressed, this, &HistoryView::goToTyped);
     connect(m_new, &QToolButton::clicked, this, &HistoryView::goToNewest);
@@ -264,20 +263,14 @@ void HistoryView::goToTyped()
         tr("“%1” isn't a time. Write 21:20, yesterday 21:20, 2026-11-20 21:20 or -15m.").arg(m_goTo->text()));
 }
 
-QWidget *HistoryView::buildFoot()
+void HistoryView::buildFoot()
 {
-    m_foot = new PlainLabel;
-    m_foot->setMuted(true);
     m_progress = new PlainLabel;
     m_cancel = new QPushButton;
     m_cancel->setFlat(true);
-    auto *foot = new QWidget;
-    auto *row = new QHBoxLayout(foot);
-    row->setContentsMargins(4, 0, 4, 0);
-    row->addWidget(m_foot, 1);
-    row->addWidget(m_progress);
-    row->addWidget(m_cancel);
     keepSpace(m_cancel);
+    m_events->addToFoot(m_progress);
+    m_events->addToFoot(m_cancel);
     connect(m_cancel, &QPushButton::clicked, this, [this] {
         if (m_model->phase() == HistoryModel::LoadPhase::Loading)
             m_model->cancel();
@@ -286,7 +279,6 @@ QWidget *HistoryView::buildFoot()
         else
             goToNewest();
     });
-    return foot;
 }
 
 void HistoryView::connectModel()
@@ -297,7 +289,6 @@ void HistoryView::connectModel()
     const auto counted = [this] {
         showPhase();
         showTimeBarLater();
-        Q_EMIT rowsChanged();
     };
     connect(m_model.get(), &QAbstractItemModel::rowsInserted, this,
             [this, counted](const QModelIndex &, int first, int last) {
@@ -315,11 +306,7 @@ void HistoryView::connectModel()
     connect(m_model.get(), &QAbstractItemModel::modelReset, this, &HistoryView::follow);
     connect(m_model.get(), &QAbstractItemModel::modelReset, this, &HistoryView::askOldest);
     connect(m_model.get(), &QAbstractItemModel::modelReset, this, &HistoryView::showEventText); // of none
-    connect(context().times, &words::TimeFormat::changed, this, [this] {
-        m_model->reword();
-        restateGoTo();
-    });
-    connect(context().theme, &presentation::Theme::changed, this, [this] { m_model->reword(); });
+    connect(context().times, &words::TimeFormat::changed, this, &HistoryView::restateGoTo);
     connect(context().replica, &replica::Replica::offlineChanged, this, &HistoryView::showFoot);
     connect(context().replica, &replica::Replica::reset, this, [this] {
         if (m_asked && m_model->rowCount() == 0)
@@ -338,13 +325,13 @@ void HistoryView::activate()
 
 void HistoryView::hideEvent(QHideEvent *event)
 {
-    View::hideEvent(event);
+    ListView::hideEvent(event);
     follow();
 }
 
 void HistoryView::showEvent(QShowEvent *event)
 {
-    View::showEvent(event);
+    ListView::showEvent(event);
     if (std::exchange(m_followed, false))
         m_model->setTailing(true);
     showFoot();
@@ -365,7 +352,7 @@ void HistoryView::goToNewest()
         return;
     }
     m_model->reload();
-    m_table->scrollToTop();
+    m_events->table()->scrollToTop();
 }
 
 void HistoryView::onScrolled()
@@ -385,18 +372,18 @@ void HistoryView::follow()
         m_model->setTailing(false);
         return;
     }
-    const QScrollBar *bar = m_table->verticalScrollBar();
+    const QScrollBar *bar = m_events->table()->verticalScrollBar();
     m_model->setTailing(bar->value() == bar->minimum() && !m_model->hasNewer() && !m_freeze->isFrozen() &&
-                        !m_table->selectionModel()->hasSelection());
+                        !m_events->table()->selectionModel()->hasSelection());
     showFoot();
 }
 
 void HistoryView::prefetch()
 {
-    const int first = m_table->rowAt(0);
+    const int first = m_events->table()->rowAt(0);
     if (first < 0)
         return;
-    const int last = m_table->rowAt(m_table->viewport()->height() - 1);
+    const int last = m_events->table()->rowAt(m_events->table()->viewport()->height() - 1);
     m_model->prefetch(first, last < 0 ? m_model->rowCount() - 1 : last);
 }
 
@@ -405,8 +392,8 @@ void HistoryView::keepTop(int rows)
 {
     if (m_model->isTailing() || m_model->rowCount() <= rows)
         return;
-    m_table->doItemsLayout(); // the scroll bar's range with the new rows
-    m_table->verticalScrollBar()->setValue(m_table->verticalScrollBar()->value() + rows);
+    m_events->table()->doItemsLayout(); // the scroll bar's range with the new rows
+    m_events->table()->verticalScrollBar()->setValue(m_events->table()->verticalScrollBar()->value() + rows);
 }
 
 /** The state of the reading, or how far back the search is if nothing has matched for a while. */
@@ -421,7 +408,7 @@ QString HistoryView::readingText() const
 void HistoryView::showReading()
 {
     if (m_model->phase() == HistoryModel::LoadPhase::Loading)
-        m_model->rowCount() > 0 ? m_progress->setText(readingText()) : m_page->setText(readingText());
+        m_model->rowCount() > 0 ? m_progress->setText(readingText()) : showPhase();
 }
 
 /** Continues a reading that was cancelled. */
@@ -448,33 +435,30 @@ void HistoryView::showPhase()
                         : halted  ? tr("Reading was cancelled.")
                                   : QString());
     m_progress->setToolTip(failed ? plainToolTip(words::ErrorWords::line(m_model->error())) : QString());
-    m_stack->setCurrentWidget(hasRows ? m_rows : m_page);
-    if (hasRows) {
-        if (!loading && !failed && !halted)
-            prefetch();
-    } else if (loading) {
-        m_page->showLoading(readingText(), {tr("Cancel"), [this] { m_model->cancel(); }});
-    } else if (failed) {
-        m_page->showError(m_model->error(), [this] { m_model->reload(); });
-    } else if (const auto searchedTo = m_model->searchedBackTo(); halted && searchedTo) {
-        m_page->showEmpty(tr("No event matches so far"),
-                          tr("Reading was cancelled at %1: older events weren't searched.")
-                              .arg(context().times->nearTime(*searchedTo, context().nowUs())),
-                          {{tr("Go on"), [this] { readOn(); }}});
-    } else if (m_model->hasOlder()) {
-        m_page->showEmpty(tr("Nothing was read"), tr("Reading was cancelled."),
-                          {{tr("Try again"), [this] { m_model->reload(); }}});
-    } else {
-        QList<StatePage::Action> ways;
-        if (!m_filter->text().isEmpty())
-            ways.append({tr("Show all events"), [this] { m_filter->setFilter({}); }});
-        m_page->showEmpty(m_filter->text().isEmpty() ? tr("No events yet")
-                                                     : tr("No event matches this filter"),
-                          m_filter->text().isEmpty() ? tr("The agent has journalled nothing so far.")
-                                                     : tr("The filter hides the others."),
-                          ways);
-    }
+    ListReading reading{loading, {}, readingText()};
+    if (failed && !hasRows) // the foot names an error below rows
+        reading.error = m_model->error();
+    else if (!loading && m_model->hasOlder() && !(halted && m_model->searchedBackTo()))
+        reading.error.code = base::ErrorCode::Cancelled;
+    m_events->showState(reading, emptyText());
+    if (hasRows && !loading && !failed && !halted)
+        prefetch();
     showFoot();
+}
+
+EmptyList HistoryView::emptyText()
+{
+    const auto searchedTo = m_model->searchedBackTo();
+    if (m_model->isHalted() && searchedTo)
+        return {tr("No event matches so far"),
+                tr("Reading was cancelled at %1: older events weren't searched.")
+                    .arg(context().times->nearTime(*searchedTo, context().nowUs())),
+                {{tr("Go on"), [this] { readOn(); }}}};
+    if (filterEdit()->text().isEmpty())
+        return {tr("No events yet"), tr("The agent has journalled nothing so far.")};
+    return {tr("No event matches this filter"),
+            tr("The filter hides the others."),
+            {{tr("Show all events"), [this] { filterEdit()->setFilter({}); }}}};
 }
 
 void HistoryView::showFoot()
@@ -483,37 +467,15 @@ void HistoryView::showFoot()
     m_new->setVisible(fresh > 0 && !onHolds());
     m_new->setText(tr("%Ln new", nullptr, int(std::min<qint64>(fresh, 1'000'000'000))));
     if (m_model->estimatedTotal() == 0) {
-        m_foot->setText({});
+        m_events->setNote({});
         return;
     }
     const int total = int(std::min<qint64>(m_model->estimatedTotal(), 1'000'000'000));
-    QString text = m_filter->text().isEmpty() ? tr("%Ln event(s) in the journal", nullptr, total)
-                                              : tr("among about %Ln event(s)", nullptr, total);
+    QString text = filterEdit()->text().isEmpty() ? tr("%Ln event(s) in the journal", nullptr, total)
+                                                  : tr("among about %Ln event(s)", nullptr, total);
     if (m_model->isTailing() && !context().replica->isOffline())
         text = tr("%1, following").arg(text);
-    m_foot->setText(text);
-}
-
-void HistoryView::showMenu(const QPoint &at)
-{
-    const QModelIndex index = m_table->indexAt(at);
-    const events::LockEvent *event = m_model->at(index.row());
-    auto *menu = new QMenu(this);
-    menu->setAttribute(Qt::WA_DeleteOnClose);
-    if (event && !event->isSourceEvent()) {
-        menu->addAction(tr("Show in &Locks"), this,
-                        [this, key = event->key] { Q_EMIT context().requests->lockAsked(key); });
-        menu->addAction(tr("Only this lock"), this,
-                        [this, key = event->key] { Q_EMIT context().requests->historyAsked(key); });
-        menu->addAction(tr("&Report…"), this, [this, key = event->key, us = event->timeUs] {
-            Q_EMIT context().requests->reportAsked(key, us - kReportMarginUs, us + kReportMarginUs);
-        });
-        menu->addSeparator();
-    }
-    menu->addAction(presentation::icon(QLatin1String("edit-copy")), tr("&Copy"), this,
-                    [this] { copyText(); });
-    menu->addAction(tr("Copy as &JSON"), this, [this] { copyJson(); });
-    menu->popup(m_table->viewport()->mapToGlobal(at));
+    m_events->setNote({text});
 }
 
 bool HistoryView::onHolds() const
@@ -524,11 +486,10 @@ bool HistoryView::onHolds() const
 void HistoryView::showTab()
 {
     m_pages->setCurrentIndex(m_tabs->currentIndex());
-    setFocusProxy(onHolds() ? m_holds->table() : m_table);
+    setList(onHolds() ? m_holds->list() : m_events);
     for (QWidget *ofEvents : QWidgetList{m_goTo, m_go})
         ofEvents->setVisible(!onHolds());
     showFoot();
-    Q_EMIT rowsChanged();
 }
 
 void HistoryView::showEventText()
@@ -539,99 +500,29 @@ void HistoryView::showEventText()
     m_around->setEnabled(event != nullptr);
 }
 
-std::optional<qint64> HistoryView::shownRows() const
-{
-    return onHolds() ? m_holds->model()->rowCount() : m_model->rowCount();
-}
-
-qint64 HistoryView::selectedRows() const
-{
-    const DataTable *table = onHolds() ? m_holds->table() : m_table;
-    return table->selectionModel()->selectedRows().size();
-}
-
-void HistoryView::focusFilter()
-{
-    m_filter->setFocus();
-    m_filter->selectAll();
-}
-
 void HistoryView::setFilter(const QString &text)
 {
     activate();
-    m_filter->setFilter(text);
-}
-
-TableColumns HistoryView::tableColumns()
-{
-    return (onHolds() ? m_holds->table() : m_table)->tableColumns();
-}
-
-bool HistoryView::copyText()
-{
-    return (onHolds() ? m_holds->table() : m_table)->copyTsv();
-}
-
-bool HistoryView::copyJson()
-{
-    if (onHolds())
-        return false;
-    QByteArray lines;
-    const QList<int> rows = m_table->selectedRowNumbers();
-    for (const int row : rows) {
-        const events::LockEvent *event = m_model->at(row);
-        if (!event)
-            continue;
-        events::LockEvent told = *event; // with its agent's name of the source
-        const QString agent = context().session->agentOf(event->key.source);
-        if (context().session->several())
-            told.key.source = session::splitName(event->key.source).source;
-        lines += base::compactJson(QJsonDocument(events::toJson(told, agent))) + '\n';
-    }
-    if (lines.isEmpty())
-        return false;
-    QGuiApplication::clipboard()->setText(QString::fromUtf8(lines));
-    return true;
-}
-
-bool HistoryView::exportRows()
-{
-    if (!canExport())
-        return false;
-    views::exportRows(context(), this,
-                      onHolds() ? QStringLiteral("lockkeeper-holds") : QStringLiteral("lockkeeper-history"),
-                      [this](records::FileFormat::Syntax kind) { return exportSource(kind); });
-    return true;
-}
-
-/** Exports all rows that match the filter, not only those that were scrolled to. */
-std::unique_ptr<ExportSource> HistoryView::exportSource(records::FileFormat::Syntax kind) const
-{
-    if (onHolds())
-        return m_holds->exportSource(kind);
-    return eventPages(context(), m_model->query(), kind);
-}
-
-bool HistoryView::canExport() const
-{
-    return shownRows().value_or(0) > 0;
+    filterEdit()->setFilter(text);
 }
 
 QVariantMap HistoryView::saveState() const
 {
-    return {{QStringLiteral("filter"), m_filter->text()}, {QStringLiteral("group"), m_tabs->currentIndex()}};
+    QVariantMap state = ListView::saveState();
+    state.insert(QStringLiteral("group"), m_tabs->currentIndex());
+    return state;
 }
 
 void HistoryView::restoreState(const QVariantMap &state)
 {
-    m_filter->setFilter(state.value(QStringLiteral("filter")).toString());
+    ListView::restoreState(state);
     m_tabs->setCurrentIndex(state.value(QStringLiteral("group")).toInt() == 1 ? 1 : 0);
 }
 
 void HistoryView::retranslate()
 {
-    m_filter->setPlaceholderText(tr("Filter: event:expired name:lock* from:-15m"));
-    m_filter->setAccessibleName(tr("Filter of the history"));
+    filterEdit()->setPlaceholderText(tr("Filter: event:expired name:lock* from:-15m"));
+    filterEdit()->setAccessibleName(tr("Filter of the history"));
     m_go->setText(tr("Go to time"));
     m_go->parentWidget()->setMinimumHeight(
         m_go->sizeHint().height()); // nothing below moves while it is hidden
@@ -640,13 +531,12 @@ void HistoryView::retranslate()
     m_goTo->setToolTip(tr("21:20, yesterday 21:20, 2026-11-20 21:20 or -15m"));
     m_tabs->setTabText(0, tr("Events"));
     m_tabs->setTabText(1, tr("Holds"));
-    m_table->setAccessibleName(tr("Events, newest first"));
+    m_events->table()->setAccessibleName(tr("Events, newest first"));
     m_stateAt->setText(tr("State at this time"));
     m_around->setText(tr("Timeline around it"));
     showEventText();
     m_timeBar->setAccessibleName(tr("Time of the journal, with the density of the events read so far"));
     m_new->setToolTip(tr("Back to the newest events"));
-    m_model->reword();
     showPhase();
 }
 

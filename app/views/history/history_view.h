@@ -4,8 +4,8 @@
 
 #include "app/models/history_model.h"
 #include "app/presentation/event_formatter.h"
-#include "app/views/table/export_source.h"
-#include "app/views/widgets/view.h"
+#include "app/views/table/list_page.h"
+#include "app/views/table/list_view.h"
 
 #include <QTimeZone>
 #include <QTimer>
@@ -20,13 +20,10 @@ class QToolButton;
 
 namespace lockkeeper::app::views {
 
-class DataTable;
 class FieldError;
-class FilterEdit;
 class HoldsPage;
 class LiveFreeze;
 class PlainLabel;
-class StatePage;
 class TimeBar;
 
 /**
@@ -34,7 +31,7 @@ class TimeBar;
  * scrolls. Tails the journal while the newest row is in sight, no row is selected and the mouse isn't on the
  * table; otherwise shows how many events are new. Each gap is a row. GUI thread.
  */
-class HistoryView : public View
+class HistoryView : public ListView
 {
     Q_OBJECT
 
@@ -45,19 +42,9 @@ public:
     QByteArray id() const override { return QByteArrayLiteral("history"); }
     QString title() const override;
     QString iconName() const override { return QStringLiteral("view-history"); }
-    std::optional<qint64> shownRows() const override;
-    qint64 selectedRows() const override;
-    TableColumns tableColumns() override;
-    void focusFilter() override;
     void setFilter(const QString &text) override;
     void activate() override;
     void refresh() override;
-    bool copyText() override;
-    bool copyJson() override;
-    bool exportRows() override;
-    bool canExport() const override;
-    /** For the tab in front. */
-    std::unique_ptr<ExportSource> exportSource(records::FileFormat::Syntax kind) const;
     QVariantMap saveState() const override;
     void restoreState(const QVariantMap &state) override;
 
@@ -71,7 +58,10 @@ protected:
 private:
     void build();
     QWidget *buildBar();
-    QWidget *buildFoot();
+    void buildEvents();
+    void buildFoot();
+    void buildTabs();
+    EmptyList emptyText();
     void connectModel();
     void retranslate() final;
     void showTab();
@@ -97,7 +87,6 @@ private:
     void showTimeBarLater();
     void showTimeBar();
     void askOldest();
-    void showMenu(const QPoint &at);
 
     std::unique_ptr<models::HistoryModel> m_model;
     models::ReleaseLookup m_releases;
@@ -108,17 +97,12 @@ private:
     PlainLabel *m_eventText = nullptr; ///< the current event in full
     QPushButton *m_stateAt = nullptr;  ///< at its time
     QPushButton *m_around = nullptr;   ///< the timeline around its time
-    FilterEdit *m_filter = nullptr;
     FieldError *m_goToError = nullptr;
     LiveFreeze *m_freeze = nullptr;
     QLineEdit *m_goTo = nullptr;
     QPushButton *m_go = nullptr;
     QToolButton *m_new = nullptr;
-    DataTable *m_table = nullptr;
-    StatePage *m_page = nullptr;
-    QWidget *m_rows = nullptr; ///< the table and its time bar
-    QStackedWidget *m_stack = nullptr;
-    PlainLabel *m_foot = nullptr;
+    ListPage *m_events = nullptr;
     PlainLabel *m_progress = nullptr;
     QPushButton *m_cancel = nullptr;
     TimeBar *m_timeBar = nullptr;

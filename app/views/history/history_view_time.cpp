@@ -59,8 +59,8 @@ void HistoryView::showTimeBar()
     }
     m_timeBar->setRange(oldest, newest);
     m_timeBar->setEvents(times);
-    const events::LockEvent *top = m_model->at(m_table->rowAt(0));
-    const int last = m_table->rowAt(m_table->viewport()->height() - 1);
+    const events::LockEvent *top = m_model->at(m_events->table()->rowAt(0));
+    const int last = m_events->table()->rowAt(m_events->table()->viewport()->height() - 1);
     const events::LockEvent *bottom = m_model->at(last < 0 ? m_model->rowCount() - 1 : last);
     m_timeBar->setWindow(top ? top->timeUs : 0, bottom ? bottom->timeUs : 0);
 }

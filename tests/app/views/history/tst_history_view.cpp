@@ -1117,7 +1117,7 @@ void TestHistoryView::onlyThisLockIsThatOfItsSource()
     auto *menu = qobject_cast<QMenu *>(QApplication::activePopupWidget());
     QVERIFY(menu);
     for (QAction *action : menu->actions()) {
-        if (action->text() == QLatin1String("Only this lock"))
+        if (action->text() == QLatin1String("&Only this lock"))
             action->trigger();
     }
     menu->close();
