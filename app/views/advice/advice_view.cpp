@@ -34,7 +34,7 @@ const QHash<int, int> kAdviceWidths{
     {models::AdviceChangeColumn, 280},    {models::AdviceSourceColumn, 104},
 };
 
-RowSubject subjectOf(const domain::Advice &advice)
+RowSubject subjectOfAdvice(const domain::Advice &advice)
 {
     if (!advice.isOfLock())
         return {};
@@ -76,7 +76,7 @@ void AdviceView::build()
     m_list = new ListPage(context(), table);
     m_list->setReading([this] { m_model->cancel(); }, [this] { refresh(); });
     m_list->setExport(QStringLiteral("lockkeeper-advice"));
-    m_list->setSubject([this](int row) { return subjectOf(*m_model->at(row)); });
+    m_list->setSubject([this](int row) { return subjectOfAdvice(*m_model->at(row)); });
     m_selected = named("selected", new WrappedLabel);
     m_list->addBelow(m_selected);
     setList(m_list);
@@ -171,7 +171,6 @@ void AdviceView::retranslate()
     m_range->setCurrentIndex(range);
     m_range->setAccessibleName(tr("Range of time"));
     m_list->table()->setAccessibleName(tr("Advice, the surest first"));
-    m_model->reword();
     showState();
 }
 

@@ -41,7 +41,7 @@ AlertsView::AlertsView(const ConsoleContext &context, QWidget *parent)
     build();
     connect(context.alerts, &replica::AlertBoard::changed, this, &AlertsView::look);
     connect(context.session, &session::AgentGroup::linkChanged, this, &AlertsView::showState);
-    connect(context.times, &words::TimeFormat::changed, this, &AlertsView::retranslate);
+    connect(context.times, &words::TimeFormat::changed, this, &AlertsView::showState);
     connect(&m_second, &QTimer::timeout, this, &AlertsView::second);
     models::startSeconds(m_second);
     retranslate();
@@ -255,7 +255,6 @@ void AlertsView::restoreState(const QVariantMap &state)
 void AlertsView::retranslate()
 {
     m_table->setAccessibleName(tr("Alerts, the most urgent first"));
-    m_model.reword();
     showState();
 }
 

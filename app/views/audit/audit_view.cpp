@@ -55,10 +55,7 @@ void AuditView::connectModel()
     connect(m_model.get(), &AuditModel::stateChanged, this, &AuditView::showState);
     connect(m_model.get(), &QAbstractItemModel::rowsInserted, this, &AuditView::showState);
     connect(m_model.get(), &QAbstractItemModel::modelReset, this, &AuditView::showState);
-    connect(context().times, &words::TimeFormat::changed, this, [this] {
-        m_model->reword();
-        showState();
-    });
+    connect(context().times, &words::TimeFormat::changed, this, &AuditView::showState);
     const auto again = [this] {
         if (m_asked)
             m_model->refresh();
@@ -296,7 +293,6 @@ void AuditView::retranslate()
     }
     m_verify->setMinimumWidth(widest);
     m_list->table()->setAccessibleName(tr("Audit, newest first"));
-    m_model->reword();
     showState();
 }
 

@@ -66,7 +66,6 @@ void HolderView::connectModel()
     connect(context().session, &session::AgentGroup::linkChanged, this, &HolderView::showState);
     connect(context().session, &session::AgentGroup::grantsChanged, this, &HolderView::showBreak);
     connect(context().selection, &replica::Selection::changed, this, &HolderView::toTable);
-    connect(context().times, &words::TimeFormat::changed, &m_model, &models::RawModel::reword);
     connect(&m_second, &QTimer::timeout, this, [this] {
         if (!isVisible())
             return;
@@ -299,7 +298,6 @@ void HolderView::retranslate()
     filterEdit()->setAccessibleName(tr("Filter of this holder's locks"));
     m_list->table()->setAccessibleName(tr("Locks that this holder has and waits for"));
     m_break->setText(tr("Break all…"));
-    m_model.reword();
     showState();
 }
 

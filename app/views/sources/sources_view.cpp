@@ -76,8 +76,6 @@ void SourcesView::connectModel()
         m_agent->setText({});
         m_list->banners()->removeBanner(kJournal);
     });
-    connect(context().times, &words::TimeFormat::changed, this, [this] { m_model.reword(); });
-    connect(context().theme, &presentation::Theme::changed, this, [this] { m_model.reword(); });
 }
 
 SourcesView::~SourcesView()
@@ -247,7 +245,6 @@ void SourcesView::retranslate()
 {
     m_list->table()->setAccessibleName(tr("Sources"));
     m_probe->setText(tr("&Probe…"));
-    m_model.reword();
     m_panel->retranslate();
     showSelected();
 }

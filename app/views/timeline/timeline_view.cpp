@@ -330,7 +330,6 @@ void TimelineView::connectState()
             m_canvas->chooseLane({*key, {}, {}});
     });
     connect(parts.times, &words::TimeFormat::changed, this, [this] {
-        m_model.reword();
         m_canvas->setSeen(m_seen); // the header's times
         showRange();
         showStrip();
@@ -727,7 +726,6 @@ void TimelineView::retranslate()
            "to event"));
     m_strip->setAccessibleName(tr("The whole journal, with the density of its events"));
     m_list->table()->setAccessibleName(tr("Holds, waits and gaps that are shown"));
-    m_model.reword();
     showBrush();
     showRange();
     showStrip();
