@@ -6585,26 +6585,6 @@ Last delivery %2</source>
         <translation>无法重新读取建议：%1</translation>
     </message>
     <message>
-        <source>Try again</source>
-        <translation>重试</translation>
-    </message>
-    <message>
-        <source>Reading…</source>
-        <translation>正在读取…</translation>
-    </message>
-    <message>
-        <source>Cancel</source>
-        <translation>取消</translation>
-    </message>
-    <message>
-        <source>Nothing was read</source>
-        <translation>未读取任何内容</translation>
-    </message>
-    <message>
-        <source>Reading was cancelled.</source>
-        <translation>读取已取消。</translation>
-    </message>
-    <message>
         <source>No evidence yet</source>
         <translation>暂无依据</translation>
     </message>
@@ -6638,22 +6618,6 @@ Last delivery %2</source>
         <source>%1 %2 (%3)</source>
         <comment>evidence, change, section of a document</comment>
         <translation>%1%2（%3）</translation>
-    </message>
-    <message>
-        <source>Show in &amp;Locks</source>
-        <translation>在锁视图中显示(&amp;L)</translation>
-    </message>
-    <message>
-        <source>&amp;History of this lock</source>
-        <translation>此锁的历史(&amp;H)</translation>
-    </message>
-    <message>
-        <source>Show in &amp;Timeline</source>
-        <translation>在时间线中显示(&amp;T)</translation>
-    </message>
-    <message>
-        <source>&amp;Copy</source>
-        <translation>复制(&amp;C)</translation>
     </message>
     <message>
         <source>Last hour</source>
@@ -6893,10 +6857,6 @@ Last delivery %2</source>
         <translation>无法连接 Agent：%1</translation>
     </message>
     <message>
-        <source>Reading…</source>
-        <translation>正在读取…</translation>
-    </message>
-    <message>
         <source>Couldn&apos;t read the alerts: %1</source>
         <translation>无法读取告警：%1</translation>
     </message>
@@ -7115,10 +7075,6 @@ Last delivery %2</source>
         <translation>审计链校验未通过（%1）</translation>
     </message>
     <message>
-        <source>Reading…</source>
-        <translation>正在读取…</translation>
-    </message>
-    <message>
         <source>Cancel</source>
         <translation>取消</translation>
     </message>
@@ -7155,20 +7111,8 @@ Last delivery %2</source>
         <translation>显示全部记录</translation>
     </message>
     <message>
-        <source>Show in &amp;Locks</source>
-        <translation>在锁视图中显示(&amp;L)</translation>
-    </message>
-    <message>
-        <source>&amp;History of this lock</source>
-        <translation>此锁的历史(&amp;H)</translation>
-    </message>
-    <message>
         <source>&amp;Only this lock</source>
         <translation>仅此锁(&amp;O)</translation>
-    </message>
-    <message>
-        <source>&amp;Copy</source>
-        <translation>复制(&amp;C)</translation>
     </message>
     <message>
         <source>Filter: who:kim outcome:refused name:lock* from:-24h</source>
@@ -7199,14 +7143,6 @@ Last delivery %2</source>
     <message>
         <source>Couldn&apos;t check the chain: %1</source>
         <translation>未能校验审计链：%1</translation>
-    </message>
-    <message>
-        <source>Nothing was read</source>
-        <translation>未读取任何内容</translation>
-    </message>
-    <message>
-        <source>Reading was cancelled.</source>
-        <translation>读取已取消。</translation>
     </message>
     <message>
         <source>Chain whole %1, but compared with no earlier head</source>
@@ -7253,10 +7189,6 @@ Last delivery %2</source>
     <message>
         <source>Show everything of this &amp;holder</source>
         <translation>显示该持有者的全部锁(&amp;H)</translation>
-    </message>
-    <message>
-        <source>&amp;Copy</source>
-        <translation>复制(&amp;C)</translation>
     </message>
     <message>
         <source>%1 of waiting isn&apos;t attributed: no client certainly held the lock then, its holder isn&apos;t known or may share it, or the hold began without a statement.</source>
@@ -7755,14 +7687,6 @@ Last delivery %2</source>
         <translation>此范围的观测覆盖率为 %1 至 %2，因数据源而异</translation>
     </message>
     <message>
-        <source>Reading…</source>
-        <translation>正在读取…</translation>
-    </message>
-    <message>
-        <source>Cancel</source>
-        <translation>取消</translation>
-    </message>
-    <message>
         <source>Try again</source>
         <translation>重试</translation>
     </message>
@@ -7835,16 +7759,8 @@ Last delivery %2</source>
         <translation>其中的锁(&amp;I)</translation>
     </message>
     <message>
-        <source>Show in &amp;Locks</source>
-        <translation>在锁视图中显示(&amp;L)</translation>
-    </message>
-    <message>
         <source>&amp;History in this range</source>
         <translation>此范围内的历史(&amp;H)</translation>
-    </message>
-    <message>
-        <source>&amp;Copy</source>
-        <translation>复制(&amp;C)</translation>
     </message>
     <message>
         <source>By waiter, one name in the filter counts alone: its other terms are left out.</source>
@@ -8408,22 +8324,6 @@ Last delivery %2</source>
         <translation>%1，跟随最新</translation>
     </message>
     <message>
-        <source>Show in &amp;Locks</source>
-        <translation>在锁视图中显示(&amp;L)</translation>
-    </message>
-    <message>
-        <source>Only this lock</source>
-        <translation>仅此锁</translation>
-    </message>
-    <message>
-        <source>&amp;Copy</source>
-        <translation>复制(&amp;C)</translation>
-    </message>
-    <message>
-        <source>Copy as &amp;JSON</source>
-        <translation>复制为 JSON(&amp;J)</translation>
-    </message>
-    <message>
         <source>Filter: event:expired name:lock* from:-15m</source>
         <translation>筛选：event:expired name:lock* from:-15m</translation>
     </message>
@@ -8450,10 +8350,6 @@ Last delivery %2</source>
     <message>
         <source>Back to the newest events</source>
         <translation>回到最新事件</translation>
-    </message>
-    <message>
-        <source>Nothing was read</source>
-        <translation>未读取任何内容</translation>
     </message>
     <message>
         <source>Reading was cancelled.</source>
@@ -8512,8 +8408,8 @@ Last delivery %2</source>
         <translation>没有符合筛选的事件</translation>
     </message>
     <message>
-        <source>&amp;Report…</source>
-        <translation>报告(&amp;R)…</translation>
+        <source>&amp;Only this lock</source>
+        <translation>仅此锁(&amp;O)</translation>
     </message>
 </context>
 <context>
@@ -8603,24 +8499,8 @@ Last delivery %2</source>
         </translation>
     </message>
     <message>
-        <source>Show in &amp;Locks</source>
-        <translation>在锁视图中显示(&amp;L)</translation>
-    </message>
-    <message>
-        <source>Show in &amp;Timeline</source>
-        <translation>在时间线中显示(&amp;T)</translation>
-    </message>
-    <message>
-        <source>&amp;History of this lock</source>
-        <translation>该锁的历史(&amp;H)</translation>
-    </message>
-    <message>
         <source>Everything of its h&amp;older</source>
         <translation>其持有者的全部锁(&amp;O)</translation>
-    </message>
-    <message>
-        <source>&amp;Copy</source>
-        <translation>复制(&amp;C)</translation>
     </message>
     <message>
         <source>Same host</source>
@@ -8666,14 +8546,6 @@ Last delivery %2</source>
         <translation>持有记录只含锁、位置、数据源、持有者和时间：筛选的其余条件在此已忽略。</translation>
     </message>
     <message>
-        <source>Reading…</source>
-        <translation>正在读取…</translation>
-    </message>
-    <message>
-        <source>Try again</source>
-        <translation>重试</translation>
-    </message>
-    <message>
         <source>No holds yet</source>
         <translation>尚无持有记录</translation>
     </message>
@@ -8686,44 +8558,12 @@ Last delivery %2</source>
         <translation>其余记录被筛选隐藏。</translation>
     </message>
     <message>
-        <source>Show in &amp;Locks</source>
-        <translation>在锁视图中显示(&amp;L)</translation>
-    </message>
-    <message>
-        <source>&amp;History of this lock</source>
-        <translation>此锁的历史(&amp;H)</translation>
-    </message>
-    <message>
-        <source>&amp;Copy</source>
-        <translation>复制(&amp;C)</translation>
-    </message>
-    <message>
         <source>Holds, newest first</source>
         <translation>持有记录，最新在前</translation>
     </message>
     <message>
-        <source>Not read again: %1</source>
-        <translation>未能重新读取：%1</translation>
-    </message>
-    <message>
-        <source>Cancel</source>
-        <translation>取消</translation>
-    </message>
-    <message>
-        <source>Nothing was read</source>
-        <translation>未读取任何内容</translation>
-    </message>
-    <message>
-        <source>Reading was cancelled.</source>
-        <translation>读取已取消。</translation>
-    </message>
-    <message>
         <source>No hold matches this filter</source>
         <translation>没有符合筛选的持有记录</translation>
-    </message>
-    <message>
-        <source>&amp;Report…</source>
-        <translation>报告(&amp;R)…</translation>
     </message>
 </context>
 <context>
@@ -8904,6 +8744,57 @@ Last delivery %2</source>
     <message>
         <source>%1 observed again; not observed for up to %2: %3</source>
         <translation>%1 已恢复观测；最长 %2 未被观测：%3</translation>
+    </message>
+</context>
+<context>
+    <name>lockkeeper::app::views::ListPage</name>
+    <message>
+        <source>Reading…</source>
+        <translation>正在读取…</translation>
+    </message>
+    <message>
+        <source>Cancel</source>
+        <translation>取消</translation>
+    </message>
+    <message>
+        <source>Nothing was read</source>
+        <translation>未读取任何内容</translation>
+    </message>
+    <message>
+        <source>Reading was cancelled.</source>
+        <translation>读取已取消。</translation>
+    </message>
+    <message>
+        <source>Try again</source>
+        <translation>重试</translation>
+    </message>
+    <message>
+        <source>Not read again: %1</source>
+        <translation>未能重新读取：%1</translation>
+    </message>
+    <message>
+        <source>&amp;Copy</source>
+        <translation>复制(&amp;C)</translation>
+    </message>
+    <message>
+        <source>Copy as &amp;JSON</source>
+        <translation>复制为 JSON(&amp;J)</translation>
+    </message>
+    <message>
+        <source>Show in &amp;Locks</source>
+        <translation>在锁视图中显示(&amp;L)</translation>
+    </message>
+    <message>
+        <source>Show in &amp;Timeline</source>
+        <translation>在时间线中显示(&amp;T)</translation>
+    </message>
+    <message>
+        <source>&amp;History of this lock</source>
+        <translation>此锁的历史(&amp;H)</translation>
+    </message>
+    <message>
+        <source>&amp;Report…</source>
+        <translation>报告(&amp;R)…</translation>
     </message>
 </context>
 <context>
@@ -10504,6 +10395,10 @@ Last delivery %2</source>
     <message>
         <source>The journal or its audit isn&apos;t whole: %1</source>
         <translation>日志库或其审计不完整：%1</translation>
+    </message>
+    <message>
+        <source>Show its &amp;locks</source>
+        <translation>显示其中的锁(&amp;L)</translation>
     </message>
 </context>
 <context>
