@@ -100,9 +100,9 @@ void addEvent(CopyRows &rows, qint32 journalNumber, const journal::EventRow &row
     rows.amount(event.windowUs).amount(offsetOf(event.observedUs, event.timeUs)).numeric(event.ttlMs);
     addLifetime(rows, event);
     rows.bytes(owner).bytes(event.waiter).bytes(unlessEmpty(event.command));
-    rows.bytes(event.detail.isEmpty()
-                   ? std::nullopt
-                   : std::optional(QJsonDocument(event.detail).toJson(QJsonDocument::Compact)));
+    const QJsonObject detail = event.detail.toJson();
+    rows.bytes(detail.isEmpty() ? std::nullopt
+                                : std::optional(QJsonDocument(detail).toJson(QJsonDocument::Compact)));
     rows.bytes(restOfState(event));
 }
 

@@ -287,7 +287,7 @@ void TestJournalOutbox::anUnreadablePageIsAHole()
     for (int i = 0; i < 600; ++i) {
         many += lockEvent(EventKind::Released, "k" + QByteArray::number(i % 7), "w", 100 + i);
         if (i >= 300 && i < 320)
-            many.last().detail.insert(QStringLiteral("note"), QStringLiteral("a needle"));
+            many.last().detail.others.insert(QStringLiteral("note"), QStringLiteral("a needle"));
     }
     f.commit(many);
     f.close();
@@ -303,7 +303,7 @@ void TestJournalOutbox::anUnreadablePageIsAHole()
     QVERIFY(missing >= 20);
     QCOMPARE(copy.events.size(), 600 - missing);
     for (const auto &row : copy.events)
-        QVERIFY(!row.event.detail.contains(QLatin1String("note")));
+        QVERIFY(!row.event.detail.others.contains(QLatin1String("note")));
 }
 
 void TestJournalOutbox::aDamagedLockKeepsItsEvents()

@@ -267,7 +267,7 @@ void TestHubSchema::showsGaps()
                          .hole(5)
                          .event({}, events::EventKind::GapOpened, {})
                          .take();
-    batch.events[0].event.detail = {{QStringLiteral("cause"), QStringLiteral("unreachable")}};
+    batch.events[0].event.detail.error = base::ErrorCode::Unreachable;
     QVERIFY_DONE(writer.write(batch));
     const QByteArray gaps =
         "SELECT concat_ws(' ', source, cause, from_seq, lockkeeper.us_of(to_at - from_at)) FROM "

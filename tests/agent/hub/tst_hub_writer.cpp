@@ -85,7 +85,7 @@ void TestHubWriter::keepsEachColumn()
     event.expiresUs = event.timeUs + 123'456'789'012'345;
     event.waiter = QByteArray("");
     event.command = "cmd";
-    event.detail = {{QStringLiteral("previous"), QStringLiteral("x\u0000y")}};
+    event.detail.previous.emplace(QStringLiteral("x\u0000y"));
     QVERIFY_DONE(writer.open(journal.agent));
     QVERIFY_DONE(writer.write(batch));
     QCOMPARE(
