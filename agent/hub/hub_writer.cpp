@@ -2,11 +2,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "agent/hub/hub_writer.h"
 
+#include "agent/hub/batch_days.h"
 #include "agent/hub/hub_rows.h"
 #include "agent/hub/hub_schema.h"
 #include "agent/hub/utc_day.h"
 
-#include <QDate>
 #include <QLoggingCategory>
 
 #include <algorithm>
@@ -22,38 +22,6 @@ using namespace std::chrono_literals;
 namespace {
 
 constexpr auto kMaintenanceEvery = 60s;
-constexpr qint64 kLastDay = 2'932'896; ///< 9999-12-31
-/** A batch of more days is none of a sane clock; the default partition takes its rows. */
-constexpr qsizetype kMostDays = 400;
-
-void addDay(QSet<qint64> &days, qint64 us)
-{
-    const qint64 day = utcDayOf(us);
-    if (day >= 0 && day <= kLastDay && days.size() < kMostDays)
-        days.insert(day);
-}
-
-QSet<qint64> daysOf(const HubBatch &batch)
-{
-    QSet<qint64> days;
-    for (const journal::EventRow &row : batch.events)
-        addDay(days, row.event.timeUs);
-    for (const journal::HoldRow &row : batch.holds)
-        addDay(days, row.hold.toUs.value_or(row.hold.fromUs));
-    for (const HubWait &wait : batch.waits)
-        addDay(days, wait.toUs);
-    return days;
-}
-
-/** PostgreSQL's text form of date[]. */
-QByteArray dateArray(const QSet<qint64> &days)
-{
-    QByteArrayList dates;
-    for (const qint64 day : days)
-        dates.append(QDate(1970, 1, 1).addDays(day).toString(Qt::ISODate).toLatin1());
-    return '{' + dates.join(',') + '}';
-}
-
 /** The time of a hole, clamped to 1970 … 9999; NULL for 0. */
 PgValue timeValue(qint64 us)
 {

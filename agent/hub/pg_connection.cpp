@@ -183,6 +183,14 @@ base::Result<void> PgConnection::copy(const char *sql, const QByteArray &data)
             return tl::unexpected(rest.error());
         return tl::unexpected(error);
     }
+    if (auto sent = sendCopy(data, limit); !sent)
+        return sent;
+    const auto done = takeResults(limit);
+    return done ? base::Result<void>() : tl::unexpected(done.error());
+}
+
+base::Result<void> PgConnection::sendCopy(const QByteArray &data, const QDeadlineTimer &limit)
+{
     for (qsizetype at = 0; at < data.size();) {
         const qsizetype size = std::min(kCopyChunk, data.size() - at);
         const int taken = PQputCopyData(m_link.get(), data.constData() + at, int(size));
@@ -198,10 +206,7 @@ base::Result<void> PgConnection::copy(const char *sql, const QByteArray &data)
         if (auto flushed = flush(limit); !flushed)
             return flushed;
     }
-    if (ended < 0)
-        return giveUp(lost());
-    const auto done = takeResults(limit);
-    return done ? base::Result<void>() : tl::unexpected(done.error());
+    return ended < 0 ? base::Result<void>(giveUp(lost())) : base::Result<void>();
 }
 
 /** Waits for the socket. The interrupt and the limit end the connection. */

@@ -100,6 +100,7 @@ private:
     };
 
     base::Result<void> await(short events, const QDeadlineTimer &limit);
+    base::Result<void> sendCopy(const QByteArray &data, const QDeadlineTimer &limit);
     base::Result<void> flush(const QDeadlineTimer &limit);
     /** Waits for all results; returns the last one, or the first error. */
     base::Result<PgRows> takeResults(const QDeadlineTimer &limit);

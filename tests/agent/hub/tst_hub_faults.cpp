@@ -7,6 +7,7 @@
 #include "tests/support/test_program.h"
 
 #include <QFile>
+#include <QScopeGuard>
 #include <QTemporaryDir>
 
 #include <algorithm>
@@ -170,12 +171,20 @@ void TestHubFaults::survivesAKilledServer()
     std::atomic<int> faults = 0;
     HubWriter writer(m_rig.target());
     std::thread forwarder([&] { forward(writer, backlog, faults); });
+    const auto ended = qScopeGuard([&] {
+        writer.interrupt();
+        if (forwarder.joinable())
+            forwarder.join();
+    });
     for (const qint64 seq : {40, 200, 500}) {
         QTRY_VERIFY(m_rig.ask("SELECT coalesce(max(last_seq), 0) FROM lockkeeper.journals").toLongLong() >=
                     seq);
         m_rig.killServer();
-        // Until the old server's processes have ended, a new one ends at once.
-        QTRY_VERIFY(!m_rig.server().isRunning() && m_rig.server().start());
+        bool started = false; // a new server ends at once while processes of the old one are left
+        const auto starts = [&] {
+            return started = started || (!m_rig.server().isRunning() && m_rig.server().start());
+        };
+        QTRY_VERIFY(starts());
     }
     forwarder.join();
     QVERIFY(faults > 0);
@@ -334,6 +343,11 @@ void TestHubFaults::stopsWaitingWhenInterrupted()
     std::thread waiting([&] {
         const auto written = writer.write(batch);
         code = written ? ErrorCode::Unknown : written.error().code;
+    });
+    const auto ended = qScopeGuard([&] {
+        writer.interrupt();
+        if (waiting.joinable())
+            waiting.join();
     });
     QTRY_COMPARE(m_rig.ask("SELECT count(*) FROM pg_stat_activity WHERE wait_event_type = 'Lock'"),
                  QByteArray("1"));

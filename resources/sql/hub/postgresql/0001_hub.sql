@@ -91,7 +91,8 @@ CREATE TABLE lockkeeper.events(
     waiter bytea,
     command bytea,                        -- id of the force-release that caused it
     detail bytea,                         -- a JSON object
-    after bytea                           -- the rest of the lock's state, as in the journal (packed_state.h), without phase and guard
+    after bytea                           -- the rest of the lock's state, packed as in the journal (packed_state.h),
+                                          -- without phase and guard
 ) PARTITION BY RANGE (at);
 
 -- Holds and waits that have ended; partitioned by the UTC day of `ended`.
@@ -173,7 +174,7 @@ CREATE TABLE lockkeeper.sum_hours_default PARTITION OF lockkeeper.sum_hours DEFA
 CREATE INDEX events_by_time ON lockkeeper.events USING brin (at) WITH (pages_per_range = 32, autosummarize = on);
 CREATE INDEX holds_by_time ON lockkeeper.holds USING brin (ended) WITH (pages_per_range = 32, autosummarize = on);
 CREATE INDEX waits_by_time ON lockkeeper.waits USING brin (ended) WITH (pages_per_range = 32, autosummarize = on);
--- By hours: PostgreSQL stores equal keys once, so that an event costs some 14 bytes here instead of 50. A reader that
+-- By hours: PostgreSQL stores equal keys once, so that a busy lock's event costs few bytes here. A reader that
 -- wants the order of time sorts within an hour. Queries compare hour_of(), which the planner inlines.
 CREATE FUNCTION lockkeeper.hour_of(at timestamptz) RETURNS integer LANGUAGE sql IMMUTABLE PARALLEL SAFE AS $$
     SELECT ((at AT TIME ZONE 'UTC')::date - date '1970-01-01') * 24 + date_part('hour', at AT TIME ZONE 'UTC')::integer

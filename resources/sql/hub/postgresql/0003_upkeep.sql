@@ -20,8 +20,8 @@ BEGIN
         -- Attaching leaves readers and writers of the other days alone; CREATE … PARTITION OF would wait for them.
         EXECUTE format('CREATE TABLE lockkeeper.%I (LIKE lockkeeper.%I INCLUDING ALL EXCLUDING INDEXES)', part, parent);
         EXECUTE format('WITH moved AS (DELETE FROM lockkeeper.%1$I WHERE %2$I >= $1 AND %2$I < $2 RETURNING *)
-            INSERT INTO lockkeeper.%3$I SELECT * FROM moved', parent || '_default', lockkeeper.time_column(parent), part)
-            USING first_at, end_at;
+            INSERT INTO lockkeeper.%3$I SELECT * FROM moved', parent || '_default', lockkeeper.time_column(parent),
+            part) USING first_at, end_at;
         EXECUTE format('ALTER TABLE lockkeeper.%I ATTACH PARTITION lockkeeper.%I FOR VALUES FROM (%L) TO (%L)', parent,
             part, first_at, end_at);
     END LOOP;

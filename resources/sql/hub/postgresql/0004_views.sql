@@ -124,7 +124,9 @@ CREATE VIEW lockkeeper.gaps_v1 AS
         coalesce(lockkeeper.json_field(g.detail, 'cause'), 'gap') AS cause, g.journal, g.seq AS from_seq
     FROM (
         SELECT e.journal, e.lock, e.seq, e.kind::integer AS kind, e.detail,
-            CASE e.kind::integer WHEN 10 THEN e.at END AS from_at, CASE e.kind::integer WHEN 11 THEN e.at ELSE lead(e.at) OVER w END AS to_at, lag(e.kind::integer) OVER w AS before
+            CASE e.kind::integer WHEN 10 THEN e.at END AS from_at,
+            CASE e.kind::integer WHEN 11 THEN e.at ELSE lead(e.at) OVER w END AS to_at,
+            lag(e.kind::integer) OVER w AS before
         FROM lockkeeper.events AS e WHERE e.lock < 0 AND e.kind::integer IN (10, 11)
         WINDOW w AS (PARTITION BY e.journal, e.lock ORDER BY e.seq)) AS g
     LEFT JOIN lockkeeper.names AS n ON n.journal = g.journal AND n.lock = g.lock
@@ -245,7 +247,7 @@ LANGUAGE sql STABLE SECURITY DEFINER SET search_path = pg_catalog, pg_temp SET j
             AND NOT EXISTS (SELECT FROM lockkeeper.unsummed AS u WHERE u.hour = s.hour AND u.journal = s.journal)
         UNION ALL
         SELECT r.journal, w.lock, w.waits, w.waited_us, w.longest_us FROM rest AS r, LATERAL (
-            SELECT x.lock, count(*) AS waits, sum(lockkeeper.us_of(x.ended - x.began)) AS waited_us,
+            SELECT x.lock, count(*) AS waits, sum(lockkeeper.us_of(x.ended - x.began))::bigint AS waited_us,
                 max(lockkeeper.us_of(x.ended - x.began)) AS longest_us
             FROM lockkeeper.waits AS x
             WHERE x.journal = r.journal AND x.ended >= r.first_at AND x.ended < r.end_at GROUP BY x.lock) AS w
