@@ -7,6 +7,9 @@
 
 #include <QElapsedTimer>
 #include <QRegularExpression>
+#include <QUrl>
+
+#include <csignal>
 
 namespace tst_agent_forward {
 
@@ -24,8 +27,10 @@ private Q_SLOTS:
     void eachEventArrivesOnce();
     void killsLoseAndDoubleNothing();
     void anAbsentHubDelaysNoAgent();
+    void reloadBeginsAndEndsForwarding();
 
 private:
+    void configure(const QUrl &hub);
     qint64 metric(const char *name) const;
     /** True if the hub has every event of the agent, once and without a hole. */
     bool hubHasAll() const;
@@ -44,12 +49,18 @@ void TestAgentForward::init()
     m_agent = std::make_unique<AgentProcess>();
     QVERIFY(m_redis->start());
     QVERIFY(m_hub->start());
-    m_agent->configure(
-        "[[source]]\nname = \"s\"\nurl = \"" + m_redis->url().toEncoded() +
-            "\"\npoll_ms = 20\n  [[source.locks]]\n  scheme = \"redis.token\"\n"
-            "[[forward]]\nname = \"fleet\"\nurl = \"" +
-            m_hub->url(QStringLiteral("dc1")).toEncoded().replace("postgresql:/", "postgresql:///") + "\"\n",
-        {}, "dc1");
+    configure(m_hub->url(QStringLiteral("dc1")));
+}
+
+/** An empty URL: no [[forward]]. */
+void TestAgentForward::configure(const QUrl &hub)
+{
+    QByteArray sections = "[[source]]\nname = \"s\"\nurl = \"" + m_redis->url().toEncoded() +
+                          "\"\npoll_ms = 20\n  [[source.locks]]\n  scheme = \"redis.token\"\n";
+    if (!hub.isEmpty())
+        sections += "[[forward]]\nname = \"fleet\"\nurl = \"" +
+                    hub.toEncoded().replace("postgresql:/", "postgresql:///") + "\"\n";
+    m_agent->configure(sections, {}, "dc1");
 }
 
 void TestAgentForward::cleanup()
@@ -135,6 +146,24 @@ void TestAgentForward::anAbsentHubDelaysNoAgent()
     QVERIFY(m_hub->server().start());
     QVERIFY(m_agent->start());
     QTRY_VERIFY_WITH_TIMEOUT(hubHasAll(), 60'000);
+}
+
+void TestAgentForward::reloadBeginsAndEndsForwarding()
+{
+    configure({});
+    QVERIFY(m_agent->start());
+    lockAndUnlock(5);
+    QCOMPARE(metric("lockkeeper_forward_failing"), -1);
+    configure(m_hub->url(QStringLiteral("dc1")));
+    m_agent->signal(SIGHUP);
+    QTRY_VERIFY(hubHasAll()); // from the oldest event on
+    configure({});
+    m_agent->signal(SIGHUP);
+    QTRY_COMPARE(metric("lockkeeper_forward_failing"), -1);
+    configure(m_hub->url(QStringLiteral("dc2"))); // the role of another agent
+    m_agent->signal(SIGHUP);
+    QTRY_COMPARE(metric("lockkeeper_forward_failing"), 1);
+    QCOMPARE(metric("lockkeeper_forward_last_seq"), -1);
 }
 
 LOCKKEEPER_TEST(TestAgentForward)

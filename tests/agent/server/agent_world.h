@@ -27,7 +27,6 @@ struct AgentWorld
     agent::config::Config config;
     FakeStore *store = nullptr; ///< of the last source that was made
     QHash<QString, FakeStore *> stores;
-    agent::forward::Forwarding::SinkMaker makeSink; ///< for the hubs in `config`
     std::unique_ptr<agent::application::Agent> agent;
 
     AgentWorld()
@@ -57,8 +56,7 @@ struct AgentWorld
                 store = made.get();
                 stores.insert(spec.name, store);
                 return base::Result<std::unique_ptr<stores::Store>>(std::move(made));
-            },
-            makeSink);
+            });
         const auto started = agent->start();
         if (!started)
             qWarning("%s", qPrintable(started.error().line()));
