@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tests/agent/hub/hub_rig.h"
 #include "tests/support/agent_process.h"
+#include "tests/support/program.h"
 #include "tests/support/redis_server.h"
 #include "tests/support/test_program.h"
 
@@ -28,6 +29,7 @@ private Q_SLOTS:
     void killsLoseAndDoubleNothing();
     void anAbsentHubDelaysNoAgent();
     void reloadBeginsAndEndsForwarding();
+    void theAuditArrivesVerified();
 
 private:
     void configure(const QUrl &hub);
@@ -164,6 +166,25 @@ void TestAgentForward::reloadBeginsAndEndsForwarding()
     m_agent->signal(SIGHUP);
     QTRY_COMPARE(metric("lockkeeper_forward_failing"), 1);
     QCOMPARE(metric("lockkeeper_forward_last_seq"), -1);
+}
+
+void TestAgentForward::theAuditArrivesVerified()
+{
+    QVERIFY(m_agent->start());
+    m_redis->command({"SET", "lock:a", "alice", "PX", "600000"});
+    QTRY_VERIFY(metric("lockkeeper_journal_last_seq") >= 2);
+    const Output released =
+        run("lockkeeperctl", {QStringLiteral("--agent"), QLatin1String("local:") + m_agent->socket(),
+                              QStringLiteral("release"), QStringLiteral("s"), QStringLiteral("lock:a"),
+                              QStringLiteral("--holder"), QStringLiteral("alice"), QStringLiteral("--reason"),
+                              QStringLiteral("its worker is gone"), QStringLiteral("--yes")});
+    QVERIFY2(released.status == 0, released.err.constData());
+    QTRY_COMPARE(m_hub->ask("SELECT concat_ws(' ', count(*), bool_and(verified)) FROM lockkeeper.audit"),
+                 QByteArray("2 t"));
+    QTRY_VERIFY(m_hub->ask("SELECT count(*) FROM lockkeeper.events WHERE command IS NOT NULL") == "1");
+    QCOMPARE(m_agent->terminate(), 0); // it signs the head at its end
+    QVERIFY(m_agent->start());
+    QTRY_VERIFY(m_hub->ask("SELECT count(*) FROM lockkeeper.signatures WHERE records = 2") == "1");
 }
 
 LOCKKEEPER_TEST(TestAgentForward)
