@@ -64,11 +64,6 @@ void JournalWriter::setRetention(int keepDays, int keepMib, int keepRollupsDays)
     m_queue.wake();
 }
 
-void JournalWriter::setUnforwarded(const QList<UnforwardedEvents> &unforwarded)
-{
-    whenFiled([this, unforwarded] { m_retention.setUnforwarded(unforwarded); });
-}
-
 base::Result<Opened> JournalWriter::open(const JournalOptions &options, CommitLog &log)
 {
     if (const auto locked = m_lock.take(options.path); !locked)

@@ -52,7 +52,10 @@ public:
     bool stop();
     void setRetention(int keepDays, int keepMib, int keepRollupsDays);
     /** Callable from any thread. See Journal::setUnforwarded(). */
-    void setUnforwarded(const QList<UnforwardedEvents> &unforwarded);
+    void setUnforwarded(const QList<UnforwardedEvents> &unforwarded)
+    {
+        whenFiled([this, unforwarded] { m_retention.setUnforwarded(unforwarded); });
+    }
 
     /** Callable from any thread. Queues committed events and other work for the database, in order. */
     void file(Work work) { m_queue.push(std::move(work)); }
