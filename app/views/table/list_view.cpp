@@ -64,7 +64,7 @@ qint64 ListView::selectedRows() const
 
 TableColumns ListView::tableColumns()
 {
-    return m_list->table()->isVisible() ? m_list->table()->tableColumns() : TableColumns();
+    return m_list->isVisible() ? m_list->table()->tableColumns() : TableColumns();
 }
 
 bool ListView::copyText()
