@@ -5,6 +5,8 @@
 
 #include <QTest>
 
+#include <algorithm>
+
 namespace tst_overview {
 
 using namespace lockkeeper;
@@ -82,6 +84,7 @@ class TestOverview : public QObject
 
 private Q_SLOTS:
     void worstFirst();
+    void equalWaitsNameTheSameLock();
     void blindSourcesCountNowhere();
     void aStandbysSourcesAreSeenByTheOther();
     void atMostTwenty();
@@ -116,6 +119,16 @@ void TestOverview::worstFirst()
     QCOMPARE(overview.longestWaitUs.value_or(0), 2 * kMinute);
     QCOMPARE(overview.longest.name, QByteArray("waited"));
     QVERIFY(!overview.isFine());
+}
+
+/** The locks come in any order, in each run in another one. */
+void TestOverview::equalWaitsNameTheSameLock()
+{
+    QList<domain::LockState> locks{waitedFor("b", {kNow - kMinute}), waitedFor("a", {kNow - kMinute}),
+                                   waitedFor("c", {kNow - kMinute})};
+    QCOMPARE(overviewOf(locks).longest.name, QByteArray("a"));
+    std::reverse(locks.begin(), locks.end());
+    QCOMPARE(overviewOf(locks).longest.name, QByteArray("a"));
 }
 
 void TestOverview::blindSourcesCountNowhere()
