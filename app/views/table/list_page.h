@@ -9,14 +9,12 @@
 #include "shared/domain/lock_key.h"
 #include "shared/events/observed.h"
 
-#include <QCoreApplication>
 #include <QWidget>
 
 #include <optional>
 
 class QHBoxLayout;
 class QMenu;
-class QSplitter;
 class QStackedWidget;
 class QVBoxLayout;
 
