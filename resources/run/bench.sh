@@ -8,6 +8,7 @@ run_benchmarks() {
   build_preset bench
   local wanted=("$@") program name area
   [[ ${#wanted[@]} -eq 0 ]] && wanted=(redis sql mongodb etcd zookeeper engine journal protocol models agents reaper locks hub)
+  [[ " ${wanted[*]} " == *" hub "* ]] && need_packages postgresql
   : >build/bench.jsonl
   for area in "${wanted[@]}"; do
     local found=no

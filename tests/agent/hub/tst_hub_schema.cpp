@@ -212,8 +212,9 @@ void TestHubSchema::grantsExactlyTheDocumentedRights()
                         "SELECT holds_v1,SELECT hours_v1,SELECT locks_v1,SELECT waits_v1"));
     QCOMPARE(
         m_rig.ask(of(functions, "lockkeeper_reader")),
-        QByteArray("events_after_v1,hold_end_name,hour_of,json_field,kind_name,lock_events_v1,locks_at_v1,"
-                   "outcome_name,phase_name,text_of,worst_locks_v1"));
+        QByteArray(
+            "events_after_v1,hold_end_name,hour_of,json_field,kind_name,later,lock_events_v1,locks_at_v1,"
+            "outcome_name,phase_name,text_of,worst_locks_v1"));
     QCOMPARE(m_rig.ask(of(tables, "PUBLIC")), QByteArray());
     m_rig.ask("CREATE ROLE stranger LOGIN");
     QVERIFY(

@@ -292,10 +292,14 @@ void TestHubWriter::storesTimesOutOfAnyRange()
     HubBatch batch = journal.hold("a", "one").take();
     for (agent::journal::EventRow &row : batch.events)
         row.event.timeUs = us;
+    batch.events.first().event.expiresUs = std::numeric_limits<qint64>::max();
+    batch.events.last().event.expiresUs = std::numeric_limits<qint64>::min();
     batch.holds.first().hold.toUs = us;
     QVERIFY_DONE(writer.write(batch));
     QCOMPARE(m_rig.ask("SELECT count(*) FROM lockkeeper.events_default"), QByteArray("2"));
-    QCOMPARE(m_rig.ask("SELECT count(*) FROM lockkeeper.events_v1"), QByteArray("2"));
+    QCOMPARE(m_rig.ask("SELECT count(expires_at) + count(observed_at) FROM lockkeeper.events_v1"),
+             QByteArray("4"));
+    QCOMPARE(m_rig.ask("SELECT count(held) FROM lockkeeper.holds_v1"), QByteArray("1"));
     QCOMPARE(m_rig.ask("SELECT lockkeeper.maintain()"), QByteArray("{}"));
 }
 

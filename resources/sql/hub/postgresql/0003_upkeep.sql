@@ -61,8 +61,11 @@ BEGIN
     RETURN dropped;
 END $$;
 
-CREATE FUNCTION lockkeeper.us_of(span interval) RETURNS bigint LANGUAGE sql IMMUTABLE PARALLEL SAFE
-    AS $$ SELECT round(extract(epoch FROM span) * 1000000)::bigint $$;
+-- At most 317 years, so that nonsense in a few rows doesn't make a sum fail.
+CREATE FUNCTION lockkeeper.us_of(span interval) RETURNS bigint LANGUAGE sql IMMUTABLE PARALLEL SAFE AS $$
+    SELECT CASE WHEN span IS NOT NULL THEN -- least() and greatest() skip NULL
+        least(greatest(round(extract(epoch FROM span) * 1000000), -1e16), 1e16)::bigint END
+$$;
 
 -- Sums an hour of a journal anew.
 CREATE FUNCTION lockkeeper.sum_hour(of_hour timestamptz, of_journal integer) RETURNS void LANGUAGE sql AS $$

@@ -35,6 +35,13 @@ BEGIN
     RETURN shown;
 END $$;
 
+-- A time so many microseconds later. Nonsense gives an infinite time, lest one row makes a view fail.
+CREATE FUNCTION lockkeeper.later(at timestamptz, us numeric) RETURNS timestamptz LANGUAGE sql IMMUTABLE PARALLEL SAFE
+AS $$
+    SELECT CASE WHEN us > 1e17 THEN timestamptz 'infinity' WHEN us < -1e17 THEN timestamptz '-infinity'
+        ELSE at + us::float8 * interval '1 microsecond' END
+$$;
+
 -- A text of a JSON object; NULL where it isn't one, or can't be shown.
 CREATE FUNCTION lockkeeper.json_field(object bytea, field text) RETURNS text LANGUAGE plpgsql IMMUTABLE STRICT AS $$
 BEGIN
@@ -82,9 +89,8 @@ CREATE VIEW lockkeeper.events_v1 AS
                     = lockkeeper.hour_of(e.owner_at)
             ORDER BY o.seq DESC LIMIT 1))) AS owner,
         lockkeeper.text_of(e.waiter) AS waiter, lockkeeper.phase_name(e.phase) AS state_after,
-        coalesce(e.window_us, 0) AS window_us, e.at + coalesce(e.seen_us, 0)::float8 * interval '1 microsecond'
-            AS observed_at, e.ttl_ms, e.at + nullif(coalesce(e.lasts_us, e.ttl_ms * 1000), 'NaN')::float8
-            * interval '1 microsecond' AS expires_at,
+        coalesce(e.window_us, 0) AS window_us, lockkeeper.later(e.at, coalesce(e.seen_us, 0)) AS observed_at, e.ttl_ms, lockkeeper.later(e.at, nullif(coalesce(e.lasts_us, e.ttl_ms * 1000), 'NaN'))
+            AS expires_at,
         lockkeeper.text_of(e.command) AS command, lockkeeper.text_of(e.detail) AS detail, e.journal, e.seq,
         e.lock AS lock_id
     FROM lockkeeper.events AS e LEFT JOIN lockkeeper.names AS n ON n.journal = e.journal AND n.lock = e.lock;
@@ -155,7 +161,7 @@ CREATE VIEW lockkeeper.days_v1 AS
     FROM lockkeeper.sum_days AS s LEFT JOIN lockkeeper.names AS n ON n.journal = s.journal AND n.lock = s.lock;
 
 CREATE VIEW lockkeeper.audit_v1 AS
-    SELECT timestamptz 'epoch' + r.t_us::float8 * interval '1 microsecond' AS at, a.name AS agent, r.record, r.id,
+    SELECT lockkeeper.later(timestamptz 'epoch', r.t_us) AS at, a.name AS agent, r.record, r.id,
         (ARRAY['intent', 'outcome', 'finding', 'decision'])[r.kind + 1] AS kind, lockkeeper.text_of(r.who) AS who,
         lockkeeper.text_of(r.role) AS role, lockkeeper.text_of(r.source) AS source,
         lockkeeper.text_of(r.scheme) AS scheme, lockkeeper.text_of(r.place) AS place,

@@ -29,6 +29,7 @@ GRANT EXECUTE ON FUNCTION
     lockkeeper.text_of(bytea),
     lockkeeper.hour_of(timestamptz),
     lockkeeper.json_field(bytea, text),
+    lockkeeper.later(timestamptz, numeric),
     lockkeeper.kind_name("char"),
     lockkeeper.hold_end_name(smallint),
     lockkeeper.outcome_name(smallint),
