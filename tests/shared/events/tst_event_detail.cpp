@@ -119,6 +119,4 @@ LOCKKEEPER_TEST(TestEventDetail)
 
 } // namespace tst_event_detail
 
-Q_DECLARE_METATYPE(lockkeeper::events::EventDetail)
-
 #include "tst_event_detail.moc"
