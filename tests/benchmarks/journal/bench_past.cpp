@@ -161,7 +161,7 @@ int main(int argc, char **argv)
     const QString path = arguments.value(3, folder.filePath(QStringLiteral("journal.db")));
     SqliteConnection connection;
     const auto begin = std::chrono::steady_clock::now();
-    if (!connection.open(path, SqliteConnection::Mode::Write) || !migrate(connection) ||
+    if (!connection.open(path, SqliteConnection::Mode::Write) || !migrate(connection, Schema::Journal) ||
         !fill(connection, count, locks)) {
         std::fprintf(stderr, "%s\n", qPrintable(connection.error().line()));
         return 1;

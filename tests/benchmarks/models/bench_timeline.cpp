@@ -94,7 +94,7 @@ Figures measureCanvas(const timeline::Chart &chart, qint64 now)
     canvas.resize(kSize);
     canvas.show();
     canvas.setSeen({{}, now});
-    canvas.setChart(chart, now - 48 * kHour, {});
+    canvas.setChart(chart, {});
     QImage image(kSize, QImage::Format_ARGB32_Premultiplied);
     std::vector<double> ms;
     for (int i = 0; i < kFrames + 10; ++i) {
