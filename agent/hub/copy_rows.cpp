@@ -43,32 +43,31 @@ void CopyRows::begin(qint16 columns)
     put(columns);
 }
 
-CopyRows &CopyRows::character(qint8 value)
+template <typename T> CopyRows &CopyRows::putSized(T value)
 {
     put(qint32(sizeof value));
     put(value);
     return *this;
+}
+
+CopyRows &CopyRows::character(qint8 value)
+{
+    return putSized(value);
 }
 
 CopyRows &CopyRows::smallint(qint16 value)
 {
-    put(qint32(sizeof value));
-    put(value);
-    return *this;
+    return putSized(value);
 }
 
 CopyRows &CopyRows::integer(qint32 value)
 {
-    put(qint32(sizeof value));
-    put(value);
-    return *this;
+    return putSized(value);
 }
 
 CopyRows &CopyRows::bigint(qint64 value)
 {
-    put(qint32(sizeof value));
-    put(value);
-    return *this;
+    return putSized(value);
 }
 
 CopyRows &CopyRows::time(qint64 us)

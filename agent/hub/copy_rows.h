@@ -44,6 +44,8 @@ public:
 
 private:
     template <typename T> void put(T value);
+    /** Appends the value after its length. */
+    template <typename T> CopyRows &putSized(T value);
 
     QByteArray m_data;
     qint64 m_rows = 0;
