@@ -928,6 +928,7 @@ void TestContentionView::splitterStaysWhereItWas()
     open({lock("17", 90'000'000)});
     const auto sizes = [](const ContentionView &view) { return view.findChild<QSplitter *>()->sizes(); };
     const auto *handle = m_view->findChild<QSplitter *>()->handle(1);
+    QTRY_VERIFY(sizes(*m_view).last() > 0); // the layout has given the charts their room
     const QList<int> before = sizes(*m_view);
     const QPoint at = handle->rect().center();
     QTest::mousePress(const_cast<QSplitterHandle *>(handle), Qt::LeftButton, {}, at);
