@@ -99,6 +99,11 @@ template <typename A> void fields(A &a, Of<domain::HolderCheck> auto &v)
              v.error, v.checkedUs);
 }
 
+template <typename A> void fields(A &a, Of<OnBehalf> auto &v)
+{
+    numbered(a, need(v.user), v.way, need(v.issuedUs), need(v.signature));
+}
+
 template <typename A> void fields(A &a, Of<domain::Waiter> auto &v)
 {
     numbered(a, need(v.id), v.sinceUs, v.detail, v.windowUs);

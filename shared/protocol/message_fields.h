@@ -94,13 +94,13 @@ template <typename A> void fields(A &a, Of<HolderChecksPage> auto &v)
 
 template <typename A> void fields(A &a, Of<Hello> auto &v)
 {
-    numbered(a, need(v.version), need(v.oldest), v.program, v.user, v.features);
+    numbered(a, need(v.version), need(v.oldest), v.program, v.user, v.features, v.agent, v.onBehalf);
 }
 
 template <typename A> void fields(A &a, Of<Welcome> auto &v)
 {
     numbered(a, need(v.version), need(v.agent), v.program, v.features, v.user, v.role, v.journal, v.firstSeq,
-             v.lastSeq, v.grants.list);
+             v.lastSeq, v.grants.list, v.agents);
 }
 
 template <typename A> void fields(A &a, Of<LoginNeeded> auto &v)

@@ -25,6 +25,14 @@ bool Message::operator==(const Message &other) const
     return static_cast<const AnyMessage &>(*this) == static_cast<const AnyMessage &>(other);
 }
 
+/** Names are in hexadecimal, so that no name can contain the end of its line. */
+QByteArray OnBehalf::text(const QString &agent, const QString &hub) const
+{
+    return "lockkeeper-on-behalf-1\nagent " + agent.toUtf8().toHex() + "\nhub " + hub.toUtf8().toHex() +
+           "\nuser " + user.toUtf8().toHex() + "\nway " + way.toUtf8().toHex() + "\nissued_us " +
+           QByteArray::number(issuedUs) + '\n';
+}
+
 #define LOCKKEEPER_CONSTRUCTOR(message, number) template Message::Message(message);
 LOCKKEEPER_MESSAGES(LOCKKEEPER_CONSTRUCTOR)
 #undef LOCKKEEPER_CONSTRUCTOR

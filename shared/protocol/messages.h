@@ -61,6 +61,21 @@ inline QStringList commonFeatures(const QStringList &offered, const QStringList 
     return common;
 }
 
+/**
+ * A hub's statement about the user for whom it connects to an agent. The hub has verified the login, and
+ * signs text() with Ed25519. The agent knows the hub's public key from its configuration.
+ */
+struct OnBehalf
+{
+    QString user;
+    QString way;          ///< how the user logged in at the hub: "local", "certificate", "password"
+    qint64 issuedUs = 0;  ///< the hub's wall clock
+    QByteArray signature; ///< 64 bytes
+    /** The signed bytes: the statement holds for one agent only. `hub` is the hub's own login there. */
+    QByteArray text(const QString &agent, const QString &hub) const;
+    bool operator==(const OnBehalf &) const = default;
+};
+
 /** Client → agent: the first message. */
 struct Hello
 {
@@ -69,6 +84,9 @@ struct Hello
     QString program; ///< "lockkeeper 0.1.0"
     QString user;    ///< the user, for the audit; over a local socket the agent replaces it by the peer's
     QStringList features = knownFeatures(); ///< by name; the agent ignores unknown ones
+    /** To a hub: the agent that the session is about, by its name; empty: the hub itself. */
+    QString agent = {};
+    std::optional<OnBehalf> onBehalf = {}; ///< from a hub
     bool operator==(const Hello &) const = default;
 };
 
@@ -99,6 +117,8 @@ struct Welcome
     quint64 firstSeq = 0; ///< oldest event that is still kept; 0: none
     quint64 lastSeq = 0;
     domain::Grants grants = {};
+    /** From a hub itself: the agents that it knows. The client opens a session with each of them. */
+    QStringList agents = {};
     bool operator==(const Welcome &) const = default;
 };
 

@@ -21,6 +21,9 @@ struct Address
     QString user = {}; ///< user on the other machine; empty: as ssh is configured
     int port = 0;      ///< port of the ssh server (0: as ssh is configured), or of the agent over TLS
     bool isTls = false;
+    /** At the address of a hub: the agent behind it; empty: the hub itself, or an agent. Not part of text().
+     */
+    QString agent = {};
 
     bool isLocal() const { return host.isEmpty(); }
     /** In the form of parseAddress(). */

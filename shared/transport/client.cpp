@@ -74,6 +74,7 @@ public:
     std::unique_ptr<QSslSocket> tls;      ///< the same
     TlsOptions tlsOptions;
     std::optional<protocol::Login> login;
+    std::optional<protocol::OnBehalf> onBehalf;
     QByteArray unknownCertificate;
     bool wantsLogin = false;
     bool loginSent = false;
@@ -192,6 +193,8 @@ void Client::Private::greet(std::unique_ptr<Stream> stream)
     protocol::Hello hello;
     hello.program = program;
     hello.user = qEnvironmentVariable("USER");
+    hello.agent = address.agent;
+    hello.onBehalf = onBehalf;
     channel->send(hello);
     Q_EMIT q->stepped(OpenProgress::Opened);
 }
@@ -296,6 +299,11 @@ void Client::setTls(const TlsOptions &options)
 void Client::setLogin(const std::optional<protocol::Login> &login)
 {
     d->login = login;
+}
+
+void Client::setOnBehalf(const std::optional<protocol::OnBehalf> &onBehalf)
+{
+    d->onBehalf = onBehalf;
 }
 
 QByteArray Client::unknownCertificate() const

@@ -33,6 +33,8 @@ public:
     void setTls(const TlsOptions &options);
     /** The answer to an agent that asks for a login; empty: the connection ends, and wantsLogin() is true. */
     void setLogin(const std::optional<protocol::Login> &login);
+    /** Of a hub: states to the agent for whom it connects. */
+    void setOnBehalf(const std::optional<protocol::OnBehalf> &onBehalf);
     /** Opens a connection. First drops an open connection without a signal. */
     void open(const Address &address);
     /** Closes once the sent bytes have left; disconnected() (Cancelled) follows. */

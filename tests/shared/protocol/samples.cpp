@@ -698,6 +698,13 @@ QList<Sample> samples()
         1, QStringLiteral("dc1"), {}, {}, QStringLiteral("ann"), QStringLiteral("operator"), "j", 3, 4};
     granted.grants = sampleGrants();
     all.append({"welcome_with_grants", granted});
+    Hello forAnother{1, 1, QStringLiteral("lockkeeper-agent 0.1.0"), QStringLiteral("hub"), {}};
+    forAnother.agent = QStringLiteral("dc1");
+    forAnother.onBehalf = OnBehalf{QStringLiteral("ann"), QStringLiteral("certificate"), kTime, "signature"};
+    all.append({"hello_on_behalf", forAnother});
+    Welcome hub{1, QStringLiteral("hub"), {}, {}, QStringLiteral("ann"), QStringLiteral("viewer"), {}, 0, 0};
+    hub.agents = QStringList{QStringLiteral("dc1"), QStringLiteral("dc2")};
+    all.append({"welcome_of_a_hub", hub});
     all.append({"locks_query_of_the_past", LocksQuery{2, QStringLiteral("orders-redis"), "lock:*", kTime}});
     domain::LockState past = sampleState();
     past.release = {domain::ReleaseSafety::Off, domain::ReleaseOff::Past};
