@@ -62,7 +62,7 @@ inline QStringList commonFeatures(const QStringList &offered, const QStringList 
 }
 
 /**
- * A hub's statement about the user for whom it connects to an agent. The hub has verified the login, and
+ * A hub's statement to an agent: this session acts for this user. The hub has verified the user's login, and
  * signs text() with Ed25519. The agent knows the hub's public key from its configuration.
  */
 struct OnBehalf

@@ -33,7 +33,7 @@ public:
     void setTls(const TlsOptions &options);
     /** The answer to an agent that asks for a login; empty: the connection ends, and wantsLogin() is true. */
     void setLogin(const std::optional<protocol::Login> &login);
-    /** Of a hub: states to the agent for whom it connects. */
+    /** For connections opened from now on: the user that they act for. Only a hub sets it. */
     void setOnBehalf(const std::optional<protocol::OnBehalf> &onBehalf);
     /** Opens a connection. First drops an open connection without a signal. */
     void open(const Address &address);
