@@ -134,15 +134,16 @@ demo_other_stores() {
   done
 }
 
-# A source of the agent's configuration with one lock set: its name, URL, whether it is pushed, and the set's lines.
+# A source of an agent's configuration with one lock set: the agent, the source's name, URL, whether it is pushed, and the
+# set's lines.
 demo_source() {
-  local name=$1 url=$2 push=$3
-  shift 3
+  local agent=$1 name=$2 url=$3 push=$4
+  shift 4
   [[ -n $url ]] || return 0
   {
     printf '\n[[source]]\nname = "%s"\nurl = "%s"\npoll_ms = 500\npush = %s\n\n  [[source.locks]]\n' "$name" "$url" "$push"
     printf '  %s\n' "$@"
-  } >>"$demo_dir/agent.toml"
+  } >>"$demo_dir/$agent.toml"
 }
 
 demo_servers() {
@@ -169,12 +170,19 @@ demo_servers() {
   demo_wait MariaDB mariadb mariadb --no-defaults -S "$demo_dir/mysql.sock" -uapp -pdemo app -e 'SELECT 1 FROM fem_shedlock'
 }
 
-demo_agent() {
-  cat >"$demo_dir/agent.toml" <<TOML
+# Begins the configuration of an agent.
+demo_configure() {
+  cat >"$demo_dir/$1.toml" <<TOML
 [agent]
-name = "demo"
-data_dir = "$demo_dir/agent"
-listen = ["local:$demo_dir/agent.sock"]
+name = "$1"
+data_dir = "$demo_dir/$1"
+listen = ["local:$demo_dir/$1.sock"]
+TOML
+}
+
+# The sources in Redis, of one agent.
+demo_redis_sources() {
+  cat >>"$demo_dir/$1.toml" <<TOML
 
 [[alert]]
 name = "the nightly scheduler is gone"
@@ -228,6 +236,23 @@ push = true
   [[source.locks]]
   scheme = "redis.redlock"
   match = "payment:*"
+TOML
+  [[ $failover == no ]] || cat >>"$demo_dir/$1.toml" <<TOML
+
+[[source]]
+name = "sessions-ha"
+url = "redis+sentinel://127.0.0.1:$sentinel_port/sessions"
+poll_ms = 250
+
+  [[source.locks]]
+  scheme = "redis.token"
+  match = "lock:*"
+TOML
+}
+
+# The source in MariaDB, of one agent.
+demo_sql_source() {
+  cat >>"$demo_dir/$1.toml" <<TOML
 
 [[source]]
 name = "jobs-db"
@@ -264,26 +289,29 @@ poll_ms = 500
   scheme = "sql.row"
   table = "stock"
 TOML
-  [[ $failover == yes ]] && cat >>"$demo_dir/agent.toml" <<TOML
+}
 
-[[source]]
-name = "sessions-ha"
-url = "redis+sentinel://127.0.0.1:$sentinel_port/sessions"
-poll_ms = 250
+demo_other_sources() {
+  demo_source "$1" billing-mongodb "$mongodb_url" false 'preset = "mongodb-shedlock"'
+  demo_source "$1" deploy-etcd "$etcd_url" true 'scheme = "etcd.lease"' 'match = "locks/*"'
+  demo_source "$1" search-zookeeper "$zookeeper_url" true 'scheme = "zookeeper.sequence"' 'match = "/locks/*"'
+}
 
-  [[source.locks]]
-  scheme = "redis.token"
-  match = "lock:*"
-TOML
-  demo_source billing-mongodb "$mongodb_url" false 'preset = "mongodb-shedlock"'
-  demo_source deploy-etcd "$etcd_url" true 'scheme = "etcd.lease"' 'match = "locks/*"'
-  demo_source search-zookeeper "$zookeeper_url" true 'scheme = "zookeeper.sequence"' 'match = "/locks/*"'
-  LOCKKEEPER_DEMO_PASSWORD=demo demo_start agent "$bin/lockkeeper-agent" --config "$demo_dir/agent.toml"
-  demo_wait "the agent" agent test -S "$demo_dir/agent.sock"
+demo_start_agent() {
+  LOCKKEEPER_DEMO_PASSWORD=demo demo_start "$1" "$bin/lockkeeper-agent" --config "$demo_dir/$1.toml"
+  demo_wait "the agent $1" "$1" test -S "$demo_dir/$1.sock"
+}
+
+demo_agent() {
+  demo_configure demo
+  demo_redis_sources demo
+  demo_sql_source demo
+  demo_other_sources demo
+  demo_start_agent demo
 }
 
 run_demo() {
-  local shot= headless=no failover=no all_stores=no quick=0 sentinel_port= redlock_nodes= extra=() ports=() bin=
+  local shot= headless=no failover=no all_stores=no fleet=no quick=0 sentinel_port= redlock_nodes= extra=() ports=() bin=
   local mongodb_url= etcd_url= zookeeper_url= later=
   while [[ $# -gt 0 ]]; do
     case $1 in
@@ -295,6 +323,7 @@ run_demo() {
       --headless) headless=yes ;;
       --failover) failover=yes ;;
       --all-stores) all_stores=yes ;;
+      --fleet) fleet=yes ;;
       --quick) quick=1 ;;
       --bin)
         [[ -d ${2:-} ]] || { echo "run: --bin needs the folder of programs that are built." >&2; exit 2; }
@@ -302,7 +331,7 @@ run_demo() {
         shift
         ;;
       --) shift; extra=("$@"); break ;;
-      *) echo "run: unknown option \"$1\" of demo. Options: --shot FILE.png, --headless, --failover, --all-stores, --quick, --bin FOLDER, -- (options of the console)." >&2; exit 2 ;;
+      *) echo "run: unknown option \"$1\" of demo. Options: --shot FILE.png, --headless, --failover, --all-stores, --fleet, --quick, --bin FOLDER, -- (options of the console)." >&2; exit 2 ;;
     esac
     shift
   done
@@ -312,6 +341,7 @@ run_demo() {
   fi
   if [[ -z $bin ]]; then
     need_packages "${packages_build[@]}" "${packages_console[@]}" "${packages_servers[@]}"
+    [[ $fleet == no ]] || need_packages "${packages_fleet[@]}"
     bin=$root/build/demo/bin
     # Builds the console first. The shell follows while the user looks at the console.
     local face=lockkeeper
@@ -344,8 +374,13 @@ run_demo() {
     --redis "redis+unix://$demo_dir/redis.sock?db=0" --mysql "mysql+unix://$demo_dir/mysql.sock?db=app&user=app" \
     --redlock "redlock://$redlock_nodes" ${mongodb_url:+--mongodb "$mongodb_url"} ${etcd_url:+--etcd "$etcd_url"} \
     ${zookeeper_url:+--zookeeper "$zookeeper_url"}
-  demo_agent
-  export LOCKKEEPER_AGENT=local:$demo_dir/agent.sock
+  if [[ $fleet == yes ]]; then
+    demo_fleet
+    export LOCKKEEPER_AGENT=local:$demo_dir/hub.sock
+  else
+    demo_agent
+    export LOCKKEEPER_AGENT=local:$demo_dir/demo.sock
+  fi
   [[ -z $later ]] || demo_start "build-$later" nice ninja -C "$root/build/demo" "$later"
   [[ -n $shot ]] || echo "run: the agent listens; in another terminal${later:+, once it is built}: $bin/lockkeeperctl --agent $LOCKKEEPER_AGENT locks" >&2
   if [[ $headless == yes ]]; then

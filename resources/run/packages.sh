@@ -11,6 +11,7 @@ packages_console=(qt6-charts-dev libqt6opengl6-dev qt6-tools-dev qt6-tools-dev-t
 packages_servers=(redis-server mariadb-server-core mariadb-client-core python3 python3-redis python3-pymysql util-linux)
 packages_test=(iproute2 etcd-server etcd-client libcurl4 xvfb xauth openssl openssh-client openssh-server procps postgresql pgbouncer
   fish zsh python3-psycopg2 python3-venv prometheus prometheus-alertmanager python3-aiosmtpd)
+packages_fleet=(postgresql)
 packages_all_stores=(etcd-server python3-venv default-jre-headless maven)
 packages_lint=(clang-format-16 clang-tidy-16)
 
