@@ -7707,44 +7707,12 @@ Last delivery %2</source>
         <translation>在已观测的范围内，这段时间没有锁被等待或变更持有者。</translation>
     </message>
     <message>
-        <source>Last hour</source>
-        <translation>最近 1 小时</translation>
-    </message>
-    <message>
-        <source>Last night, 22–08</source>
-        <translation>昨夜 22–08 点</translation>
-    </message>
-    <message>
-        <source>Last 24 hours</source>
-        <translation>最近 24 小时</translation>
-    </message>
-    <message>
-        <source>Last 7 days</source>
-        <translation>最近 7 天</translation>
-    </message>
-    <message>
-        <source>Range</source>
-        <translation>范围</translation>
-    </message>
-    <message>
         <source>Locks by waiting</source>
         <translation>按等待时间排列的锁</translation>
     </message>
     <message>
         <source>?: this scheme doesn&apos;t show waiters, only how fast and how often the lock changes hands; beside &quot;vs. before&quot;: not enough data in the previous period.</source>
         <translation>?：此锁方案的等待者不可见，仅能获知持有者变更的快慢与频率；在“环比”列中：上期观测数据过少。</translation>
-    </message>
-    <message>
-        <source>From – to</source>
-        <translation>自定义</translation>
-    </message>
-    <message>
-        <source>Beginning of the range</source>
-        <translation>范围起点</translation>
-    </message>
-    <message>
-        <source>End of the range</source>
-        <translation>范围终点</translation>
     </message>
     <message>
         <source>By waiter</source>
@@ -9910,6 +9878,41 @@ Last delivery %2</source>
     <message>
         <source>The server doesn&apos;t report results, so failed attempts can&apos;t be identified.</source>
         <translation>服务器不报告结果，因此无法识别失败的尝试。</translation>
+    </message>
+</context>
+<context>
+    <name>lockkeeper::app::views::RangeBar</name>
+    <message>
+        <source>Last hour</source>
+        <translation>最近 1 小时</translation>
+    </message>
+    <message>
+        <source>Last night, 22–08</source>
+        <translation>昨夜 22–08 点</translation>
+    </message>
+    <message>
+        <source>Last 24 hours</source>
+        <translation>最近 24 小时</translation>
+    </message>
+    <message>
+        <source>Last 7 days</source>
+        <translation>最近 7 天</translation>
+    </message>
+    <message>
+        <source>From – to</source>
+        <translation>自定义</translation>
+    </message>
+    <message>
+        <source>Range</source>
+        <translation>范围</translation>
+    </message>
+    <message>
+        <source>Beginning of the range</source>
+        <translation>范围起点</translation>
+    </message>
+    <message>
+        <source>End of the range</source>
+        <translation>范围终点</translation>
     </message>
 </context>
 <context>

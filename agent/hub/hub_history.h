@@ -41,10 +41,11 @@ public:
     virtual void agents(std::function<void(const base::Result<QList<ForwardedAgent>> &)> done) = 0;
     /**
      * Answers a HistoryQuery, HoldsQuery, AuditQuery, ContentionQuery, TimelineQuery, WaitingQuery or
-     * LocksQuery about the agent's current journal, as that agent would: with its event numbers, its sources'
-     * names, and only as far as `grants` let the user see. `reply` gets one message: the page, or Failed. A
-     * LocksQuery gets its SnapshotPages, the last one marked; without `atUs` they are the last known states,
-     * and every source is Down since the database last heard from the agent. Time after that is a gap.
+     * LocksQuery about the agent's current journal. The answer is the one that the agent itself would give: it
+     * has the agent's event numbers and source names, and ends where `grants` end the user's sight. `reply`
+     * gets one message: the page, or Failed. A LocksQuery gets its SnapshotPages, the last one marked; without
+     * `atUs` they are the last known states, and every source is Down since the database last heard from the
+     * agent. Time after that is a gap.
      */
     virtual void ask(const QString &agent, const protocol::Message &question, const domain::Grants &grants,
                      Reply reply, std::stop_token takenBack = {}) = 0;

@@ -109,4 +109,16 @@ HoldsFilter holdsFilter(const Query &query)
     return filter;
 }
 
+Query withoutTimes(Query query, const protocol::HistoryQuery &asked)
+{
+    query.clauses.removeIf([&asked](const QList<QueryTerm> &clause) {
+        const QueryTerm &term = clause.first();
+        const auto &taken = term.field == QueryField::From ? asked.fromUs : asked.toUs;
+        const bool isTime = term.field == QueryField::From || term.field == QueryField::To;
+        return isTime && clause.size() == 1 && !term.negated && term.values.size() == 1 &&
+               term.values.first().number == taken;
+    });
+    return query;
+}
+
 } // namespace lockkeeper::app::filter

@@ -18,6 +18,8 @@ struct HistoryFilter
 };
 
 HistoryFilter historyFilter(const Query &query);
+/** The query without the terms that `asked` took as its times. */
+Query withoutTimes(Query query, const protocol::HistoryQuery &asked);
 
 /** The same for holds: `rest` is the query for matches(). */
 struct HoldsFilter

@@ -25,6 +25,22 @@ using presentation::ContentionFormatter;
 
 namespace {
 
+constexpr qint64 kMinuteUs = 60'000'000;
+
+/** The length of a range's slices in microseconds; a range has some hundred slices at most. */
+qint64 stepFor(qint64 rangeUs)
+{
+    if (rangeUs <= 2 * kHourUs)
+        return 5 * kMinuteUs;
+    if (rangeUs < 24 * kHourUs)
+        return 30 * kMinuteUs;
+    if (rangeUs <= 14 * 24 * kHourUs)
+        return kHourUs;
+    constexpr qint64 kMostSlices = 400;
+    const qint64 days = rangeUs / (24 * kHourUs) + 1;
+    return 24 * kHourUs * (days / kMostSlices + 1);
+}
+
 constexpr double kUsPerMinute = 6e7;
 constexpr int kChartGap = 16;
 constexpr int kLeastCoursePlot = 120; ///< px: lower bars can't be compared
@@ -124,13 +140,13 @@ void ContentionPanel::resizeEvent(QResizeEvent *event)
     arrange();
 }
 
-void ContentionPanel::show(const Contention &contention, events::Interval range, qint64 stepUs)
+void ContentionPanel::show(const Contention &contention, events::Interval range)
 {
     m_waitersVisible = contention.waitersVisible;
     m_range = range;
-    m_stepUs = stepUs;
+    m_stepUs = stepFor(range.toUs - range.fromUs);
     const qint64 offsetUs = qint64(m_context.times->at(range.toUs).offsetFromUtc()) * 1'000'000;
-    m_series.ask(contention.key, models::slicesOf(range, stepUs, offsetUs),
+    m_series.ask(contention.key, models::slicesOf(range, m_stepUs, offsetUs),
                  m_context.replica->lastSeenUs(contention.key.source));
 }
 

@@ -33,7 +33,7 @@ public:
     explicit ContentionPanel(const ConsoleContext &context, QWidget *parent = nullptr);
 
     /** Reads the lock's slices, `stepUs` long each. */
-    void show(const domain::Contention &contention, events::Interval range, qint64 stepUs);
+    void show(const domain::Contention &contention, events::Interval range);
     void clear();
     const models::ContentionSeries &series() const { return m_series; }
     QSize minimumSizeHint() const override;

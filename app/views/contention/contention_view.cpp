@@ -6,8 +6,8 @@
 #include "app/filter/query_time.h"
 #include "app/views/contention/blockers_panel.h"
 #include "app/views/contention/contention_panel.h"
+#include "app/views/contention/range_bar.h"
 #include "app/views/table/data_table.h"
-#include "app/views/widgets/calendar_dress.h"
 #include "app/views/widgets/filter_edit.h"
 #include "app/views/widgets/filter_line.h"
 #include "app/views/widgets/named.h"
@@ -18,9 +18,7 @@
 #include "shared/base/clock.h"
 #include "shared/base/text.h"
 
-#include <QCalendarWidget>
 #include <QComboBox>
-#include <QDateTimeEdit>
 #include <QHBoxLayout>
 #include <QHeaderView>
 #include <QMenu>
@@ -38,7 +36,6 @@ using base::kHourUs;
 using filter::queryTime;
 
 namespace {
-constexpr qint64 kMinuteUs = 60'000'000;
 constexpr int kRankingHeight = 240; ///< px that the other parts need first: a few rows, the filter, the notes
 const QHash<int, int> kContentionWidths{
     {models::ContentionWaitingColumn, 84},   {models::ContentionWaitsColumn, 72},
@@ -65,46 +62,6 @@ QString withoutTimes(const QString &filter)
 }
 } // namespace
 
-std::pair<qint64, qint64> boundsOf(ContentionRange range, const QDateTime &now)
-{
-    const qint64 nowUs = now.toMSecsSinceEpoch() * 1000;
-    switch (range) {
-    case ContentionRange::Hour:
-        break;
-    case ContentionRange::Day:
-    case ContentionRange::Custom:
-        return {nowUs - 24 * kHourUs, nowUs};
-    case ContentionRange::Week:
-        return {nowUs - 7 * 24 * kHourUs, nowUs};
-    case ContentionRange::LastNight: {
-        QDateTime to = now;
-        to.setTime(QTime(8, 0));
-        QDateTime from = to.addDays(-1);
-        from.setTime(QTime(22, 0));
-        // Between 22:00 and 8:00 the present night counts.
-        if (now.time() >= QTime(22, 0)) {
-            from = from.addDays(1);
-            to = to.addDays(1);
-        }
-        return {from.toMSecsSinceEpoch() * 1000, std::min(nowUs, to.toMSecsSinceEpoch() * 1000)};
-    }
-    }
-    return {nowUs - kHourUs, nowUs};
-}
-
-qint64 stepFor(qint64 rangeUs)
-{
-    if (rangeUs <= 2 * kHourUs)
-        return 5 * kMinuteUs;
-    if (rangeUs < 24 * kHourUs)
-        return 30 * kMinuteUs;
-    if (rangeUs <= 14 * 24 * kHourUs)
-        return kHourUs;
-    constexpr qint64 kMostSlices = 400;
-    const qint64 days = rangeUs / (24 * kHourUs) + 1;
-    return 24 * kHourUs * (days / kMostSlices + 1);
-}
-
 ContentionView::ContentionView(const ConsoleContext &context, QWidget *parent)
     : ListView(context, parent), m_model(*context.session)
 {
@@ -112,7 +69,6 @@ ContentionView::ContentionView(const ConsoleContext &context, QWidget *parent)
     build();
     connect(&m_model, &models::ContentionModel::stateChanged, this, &ContentionView::showState);
     connect(&m_model, &QAbstractItemModel::modelReset, this, &ContentionView::select);
-    connect(context.times, &words::TimeFormat::changed, this, &ContentionView::showZone);
     connect(context.session, &session::AgentGroup::agentChanged, &m_model, &models::ContentionModel::clear);
     connect(context.session, &session::AgentGroup::linkChanged, this, [this] {
         const models::BlockersModel &blockers = *m_blockers->model();
@@ -137,25 +93,12 @@ QString ContentionView::title() const
 
 QWidget *ContentionView::buildBar()
 {
-    m_range = named("range", new QComboBox);
-    m_from = named("from", new QDateTimeEdit);
-    m_to = named("to", new QDateTimeEdit);
+    m_range = new RangeBar(context());
     m_observed = named("observed", new PlainLabel);
     auto *widget = new QWidget;
     auto *bar = new QHBoxLayout(widget);
     bar->setContentsMargins({});
     bar->addWidget(m_range);
-    for (QDateTimeEdit *edit : {m_from, m_to}) {
-        edit->setCalendarPopup(true);
-        dressCalendar(edit->calendarWidget(), context().theme);
-        edit->hide();
-        bar->addWidget(edit);
-        connect(edit, &QDateTimeEdit::editingFinished, this, [this] {
-            if (m_typed && *m_typed != editedRange())
-                dropTyped();
-            refresh();
-        });
-    }
     m_group = named("group", new QComboBox);
     bar->addWidget(m_group);
     bar->addSpacing(8);
@@ -164,10 +107,9 @@ QWidget *ContentionView::buildBar()
         chooseRanking();
         refresh(); // groups need more locks than a list
     });
-    connect(m_range, &QComboBox::currentIndexChanged, this, [this] {
-        dropTyped();
-        chooseRange();
-    });
+    connect(m_range, &RangeBar::typedDropped, this,
+            [this] { setFilter(withoutTimes(filterEdit()->text())); });
+    connect(m_range, &RangeBar::changed, this, &ContentionView::refresh);
     return widget;
 }
 
@@ -175,7 +117,10 @@ void ContentionView::build()
 {
     buildRanking();
     m_blockers = new BlockersPanel(context());
-    connectBlockers();
+    models::BlockersModel *model = m_blockers->model();
+    m_blockers->list()->setReading([model] { model->cancel(); }, [this] { refresh(); });
+    connect(model, &models::BlockersModel::stateChanged, this, &ContentionView::showState);
+    connect(context().session, &session::AgentGroup::agentChanged, model, &models::BlockersModel::clear);
     m_stack = new QStackedWidget;
     m_stack->addWidget(m_ranking);
     m_stack->addWidget(m_blockers);
@@ -220,54 +165,16 @@ void ContentionView::buildRanking()
             [this](const domain::LockKey &key, events::Interval span) { askHistory(key, span); });
 }
 
-void ContentionView::connectBlockers()
-{
-    models::BlockersModel *model = m_blockers->model();
-    m_blockers->list()->setReading([model] { model->cancel(); }, [this] { refresh(); });
-    connect(model, &models::BlockersModel::stateChanged, this, &ContentionView::showState);
-    connect(context().session, &session::AgentGroup::agentChanged, model, &models::BlockersModel::clear);
-}
-
 /** The box and the fields show the range that the filter names; the rest of the filter selects locks. */
 filter::Query ContentionView::takeRange(const filter::Query &query)
 {
     const protocol::HistoryQuery asked = filter::historyFilter(query).query;
-    m_typed.reset();
+    m_range->forgetTyped();
     if (!asked.fromUs && !asked.toUs)
         return query;
     const qint64 toUs = asked.toUs.value_or(context().nowUs());
-    m_typed = {asked.fromUs.value_or(toUs - kHourUs), toUs};
-    const QSignalBlocker quiet(m_range);
-    m_range->setCurrentIndex(int(ContentionRange::Custom));
-    m_from->setDateTime(QDateTime::fromMSecsSinceEpoch(m_typed->fromUs / 1000, m_from->timeSpec()));
-    m_to->setDateTime(QDateTime::fromMSecsSinceEpoch(m_typed->toUs / 1000, m_to->timeSpec()));
-    m_typed = editedRange();
-    showZone();
-    m_from->show();
-    m_to->show();
-    filter::Query rest = query;
-    rest.clauses.removeIf([&asked](const QList<filter::QueryTerm> &clause) {
-        const filter::QueryTerm &term = clause.first();
-        const auto &taken = term.field == filter::QueryField::From ? asked.fromUs : asked.toUs;
-        const bool isTime = term.field == filter::QueryField::From || term.field == filter::QueryField::To;
-        return isTime && clause.size() == 1 && !term.negated && term.values.size() == 1 &&
-               term.values.first().number == taken;
-    });
-    return rest;
-}
-
-/** The user chose another range than the filter names. */
-void ContentionView::dropTyped()
-{
-    if (!m_typed)
-        return;
-    m_typed.reset();
-    setFilter(withoutTimes(filterEdit()->text()));
-}
-
-events::Interval ContentionView::editedRange() const
-{
-    return {m_from->dateTime().toMSecsSinceEpoch() * 1000, m_to->dateTime().toMSecsSinceEpoch() * 1000};
+    m_range->showTyped({asked.fromUs.value_or(toUs - kHourUs), toUs});
+    return filter::withoutTimes(query, asked);
 }
 
 /** The events of a lock in that time: what they are read for is the range that is shown here. */
@@ -359,9 +266,9 @@ void ContentionView::setRange(qint64 fromUs, qint64 toUs)
 {
     const qint64 nowUs = context().nowUs();
     const QString others = withoutTimes(filterEdit()->text());
-    if (toUs - fromUs == kHourUs && std::abs(nowUs - toUs) < 5 * kMinuteUs) {
+    if (toUs - fromUs == kHourUs && std::abs(nowUs - toUs) < kHourUs / 12) {
         setFilter(others);
-        m_range->setCurrentIndex(int(ContentionRange::Hour));
+        m_range->setRange(ContentionRange::Hour);
         refresh();
         return;
     }
@@ -369,47 +276,11 @@ void ContentionView::setRange(qint64 fromUs, qint64 toUs)
         (others + QStringLiteral(" from:%1 to:%2").arg(queryTime(fromUs), queryTime(toUs + 999))).trimmed());
 }
 
-void ContentionView::activate()
-{
-    refresh();
-}
-
-void ContentionView::chooseRange()
-{
-    const bool custom = m_range->currentIndex() == int(ContentionRange::Custom);
-    m_from->setVisible(custom);
-    m_to->setVisible(custom);
-    if (custom && m_from->dateTime() == m_to->dateTime())
-        showZone();
-    refresh();
-}
-
-/** The user types the ends in the displayed zone, which the fields name. */
-void ContentionView::showZone()
-{
-    const bool utc = context().times->zone() == words::Zone::Utc;
-    const QString zone = context().times->zoneText(context().nowUs());
-    const bool chosen = m_from->dateTime() != m_to->dateTime();
-    const auto [from, to] = chosen
-                                ? std::pair(editedRange().fromUs, editedRange().toUs)
-                                : boundsOf(ContentionRange::Custom, context().times->at(context().nowUs()));
-    for (const auto &[edit, us] : {std::pair<QDateTimeEdit *, qint64>{m_from, from}, {m_to, to}}) {
-        edit->setTimeSpec(utc ? Qt::UTC : Qt::LocalTime);
-        edit->setDisplayFormat(QStringLiteral("yyyy-MM-dd HH:mm '%1'").arg(zone));
-        edit->setDateTime(QDateTime::fromMSecsSinceEpoch(us / 1000, utc ? Qt::UTC : Qt::LocalTime));
-    }
-}
-
 void ContentionView::refresh()
 {
-    if (!isVisible() || m_range->currentIndex() < 0)
+    if (!isVisible())
         return;
-    const auto range = ContentionRange(m_range->currentIndex());
-    auto [from, to] = boundsOf(range, context().times->at(context().nowUs()));
-    if (range == ContentionRange::Custom) {
-        from = editedRange().fromUs;
-        to = m_typed ? m_typed->toUs : std::max(from + kMinuteUs, editedRange().toUs);
-    }
+    const auto [from, to] = m_range->interval();
     if (const auto ranking = blockerRanking())
         m_blockers->model()->ask(*ranking, from, to);
     else
@@ -465,7 +336,7 @@ void ContentionView::showCourse()
     m_selected = contention->key;
     if (m_model.locksIn(m_ranking->table()->currentIndex().row()) > 0)
         return m_panel->clear();
-    m_panel->show(*contention, {m_model.fromUs(), m_model.toUs()}, stepFor(m_model.rangeUs()));
+    m_panel->show(*contention, {m_model.fromUs(), m_model.toUs()});
 }
 
 QString ContentionView::observedText() const
@@ -565,28 +436,15 @@ EmptyList ContentionView::emptyText(bool hasRead)
 
 QVariantMap ContentionView::saveState() const
 {
-    QString range = QString::number(m_range->currentIndex());
-    if (m_range->currentIndex() == int(ContentionRange::Custom))
-        range += QStringLiteral(" %1 %2").arg(queryTime(editedRange().fromUs), queryTime(editedRange().toUs));
     QVariantMap state = ListView::saveState();
-    state.insert(QStringLiteral("range"), range);
+    state.insert(QStringLiteral("range"), m_range->saved());
     state.insert(QStringLiteral("group"), m_group->currentIndex());
     return state;
 }
 
 void ContentionView::restoreState(const QVariantMap &state)
 {
-    const QStringList kept = state.value(QStringLiteral("range")).toString().split(QLatin1Char(' '));
-    const QDateTime from = QDateTime::fromString(kept.value(1), Qt::ISODateWithMs);
-    const QDateTime to = QDateTime::fromString(kept.value(2), Qt::ISODateWithMs);
-    if (from.isValid() && to.isValid()) {
-        m_from->setDateTime(from.toTimeSpec(m_from->timeSpec()));
-        m_to->setDateTime(to.toTimeSpec(m_to->timeSpec()));
-        showZone();
-    }
-    const int range = kept.first().toInt();
-    if (range >= 0 && range < m_range->count())
-        m_range->setCurrentIndex(range);
+    m_range->restore(state.value(QStringLiteral("range")).toString());
     const int group = state.value(QStringLiteral("group"), 0).toInt();
     if (group >= 0 && group < m_group->count())
         m_group->setCurrentIndex(group);
@@ -595,20 +453,10 @@ void ContentionView::restoreState(const QVariantMap &state)
 
 void ContentionView::retranslate()
 {
-    for (const QDateTimeEdit *edit : {m_from, m_to})
-        edit->calendarWidget()->setLocale(QLocale());
-    const QSignalBlocker quiet(m_range);
-    const int range = std::max(0, m_range->currentIndex());
-    m_range->clear();
-    m_range->addItems(
-        {tr("Last hour"), tr("Last night, 22–08"), tr("Last 24 hours"), tr("Last 7 days"), tr("From – to")});
-    m_range->setCurrentIndex(range);
-    m_range->setAccessibleName(tr("Range"));
+    m_range->retranslate();
     showGroups();
     filterEdit()->setPlaceholderText(tr("Filter: name, or source:x place:app.stock from:-6h to:-5h"));
     filterEdit()->setAccessibleName(tr("Filter of the ranking"));
-    m_from->setAccessibleName(tr("Beginning of the range"));
-    m_to->setAccessibleName(tr("End of the range"));
     m_ranking->table()->setAccessibleName(tr("Locks by waiting"));
     m_blockers->retranslate();
     showState();

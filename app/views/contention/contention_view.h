@@ -8,10 +8,7 @@
 #include "app/views/table/list_view.h"
 #include "shared/events/observed.h"
 
-#include <QDateTime>
-
 class QComboBox;
-class QDateTimeEdit;
 class QScrollArea;
 class QStackedWidget;
 
@@ -20,18 +17,7 @@ namespace lockkeeper::app::views {
 class BlockersPanel;
 class ContentionPanel;
 class PlainLabel;
-
-/** A range of the contention view. */
-enum class ContentionRange : quint8 { Hour = 0, LastNight, Day, Week, Custom };
-
-/**
- * The ends of a range in microseconds. `now` is in the displayed zone, where last night lasts from 22:00 to
- * 8:00. Custom returns the last day. Pure.
- */
-std::pair<qint64, qint64> boundsOf(ContentionRange range, const QDateTime &now);
-
-/** The length of a range's slices in microseconds; a range has some hundred slices at most. Pure. */
-qint64 stepFor(qint64 rangeUs);
+class RangeBar;
 
 /**
  * Ranks locks by their cost in a range of time, with the selected lock's course below. Reads the agent's
@@ -49,7 +35,7 @@ public:
     QByteArray id() const override { return QByteArrayLiteral("contention"); }
     QString title() const override;
     QString iconName() const override { return QStringLiteral("view-contention"); }
-    void activate() override;
+    void activate() override { refresh(); }
     void refresh() override;
     std::optional<ViewPicture> picture() const override;
     void setRange(qint64 fromUs, qint64 toUs) override;
@@ -67,16 +53,11 @@ protected:
 private:
     void build();
     void buildRanking();
-    void connectBlockers();
     void retranslate() final;
     QWidget *buildBar();
     void showGroups();
     void fitCourse();
-    void chooseRange();
     filter::Query takeRange(const filter::Query &query);
-    void dropTyped();
-    events::Interval editedRange() const; ///< milliseconds exact
-    void showZone();
     void select();
     void open(int row);
     void fillMenu(QMenu *menu, int row);
@@ -99,11 +80,8 @@ private:
     ListPage *m_ranking = nullptr;   ///< of locks, their groups, or waiters
     QScrollArea *m_course = nullptr; ///< the panel; scrolls in a low window
     QStackedWidget *m_stack = nullptr;
-    QComboBox *m_range = nullptr;
+    RangeBar *m_range = nullptr;
     QComboBox *m_group = nullptr;
-    QDateTimeEdit *m_from = nullptr;
-    QDateTimeEdit *m_to = nullptr;
-    std::optional<events::Interval> m_typed; ///< in the filter; box and fields show it
     PlainLabel *m_observed = nullptr;
     ContentionPanel *m_panel = nullptr;
     BlockersPanel *m_blockers = nullptr;

@@ -4,6 +4,7 @@
 #include "app/views/contention/blockers_panel.h"
 #include "app/views/contention/contention_panel.h"
 #include "app/views/contention/contention_view.h"
+#include "app/views/contention/range_bar.h"
 #include "app/views/table/data_table.h"
 #include "app/views/widgets/banner_area.h"
 #include "app/views/widgets/filter_edit.h"
